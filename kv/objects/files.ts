@@ -1,0 +1,205 @@
+/**
+ * Objects as files below one folder. A put writes a temporary file, flushes it, renames it into place and
+ * flushes the folders, so that an object is whole or absent whenever the power fails, and what a commit
+ * refers to is on the disk before the commit.
+ *
+ * @module
+ */
+import { compareKeys } from "./object_bytes.ts";
+import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
+import { assertObjectKey, escapePart, unescapePart } from "./paths.ts";
+
+/** No escaped key begins with a dot, so this folder can never be an object's. */
+const TEMPORARY = ".temporary";
+/** Temporary files older than this were left behind by a crash. */
+const TEMPORARY_AGE_MS = 86_400_000;
+/** How often a rename is tried again when the folder was removed under it. */
+const RENAME_ATTEMPTS_MAX = 20;
+
+/** An object store over a folder that several processes may share. */
+export class FileObjects implements ObjectStore {
+  readonly #root: string;
+  readonly #now: () => number;
+  #opened: Promise<void> | undefined;
+
+  constructor(root: string, options: { now: () => number }) {
+    this.#root = root.replace(/\/+$/, "");
+    this.#now = options.now;
+  }
+
+  async put(key: string, body: Uint8Array): Promise<void> {
+    await this.#write(key, async (file) => {
+      let written = 0;
+      while (written < body.byteLength) written += await file.write(body.subarray(written));
+      return written;
+    });
+  }
+
+  async putStream(key: string, body: ReadableStream<Uint8Array>): Promise<{ bytes: number }> {
+    const bytes = await this.#write(key, async (file) => {
+      let total = 0;
+      for await (const piece of body) {
+        let written = 0;
+        while (written < piece.byteLength) written += await file.write(piece.subarray(written));
+        total += written;
+      }
+      return total;
+    });
+    return { bytes };
+  }
+
+  async get(key: string): Promise<Uint8Array | null> {
+    return await absentAsNull(() => Deno.readFile(this.#path(key)));
+  }
+
+  async getStream(key: string, range?: ObjectRange): Promise<ReadableStream<Uint8Array> | null> {
+    const file = await absentAsNull(() => Deno.open(this.#path(key)));
+    if (file === null) return null;
+    if ((await file.stat()).isDirectory) {
+      file.close();
+      return null;
+    }
+    if (range === undefined) return file.readable;
+    await file.seek(range.start, Deno.SeekMode.Start);
+    if (range.end === undefined) return file.readable;
+    return file.readable.pipeThrough(firstBytes(range.end - range.start));
+  }
+
+  async head(key: string): Promise<ObjectInfo | null> {
+    const stat = await absentAsNull(() => Deno.stat(this.#path(key)));
+    if (stat === null || !stat.isFile) return null;
+    return { key, bytes: stat.size, modifiedAt: stat.mtime?.getTime() ?? 0 };
+  }
+
+  async delete(key: string): Promise<void> {
+    const path = this.#path(key);
+    await absentAsNull(() => Deno.remove(path));
+    const folder = parentOf(path);
+    if (folder !== this.#root) {
+      // Fails while there is something left in it, which is what keeps the folder.
+      await Deno.remove(folder).catch(() => {});
+    }
+  }
+
+  async *list(prefix: string): AsyncIterable<ObjectInfo> {
+    const parts = prefix.split("/").slice(0, -1);
+    if (parts.some((part) => part === "" || part === "." || part === "..")) return;
+    const folder = [this.#root, ...parts.map(escapePart)].join("/");
+    yield* this.#walk(folder, parts.map((part) => `${part}/`).join(""), prefix);
+  }
+
+  async *#walk(folder: string, base: string, prefix: string): AsyncIterable<ObjectInfo> {
+    const entries = await absentAsNull(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
+    const found = entries
+      .map((entry) => ({ ...entry, part: unescapePart(entry.name) }))
+      .filter(({ part }) => part !== null)
+      .map(({ name, part, isDirectory }) => ({ name, key: base + part + (isDirectory ? "/" : "") }))
+      .filter(({ key }) => key.startsWith(prefix))
+      .sort((a, b) => compareKeys(a.key, b.key));
+    for (const { name, key } of found) {
+      if (key.endsWith("/")) yield* this.#walk(`${folder}/${name}`, key, prefix);
+      else {
+        const info = await this.head(key);
+        if (info !== null) yield info;
+      }
+    }
+  }
+
+  #path(key: string): string {
+    assertObjectKey(key);
+    return [this.#root, ...key.split("/").map(escapePart)].join("/");
+  }
+
+  async #write(key: string, fill: (file: Deno.FsFile) => Promise<number>): Promise<number> {
+    const path = this.#path(key);
+    await (this.#opened ??= this.#open().catch((error) => {
+      this.#opened = undefined;
+      throw error;
+    }));
+    const temporary = await Deno.makeTempFile({ dir: `${this.#root}/${TEMPORARY}` });
+    try {
+      const file = await Deno.open(temporary, { write: true });
+      let bytes: number;
+      try {
+        bytes = await fill(file);
+        await file.sync();
+      } finally {
+        file.close();
+      }
+      await this.#moveInto(temporary, path);
+      return bytes;
+    } catch (error) {
+      await absentAsNull(() => Deno.remove(temporary));
+      throw error;
+    }
+  }
+
+  /** A concurrent delete may remove the empty folder between its creation and the rename. */
+  async #moveInto(temporary: string, path: string): Promise<void> {
+    const folder = parentOf(path);
+    for (let attempt = 1;; attempt++) {
+      await Deno.mkdir(folder, { recursive: true });
+      try {
+        await Deno.rename(temporary, path);
+        break;
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound) || attempt === RENAME_ATTEMPTS_MAX) {
+          throw error;
+        }
+      }
+    }
+    for (let flushed = folder; flushed.length >= this.#root.length; flushed = parentOf(flushed)) {
+      await flushFolder(flushed);
+    }
+  }
+
+  /** Makes the folders and removes what crashes left behind; runs once, before the first write. */
+  async #open(): Promise<void> {
+    const folder = `${this.#root}/${TEMPORARY}`;
+    await Deno.mkdir(folder, { recursive: true });
+    for await (const { name } of Deno.readDir(folder)) {
+      const stat = await absentAsNull(() => Deno.stat(`${folder}/${name}`));
+      const age = this.#now() - (stat?.mtime?.getTime() ?? Infinity);
+      if (age > TEMPORARY_AGE_MS) await absentAsNull(() => Deno.remove(`${folder}/${name}`));
+    }
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+async function flushFolder(path: string): Promise<void> {
+  if (Deno.build.os === "windows") return;
+  const folder = await absentAsNull(() => Deno.open(path));
+  if (folder === null) return;
+  try {
+    await folder.sync();
+  } finally {
+    folder.close();
+  }
+}
+
+async function absentAsNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (
+      error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
+      error instanceof Deno.errors.IsADirectory
+    ) return null;
+    throw error;
+  }
+}
+
+/** Ends a stream after `count` bytes. */
+function firstBytes(count: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = count;
+  return new TransformStream({
+    transform(piece, controller) {
+      if (left > 0) controller.enqueue(piece.subarray(0, left));
+      left -= piece.byteLength;
+      if (left <= 0) controller.terminate();
+    },
+  });
+}

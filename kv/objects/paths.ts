@@ -1,0 +1,92 @@
+/**
+ * Every object key on one page, and what a key may look like at all. No other file spells one.
+ *
+ * @module
+ */
+import type { EntityType } from "../model/entity.ts";
+
+/** The live copy of a spilled part of a document. */
+export const documentPartPath = (id: string, part: "data" | "blocks"): string =>
+  `documents/${id}/${part}.json`;
+/** All live copies of document parts. */
+export const DOCUMENTS_PREFIX = "documents/";
+
+/** The spilled state of one version; written once, never changed. */
+export const snapshotPath = (type: EntityType, id: string, versionId: string): string =>
+  `versions/${type}/${id}/${versionId}.json`;
+/** All spilled states. */
+export const SNAPSHOTS_PREFIX = "versions/";
+
+/**
+ * Bytes of an upload; written once. Media with the same bytes share one object: the row of their content
+ * hash leads to it.
+ */
+export const mediaPath = (uploadId: string): string => `media/${uploadId}`;
+/** All bytes of media. */
+export const MEDIA_PREFIX = "media/";
+
+/** A smaller or re-encoded form of an object of media; can be made again at any time. */
+export const transformPath = (uploadId: string, name: string): string =>
+  `transforms/${uploadId}/${name}`;
+/** All transforms of one object of media. */
+export const transformsPrefix = (uploadId: string): string => `transforms/${uploadId}/`;
+/** All transforms. */
+export const TRANSFORMS_PREFIX = "transforms/";
+
+/** A back-up tarball. */
+export const exportPath = (id: string): string => `exports/${id}.tar.gz`;
+/** All back-ups. */
+export const EXPORTS_PREFIX = "exports/";
+
+/** A tarball that waits to be imported. */
+export const importPath = (id: string): string => `imports/${id}.tar.gz`;
+/** All tarballs that wait. */
+export const IMPORTS_PREFIX = "imports/";
+
+/** Longest key, bytes (S3). */
+export const OBJECT_KEY_BYTES_MAX = 1_024;
+/** Longest part between two slashes, bytes: leaves room for escapes in a file name of 255. */
+export const OBJECT_KEY_PART_BYTES_MAX = 255;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Throws unless every object store can hold `key`: non-empty parts, no dot parts, no control characters. */
+export function assertObjectKey(key: string): void {
+  const wellFormed = key.isWellFormed() && !/[\x00-\x1f\x7f]/.test(key);
+  const parts = key.split("/");
+  if (!wellFormed || parts.some((part) => part === "" || part === "." || part === "..")) {
+    throw new RangeError(`Malformed object key: ${JSON.stringify(key)}`);
+  }
+  const tooLong = parts.some((part) => escapedLength(part) > OBJECT_KEY_PART_BYTES_MAX);
+  if (tooLong || encoder.encode(key).byteLength > OBJECT_KEY_BYTES_MAX) {
+    throw new RangeError(`Object key is too long: ${key.slice(0, 80)}…`);
+  }
+}
+
+/** A part of a key as a file name: nothing but letters, digits, `_`, `-` and inner dots stays as it is. */
+export function escapePart(part: string): string {
+  const bytes = encoder.encode(part);
+  return Array.from(bytes, (byte, place) => {
+    const character = String.fromCharCode(byte);
+    const outerDot = character === "." && (place === 0 || place === bytes.byteLength - 1);
+    if (/[A-Za-z0-9_.-]/.test(character) && !outerDot) return character;
+    return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
+}
+
+/** The part that {@linkcode escapePart} made a file name of; null for a file of somebody else. */
+export function unescapePart(name: string): string | null {
+  const bytes = name.match(/%[0-9A-F]{2}|[A-Za-z0-9_.-]/g) ?? [];
+  const part = decoder.decode(
+    Uint8Array.from(
+      bytes,
+      (byte) => byte.length === 3 ? parseInt(byte.slice(1), 16) : byte.charCodeAt(0),
+    ),
+  );
+  return escapePart(part) === name ? part : null;
+}
+
+function escapedLength(part: string): number {
+  return escapePart(part).length;
+}
