@@ -1,0 +1,86 @@
+/**
+ * Scopes of API tokens: which collections and which actions they open. Scopes are compared as exact
+ * strings; nothing is implied by anything else except by `*`.
+ *
+ * @module
+ */
+import { SLUG_CHARS_MAX, TOKEN_SCOPES_MAX } from "../limits.ts";
+import type { Detail } from "../refusals.ts";
+import type { Status } from "./document.ts";
+import type { Json } from "./entity.ts";
+
+/** What a scope may allow on a collection. */
+export const ACTIONS = ["read", "write", "read-drafts"] as const;
+
+/** One of {@linkcode ACTIONS}. */
+export type Action = typeof ACTIONS[number];
+
+/** Every collection and every action. */
+export const FULL_ACCESS = "*";
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** What `read` shows. */
+const PUBLIC_STATUSES: readonly Status[] = ["published"];
+/** What `read-drafts` shows besides. */
+const DRAFT_STATUSES: readonly Status[] = ["draft", "scheduled", "archived"];
+
+/** Whether a text is a scope: `*`, `*:<action>` or `<slug>:<action>`. */
+export function isScope(text: string): boolean {
+  if (text === FULL_ACCESS) return true;
+  const colon = text.indexOf(":");
+  const [slug, action] = [text.slice(0, colon), text.slice(colon + 1)];
+  if (colon < 0 || !(ACTIONS as readonly string[]).includes(action)) return false;
+  return slug === "*" || (slug.length <= SLUG_CHARS_MAX && SLUG.test(slug));
+}
+
+/** Reads a list of scopes; each failure is added to `details`. Repeated scopes count once. */
+export function parseScopes(value: Json, details: Detail[], field = "scopes"): string[] {
+  if (!Array.isArray(value)) {
+    details.push({ field, code: "INVALID_TYPE", message: "Must be a list of scopes" });
+    return [];
+  }
+  if (value.length > TOKEN_SCOPES_MAX) {
+    details.push({
+      field,
+      code: "TOO_LONG",
+      message: `Must have at most ${TOKEN_SCOPES_MAX} scopes`,
+    });
+    return [];
+  }
+  const scopes = new Set<string>();
+  value.forEach((scope, place) => {
+    if (typeof scope === "string" && isScope(scope)) scopes.add(scope);
+    else details.push({ field: `${field}.${place}`, ...refusedScope(scope) });
+  });
+  return [...scopes];
+}
+
+/** Whether scopes allow an action on a collection. */
+export function allows(scopes: readonly string[], slug: string, action: Action): boolean {
+  return scopes.includes(FULL_ACCESS) || scopes.includes(`*:${action}`) ||
+    scopes.includes(`${slug}:${action}`);
+}
+
+/**
+ * The statuses that scopes show in a collection. `read` opens the collection and shows what is
+ * published; `read-drafts` widens that and opens nothing by itself.
+ */
+export function visibleStatuses(scopes: readonly string[], slug: string): readonly Status[] {
+  if (!allows(scopes, slug, "read")) return [];
+  if (!allows(scopes, slug, "read-drafts")) return PUBLIC_STATUSES;
+  return [...PUBLIC_STATUSES, ...DRAFT_STATUSES];
+}
+
+/** Whether scopes allow nothing but reading what is published, in every collection. */
+export function isStrictlyReadOnly(scopes: readonly string[]): boolean {
+  return scopes.length > 0 && scopes.every((scope) => scope === "*:read");
+}
+
+function refusedScope(scope: Json): Omit<Detail, "field"> {
+  if (typeof scope !== "string") return { code: "INVALID_TYPE", message: "Must be a text" };
+  const message = scope === "*:*"
+    ? "Must be `*` for full access"
+    : `Must be \`*\`, or a collection slug or \`*\` with :${ACTIONS.join(", :")}`;
+  return { code: "INVALID_SCOPE", message };
+}

@@ -1,0 +1,67 @@
+/**
+ * The text of an API token: `svc_pk_`, its id, and a secret whose last six characters are a checksum of
+ * everything before them, so that a mistyped or made-up token is known without asking the store.
+ *
+ * @module
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { crc32 } from "node:zlib";
+import { sha256 } from "../sha256.ts";
+
+const PREFIX = "svc_pk_";
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_CHARS = 26;
+const CHECKSUM_CHARS = 6;
+const SHAPE = /^svc_pk_([0-7][0-9A-HJKMNP-TV-Z]{25})_[0-9A-Za-z]{32}$/;
+
+/** Where random bytes come from. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+/** A new token for the id; its text is shown once and never stored. */
+export function mintToken(id: string, random: RandomBytes = randomBytes): string {
+  const start = `${PREFIX}${id}_${randomBase62(RANDOM_CHARS, random)}`;
+  return start + checksum(start);
+}
+
+/** The id in a token's text, or null when the text is no token that was ever minted. */
+export function tokenIdOf(text: string): string | null {
+  const id = SHAPE.exec(text)?.[1];
+  if (id === undefined) return null;
+  const start = text.slice(0, -CHECKSUM_CHARS);
+  return text.endsWith(checksum(start)) ? id : null;
+}
+
+/** What is stored of a token, or of any other secret with as much randomness: SHA-256, as hex. */
+export function secretHash(text: string): string {
+  return sha256(text);
+}
+
+/** Whether a text has the stored hash, in a time that tells nothing about either. */
+export function secretMatches(text: string, hash: string): boolean {
+  const given = Buffer.from(secretHash(text));
+  const stored = Buffer.from(hash);
+  return given.byteLength === stored.byteLength && timingSafeEqual(given, stored);
+}
+
+/** Random text of digits and letters; 22 characters hold 131 bits. */
+export function randomBase62(count: number, random: RandomBytes = randomBytes): string {
+  let text = "";
+  while (text.length < count) {
+    for (const byte of random(count)) {
+      // 248 is the largest multiple of 62 in a byte: above it some characters would be likelier.
+      if (byte < 248 && text.length < count) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = "";
+  for (let place = 0; place < CHECKSUM_CHARS; place++) {
+    digits = BASE62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

@@ -1,0 +1,77 @@
+/**
+ * Rate limits: a strict sliding window per bucket (a token, an address), shared by every process over
+ * the store. A store that does not answer refuses: the door is never open.
+ *
+ * @module
+ */
+import type { Entry } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+import { type Admission, Bucket, type BucketSurroundings } from "./bucket.ts";
+
+export type { Admission };
+
+/** Buckets a process remembers; forgetting one costs a read, or the early end of a lease. */
+const BUCKETS_MAX = 10_000;
+/** Remembered buckets looked at for one that can be forgotten. */
+const FORGET_TRIES = 16;
+
+/** What a limiter needs. */
+export interface RateLimiterOptions {
+  store: Store;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Length of the window, milliseconds; a minute unless told. */
+  windowMs?: number;
+}
+
+/** Decides which requests are admitted. */
+export class RateLimiter {
+  readonly #around: BucketSurroundings;
+  /** In order of last use. */
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor({ store, now, windowMs = 60_000 }: RateLimiterOptions) {
+    const name = () => Math.floor(store.random() * 2 ** 48).toString(36);
+    const owner = `${name()}${name()}`;
+    let leases = 0;
+    this.#around = { store, now, windowMs, newLeaseId: () => `${owner}.${leases++}` };
+  }
+
+  /**
+   * Decides one request; a refused one consumes nothing. `read` is the entry of the bucket's window
+   * when this request has read it already.
+   *
+   * @throws {Refusal} UNAVAILABLE when the store does not answer.
+   */
+  admit(bucket: string, quota: number, read?: Entry): Promise<Admission> {
+    let found = this.#buckets.get(bucket);
+    if (found === undefined) {
+      this.#forget();
+      found = new Bucket(this.#around, bucket);
+    } else {
+      this.#buckets.delete(bucket);
+    }
+    this.#buckets.set(bucket, found);
+    return found.admit(quota, read);
+  }
+
+  /**
+   * Gives back the unused slots of leases that are over; of all leases with `force`. To be called every
+   * few seconds, and with `force` before the process ends: until then they count as used.
+   */
+  async settle(options: { force: boolean } = { force: false }): Promise<void> {
+    for (const bucket of [...this.#buckets.values()]) await bucket.settle(options);
+  }
+
+  #forget(): void {
+    if (this.#buckets.size < BUCKETS_MAX) return;
+    let tries = 0;
+    for (const [name, bucket] of this.#buckets) {
+      if (!bucket.busy) {
+        this.#buckets.delete(name);
+        return;
+      }
+      if (++tries >= FORGET_TRIES) return;
+    }
+  }
+}

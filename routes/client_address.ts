@@ -1,0 +1,69 @@
+/**
+ * The client behind a request, as a name for its rate-limit bucket. Only what the connection itself
+ * says is believed, and as many entries of `X-Forwarded-For`, from the right, as there are trusted
+ * proxies.
+ *
+ * @module
+ */
+import { isIP } from "node:net";
+
+/** The one name for clients whose connection has no address, such as a Unix socket. */
+export const UNKNOWN_ADDRESS = "unknown";
+
+/** A connection's remote end as Deno tells it. */
+export type RemoteAddress = { transport: string; hostname?: string } | undefined;
+
+/**
+ * The client's address: IPv4 as it is, IPv6 as its /64. `trustedProxies` is how many proxies stand in
+ * front; a header with too few or malformed entries never lets a client choose its own name.
+ */
+export function clientAddress(
+  forwardedFor: string | null,
+  remote: RemoteAddress,
+  trustedProxies: number,
+): string {
+  const chain = trustedProxies > 0 && forwardedFor !== null
+    ? forwardedFor.split(",").slice(-trustedProxies)
+    : [];
+  // From the far end inwards: the first that is an address; the connection's own comes last.
+  for (const text of [...chain, remote?.hostname ?? ""]) {
+    const address = normalAddress(text);
+    if (address !== null) return address;
+  }
+  return UNKNOWN_ADDRESS;
+}
+
+/** An address as its bucket's name, or null when the text is none. */
+export function normalAddress(text: string): string | null {
+  const host = withoutPort(text.trim());
+  const family = isIP(host);
+  if (family === 4) return host;
+  if (family !== 6) return null;
+  const groups = ipv6Groups(host);
+  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (mapped) {
+    const [high, low] = [groups[6]!, groups[7]!];
+    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  }
+  return groups.slice(0, 4).map((group) => group.toString(16)).join(":") + "::/64";
+}
+
+/** Strips `[…]`, a port and a zone. */
+function withoutPort(text: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text);
+  const host = bracketed?.[1] ?? (/^[\d.]+:\d+$/.test(text) ? text.split(":")[0]! : text);
+  return host.split("%")[0]!;
+}
+
+/** The eight groups of a valid IPv6 address. */
+function ipv6Groups(host: string): number[] {
+  const tail = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host);
+  const hex = (high: string, low: string) => (Number(high) * 256 + Number(low)).toString(16);
+  const pure = tail === null
+    ? host
+    : host.slice(0, tail.index) + `${hex(tail[1]!, tail[2]!)}:${hex(tail[3]!, tail[4]!)}`;
+  const [left = "", right] = pure.split("::");
+  const groups = (part: string) => part === "" ? [] : part.split(":").map((x) => parseInt(x, 16));
+  const [start, end] = [groups(left), groups(right ?? "")];
+  return [...start, ...new Array(8 - start.length - end.length).fill(0), ...end];
+}

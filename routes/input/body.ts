@@ -1,0 +1,126 @@
+/**
+ * The JSON body of a request, read within its limits: refused by its announced length before a byte is
+ * read, and by its true length while reading.
+ *
+ * @module
+ */
+import { BODY_BYTES_MAX, BODY_DEPTH_MAX } from "../../kv/limits.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import { Refusal } from "../../kv/refusals.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** Reads the body as a JSON object. The keys are as sent: `__proto__` is a key like any other. */
+export async function readJsonObject(request: Request): Promise<Record<string, Json>> {
+  refuseLength(request.headers.get("content-length"));
+  const announced = isJson(request.headers);
+  if (announced === false) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
+  const bytes = await readBytes(request);
+  if (bytes.byteLength === 0) throw bodyInvalid("it is missing");
+  if (announced === undefined) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
+  if (depthOf(bytes) > BODY_DEPTH_MAX) throw bodyInvalid(`it has over ${BODY_DEPTH_MAX} levels`);
+  const body = parse(bytes);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw bodyInvalid("it is not an object");
+  }
+  if (!isFinite(body)) throw bodyInvalid("a number is out of range");
+  return body;
+}
+
+function bodyInvalid(about: string): Refusal {
+  return new Refusal("BODY_INVALID", { about });
+}
+
+function refuseLength(contentLength: string | null): void {
+  if (contentLength !== null && Number(contentLength) > BODY_BYTES_MAX) {
+    throw new Refusal("PAYLOAD_TOO_LARGE");
+  }
+}
+
+/** Whether the headers announce UTF-8 JSON; undefined when they say nothing. */
+function isJson(headers: Headers): boolean | undefined {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity") return false;
+  const contentType = headers.get("content-type");
+  if (contentType === null) return undefined;
+  const [essence = "", ...parameters] = contentType.toLowerCase().split(";");
+  if (!/^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/.test(essence.trim())) return false;
+  const charsets = parameters.map((text) => text.trim()).filter((text) =>
+    text.startsWith("charset=")
+  );
+  return charsets.every((text) => /^charset="?utf-?8"?$/.test(text));
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { value, done } = await readPiece(reader);
+    if (done) break;
+    size += value.byteLength;
+    if (size > BODY_BYTES_MAX) {
+      // The rest is not wanted; whether the sender hears of it does not matter.
+      reader.cancel().catch(() => {});
+      throw new Refusal("PAYLOAD_TOO_LARGE");
+    }
+    pieces.push(value);
+  }
+  if (pieces.length === 1) return pieces[0]!;
+  const bytes = new Uint8Array(size);
+  let position = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, position);
+    position += piece.byteLength;
+  }
+  return bytes;
+}
+
+async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
+  }
+}
+
+/** Levels of nesting; found before parsing, which would build what is about to be refused. */
+function depthOf(bytes: Uint8Array): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let position = 0; position < bytes.length; position++) {
+    const byte = bytes[position]!;
+    if (quoted) {
+      if (byte === BACKSLASH) position += 1;
+      else if (byte === QUOTE) quoted = false;
+    } else if (byte === QUOTE) {
+      quoted = true;
+    } else if (OPENING.has(byte)) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (CLOSING.has(byte)) {
+      depth -= 1;
+    }
+  }
+  return deepest;
+}
+
+function parse(bytes: Uint8Array): Json {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new Refusal("BODY_INVALID", { about: "it is not JSON" }, { cause });
+  }
+}
+
+/** Whether every number is one: `1e999` is read as infinite. */
+function isFinite(value: Json): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(isFinite);
+}

@@ -1,0 +1,121 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { BODY_BYTES_MAX } from "../../../kv/limits.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { readJsonObject } from "../../../routes/input/body.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+function request(body: BodyInit | null, headers: Record<string, string> = JSON_TYPE): Request {
+  return new Request("http://x/", { method: "POST", body, headers });
+}
+
+async function codeOf(refused: Request): Promise<string> {
+  return (await assertRejects(() => readJsonObject(refused), Refusal)).code;
+}
+
+/** A body in pieces of 64 KiB that counts how many were taken. */
+function stream(pieces: number) {
+  const taken = { pieces: 0 };
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (taken.pieces === pieces) return controller.close();
+      taken.pieces += 1;
+      controller.enqueue(new Uint8Array(65_536).fill(0x20));
+    },
+  }, { highWaterMark: 0 });
+  return { body, taken };
+}
+
+Deno.test("readJsonObject() reads an object, keys as sent", async () => {
+  const body = await readJsonObject(request('{"a":[1,"é",null],"__proto__":{"b":2}}'));
+
+  assertEquals(Object.keys(body), ["a", "__proto__"]);
+  assertEquals(body.a, [1, "é", null]);
+  assertEquals(Object.getPrototypeOf(body), Object.prototype);
+});
+
+Deno.test("readJsonObject() accepts JSON content types and refuses others", async () => {
+  const accepted = ["application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'];
+  accepted.push("application/merge-patch+json", "application/json;profile=x");
+  const refused = [
+    "text/plain",
+    "application/jsonp",
+    "text/json",
+    "application/json; charset=latin1",
+  ];
+  refused.push("multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "json", "");
+
+  for (const type of accepted) {
+    assertEquals(await readJsonObject(request('{"a":1}', { "content-type": type })), { a: 1 });
+  }
+  for (const type of refused) {
+    assertEquals(await codeOf(request("{}", { "content-type": type })), "UNSUPPORTED_MEDIA_TYPE");
+  }
+  assertEquals(await codeOf(request(new TextEncoder().encode("{}"), {})), "UNSUPPORTED_MEDIA_TYPE");
+  assertEquals(
+    await codeOf(request("{}", { ...JSON_TYPE, "content-encoding": "gzip" })),
+    "UNSUPPORTED_MEDIA_TYPE",
+  );
+});
+
+Deno.test("readJsonObject() refuses what is missing, no JSON, no object or no UTF-8", async () => {
+  for (const body of ["", "{", "nul", "[]", '"x"', "1", "null", "{a:1}", '{"a":1}x', "{'a':1}"]) {
+    assertEquals(await codeOf(request(body)), "BODY_INVALID", body);
+  }
+  assertEquals(await codeOf(request(null)), "BODY_INVALID");
+  assertEquals(await codeOf(request(null, {})), "BODY_INVALID");
+  const latin1 = Uint8Array.from('{"a":"\xe9"}', (character) => character.charCodeAt(0));
+  assertEquals(await codeOf(request(latin1)), "BODY_INVALID");
+});
+
+Deno.test("readJsonObject() refuses numbers beyond their range, wherever they are", async () => {
+  for (const body of ['{"a":1e999}', '{"a":[{"b":-1e309}]}', `{"a":1${"0".repeat(309)}}`]) {
+    assertEquals(await codeOf(request(body)), "BODY_INVALID", body);
+  }
+  assertEquals(await readJsonObject(request('{"a":1e308,"b":1e-999}')), { a: 1e308, b: 0 });
+});
+
+Deno.test("readJsonObject() accepts 64 levels and refuses 65", async () => {
+  const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+
+  await readJsonObject(request(nested(64)));
+  assertEquals(await codeOf(request(nested(65))), "BODY_INVALID");
+  assertEquals(await codeOf(request(`{"a":${"[".repeat(2_000_000)}`)), "BODY_INVALID");
+  const quoted = JSON.stringify({ a: `\\"${"[{".repeat(100)}\\` });
+  assertEquals(await readJsonObject(request(quoted)), JSON.parse(quoted));
+});
+
+Deno.test("readJsonObject() refuses an announced length before it reads", async () => {
+  const { body, taken } = stream(100);
+  const announced = String(BODY_BYTES_MAX + 1);
+  const refused = request(body, { ...JSON_TYPE, "content-length": announced });
+
+  assertEquals(await codeOf(refused), "PAYLOAD_TOO_LARGE");
+  assertEquals(taken.pieces, 0);
+});
+
+Deno.test("readJsonObject() stops reading when an unannounced body is too long", async () => {
+  const { body, taken } = stream(1_000);
+
+  assertEquals(await codeOf(request(body)), "PAYLOAD_TOO_LARGE");
+  assertEquals(taken.pieces, Math.floor(BODY_BYTES_MAX / 65_536) + 1);
+});
+
+Deno.test("readJsonObject() accepts exactly the largest body, in pieces", async () => {
+  const text = JSON.stringify({ a: "" });
+  const full = `{"a":"${"x".repeat(BODY_BYTES_MAX - text.length)}"}`;
+  const bytes = new TextEncoder().encode(full);
+
+  const body = await readJsonObject(request(new Blob([bytes]).stream()));
+
+  assertEquals((body.a as string).length, BODY_BYTES_MAX - text.length);
+  assertEquals(await codeOf(request(`${full} `)), "PAYLOAD_TOO_LARGE");
+});
+
+Deno.test("readJsonObject() refuses a body that breaks off", async () => {
+  const body = new ReadableStream({
+    pull: (controller) => controller.error(new Error("connection reset")),
+  });
+
+  assertEquals(await codeOf(request(body)), "BODY_INVALID");
+});
