@@ -1,0 +1,203 @@
+/**
+ * Jobs as the store keeps them. A job is added to the commit of the write that it follows, so that
+ * both land or neither; the record is the truth, the due entry only makes it found.
+ *
+ * @module
+ */
+import type { Context } from "./context.ts";
+import { dueKey, jobBeatKey, jobKey, jobPrefix, jobRequestKey } from "./keys.ts";
+import { isFinished, type JobRecord } from "./model/job.ts";
+import type { Json } from "./model/entity.ts";
+import type { JobState, JobType } from "./model/job_type.ts";
+import { Refusal } from "./refusals.ts";
+import { sha256 } from "./sha256.ts";
+import { type Entry, Operation } from "./store/operation.ts";
+import type { Store } from "./store/store.ts";
+
+/** Characters of a payload as JSON; larger things belong into the object store. */
+export const JOB_PAYLOAD_CHARS_MAX = 16_000;
+
+/** Value of a due entry that stands for a job, and of one that stands for a request by name. */
+export const DUE_JOB = 1;
+export const DUE_REQUEST = 2;
+
+/** A job that is to be. */
+export interface NewJob {
+  type: JobType;
+  payload: Json;
+  /** Milliseconds; at once when left out. */
+  dueAt?: number;
+  /**
+   * Asks for the one job of this name. Requests that come before it starts are one; those that come
+   * while it runs make it run once more. The newest payload counts.
+   */
+  name?: string;
+  /** An id of the caller's own making, from {@linkcode scheduleJobId}; a fresh one otherwise. */
+  id?: string;
+}
+
+/** What was asked of a named job and has not started yet. */
+export interface JobRequest {
+  type: JobType;
+  payload: Json;
+  createdAt: number;
+}
+
+/** Adds a job to a commit, without a check; answers its id. */
+export function addJob(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+  job: NewJob,
+): string {
+  const size = JSON.stringify(job.payload).length;
+  if (size > JOB_PAYLOAD_CHARS_MAX) {
+    throw new RangeError(
+      `A job's payload has ${size} characters, at most ${JOB_PAYLOAD_CHARS_MAX}`,
+    );
+  }
+  const now = context.now();
+  if (job.name !== undefined) return addRequest(operation, now, job, job.name);
+  const id = job.id ?? context.newId(now);
+  const record = newRecord(id, job, now);
+  operation.set(jobKey(id), record).set(dueKey(record.dueAt, id), DUE_JOB);
+  return id;
+}
+
+/** A record that nobody has begun to work on. */
+export function newRecord(id: string, job: NewJob, now: number): JobRecord {
+  const dueAt = job.dueAt ?? now;
+  return {
+    id,
+    type: job.type,
+    ...(job.name === undefined ? {} : { name: job.name }),
+    payload: job.payload,
+    state: dueAt > now ? "waiting" : "queued",
+    step: null,
+    cursor: null,
+    results: {},
+    attempts: 0,
+    error: null,
+    progress: { done: 0, total: 0 },
+    dueAt,
+    holder: null,
+    fence: { n: 0, by: "" },
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Requests of one second share a due entry, so that a burst of them leaves one. */
+function addRequest(operation: Operation, now: number, job: NewJob, name: string): string {
+  const dueAt = job.dueAt === undefined ? 0 : Math.ceil(job.dueAt / 1000) * 1000;
+  const request: JobRequest = { type: job.type, payload: job.payload, createdAt: now };
+  operation.set(jobRequestKey(name), request).set(dueKey(dueAt, name), DUE_REQUEST);
+  return namedJobId(name);
+}
+
+/** Adds the disappearance of a job that waits, whose due time is known. */
+export function dropJob(operation: Operation, id: string, dueAt: number): void {
+  operation.delete(jobKey(id)).delete(dueKey(dueAt, id)).delete(jobBeatKey(id));
+}
+
+/** The id of the job with this name: its record is used again and again. */
+export function namedJobId(name: string): string {
+  return "0".repeat(10) + ulidTail(name);
+}
+
+/**
+ * The id of the job that publishes a document at a time (epoch seconds), so that whoever changes the
+ * time can drop it unread.
+ */
+export function scheduleJobId(documentId: string, publishAt: number): string {
+  return documentId.slice(0, 10) + ulidTail(`${documentId} ${publishAt}`);
+}
+
+/** Sixteen digits of Crockford's base 32 that stand for a text. */
+function ulidTail(text: string): string {
+  const bits = BigInt(`0x${sha256(text).slice(0, 20)}`);
+  const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  let tail = "";
+  for (let digit = 15n; digit >= 0n; digit--) {
+    tail += alphabet[Number((bits >> (5n * digit)) & 31n)];
+  }
+  return tail;
+}
+
+/** The job with this id; null when there is none. */
+export async function findJob(store: Store, id: string): Promise<JobRecord | null> {
+  return (await store.get<JobRecord>(jobKey(id))).value;
+}
+
+/** The job with this id; refuses with NOT_FOUND. */
+export async function getJob(store: Store, id: string): Promise<JobRecord> {
+  const record = await findJob(store, id);
+  if (record === null) throw new Refusal("NOT_FOUND");
+  return record;
+}
+
+/** Which jobs a list shows. */
+export interface JobQuery {
+  type?: JobType;
+  state?: JobState;
+  page: number;
+  perPage: number;
+}
+
+/** A page of jobs, newest first, and how many there are; the history is short enough to be walked. */
+export async function listJobs(
+  store: Store,
+  query: JobQuery,
+): Promise<{ jobs: JobRecord[]; total: number }> {
+  const start = (query.page - 1) * query.perPage;
+  const jobs: JobRecord[] = [];
+  let total = 0;
+  for await (const { value } of store.list<JobRecord>({ prefix: jobPrefix }, { reverse: true })) {
+    if (value === null || !matches(value, query)) continue;
+    if (total >= start && jobs.length < query.perPage) jobs.push(value);
+    total += 1;
+  }
+  return { jobs, total };
+}
+
+function matches(record: JobRecord, { type, state }: JobQuery): boolean {
+  return (type === undefined || record.type === type) &&
+    (state === undefined || record.state === state);
+}
+
+/** Lets a failed job begin again at the step that failed; refuses with CONFLICT when it has not failed. */
+export async function retryJob(context: Context, id: string): Promise<JobRecord> {
+  const { store } = context;
+  for (;;) {
+    const entry = await store.get<JobRecord>(jobKey(id));
+    const record = entry.value;
+    if (record === null) throw new Refusal("NOT_FOUND");
+    if (record.state !== "failed") {
+      throw new Refusal("CONFLICT", { about: `the job is ${record.state}` });
+    }
+    const next = requeued(record, context.now());
+    const operation = new Operation().check(entry).set(jobKey(id), next)
+      .set(dueKey(next.dueAt, id), DUE_JOB);
+    if ((await store.commit(operation)).ok) return next;
+  }
+}
+
+function requeued(record: JobRecord, now: number): JobRecord {
+  const progress = record.cursor === null ? { done: 0, total: 0 } : record.progress;
+  return {
+    ...record,
+    state: "queued",
+    attempts: 0,
+    error: null,
+    progress,
+    fence: { n: record.fence.n + 1, by: "" },
+    dueAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Adds the disappearance of a finished job; false when it is not finished. */
+export function forgetJob(operation: Operation, entry: Entry<JobRecord>): boolean {
+  if (entry.value === null || !isFinished(entry.value.state)) return false;
+  operation.check(entry).delete(entry.key).delete(jobBeatKey(entry.value.id));
+  return true;
+}

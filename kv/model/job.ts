@@ -1,0 +1,80 @@
+/**
+ * A job as its record keeps it and as the admin API shows it.
+ *
+ * @module
+ */
+import type { Json } from "./entity.ts";
+import type { JobState, JobType } from "./job_type.ts";
+
+/** How far a job has come. */
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+/** The durable truth about a job. All times are milliseconds since the epoch. */
+export interface JobRecord {
+  id: string;
+  type: JobType;
+  /** Set on a job that there is only one of at a time. */
+  name?: string;
+  payload: Json;
+  state: JobState;
+  /** The step that runs now or next; null before the first. */
+  step: string | null;
+  /** Where a step that goes on in portions has come to; null at its beginning. */
+  cursor: Json;
+  /** What finished steps have answered, by step. */
+  results: { [step: string]: Json };
+  /** How often the present step was begun in vain. */
+  attempts: number;
+  /** Why the last attempt failed, or the job ended early. */
+  error: string | null;
+  progress: Progress;
+  dueAt: number;
+  /** The runner that has the lease; null while nobody does. */
+  holder: string | null;
+  /** Counts the changes of this record, and who made the last: a runner knows its own commits by it. */
+  fence: { n: number; by: string };
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A job on the wire; times are epoch seconds. */
+export interface JobWire {
+  id: string;
+  type: JobType;
+  state: JobState;
+  step: string | null;
+  attempts: number;
+  error: string | null;
+  progress: Progress;
+  /** What its steps have answered. */
+  result: { [step: string]: Json };
+  dueAt: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A record as the admin API shows it: without payload, cursor and holder. */
+export function jobWire(record: JobRecord): JobWire {
+  const { id, type, state, step, attempts, error, progress, results } = record;
+  return {
+    id,
+    type,
+    state,
+    step,
+    attempts,
+    error,
+    progress,
+    result: results,
+    dueAt: Math.floor(record.dueAt / 1000),
+    createdAt: Math.floor(record.createdAt / 1000),
+    updatedAt: Math.floor(record.updatedAt / 1000),
+  };
+}
+
+/** Whether nothing more will happen to a job by itself. */
+export function isFinished(state: JobState): boolean {
+  return state === "done" || state === "failed";
+}
