@@ -1,0 +1,213 @@
+/**
+ * The whole keyspace. No other file spells a key. First parts are unique per family; families that are
+ * read together by prefix share their order: type, owner, then position.
+ *
+ * @module
+ */
+import type { EntityType } from "./model/entity.ts";
+
+/** A key of the store; only strings and numbers are used as parts. */
+export type Key = readonly (string | number)[];
+
+// Entities and their history (entities.ts, versioned_write.ts, versions.ts)
+
+/** The live row of an entity; a tombstone stays behind when it is deleted. */
+export const liveKey = (type: EntityType, id: string): Key => ["live", type, id];
+/** All live rows of a type. */
+export const livePrefix = (type: EntityType): Key => ["live", type];
+/** Version `n` of an entity. */
+export const versionKey = (
+  type: EntityType,
+  id: string,
+  n: number,
+): Key => ["version", type, id, n];
+/** All versions of an entity, oldest first. */
+export const versionPrefix = (type: EntityType, id: string): Key => ["version", type, id];
+/** All versions of all entities of a type. */
+export const versionTypePrefix = (type: EntityType): Key => ["version", type];
+/** Where a version id leads: `[type, id, n]`. */
+export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
+/** Pieces of a state too large for its row; immutable, they belong to version `n`. */
+export const stateChunkPrefix = (type: EntityType, id: string, n: number): Key => [
+  "state_chunk",
+  type,
+  id,
+  n,
+];
+/** One entry per version, by time: what happened when, without the states. */
+export const logKey = (type: EntityType, at: number, id: string, n: number): Key => [
+  "log",
+  type,
+  at,
+  id,
+  n,
+];
+/** The log of one type, in order of time. */
+export const logPrefix = (type: EntityType): Key => ["log", type];
+
+// Guards: each is checked and touched by every write of its domain, so that their cached pictures are exact.
+
+/** Collections, field definitions and block definitions. */
+export const schemaKey: Key = ["schema"];
+/** Users, roles, permissions and who has which. */
+export const accessKey: Key = ["access"];
+/** Settings. */
+export const settingsKey: Key = ["settings"];
+
+/** The field that first used a storage key; a key is never used by another field again. */
+export const fieldKeyKey = (
+  collectionId: string,
+  key: string,
+): Key => ["field_key", collectionId, key];
+
+// Documents (documents.ts)
+
+/** The document that holds a slug. */
+export const slugKey = (collectionId: string, slug: string): Key => ["slug", collectionId, slug];
+/** The document that gave up a slug while it was published. */
+export const oldSlugKey = (collectionId: string, slug: string): Key => [
+  "old_slug",
+  collectionId,
+  slug,
+];
+/** The document that holds a unique value; `hash` stands for the value. */
+export const uniqueKey = (collectionId: string, fieldKey: string, hash: string): Key => [
+  "unique",
+  collectionId,
+  fieldKey,
+  hash,
+];
+
+// List index (index/)
+
+/** Touched by every write of a document of the collection: its versionstamp is the index version. */
+export const indexVersionKey = (collectionId: string): Key => ["index", collectionId, "version"];
+/** The open epoch; raised when a compaction begins, checked by every writer. */
+export const indexEpochKey = (collectionId: string): Key => ["index", collectionId, "epoch"];
+/** The segments that make the base, and how far the delta is merged into them. */
+export const indexManifestKey = (collectionId: string): Key => ["index", collectionId, "manifest"];
+/** Which compaction may write; every commit of a compaction checks it. */
+export const indexClaimKey = (collectionId: string): Key => ["index", collectionId, "claim"];
+/** A piece of the delta row of a document in an epoch; piece 0 is the only one of most rows. */
+export const indexDeltaKey = (
+  collectionId: string,
+  epoch: number,
+  documentId: string,
+  piece: number,
+): Key => ["index", collectionId, "delta", epoch, documentId, piece];
+/** Behind every piece of a delta row, before the next row. */
+export const indexDeltaEnd = (collectionId: string, epoch: number, documentId: string): Key => [
+  "index",
+  collectionId,
+  "delta",
+  epoch,
+  `${documentId}\0`,
+];
+/** All delta rows, by epoch and document. */
+export const indexDeltaPrefix = (collectionId: string): Key => ["index", collectionId, "delta"];
+/** A piece of a column of an immutable segment. */
+export const indexPieceKey = (
+  collectionId: string,
+  segmentId: number,
+  column: string,
+  piece: number,
+): Key => ["index", collectionId, "segment", segmentId, column, piece];
+/** Everything of one segment. */
+export const indexSegmentPrefix = (collectionId: string, segmentId: number): Key => [
+  "index",
+  collectionId,
+  "segment",
+  segmentId,
+];
+/** Everything of a collection's index. */
+export const indexPrefix = (collectionId: string): Key => ["index", collectionId];
+
+// Search (search/). What changes is in one range, so that a reader gets it in one snapshot.
+
+/** Everything a reader of the search index must know afresh when the search version changes. */
+export const searchNowPrefix: Key = ["search", "now"];
+/** The open epoch and the segments that make the base; checked by every writer of postings. */
+export const searchManifestKey: Key = ["search", "now", "manifest"];
+/** Touched by every change of the index: its versionstamp is the search version. */
+export const searchVersionKey: Key = ["search", "now", "version"];
+/** One piece of a document's posting in an epoch. */
+export const searchPostingKey = (epoch: number, documentId: string, piece: number): Key => [
+  "search",
+  "now",
+  "posting",
+  epoch,
+  documentId,
+  piece,
+];
+/** All postings that no segment holds yet, oldest epoch first. */
+export const searchPostingPrefix: Key = ["search", "now", "posting"];
+/** Stands while the last thing that happened to a document was its removal from search. */
+export const searchRemovalKey = (documentId: string): Key => [
+  "search",
+  "now",
+  "removal",
+  documentId,
+];
+/** All removals that no segment holds yet. */
+export const searchRemovalPrefix: Key = ["search", "now", "removal"];
+/** One chunk of a part of an immutable segment. */
+export const searchChunkKey = (segmentId: string, part: string, n: number): Key => [
+  "search",
+  "segment",
+  segmentId,
+  part,
+  n,
+];
+/** All chunks of a segment. */
+export const searchSegmentPrefix = (segmentId: string): Key => ["search", "segment", segmentId];
+/** A segment to be deleted when it is due: one being built, or one that was replaced. */
+export const searchGarbageKey = (segmentId: string): Key => ["search", "garbage", segmentId];
+/** All segments to be deleted. */
+export const searchGarbagePrefix: Key = ["search", "garbage"];
+/** How far a rebuild of the search index has come. */
+export const searchRebuildKey = (rebuildId: string): Key => ["search", "rebuild", rebuildId];
+
+// People, tokens, protection (users.ts, sessions.ts, tokens.ts, rate_limit/)
+
+/** The user with this address (lower case). */
+export const emailKey = (email: string): Key => ["email", email];
+/** An admin session by the hash of its secret. */
+export const sessionKey = (hash: string): Key => ["session", hash];
+/** The sessions of a user. */
+export const userSessionKey = (userId: string, hash: string): Key => ["user_session", userId, hash];
+/** All sessions of a user. */
+export const userSessionPrefix = (userId: string): Key => ["user_session", userId];
+/** A one-time token for a password reset or an invitation, by the hash of its secret. */
+export const resetKey = (hash: string): Key => ["reset", hash];
+/** When a token was last used; written at most once a minute, without a version. */
+export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];
+/** The admitted requests of a rate-limit bucket. */
+export const windowKey = (bucket: string): Key => ["window", bucket];
+
+// Jobs (jobs.ts, jobs/)
+
+/** A job record. */
+export const jobKey = (id: string): Key => ["job", id];
+/** All job records, oldest first. */
+export const jobPrefix: Key = ["job"];
+/** A sign of life of the runner whose step takes long; it never changes the record. */
+export const jobBeatKey = (id: string): Key => ["job_beat", id];
+/** What is asked of the job with this name: there is one at a time. */
+export const jobRequestKey = (name: string): Key => ["job_request", name];
+/** Unfinished jobs (by id) and requests (by name), by the time (ms) at which they are due. */
+export const dueKey = (dueAt: number, idOrName: string): Key => ["due", dueAt, idOrName];
+/** All of them, in order of time. */
+export const duePrefix: Key = ["due"];
+/** Whether setting `key` makes something due: what an in-process wake-up listens for. */
+export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
+
+// Public site (pages.ts)
+
+/** The prerendered page at a path. */
+export const pageKey = (path: string): Key => ["page", path];
+/** All prerendered pages. */
+export const pagePrefix: Key = ["page"];
+/** Where the page of a document is. */
+export const pagePlaceKey = (documentId: string): Key => ["page_place", documentId];
+/** How many pages a series has; checked and set by everything that writes one of them. */
+export const pageSeriesKey = (series: string): Key => ["page_series", series];

@@ -1,0 +1,184 @@
+/**
+ * The posting of one published document: its terms, how often and where they occur. It is what a publish
+ * writes, what a query reads until the next compaction, and what segments are built from.
+ *
+ * @module
+ */
+import { searchPostingKey, searchRemovalKey, searchVersionKey } from "../keys.ts";
+import { CHUNK_BYTES } from "../limits.ts";
+import type { Collection } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import { FIELD_TYPES } from "../model/field_types/registry.ts";
+import type { Entry, Operation } from "../store/operation.ts";
+import { ByteReader } from "./byte_reader.ts";
+import { ByteWriter } from "./byte_writer.ts";
+import { EMPTY_MANIFEST, type SearchManifest } from "./manifest.ts";
+import { EXACT_COUNTS, packLength, packOccurrence } from "./occurrence.ts";
+import { eachTerm } from "./tokens.ts";
+
+/** Words of one document that are indexed; what follows is not found. */
+export const INDEXED_WORDS_MAX = 100_000;
+/** Bytes of one posting; words that would exceed it are not found. */
+export const POSTING_BYTES_MAX = 300_000;
+/** Characters of one document that are looked at for words. */
+export const INDEXED_TEXT_CHARS_MAX = 1_000_000;
+
+/** What search finds a document by. */
+export interface Searchable {
+  title: string;
+  /** One text per field. */
+  texts: string[];
+  /** The plain text of all rich-text fields. */
+  rich: string;
+}
+
+/** Title, text fields and rich text of a document. */
+export function searchable(collection: Collection, state: DocumentState): Searchable {
+  const texts: string[] = [];
+  const rich: string[] = [];
+  for (const field of collection.fields) {
+    const value = state.data[field.key];
+    if (value === undefined || value === null) continue;
+    const text = FIELD_TYPES[field.type].searchText(value);
+    if (text !== "") (field.type === "rich_text" ? rich : texts).push(text);
+  }
+  return { title: state.title, texts, rich: rich.join("\n") };
+}
+
+/** What one key holds of a posting: most have one piece; `pieces` is right in the first of them. */
+export interface PostingPiece {
+  pieces: number;
+  bytes: Uint8Array;
+}
+
+interface Occurrences {
+  counts: [title: number, texts: number, rich: number];
+  positions: number[];
+}
+
+/** The posting of a document's text. Phrases do not reach from one field into the next. */
+export function encodePosting(collectionId: string, text: Searchable): Uint8Array {
+  const terms = new Map<string, Occurrences>();
+  const lengths: [number, number, number] = [0, 0, 0];
+  let position = 0;
+  let charsLeft = INDEXED_TEXT_CHARS_MAX;
+  const read = (part: 0 | 1 | 2, field: string) => {
+    const seen = field.slice(0, charsLeft);
+    charsLeft -= seen.length;
+    const start = position;
+    position = 1 + eachTerm(seen, start, (term, at) => {
+      if (at >= INDEXED_WORDS_MAX) return;
+      let known = terms.get(term);
+      if (known === undefined) terms.set(term, known = { counts: [0, 0, 0], positions: [] });
+      known.counts[part] += 1;
+      known.positions.push(at);
+    });
+    lengths[part] += position - 1 - start;
+  };
+  read(0, text.title);
+  for (const field of text.texts) read(1, field);
+  read(2, text.rich);
+  return writePosting(collectionId, lengths, terms);
+}
+
+function writePosting(
+  collectionId: string,
+  lengths: readonly number[],
+  terms: Map<string, Occurrences>,
+): Uint8Array {
+  const writer = new ByteWriter(64 + terms.size * 10);
+  writer.text(collectionId);
+  for (const length of lengths) writer.byte(packLength(length));
+  let before = "";
+  for (const term of [...terms.keys()].sort()) {
+    if (writer.length > POSTING_BYTES_MAX) break;
+    const { counts, positions } = terms.get(term)!;
+    const shared = sharedUnits(before, term);
+    writer.byte(shared);
+    writer.text(term, shared);
+    writePositions(writer, packOccurrence(...counts), positions);
+    before = term;
+  }
+  return writer.take();
+}
+
+function writePositions(writer: ByteWriter, occurrence: number, positions: number[]): void {
+  writer.byte(occurrence);
+  if (EXACT_COUNTS[occurrence] === 0) writer.number(positions.length);
+  let before = 0;
+  for (const position of positions) {
+    writer.number(position - before);
+    before = position;
+  }
+}
+
+/** How many code units two terms have in common at their beginning. */
+export function sharedUnits(one: string, other: string): number {
+  const end = Math.min(one.length, other.length);
+  let shared = 0;
+  while (shared < end && one.charCodeAt(shared) === other.charCodeAt(shared)) shared += 1;
+  return shared;
+}
+
+/** What is read of a posting before its terms. */
+export interface PostingHead {
+  collectionId: string;
+  /** Packed lengths of the parts. */
+  lengths: [number, number, number];
+}
+
+/** Reads a posting: `term` is called once per term, in order; positions are `[start, end)` of the bytes. */
+export function readPosting(
+  bytes: Uint8Array,
+  term: (term: string, occurrence: number, start: number, end: number) => void,
+): PostingHead {
+  const reader = new ByteReader(bytes);
+  const collectionId = reader.text();
+  const lengths: [number, number, number] = [reader.byte(), reader.byte(), reader.byte()];
+  let before = "";
+  while (reader.at < bytes.length) {
+    const shared = reader.byte();
+    before = before.slice(0, shared) + reader.text();
+    const occurrence = reader.byte();
+    const start = reader.at;
+    reader.skipNumbers(EXACT_COUNTS[occurrence] || reader.number());
+    term(before, occurrence, start, reader.at);
+  }
+  return { collectionId, lengths };
+}
+
+/**
+ * Adds a document's posting to a commit, which must also check the document's live row; `manifest` is the
+ * search manifest as read in this attempt. Replaces what search held of the document.
+ */
+export function recordPosting(
+  operation: Operation,
+  manifest: Entry,
+  collection: Collection,
+  state: DocumentState,
+): void {
+  const { epoch } = (manifest.value as SearchManifest | null) ?? EMPTY_MANIFEST;
+  const bytes = encodePosting(collection.id, searchable(collection, state));
+  operation.check(manifest);
+  const pieces = Math.ceil(bytes.length / CHUNK_BYTES);
+  for (let piece = 0; piece < pieces; piece++) {
+    const part = bytes.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES);
+    const value: PostingPiece = { pieces, bytes: part };
+    operation.set(searchPostingKey(epoch, state.id, piece), value);
+  }
+  operation.delete(searchRemovalKey(state.id));
+  operation.touch(searchVersionKey);
+}
+
+/**
+ * Adds a document's removal from search to a commit: it is in force for every query that begins after the
+ * commit. Needs no check: a removal stands until the document's next posting takes it away.
+ */
+export function recordRemoval(
+  operation: Operation,
+  collectionId: string,
+  documentId: string,
+): void {
+  operation.set(searchRemovalKey(documentId), collectionId);
+  operation.touch(searchVersionKey);
+}

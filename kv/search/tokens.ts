@@ -1,0 +1,86 @@
+/**
+ * Words of a text, as they are indexed. Scripts that put spaces between words give one term a word. Scripts
+ * that do not (Chinese, Japanese, Thai …, and Korean, whose words carry endings) give overlapping pairs of
+ * characters and each run's last character alone, so that whatever part of a run is asked for is found,
+ * however another version of the segmenter would cut it.
+ *
+ * @module
+ */
+import { fold } from "./text_folding.ts";
+
+/** Code units of a term; the rest of a longer word is not looked at. */
+export const TERM_UNITS_MAX = 40;
+
+const ASCII = /^[\x00-\x7f]*$/;
+const ASCII_WORD = /[a-z0-9]+/g;
+const UNSPACED =
+  "[[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}" +
+  "\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc]&&[\\p{L}\\p{N}\\p{M}]]";
+const RUN = new RegExp(
+  `(${UNSPACED}[${UNSPACED}\\p{M}]*)|[[\\p{L}\\p{N}\\p{M}]--${UNSPACED}]+`,
+  "gv",
+);
+const MARK = /\p{M}/u;
+const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
+// "Anna's" is found by "Anna", "don't" is one word; elsewhere an apostrophe separates ("l'été").
+const APOSTROPHE = /(?<=[\p{L}\p{N}])['’ʼ](s|t|re|ve|ll|d|m)(?![\p{L}\p{N}])/gu;
+
+/** A stretch of text without spaces or punctuation. */
+export interface Run {
+  text: string;
+  /** Whether its script puts no spaces between words. */
+  unspaced: boolean;
+}
+
+/** The runs of a text, folded. */
+export function* runsOf(text: string): Generator<Run> {
+  const folded = foldWords(text);
+  if (ASCII.test(folded)) {
+    for (const word of folded.match(ASCII_WORD) ?? []) yield { text: word, unspaced: false };
+    return;
+  }
+  for (const match of folded.matchAll(RUN)) {
+    yield { text: match[0], unspaced: match[1] !== undefined };
+  }
+}
+
+/** The characters of an unspaced run, each with the marks on it. */
+export function clustersOf(run: string): string[] {
+  return MARK.test(run) ? run.match(CLUSTER)! : [...run];
+}
+
+/** The term that stands for a word. */
+export function termOf(word: string): string {
+  return word.length > TERM_UNITS_MAX ? word.slice(0, TERM_UNITS_MAX) : word;
+}
+
+/** Calls `emit` with each term and its position, counted from `start`; returns the position after the last. */
+export function eachTerm(
+  text: string,
+  start: number,
+  emit: (term: string, position: number) => void,
+): number {
+  const folded = foldWords(text);
+  let position = start;
+  if (ASCII.test(folded)) {
+    for (const word of folded.match(ASCII_WORD) ?? []) emit(termOf(word), position++);
+    return position;
+  }
+  for (const match of folded.matchAll(RUN)) {
+    if (match[1] === undefined) {
+      emit(termOf(match[0]), position++);
+      continue;
+    }
+    const clusters = clustersOf(match[0]);
+    for (let at = 0; at < clusters.length; at++) {
+      emit(termOf(clusters[at]! + (clusters[at + 1] ?? "")), position++);
+    }
+  }
+  return position;
+}
+
+function foldWords(text: string): string {
+  const folded = fold(text);
+  if (!folded.includes("'") && !folded.includes("’") && !folded.includes("ʼ")) return folded;
+  return folded.replace(APOSTROPHE, (_, tail: string) => tail === "s" ? " " : tail);
+}
