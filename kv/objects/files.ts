@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { compareKeys } from "./object_bytes.ts";
+import { compareKeys, firstBytes } from "./object_bytes.ts";
 import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
 import { assertObjectKey, escapePart, unescapePart } from "./paths.ts";
 
@@ -190,16 +190,4 @@ async function absentAsNull<T>(work: () => Promise<T>): Promise<T | null> {
     ) return null;
     throw error;
   }
-}
-
-/** Ends a stream after `count` bytes. */
-function firstBytes(count: number): TransformStream<Uint8Array, Uint8Array> {
-  let left = count;
-  return new TransformStream({
-    transform(piece, controller) {
-      if (left > 0) controller.enqueue(piece.subarray(0, left));
-      left -= piece.byteLength;
-      if (left <= 0) controller.terminate();
-    },
-  });
 }

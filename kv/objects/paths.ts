@@ -33,6 +33,11 @@ export const transformsPrefix = (uploadId: string): string => `transforms/${uplo
 /** All transforms. */
 export const TRANSFORMS_PREFIX = "transforms/";
 
+/** Bytes of a prerendered page too large for its row; written once. */
+export const pageObjectPath = (id: string): string => `pages/${id}`;
+/** All bytes of pages. */
+export const PAGES_PREFIX = "pages/";
+
 /** A back-up tarball. */
 export const exportPath = (id: string): string => `exports/${id}.tar.gz`;
 /** All back-ups. */

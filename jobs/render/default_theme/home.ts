@@ -1,0 +1,30 @@
+/**
+ * The first page of the site.
+ *
+ * @module
+ */
+
+/** `home.liquid` */
+export const HOME = `{% layout "layout" %}{% block main %}
+<header class="head">
+<h1>{{ site.title }}</h1>
+{%- if site.description != "" %}
+<p class="lead">{{ site.description }}</p>
+{%- endif %}
+</header>
+{%- for section in sections %}
+<section aria-labelledby="section-{{ section.slug }}">
+<h2 class="section" id="section-{{ section.slug }}"><a href="{{ section.path }}">{{ section.name }}</a></h2>
+<ul class="teasers">
+{%- for document in section.documents %}
+{% render "teaser", document: document, level: 3 %}
+{%- endfor %}
+</ul>
+{%- if section.more %}
+<p class="more"><a href="{{ section.path }}">All of {{ section.name }}</a></p>
+{%- endif %}
+</section>
+{%- else %}
+<p class="empty">Nothing has been published yet.</p>
+{%- endfor %}
+{% endblock %}`;

@@ -1,0 +1,71 @@
+/**
+ * The frame of every page.
+ *
+ * @module
+ */
+
+/** `layout.liquid` */
+export const LAYOUT = `<!doctype html>
+<html lang="{{ site.language }}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{% if page.kind == "home" %}{{ site.title }}{% else %}{{ page.title }} – {{ site.title }}{% endif %}</title>
+{%- if page.description != "" %}
+<meta name="description" content="{{ page.description }}">
+{%- endif %}
+{%- if page.canonical %}
+<link rel="canonical" href="{{ page.canonical }}">
+{%- else %}
+<meta name="robots" content="noindex">
+{%- endif %}
+{%- for feed in page.feeds %}
+<link rel="alternate" type="{{ feed.type }}" title="{{ feed.title }}" href="{{ feed.path }}">
+{%- endfor %}
+<meta property="og:site_name" content="{{ site.title }}">
+<meta property="og:title" content="{{ page.title }}">
+<meta property="og:type" content="{% if page.kind == "document" %}article{% else %}website{% endif %}">
+{%- if page.canonical %}
+<meta property="og:url" content="{{ page.canonical }}">
+{%- endif %}
+{%- if page.description != "" %}
+<meta property="og:description" content="{{ page.description }}">
+{%- endif %}
+{%- if page.image %}
+<meta property="og:image" content="{{ page.image.url }}">
+<meta property="og:image:alt" content="{{ page.image.alt }}">
+<meta name="twitter:card" content="summary_large_image">
+{%- endif %}
+{%- if document %}
+<meta property="article:published_time" content="{{ document.published.iso }}">
+<meta property="article:modified_time" content="{{ document.updated.iso }}">
+{%- endif %}
+<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="{{ "site.css" | asset }}">
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="masthead">
+<div class="wide">
+<a class="name" href="/"{% if page.kind == "home" %} aria-current="page"{% endif %}>{{ site.title }}</a>
+{%- if site.collections.size > 0 %}
+<nav aria-label="Sections"><ul>
+{%- for section in site.collections %}
+<li><a href="{{ section.path }}"{% if section.path == page.section %} aria-current="{% if page.kind == "listing" %}page{% else %}true{% endif %}"{% endif %}>{{ section.name }}</a></li>
+{%- endfor %}
+</ul></nav>
+{%- endif %}
+</div>
+</header>
+<main id="main" class="wide {{ page.kind }}" tabindex="-1">
+{% block main %}{% endblock %}
+</main>
+<footer class="colophon">
+<div class="wide">
+<p>{{ site.title }}</p>
+<p><a href="/feed.xml">RSS</a> <a href="/feed.json">JSON Feed</a></p>
+</div>
+</footer>
+</body>
+</html>
+`;

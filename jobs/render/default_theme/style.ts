@@ -1,0 +1,124 @@
+/**
+ * The look: one column of type, from a phone to a desktop, in light and dark.
+ *
+ * @module
+ */
+
+/** `site.css` */
+export const STYLE = `:root {
+  color-scheme: light dark;
+  --paper: #fdfcfa;
+  --ink: #1c1b19;
+  --quiet: #625e57;
+  --line: #e3dfd7;
+  --wash: #f3f0ea;
+  --accent: #9a3412;
+  --sans: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", Georgia, "DejaVu Serif", serif;
+  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #161514;
+    --ink: #ece8e1;
+    --quiet: #a8a29a;
+    --line: #34312d;
+    --wash: #211f1d;
+    --accent: #fb9a6b;
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body {
+  margin: 0;
+  min-height: 100vh;
+  min-height: 100dvh;
+  display: flex;
+  flex-direction: column;
+  background: var(--paper);
+  color: var(--ink);
+  font: 1.0625rem/1.65 var(--sans);
+  overflow-wrap: break-word;
+}
+a { color: inherit; text-decoration-color: var(--accent); text-decoration-thickness: .08em; text-underline-offset: .2em; }
+a:hover { color: var(--accent); }
+:focus-visible { outline: .15rem solid var(--accent); outline-offset: .2rem; border-radius: .15rem; }
+main:focus { outline: none; }
+img { display: block; max-width: 100%; height: auto; border-radius: .5rem; background: var(--wash); }
+h1, h2, h3, h4, h5, h6 { font-family: var(--serif); font-weight: 600; line-height: 1.2; text-wrap: balance; margin: 0; }
+p { margin: 0; text-wrap: pretty; }
+ul, ol { padding-left: 1.4em; }
+.wide { width: 100%; max-width: 46rem; margin-inline: auto; padding-inline: clamp(1.25rem, 5vw, 2rem); }
+.skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--ink); color: var(--paper); border-radius: .3rem; }
+.skip:focus { top: 1rem; color: var(--paper); }
+
+.masthead { border-bottom: 1px solid var(--line); }
+.masthead .wide { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: .25rem 2rem; padding-block: 1.1rem; }
+.masthead a { text-decoration: none; }
+.name { font: 600 1.2rem/1.3 var(--serif); }
+.masthead nav ul { display: flex; flex-wrap: wrap; gap: 0 1.4rem; margin: 0; padding: 0; list-style: none; }
+.masthead nav a { display: block; padding-block: .35rem; color: var(--quiet); font-size: .95rem; }
+.masthead nav a:hover, .masthead nav a[aria-current] { color: var(--ink); }
+.masthead nav a[aria-current] { box-shadow: inset 0 -.12rem var(--accent); }
+
+main { flex: 1; padding-block: clamp(2.25rem, 7vw, 4.5rem); }
+.head { display: grid; gap: .9rem; margin-bottom: clamp(2rem, 5vw, 3rem); }
+.head h1 { font-size: clamp(2rem, 1.5rem + 3vw, 3.1rem); letter-spacing: -.015em; }
+.lead { font: 1.2rem/1.55 var(--serif); color: var(--quiet); }
+.kicker, .when { color: var(--quiet); font-size: .9rem; }
+.kicker a { color: var(--accent); text-decoration: none; font-weight: 600; }
+.kicker a:hover { text-decoration: underline; }
+.part { color: var(--quiet); font-weight: 400; font-size: .6em; white-space: nowrap; }
+.empty { color: var(--quiet); }
+
+section + section { margin-top: clamp(2.5rem, 7vw, 4rem); }
+.section { font: 600 .95rem/1.4 var(--sans); color: var(--accent); padding-bottom: .6rem; border-bottom: 1px solid var(--line); }
+.section a { color: inherit; text-decoration: none; }
+.section a:hover { text-decoration: underline; }
+.teasers { list-style: none; margin: 0; padding: 0; }
+.teasers li { padding-block: 1.5rem; border-bottom: 1px solid var(--line); }
+.head + .teasers { border-top: 1px solid var(--line); }
+.teaser { display: grid; gap: .4rem; }
+.teaser h2, .teaser h3 { font-size: clamp(1.25rem, 1.15rem + .6vw, 1.5rem); }
+.teaser a { text-decoration: none; }
+.teaser a:hover { text-decoration: underline; }
+.teaser p { color: var(--quiet); }
+.more { margin-top: 1.25rem; font-weight: 600; font-size: .95rem; }
+.pages { display: flex; justify-content: space-between; gap: 1rem; margin-top: 2rem; font-weight: 600; }
+.pages a { padding-block: .4rem; }
+.pages a[rel="next"] { margin-left: auto; }
+
+figure { margin: 1.75em 0; }
+figcaption { margin-top: .6rem; color: var(--quiet); font-size: .9rem; }
+.hero { margin: 0 0 clamp(2rem, 5vw, 3rem); }
+.hero img { width: 100%; }
+.prose { font: 1.1875rem/1.7 var(--serif); }
+.prose + .prose, .group, .block { margin-top: 2rem; }
+.prose > * + * { margin-top: 1.1em; }
+.prose h2, .group h2 { font-size: 1.55rem; margin-top: 1.8em; }
+.prose h3 { font-size: 1.25rem; margin-top: 1.6em; }
+.prose h4, .prose h5, .prose h6 { font-size: 1.05rem; margin-top: 1.6em; }
+.prose > :first-child, .group h2:first-child { margin-top: 0; }
+.prose ul, .prose ol { margin-bottom: 0; }
+.prose li + li { margin-top: .4em; }
+.prose li::marker { color: var(--quiet); }
+.prose a:hover { color: var(--accent); }
+blockquote { margin: 1.6em 0 0; padding-left: 1.2em; border-left: .2rem solid var(--accent); color: var(--quiet); font-style: italic; }
+code, pre { font-family: var(--mono); font-size: .86em; }
+code { padding: .12em .35em; border-radius: .25rem; background: var(--wash); }
+pre { overflow: auto; padding: 1rem; border-radius: .5rem; background: var(--wash); white-space: pre-wrap; }
+.plain { white-space: pre-line; }
+.rows { display: grid; gap: 1.25rem; }
+.facts { display: grid; margin: clamp(2rem, 6vw, 3.5rem) 0 0; border-top: 1px solid var(--line); font-size: .95rem; }
+.facts > div { display: grid; grid-template-columns: minmax(7rem, 1fr) 3fr; gap: 1rem; padding-block: .7rem; border-bottom: 1px solid var(--line); }
+.facts dt { color: var(--quiet); }
+.facts dd { margin: 0; min-width: 0; }
+.group .facts, .block .facts { margin-top: 1rem; }
+
+.colophon { border-top: 1px solid var(--line); color: var(--quiet); font-size: .9rem; }
+.colophon .wide { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 2rem; padding-block: 1.5rem; }
+.colophon p + p { display: flex; gap: 1.25rem; }
+@media print {
+  .masthead nav, .skip, .pages, .colophon { display: none; }
+}
+`;

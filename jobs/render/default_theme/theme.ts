@@ -1,0 +1,32 @@
+/**
+ * The default theme: what a site looks like until it has a theme of its own, and what every other theme
+ * falls back to. Its files are modules, so that they are wherever the program is.
+ *
+ * @module
+ */
+import { BLOCK } from "./block.ts";
+import { DOCUMENT } from "./document.ts";
+import { FIELD } from "./field.ts";
+import { HOME } from "./home.ts";
+import { LAYOUT } from "./layout.ts";
+import { LISTING } from "./listing.ts";
+import { NOT_FOUND } from "./not_found.ts";
+import { STYLE } from "./style.ts";
+import { TEASER } from "./teaser.ts";
+
+/** Templates and assets of the default theme. */
+export const DEFAULT_THEME = {
+  templates: {
+    layout: LAYOUT,
+    home: HOME,
+    listing: LISTING,
+    document: DOCUMENT,
+    not_found: NOT_FOUND,
+    teaser: TEASER,
+    field: FIELD,
+    block: BLOCK,
+  } as Readonly<Record<string, string>>,
+  assets: {
+    "site.css": { contentType: "text/css; charset=utf-8", body: new TextEncoder().encode(STYLE) },
+  },
+};

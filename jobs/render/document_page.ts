@@ -1,0 +1,60 @@
+/**
+ * A document's own page.
+ *
+ * @module
+ */
+import type { Collection } from "../../kv/model/collection.ts";
+import {
+  collectionTag,
+  documentTag,
+  type Page,
+  type PublishedDocument,
+} from "../../kv/model/page.ts";
+import { excerptOf, findLead } from "./excerpt.ts";
+import { collectionView, renderFramed } from "./page_frame.ts";
+import { documentPath } from "./site_facts.ts";
+import { type FieldsView, type Lookup, type MediaView, type Rendering, Viewer } from "./view.ts";
+
+/** Renders the page of a document. `lookup` knows what {@linkcode pointersOf} asked for. */
+export function renderDocument(
+  rendering: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+  lookup: Lookup,
+): Page & { documentId: string } {
+  const viewer = new Viewer(rendering, lookup);
+  const view = viewer.fields(collection.fields, document.data, (field) => field.key);
+  const lead = findLead(document, collection);
+  const image = heroOf(view);
+  const page = renderFramed(rendering, {
+    kind: "document",
+    path: documentPath(collection, document.slug),
+    title: document.title,
+    description: excerptOf(document, collection),
+    collection,
+    image,
+    tags: [documentTag(document.id), collectionTag(collection.slug)],
+  }, {
+    collection: collectionView(collection),
+    document: {
+      id: document.id,
+      title: document.title,
+      path: documentPath(collection, document.slug),
+      published: viewer.date(document.publishedAt ?? document.createdAt),
+      updated: viewer.date(document.updatedAt),
+      lead: lead?.text ?? "",
+      image,
+      fields: view.fields,
+      body: view.body.filter((field) => field.name !== lead?.name && field.value !== image),
+      facts: view.facts.filter((field) => field.name !== lead?.name),
+      blocks: viewer.blocks(document.blocks),
+    },
+  });
+  return { ...page, documentId: document.id };
+}
+
+/** The first medium of a document stands above its text. */
+function heroOf(view: FieldsView): MediaView | null {
+  const field = view.body.find((field) => field.type === "media");
+  return field === undefined ? null : field.value as MediaView;
+}

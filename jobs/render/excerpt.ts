@@ -1,0 +1,55 @@
+/**
+ * A few words of a document, for lists, feeds and search engines.
+ *
+ * @module
+ */
+import type { Collection } from "../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import type { PublishedDocument } from "../../kv/model/page.ts";
+import { plainText } from "../../kv/model/portable_text.ts";
+
+/** Longest excerpt, characters. */
+const EXCERPT_CHARS_MAX = 200;
+/** Names by which a text field is known to be a summary. */
+const SUMMARIES = ["summary", "excerpt", "description", "lead", "intro", "teaser", "subtitle"];
+
+/** The text field that sums a document up, with its text; null when there is none. */
+export function findLead(
+  document: PublishedDocument,
+  collection: Collection,
+): { name: string; text: string } | null {
+  for (const name of SUMMARIES) {
+    const field = collection.fields.find((field) => field.name === name && field.type === "text");
+    const text = field === undefined ? "" : textOf(document, field);
+    if (text !== "") return { name, text };
+  }
+  return null;
+}
+
+/** The summary, or else the beginning of the text; empty when there is neither. */
+export function excerptOf(document: PublishedDocument, collection: Collection): string {
+  const lead = findLead(document, collection);
+  if (lead !== null) return shorten(lead.text);
+  for (const field of collection.fields) {
+    const reads = field.type === "rich_text" || field.options.multiline === true;
+    const text = reads ? textOf(document, field) : "";
+    if (text !== "") return shorten(text);
+  }
+  return "";
+}
+
+/** Cuts at a word, with an ellipsis. */
+export function shorten(text: string, max = EXCERPT_CHARS_MAX): string {
+  const flat = text.slice(0, max * 20).replace(/\s+/g, " ").trim();
+  const characters = [...flat];
+  if (characters.length <= max) return flat;
+  const cut = characters.slice(0, max - 1).join("");
+  const space = cut.lastIndexOf(" ");
+  return `${space > cut.length / 2 ? cut.slice(0, space) : cut}…`;
+}
+
+function textOf(document: PublishedDocument, field: FieldDefinition): string {
+  const value = document.data[field.key];
+  if (field.type === "rich_text") return plainText(value);
+  return typeof value === "string" ? value.trim() : "";
+}

@@ -1,0 +1,149 @@
+/**
+ * Feeds of the newest documents: RSS 2.0 and JSON Feed 1.1, for the site or for a collection.
+ *
+ * @module
+ */
+import type { Collection } from "../../kv/model/collection.ts";
+import {
+  AGGREGATES_TAG,
+  collectionTag,
+  type Page,
+  type PublishedDocument,
+} from "../../kv/model/page.ts";
+import { excerptOf } from "./excerpt.ts";
+import { escapeMarkup, printable } from "./markup.ts";
+import { textPage } from "./page_frame.ts";
+import { documentPath, feedPath, listingPath, type SiteFacts } from "./site_facts.ts";
+import { type Rendering, Viewer } from "./view.ts";
+
+/** Documents in a feed. */
+export const FEED_DOCUMENTS = 20;
+
+interface Entry {
+  id: string;
+  url: string;
+  title: string;
+  summary: string;
+  html: string;
+  publishedAt: number;
+  updatedAt: number;
+}
+
+/** Renders both feeds of the newest documents, newest first, of a collection or (null) of the site. */
+export function renderFeeds(
+  rendering: Rendering,
+  documents: PublishedDocument[],
+  collection: Collection | null,
+): Page[] {
+  const entries = documents.slice(0, FEED_DOCUMENTS)
+    .map((document) => entryOf(rendering, document))
+    .filter((entry) => entry !== null);
+  const tags = collection === null ? [] : [collectionTag(collection.slug)];
+  const page = (kind: "xml" | "json", type: string, text: string) =>
+    textPage(feedPath(collection, kind), `${type}; charset=utf-8`, text, [AGGREGATES_TAG, ...tags]);
+  return [
+    page("xml", "application/rss+xml", rss(rendering.site, entries, collection)),
+    page("json", "application/feed+json", jsonFeed(rendering.site, entries, collection)),
+  ];
+}
+
+function rss(site: SiteFacts, entries: Entry[], collection: Collection | null): string {
+  const { title, description, home } = channel(site, collection);
+  const self = escapeMarkup(site.url + feedPath(collection, "xml"));
+  const built = Math.max(0, ...entries.map((entry) => entry.updatedAt));
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+${element("title", title)}
+${element("link", home)}
+${element("description", description || title)}
+${element("language", site.language)}
+${element("lastBuildDate", rfc822(built))}
+<atom:link href="${self}" rel="self" type="application/rss+xml"/>
+${entries.map(rssEntry).join("\n")}
+</channel>
+</rss>
+`;
+}
+
+/** The guid is the id, not the address: a reader does not see a document again when its slug changes. */
+function rssEntry(entry: Entry): string {
+  const lines = [
+    element("title", entry.title),
+    element("link", entry.url),
+    `<guid isPermaLink="false">${escapeMarkup(entry.id)}</guid>`,
+    element("pubDate", rfc822(entry.publishedAt)),
+    // Readers take these two for markup, so what is text is escaped once more.
+    element("description", escapeMarkup(entry.summary)),
+    element("content:encoded", entry.html),
+  ];
+  return `<item>\n${lines.join("\n")}\n</item>`;
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${escapeMarkup(text)}</${name}>`;
+}
+
+function rfc822(seconds: number): string {
+  return new Date(seconds * 1000).toUTCString();
+}
+
+function jsonFeed(site: SiteFacts, entries: Entry[], collection: Collection | null): string {
+  const { title, description, home } = channel(site, collection);
+  const feed = {
+    version: "https://jsonfeed.org/version/1.1",
+    title,
+    home_page_url: home,
+    feed_url: site.url + feedPath(collection, "json"),
+    ...(description === "" ? {} : { description }),
+    language: site.language,
+    items: entries.map((entry) => ({
+      id: entry.id,
+      url: entry.url,
+      title: entry.title,
+      content_html: entry.html,
+      ...(entry.summary === "" ? {} : { summary: entry.summary }),
+      date_published: new Date(entry.publishedAt * 1000).toISOString(),
+      date_modified: new Date(entry.updatedAt * 1000).toISOString(),
+    })),
+  };
+  return JSON.stringify(feed, null, 2);
+}
+
+function channel(site: SiteFacts, collection: Collection | null) {
+  if (collection === null) {
+    return {
+      title: printable(site.title),
+      description: printable(site.description),
+      home: `${site.url}/`,
+    };
+  }
+  return {
+    title: printable(`${site.title}: ${collection.name}`),
+    description: printable(collection.description),
+    home: site.url + listingPath(collection),
+  };
+}
+
+function entryOf(rendering: Rendering, document: PublishedDocument): Entry | null {
+  const collection = rendering.schema.byId.get(document.collectionId);
+  if (collection === undefined) return null;
+  const summary = printable(excerptOf(document, collection));
+  return {
+    id: document.id,
+    url: rendering.site.url + documentPath(collection, document.slug),
+    title: printable(document.title),
+    summary,
+    html: printable(bodyOf(rendering, document, collection)),
+    publishedAt: document.publishedAt ?? document.createdAt,
+    updatedAt: document.updatedAt,
+  };
+}
+
+/** The rich text of a document, with absolute links: a feed reader has no address to start from. */
+function bodyOf(rendering: Rendering, document: PublishedDocument, collection: Collection): string {
+  const viewer = new Viewer(rendering, { medium: () => null, document: () => null });
+  const texts = collection.fields.filter((field) => field.type === "rich_text")
+    .map((field) => viewer.richText(document.data[field.key]).markup);
+  return texts.join("\n").replaceAll(/(<a href=")(?=\/)/g, `$1${encodeURI(rendering.site.url)}`);
+}

@@ -1,0 +1,41 @@
+/**
+ * The first page of the site.
+ *
+ * @module
+ */
+import type { Collection } from "../../kv/model/collection.ts";
+import { AGGREGATES_TAG, type Page, type PublishedDocument } from "../../kv/model/page.ts";
+import { dayFormat } from "./date_view.ts";
+import { collectionView, renderFramed } from "./page_frame.ts";
+import { teaserOf } from "./teaser.ts";
+import type { Rendering } from "./view.ts";
+
+/** Documents of one collection on the first page. */
+export const HOME_DOCUMENTS = 5;
+
+/** The newest documents of a collection, newest first, and how many there are in all. */
+export interface HomeSection {
+  collection: Collection;
+  documents: PublishedDocument[];
+  total: number;
+}
+
+/** Renders the first page; collections without documents are left out. */
+export function renderHome(rendering: Rendering, sections: HomeSection[]): Page {
+  const { site } = rendering;
+  const days = dayFormat(site);
+  return renderFramed(rendering, {
+    kind: "home",
+    path: "/",
+    title: site.title,
+    description: site.description,
+    tags: [AGGREGATES_TAG],
+  }, {
+    sections: sections.filter(({ documents }) => documents.length > 0).map((section) => ({
+      ...collectionView(section.collection),
+      documents: section.documents.slice(0, HOME_DOCUMENTS)
+        .map((document) => teaserOf(document, section.collection, days)),
+      more: section.total > HOME_DOCUMENTS,
+    })),
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * Text and markup are kept apart by type: whatever a template prints is escaped, except {@linkcode Html},
+ * which only the renderers make.
+ *
+ * @module
+ */
+
+/** Markup that is safe to print as it is. */
+export class Html {
+  constructor(readonly markup: string) {}
+
+  toString(): string {
+    return this.markup;
+  }
+}
+
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Escapes text for HTML, XML and quoted attributes. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+/** Removes the control characters and lone surrogates that neither XML nor HTML may contain. */
+export function printable(text: string): string {
+  return text.toWellFormed().replace(
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g,
+    "",
+  );
+}
+
+/** What a template's output becomes. */
+export function printed(value: unknown): string {
+  if (value instanceof Html) return value.markup;
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(printed).join("");
+  return escapeMarkup(printable(String(value)));
+}

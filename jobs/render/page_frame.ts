@@ -1,0 +1,94 @@
+/**
+ * What the frame around every page says: the site, its sections, and the page's own title, address and
+ * feeds.
+ *
+ * @module
+ */
+import type { Collection } from "../../kv/model/collection.ts";
+import { type Page, SITE_TAG } from "../../kv/model/page.ts";
+import { feedPath, listingPath } from "./site_facts.ts";
+import type { MediaView, Rendering } from "./view.ts";
+
+/** Sections in the site's navigation. */
+const SECTIONS_MAX = 12;
+
+/** What a page says of itself. */
+export interface PageFacts {
+  kind: "home" | "listing" | "document" | "not_found";
+  /** Where the page is; null for one that is nowhere. */
+  path: string | null;
+  title: string;
+  description: string;
+  /** The collection it belongs to. */
+  collection?: Collection;
+  image?: MediaView | null;
+  tags: string[];
+  documentId?: string;
+}
+
+const encoder = new TextEncoder();
+
+/** Renders a template inside the frame. */
+export function renderFramed(
+  rendering: Rendering,
+  facts: PageFacts,
+  values: Record<string, unknown>,
+): Page {
+  const page: Page = {
+    path: facts.path ?? "",
+    contentType: "text/html; charset=utf-8",
+    body: encoder.encode(
+      rendering.theme.render(facts.kind, {
+        ...values,
+        site: siteView(rendering),
+        page: pageView(rendering, facts),
+      }),
+    ),
+    tags: [...facts.tags, SITE_TAG],
+  };
+  if (facts.documentId !== undefined) page.documentId = facts.documentId;
+  return page;
+}
+
+/** A page that is text without a frame. */
+export function textPage(
+  path: string,
+  contentType: string,
+  text: string,
+  tags: string[],
+): Page {
+  return { path, contentType, body: encoder.encode(text), tags: [...tags, SITE_TAG] };
+}
+
+/** A collection as templates see it. */
+export function collectionView(collection: Collection): Record<string, string> {
+  const { slug, name, description } = collection;
+  return { slug, name, description, path: listingPath(collection) };
+}
+
+function siteView({ site, schema }: Rendering): Record<string, unknown> {
+  const collections = schema.collections.slice(0, SECTIONS_MAX).map(collectionView);
+  return { ...site, collections };
+}
+
+function pageView({ site }: Rendering, facts: PageFacts): Record<string, unknown> {
+  const { kind, title, description, collection } = facts;
+  return {
+    kind,
+    title,
+    description,
+    canonical: facts.path === null ? null : site.url + facts.path,
+    section: collection === undefined ? null : listingPath(collection),
+    image: facts.image ?? null,
+    feeds: [...feedLinks(site.title, null)].concat(
+      collection === undefined ? [] : feedLinks(`${site.title}: ${collection.name}`, collection),
+    ),
+  };
+}
+
+function feedLinks(title: string, collection: Collection | null): Record<string, string>[] {
+  return [
+    { type: "application/rss+xml", title, path: feedPath(collection, "xml") },
+    { type: "application/feed+json", title, path: feedPath(collection, "json") },
+  ];
+}

@@ -1,0 +1,142 @@
+/**
+ * Portable Text to HTML. Whatever is stored, only known styles, marks and blocks with well-formed
+ * contents reach the renderer; the rest is skipped.
+ *
+ * @module
+ */
+import { type PortableTextComponents, toHTML } from "@portabletext/to-html";
+import { safeLink } from "./link.ts";
+import { escapeMarkup, Html, printable } from "./markup.ts";
+
+/** Blocks of one text that are rendered. */
+const BLOCKS_MAX = 10_000;
+/** Spans of one block that are rendered. */
+const SPANS_MAX = 5_000;
+/** Marks on one span that are rendered. */
+const MARKS_MAX = 16;
+/** Deepest list level that is rendered. */
+const LIST_LEVEL_MAX = 6;
+
+const STYLES: ReadonlySet<string> = new Set([
+  "normal",
+  "blockquote",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+]);
+const LISTS: ReadonlySet<string> = new Set(["bullet", "number"]);
+const DECORATORS: ReadonlySet<string> = new Set([
+  "strong",
+  "em",
+  "code",
+  "underline",
+  "strike-through",
+]);
+const ANNOTATIONS: ReadonlySet<string> = new Set(["link"]);
+
+/** A part of a Portable Text value after the check of its shape. */
+type Node = { _type: string; [name: string]: unknown };
+
+/** Renders a block that is not text; null when there is no such kind. */
+export type CustomBlock = (block: Node, isInline: boolean) => Html | null;
+
+/** Portable Text as HTML; headings begin at `<h2>`, because the page's title is its `<h1>`. */
+export function portableTextHtml(value: unknown, custom: CustomBlock): Html {
+  const rendered = new Map<Node, string>();
+  const keep = (node: Node, isInline: boolean): Node | null => {
+    const html = custom(node, isInline);
+    if (html === null) return null;
+    // The renderer only sees the type "custom": a name such as "constructor" finds nothing of its own.
+    const stand: Node = { _type: "custom" };
+    rendered.set(stand, html.markup);
+    return stand;
+  };
+  const blocks = array(value, BLOCKS_MAX).map((block) =>
+    isNode(block) ? block._type === "block" ? textBlock(block, keep) : keep(block, false) : null
+  ).filter((block) => block !== null);
+  return new Html(toHTML(blocks as never, {
+    components: components(rendered),
+    onMissingComponent: false,
+  }));
+}
+
+function components(rendered: Map<Node, string>): PortableTextComponents {
+  const heading = (level: number) => ({ children }: { children?: string }) =>
+    `<h${level}>${children ?? ""}</h${level}>`;
+  const nothing = () => "";
+  const children = (part: { children?: string }) => part.children ?? "";
+  return {
+    block: {
+      h1: heading(2),
+      h2: heading(2),
+      h3: heading(3),
+      h4: heading(4),
+      h5: heading(5),
+      h6: heading(6),
+    },
+    marks: {
+      underline: ({ children }) => `<u>${children}</u>`,
+      link: ({ children, value }) => linkHtml(value?.href, children),
+    },
+    types: { custom: ({ value }) => rendered.get(value) ?? "" },
+    unknownType: nothing,
+    unknownMark: children,
+    escapeHTML: escapeMarkup,
+  };
+}
+
+function linkHtml(href: unknown, children: string): string {
+  const link = safeLink(href);
+  if (link === null) return children;
+  const rel = /^https?:/.test(link) ? ' rel="noopener"' : "";
+  return `<a href="${escapeMarkup(link)}"${rel}>${children}</a>`;
+}
+
+/** A text block with nothing in it that the renderer does not know. */
+function textBlock(block: Node, keep: (node: Node, isInline: boolean) => Node | null): Node {
+  const markDefs = array(block.markDefs, SPANS_MAX).filter(isNode)
+    .filter((mark) => ANNOTATIONS.has(mark._type) && typeof mark._key === "string")
+    .map((mark) => ({ _type: mark._type, _key: `@${mark._key}`, href: mark.href }));
+  const keys = new Set(markDefs.map((mark) => mark._key));
+  const children = array(block.children, SPANS_MAX).filter(isNode).map((child) => {
+    if (child._type !== "span") return keep(child, true);
+    return { _type: "span", text: printable(text(child.text)), marks: marksOf(child, keys) };
+  }).filter((child) => child !== null);
+  const checked: Node = { _type: "block", style: "normal", markDefs, children };
+  if (typeof block.style === "string" && STYLES.has(block.style)) checked.style = block.style;
+  if (typeof block.listItem === "string" && LISTS.has(block.listItem)) {
+    checked.listItem = block.listItem;
+    checked.level = listLevel(block.level);
+  }
+  return checked;
+}
+
+/** Keys of annotations are marked with `@`, so that none can pass for a decorator. */
+function marksOf(span: Node, keys: ReadonlySet<string>): string[] {
+  const marks = array(span.marks, MARKS_MAX).filter((mark) => typeof mark === "string");
+  return marks.flatMap((mark) => {
+    if (keys.has(`@${mark}`)) return [`@${mark}`];
+    return DECORATORS.has(mark) ? [mark] : [];
+  });
+}
+
+function listLevel(level: unknown): number {
+  if (typeof level !== "number" || !Number.isInteger(level) || level < 1) return 1;
+  return Math.min(level, LIST_LEVEL_MAX);
+}
+
+function array(value: unknown, max: number): unknown[] {
+  return Array.isArray(value) ? value.slice(0, max) : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && !Array.isArray(value) &&
+    typeof (value as Node)._type === "string";
+}

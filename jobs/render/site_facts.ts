@@ -1,0 +1,55 @@
+/**
+ * What every page says of its site, and where things are on it.
+ *
+ * @module
+ */
+import type { Collection } from "../../kv/model/collection.ts";
+
+/** The settings that rendering needs. */
+export interface SiteFacts {
+  title: string;
+  description: string;
+  /** Where the site is, without a slash at the end: `https://example.org`. */
+  url: string;
+  /** BCP 47 language tag. */
+  language: string;
+  /** IANA time zone in which dates are shown. */
+  timezone: string;
+}
+
+/** Site facts from the flat settings; `baseUrl` (the variable) wins over the setting `site.url`. */
+export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): SiteFacts {
+  const text = (key: string) => typeof settings[key] === "string" ? settings[key] : "";
+  return {
+    title: text("site.title"),
+    description: text("site.description"),
+    url: (baseUrl || text("site.url")).replace(/\/+$/, ""),
+    language: text("site.language") || "en",
+    timezone: text("site.timezone") || "UTC",
+  };
+}
+
+/** Path of a document's page. */
+export function documentPath(collection: Collection, slug: string): string {
+  return `/${collection.slug}/${slug}`;
+}
+
+/** Path of a collection's newest listing page. */
+export function listingPath(collection: Collection): string {
+  return `/${collection.slug}`;
+}
+
+/** Path of an older listing page; number 1 is the oldest. */
+export function olderListingPath(collection: Collection, number: number): string {
+  return `/${collection.slug}/page/${number}`;
+}
+
+/** Path of the feed of the site, or of a collection. */
+export function feedPath(collection: Collection | null, kind: "xml" | "json"): string {
+  return collection === null ? `/feed.${kind}` : `/${collection.slug}/feed.${kind}`;
+}
+
+/** Path under which a medium is served. */
+export function mediaPath(id: string, filename: string): string {
+  return `/media/${id}/${encodeURIComponent(filename)}`;
+}

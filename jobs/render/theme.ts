@@ -1,0 +1,98 @@
+/**
+ * Themes: templates in a language without code, printed with escaping whatever they say, bounded in time
+ * and memory, and unable to see any file but the theme's own.
+ *
+ * @module
+ */
+import { Liquid } from "liquidjs";
+import type { Page } from "../../kv/model/page.ts";
+import { sha256 } from "../../kv/sha256.ts";
+import { DEFAULT_THEME } from "./default_theme/theme.ts";
+import { printed } from "./markup.ts";
+
+/** Milliseconds one template may take. */
+const RENDER_MS_MAX = 2_000;
+/** Characters of templates one rendering may parse. */
+const PARSE_CHARS_MAX = 2_000_000;
+/** What one rendering may allocate, in the template engine's own count. */
+const MEMORY_MAX = 20_000_000;
+
+/** The files of a theme: templates by name (`document`, `blocks/quote`), assets by name (`site.css`). */
+export interface ThemeFiles {
+  templates: Readonly<Record<string, string>>;
+  assets: Readonly<Record<string, { contentType: string; body: Uint8Array }>>;
+}
+
+/** A template that cannot be rendered: the theme is at fault, not the content. */
+export class ThemeFault extends Error {
+  override name = "ThemeFault";
+}
+
+/** A theme, ready to render. What it does not bring comes from the default theme. */
+export class Theme {
+  /** Changes with every file: what was rendered by the same digest looks the same. */
+  readonly digest: string;
+  readonly #assets: ThemeFiles["assets"];
+  readonly #folder: string;
+  readonly #templates: Record<string, string>;
+  readonly #engine: Liquid;
+
+  constructor(files: ThemeFiles = DEFAULT_THEME) {
+    this.#assets = { ...DEFAULT_THEME.assets, ...files.assets };
+    this.#templates = { ...DEFAULT_THEME.templates, ...files.templates };
+    const looks = Object.entries(this.#assets).map(([name, { body }]) => `${name}:${sha256(body)}`);
+    this.#folder = digestOf(looks);
+    this.digest = digestOf([
+      ...looks,
+      ...Object.entries(this.#templates).map((pair) => pair.join()),
+    ]);
+    this.#engine = new Liquid({
+      templates: this.#templates,
+      cache: true,
+      relativeReference: false,
+      ownPropertyOnly: true,
+      strictFilters: true,
+      outputEscape: printed,
+      parseLimit: PARSE_CHARS_MAX,
+      renderLimit: RENDER_MS_MAX,
+      memoryLimit: MEMORY_MAX,
+    });
+    // The one filter that prints text unescaped.
+    this.#engine.registerFilter("raw", (value: unknown) => value);
+    this.#engine.registerFilter("asset", (name: unknown) => this.assetPath(String(name)));
+  }
+
+  /** Where an asset is served: all of them below one hashed folder, so that they find one another. */
+  assetPath(name: string): string {
+    return `/assets/${this.#folder}/${name}`;
+  }
+
+  /** The assets as pages. */
+  assetPages(): Page[] {
+    return Object.entries(this.#assets).map(([name, { contentType, body }]) => ({
+      path: this.assetPath(name),
+      contentType,
+      body,
+      tags: [],
+    }));
+  }
+
+  /** Whether there is a template of this name. */
+  has(name: string): boolean {
+    return Object.hasOwn(this.#templates, name);
+  }
+
+  /** Renders a template with the values it may see. */
+  render(name: string, values: object): string {
+    try {
+      return this.#engine.renderFileSync(name, values);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new ThemeFault(`The template ${name} cannot be rendered: ${reason}`, { cause });
+    }
+  }
+}
+
+function digestOf(parts: string[]): string {
+  return sha256(parts.toSorted().join("\n")).slice(0, 16);
+}

@@ -1,0 +1,268 @@
+/**
+ * What templates see of a document: its values by field, with links checked, text rendered and
+ * pointers followed.
+ *
+ * @module
+ */
+import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
+import type { PublishedDocument } from "../../kv/model/page.ts";
+import { type DateView, dateView, dayFormat } from "./date_view.ts";
+import { safeLink } from "./link.ts";
+import { Html } from "./markup.ts";
+import { portableTextHtml } from "./portable_text.ts";
+import { documentPath, mediaPath, type SiteFacts } from "./site_facts.ts";
+import type { Theme } from "./theme.ts";
+
+/** What every page is rendered from, besides its documents. */
+export interface Rendering {
+  site: SiteFacts;
+  schema: Schema;
+  theme: Theme;
+}
+
+/** What rendering needs to know of a medium. */
+export interface MediaFacts {
+  id: string;
+  filename: string;
+  alt: string;
+  width: number;
+  height: number;
+}
+
+/** Follows the pointers of a document; null for what the public may not see. */
+export interface Lookup {
+  medium: (id: string) => MediaFacts | null;
+  document: (id: string) => PublishedDocument | null;
+}
+
+/** A medium in a template. */
+export interface MediaView {
+  path: string;
+  /** With the site's address, for machines. */
+  url: string;
+  alt: string;
+  width: number;
+  height: number;
+}
+
+/** A field in a template. */
+export interface FieldView {
+  name: string;
+  label: string;
+  type: string;
+  value: unknown;
+  multiline?: boolean;
+  /** A group's fields, as of a block. */
+  body?: FieldView[];
+  facts?: FieldView[];
+  /** A repeater's rows. */
+  rows?: FieldsView[];
+  /** JSON, spelled out. */
+  text?: string;
+}
+
+/** Several fields in a template: by name, and in two parts in order. */
+export interface FieldsView {
+  /** Values by name; a field without a value is null. */
+  fields: Record<string, unknown>;
+  /** What is read from top to bottom. */
+  body: FieldView[];
+  /** Single values, for a table. */
+  facts: FieldView[];
+}
+
+/** Blocks inside blocks inside blocks: nobody reads deeper. */
+const BLOCK_DEPTH_MAX = 8;
+/** Block instances rendered on one page. */
+const BLOCKS_MAX = 2_000;
+/** Characters of a JSON value that are shown. */
+const JSON_CHARS_MAX = 20_000;
+
+/** What a value's view may need besides the value. */
+interface ValueScope {
+  viewer: Viewer;
+  field: NestedField;
+  view: FieldView;
+}
+
+const asIs = (value: Json) => value;
+
+/** How a value of each type is seen by templates; null when there is nothing to show. */
+const VALUE_VIEWS: Record<FieldTypeName, (value: Json, scope: ValueScope) => unknown> = {
+  text: (value, { field, view }) => {
+    view.multiline = field.options.multiline ?? false;
+    return value;
+  },
+  rich_text: (value, { viewer }) => viewer.richText(value),
+  number: asIs,
+  boolean: asIs,
+  datetime: (value, { viewer }) => typeof value === "number" ? viewer.date(value) : null,
+  select: asIs,
+  multi_select: asIs,
+  url: (value) => safeLink(value),
+  email: asIs,
+  json: (value, { view }) => {
+    view.text = JSON.stringify(value, null, 2).slice(0, JSON_CHARS_MAX);
+    return value;
+  },
+  media: (value, { viewer }) => viewer.medium(value),
+  reference: (value, { viewer }) => viewer.reference(value),
+  repeater: (value, { viewer, field, view }) => viewer.repeater(field, value, view),
+  group: (value, { viewer, field, view }) => viewer.group(field, value, view),
+  block: (value, { viewer }) => viewer.blocks(value),
+};
+
+const READ: ReadonlySet<string> = new Set(["rich_text", "block", "group", "repeater", "json"]);
+
+/** Turns stored values into views. One for each page: it counts. */
+export class Viewer {
+  readonly #rendering: Rendering;
+  readonly #lookup: Lookup;
+  readonly #days: Intl.DateTimeFormat;
+  #depth = 0;
+  #blocks = 0;
+
+  constructor(rendering: Rendering, lookup: Lookup) {
+    this.#rendering = rendering;
+    this.#lookup = lookup;
+    this.#days = dayFormat(rendering.site);
+  }
+
+  /** Values as views, each found under the key that `keyOf` gives its field. */
+  fields<F extends NestedField>(
+    definitions: F[],
+    values: Record<string, Json>,
+    keyOf: (field: F) => string,
+  ): FieldsView {
+    const view: FieldsView = { fields: {}, body: [], facts: [] };
+    for (const field of definitions) {
+      const key = keyOf(field);
+      const stored = Object.hasOwn(values, key) ? values[key]! : null;
+      const shown = stored === null ? null : this.#field(field, stored);
+      view.fields[field.name] = shown?.value ?? null;
+      if (shown === null) continue;
+      const reads = READ.has(field.type) || field.type === "media" || shown.multiline === true;
+      (reads ? view.body : view.facts).push(shown);
+    }
+    return view;
+  }
+
+  /** A block tree, or the value of a block field. */
+  blocks(value: unknown): Html[] {
+    if (!Array.isArray(value)) return [];
+    return value.map((block) => {
+      if (!isObject(block) || typeof block.type !== "string" || !isObject(block.data)) return null;
+      return this.#block(block.type, block.data);
+    }).filter((html) => html !== null);
+  }
+
+  #field(field: NestedField, value: Json): FieldView | null {
+    const view: FieldView = { name: field.name, label: field.label, type: field.type, value };
+    const shown = VALUE_VIEWS[field.type](value, { viewer: this, field, view });
+    if (shown === null || shown === "") return null;
+    view.value = shown;
+    return view;
+  }
+
+  /** Portable Text as markup, with the blocks and media inside it. */
+  richText(value: unknown): Html {
+    return portableTextHtml(value, (node, isInline) => {
+      const { _type, _key, ...values } = node;
+      if (this.#rendering.schema.blocks.has(_type)) {
+        return isInline ? null : this.#block(_type, values as Record<string, Json>);
+      }
+      return _type === "image" && !isInline ? this.#image(values) : null;
+    });
+  }
+
+  /** A time in the language and zone of the site. */
+  date(at: number): DateView {
+    return dateView(at, this.#days);
+  }
+
+  #image({ media, alt }: Record<string, unknown>): Html | null {
+    const medium = this.medium(media);
+    if (medium === null) return null;
+    if (typeof alt === "string" && alt !== "") medium.alt = alt;
+    const field: FieldView = { name: "image", label: "", type: "media", value: medium };
+    return new Html(this.#rendering.theme.render("field", { field, site: this.#rendering.site }));
+  }
+
+  #block(name: string, values: Record<string, Json>): Html | null {
+    const { schema, theme, site } = this.#rendering;
+    const definition = schema.blocks.get(name);
+    if (definition === undefined || this.#depth >= BLOCK_DEPTH_MAX) return null;
+    if (++this.#blocks > BLOCKS_MAX) return null;
+    this.#depth += 1;
+    try {
+      const fields = this.fields(definition.fields, values, (field) => field.name);
+      const block = { name, label: definition.label, ...fields };
+      if (theme.has(`blocks/${name}`)) {
+        return new Html(theme.render(`blocks/${name}`, { block, site }));
+      }
+      return new Html(`<div class="block">${theme.render("block", { block, site })}</div>`);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  /** A group's values by name; null when all of them are empty. */
+  group(field: NestedField, value: Json, view: FieldView): unknown {
+    if (!isObject(value)) return null;
+    const { fields, body, facts } = this.#nested(field, value);
+    Object.assign(view, { body, facts });
+    return body.length + facts.length === 0 ? null : fields;
+  }
+
+  /** A repeater's rows; null when there are none. */
+  repeater(field: NestedField, value: Json, view: FieldView): unknown {
+    if (!Array.isArray(value) || value.length === 0) return null;
+    view.rows = value.filter(isObject).map((row) => this.#nested(field, row));
+    return view.rows.map((row) => row.fields);
+  }
+
+  #nested(field: NestedField, values: Record<string, Json>): FieldsView {
+    return this.fields(field.options.fields ?? [], values, (nested) => nested.name);
+  }
+
+  /** A medium by id; null when there is none. */
+  medium(id: unknown): MediaView | null {
+    const medium = typeof id === "string" ? this.#lookup.medium(id) : null;
+    if (medium === null) return null;
+    const path = mediaPath(medium.id, medium.filename);
+    const { alt, width, height } = medium;
+    return { path, url: this.#rendering.site.url + path, alt, width, height };
+  }
+
+  /** A document by id; null when the public may not see it. */
+  reference(id: unknown): { title: string; path: string } | null {
+    const target = typeof id === "string" ? this.#lookup.document(id) : null;
+    if (target === null) return null;
+    const collection = this.#rendering.schema.byId.get(target.collectionId);
+    if (collection === undefined) return null;
+    return { title: target.title, path: documentPath(collection, target.slug) };
+  }
+}
+
+/** The ids that rendering a document asks for, found by a rendering that finds nothing. */
+export function pointersOf(
+  document: PublishedDocument,
+  collection: Collection,
+  rendering: Rendering,
+): { media: string[]; documents: string[] } {
+  const media = new Set<string>();
+  const documents = new Set<string>();
+  const viewer = new Viewer(rendering, {
+    medium: (id) => (media.add(id), null),
+    document: (id) => (documents.add(id), null),
+  });
+  viewer.fields(collection.fields, document.data, (field) => field.key);
+  viewer.blocks(document.blocks);
+  return { media: [...media], documents: [...documents] };
+}
+
+function isObject(value: unknown): value is Record<string, Json> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

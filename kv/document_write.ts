@@ -1,0 +1,125 @@
+/**
+ * The one way a document changes: everything that must move with its state goes into the same commit:
+ * the version, the claims on slug and unique values, the list index, search, and the job that makes the
+ * change public.
+ *
+ * @module
+ */
+import type { Content } from "./content.ts";
+import { claimSlug, claimUniqueValues } from "./document_claims.ts";
+import type { Head } from "./entities.ts";
+import { recordDelta } from "./index/delta.ts";
+import { indexRow } from "./index/index_row.ts";
+import { addJob, dropJob, scheduleJobId } from "./jobs.ts";
+import { schemaKey } from "./keys.ts";
+import type { Collection, Schema } from "./model/collection.ts";
+import type { DocumentState } from "./model/document.ts";
+import type { State } from "./model/entity.ts";
+import { Refusal } from "./refusals.ts";
+import { recordRemoval } from "./search/posting.ts";
+import type { Saved, SaveOptions, Transaction } from "./versioned_write.ts";
+
+/** A document as it stands, with what a conditional request compares. */
+export interface Stored {
+  state: DocumentState;
+  /** Version number. */
+  n: number;
+}
+
+/** What came of a write. */
+export interface Written extends Stored {
+  /** The job that makes the change public, if one was needed. */
+  jobId: string | null;
+}
+
+/** The schema that this attempt decides by; the commit fails when it has changed by then. */
+export async function schemaOf(transaction: Transaction, content: Content): Promise<Schema> {
+  return await content.schema.at(await transaction.get(schemaKey));
+}
+
+/** Adds a document's next state (null: a tombstone) to the commit, with all that moves with it. */
+export async function stageDocument(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+  head: Head | null,
+  after: DocumentState | null,
+  options: SaveOptions & { republish?: boolean } = {},
+): Promise<Written | null> {
+  const before = (head?.state ?? null) as DocumentState | null;
+  const id = (after ?? before)!.id;
+  await claimSlug(transaction, collection, { before, after });
+  const details = await claimUniqueValues(transaction, collection, { before, after });
+  if (details.length > 0) throw uniqueRefusal(before, details);
+  const state = after as unknown as State | null;
+  const saved = transaction.save("document", id, head, state, options);
+  await stageIndex(transaction, content, collection, id, after, saved);
+  stageSchedule(transaction, id, before, after);
+  const jobId = stagePublication(transaction, collection, id, before, after);
+  return after === null ? null : { state: after, n: saved.n, jobId };
+}
+
+/** Untrashing into a taken value is a conflict with the present state, a write of it is invalid. */
+function uniqueRefusal(
+  before: DocumentState | null,
+  details: Refusal["facts"]["details"],
+): Refusal {
+  const code = before?.status === "trashed" ? "CONFLICT" : "VALIDATION_FAILED";
+  return new Refusal(code, { details: details ?? [] });
+}
+
+async function stageIndex(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+  id: string,
+  after: DocumentState | null,
+  saved: Saved,
+): Promise<void> {
+  const epoch = transaction.first
+    ? await content.index.epoch(collection.id)
+    : await content.index.readEpoch(collection.id);
+  const row = after === null ? { id, gone: true as const } : indexRow(collection, after, saved.n);
+  recordDelta(transaction.operation, collection.id, epoch, row);
+}
+
+/** The publish time of a document is a job that waits for it; a time that no longer holds leaves none. */
+function stageSchedule(
+  { operation, context }: Transaction,
+  documentId: string,
+  before: DocumentState | null,
+  after: DocumentState | null,
+): void {
+  const held = scheduledTime(before);
+  const wanted = scheduledTime(after);
+  if (held === wanted) return;
+  if (held !== null) dropJob(operation, scheduleJobId(documentId, held), held * 1000);
+  if (wanted === null) return;
+  addJob(operation, context, {
+    type: "SCHEDULE",
+    id: scheduleJobId(documentId, wanted),
+    payload: { documentId, publishAt: wanted },
+    dueAt: wanted * 1000,
+  });
+}
+
+function scheduledTime(state: DocumentState | null): number | null {
+  return state?.status === "scheduled" ? state.publishAt : null;
+}
+
+/** Whatever was or becomes public is brought up to date by a job of the same commit. */
+function stagePublication(
+  transaction: Transaction,
+  collection: Collection,
+  documentId: string,
+  before: DocumentState | null,
+  after: DocumentState | null,
+): string | null {
+  const { operation, context } = transaction;
+  const was = before?.status === "published";
+  const is = after?.status === "published";
+  if (was && !is) recordRemoval(operation, collection.id, documentId);
+  if (!was && !is) return null;
+  const payload = { documentId, collectionId: collection.id, slug: (after ?? before)!.slug };
+  return addJob(operation, context, { type: is ? "PUBLISH" : "UNPUBLISH", payload });
+}

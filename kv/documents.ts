@@ -1,0 +1,194 @@
+/**
+ * Documents: creating, changing and trashing them, for the headless API, the admin and every job alike.
+ *
+ * @module
+ */
+import type { Content } from "./content.ts";
+import { readPointers } from "./document_pointers.ts";
+import { schemaOf, stageDocument, type Stored, type Written } from "./document_write.ts";
+import type { Head } from "./entities.ts";
+import { slugKey } from "./keys.ts";
+import type { Collection, Schema } from "./model/collection.ts";
+import type { DocumentState } from "./model/document.ts";
+import { checkComplete } from "./model/document_check.ts";
+import { parseDocumentBody } from "./model/document_input.ts";
+import type { Actor, Json } from "./model/entity.ts";
+import { slugify } from "./model/slug.ts";
+import { Refusal } from "./refusals.ts";
+import { getCollection } from "./schema.ts";
+import { freeSlug } from "./free_slug.ts";
+import type { Entry } from "./store/operation.ts";
+import { type Transaction, versionedWrite } from "./versioned_write.ts";
+
+/** A JSON body, as it arrived. */
+export type Body = Record<string, Json>;
+
+/** How a write is made. */
+export interface DocumentWriteOptions {
+  /** Whether the block tree is written; the headless API ignores it. */
+  blocks?: "accept" | "ignore";
+  /** Entries read just now. */
+  known?: Entry[];
+  /** Refuses with PRECONDITION_FAILED unless it answers true for the present version number. */
+  precondition?: (n: number) => boolean;
+  /** Refuses with NOT_FOUND when the document is in another collection. */
+  collection?: string;
+  summary?: string;
+}
+
+/** Creates a document from a body. */
+export async function createDocument(
+  content: Content,
+  actor: Actor,
+  collectionSlug: string,
+  body: Body,
+  options: DocumentWriteOptions = {},
+): Promise<Written> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const collection = getCollection(schema, collectionSlug);
+    const input = parseDocumentBody(body, collection, schema, {
+      mode: "create",
+      blocks: options.blocks ?? "ignore",
+    });
+    const status = input.status ?? "draft";
+    const at = transaction.at;
+    const state: DocumentState = {
+      id: transaction.newId(),
+      collectionId: collection.id,
+      slug: input.slug ?? slugify(input.title!),
+      title: input.title!,
+      status,
+      createdAt: at,
+      updatedAt: at,
+      publishedAt: status === "published" ? at : null,
+      publishAt: null,
+      data: {},
+      blocks: input.blocks ?? [],
+    };
+    setValues(state, input.values);
+    if (input.slug === undefined) state.slug = await derivedSlug(transaction, state);
+    if (status === "published") await refuseIncomplete(transaction, state, collection, schema);
+    const written = await stageDocument(transaction, content, collection, null, state, options);
+    return written!;
+  }, knownOption(options));
+}
+
+/** Changes a document by a partial body; a body that changes nothing records no version. */
+export async function patchDocument(
+  content: Content,
+  actor: Actor,
+  id: string,
+  body: Body,
+  options: DocumentWriteOptions = {},
+): Promise<Written> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, schema, id, options);
+    if (state.status === "trashed") throw new Refusal("NOT_FOUND");
+    const input = parseDocumentBody(body, collection, schema, {
+      mode: "patch",
+      blocks: options.blocks ?? "ignore",
+    });
+    if (input.status !== undefined && input.status !== state.status) {
+      throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
+    }
+    const next: DocumentState = { ...state, data: { ...state.data } };
+    if (input.title !== undefined) next.title = input.title;
+    if (input.slug !== undefined) next.slug = input.slug;
+    if (input.blocks !== undefined) next.blocks = input.blocks;
+    setValues(next, input.values);
+    const unchanged = { state, n: head.row!.n, jobId: null };
+    if (sameJson(state, next)) return unchanged;
+    next.updatedAt = Math.max(transaction.at, head.row!.at);
+    if (next.status === "published") {
+      await refuseIncomplete(transaction, next, collection, schema);
+    }
+    return (await stageDocument(transaction, content, collection, head, next, options))!;
+  }, knownOption(options));
+}
+
+/** Trashes a document; one that is trashed already stays as it is. */
+export async function trashDocument(
+  content: Content,
+  actor: Actor,
+  id: string,
+  options: DocumentWriteOptions = {},
+): Promise<Stored> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, schema, id, options);
+    if (state.status === "trashed") return { state, n: head.row!.n };
+    const at = Math.max(transaction.at, head.row!.at);
+    const next: DocumentState = { ...state, status: "trashed", publishAt: null, updatedAt: at };
+    return (await stageDocument(transaction, content, collection, head, next, options))!;
+  }, knownOption(options));
+}
+
+/** A document as a write sees it; refuses what is not there, elsewhere, or not as expected. */
+export async function documentHead(
+  transaction: Transaction,
+  schema: Schema,
+  id: string,
+  options: DocumentWriteOptions = {},
+): Promise<{ head: Head; state: DocumentState; collection: Collection }> {
+  const head = await transaction.head("document", id);
+  const state = head.state as DocumentState | null;
+  const collection = state === null ? undefined : schema.byId.get(state.collectionId);
+  if (state === null || collection === undefined) throw new Refusal("NOT_FOUND");
+  if (options.collection !== undefined && collection.slug !== options.collection) {
+    throw new Refusal("NOT_FOUND");
+  }
+  if (options.precondition !== undefined && !options.precondition(head.row!.n)) {
+    throw new Refusal("PRECONDITION_FAILED");
+  }
+  return { head, state, collection };
+}
+
+/** Refuses a state that may not be public: required values missing, or pointing at nothing. */
+export async function refuseIncomplete(
+  transaction: Transaction,
+  state: DocumentState,
+  collection: Collection,
+  schema: Schema,
+): Promise<void> {
+  const { details, pointers } = checkComplete(state, collection, schema);
+  details.push(...await readPointers(transaction, schema, pointers));
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+}
+
+function setValues(state: DocumentState, values: Record<string, Json>): void {
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null) delete state.data[key];
+    else state.data[key] = value;
+  }
+}
+
+/** The first attempt hopes that the slug is free; later ones look for one that is. */
+async function derivedSlug(transaction: Transaction, state: DocumentState): Promise<string> {
+  if (transaction.first) return state.slug;
+  return await freeSlug(
+    state.slug,
+    async (slugs) => {
+      const keys = slugs.map((slug) => slugKey(state.collectionId, slug));
+      return (await transaction.peek(...keys)).map((entry) => entry.value !== null);
+    },
+  );
+}
+
+/** Whether two states are equal whatever the order of their keys. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) =>
+    Object.hasOwn(b, key) &&
+    sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])
+  );
+}
+
+function knownOption(options: DocumentWriteOptions): { known?: Entry[] } {
+  return options.known === undefined ? {} : { known: options.known };
+}

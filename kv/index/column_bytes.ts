@@ -1,0 +1,104 @@
+/**
+ * A column as bytes and back. Reading makes views of the bytes: nothing is decoded, so a cold process
+ * is ready as soon as the bytes are there.
+ *
+ * @module
+ */
+import { type Codes, Column, Dictionary } from "./column.ts";
+import { Texts } from "./texts.ts";
+
+/** Changes when the layout changes; a segment of another layout is not readable. */
+const LAYOUT = 1;
+const HEADER_WORDS = 10;
+/** Sections begin at multiples of this, as the widest array needs. */
+const ALIGNMENT = 8;
+
+/** The bytes of a column. */
+export function columnBytes(column: Column): Uint8Array {
+  const { codes, starts, dictionary } = column;
+  const { scalars, booleans, texts, folds, folded } = dictionary;
+  const header = Uint32Array.of(
+    LAYOUT,
+    codes.BYTES_PER_ELEMENT,
+    codes.length,
+    starts?.length ?? 0,
+    scalars.length,
+    booleans,
+    texts.count,
+    texts.bytes.length,
+    folds === null ? 0 : folded.count,
+    folds === null ? 0 : folded.bytes.length,
+  );
+  const sections: ArrayBufferView[] = [header, codes];
+  if (starts !== null) sections.push(starts);
+  sections.push(scalars, texts.offsets, texts.bytes);
+  if (folds !== null) sections.push(folds, folded.offsets, folded.bytes);
+  const length = sections.reduce((sum, section) => sum + align(section.byteLength), 0);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const { buffer, byteOffset, byteLength } of sections) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += align(byteLength);
+  }
+  return bytes;
+}
+
+/** The column of bytes that begin at an aligned place of their buffer. */
+export function readColumn(bytes: Uint8Array): Column {
+  const cursor = new Cursor(bytes);
+  const [layout, width, codesLength, startsLength, scalarsLength, booleans, ...rest] = cursor
+    .words(HEADER_WORDS) as unknown as number[];
+  if (layout !== LAYOUT) throw new TypeError(`Cannot read a column of layout ${layout}`);
+  const [textCount, textBytes, foldedCount, foldedBytes] = rest;
+  const codes = cursor.codes(width!, codesLength!);
+  const starts = startsLength === 0 ? null : cursor.words(startsLength!);
+  const scalars = cursor.floats(scalarsLength!);
+  const texts = cursor.texts(textCount!, textBytes!);
+  if (foldedCount === 0) {
+    return new Column(codes, starts, new Dictionary(scalars, booleans!, texts, null, texts));
+  }
+  const folds = cursor.words(textCount!);
+  const folded = cursor.texts(foldedCount!, foldedBytes!);
+  return new Column(codes, starts, new Dictionary(scalars, booleans!, texts, folds, folded));
+}
+
+function align(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+}
+
+/** Takes one section after another. */
+class Cursor {
+  readonly #bytes: Uint8Array;
+  #at: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#at = bytes.byteOffset;
+  }
+
+  words(length: number): Uint32Array {
+    return new Uint32Array(this.#bytes.buffer, this.#take(length * 4), length);
+  }
+
+  floats(length: number): Float64Array {
+    return new Float64Array(this.#bytes.buffer, this.#take(length * 8), length);
+  }
+
+  codes(width: number, length: number): Codes {
+    const at = this.#take(length * width);
+    if (width === 1) return new Uint8Array(this.#bytes.buffer, at, length);
+    if (width === 2) return new Uint16Array(this.#bytes.buffer, at, length);
+    return new Uint32Array(this.#bytes.buffer, at, length);
+  }
+
+  texts(count: number, length: number): Texts {
+    const offsets = this.words(count + 1);
+    return new Texts(new Uint8Array(this.#bytes.buffer, this.#take(length), length), offsets);
+  }
+
+  #take(length: number): number {
+    const at = this.#at;
+    this.#at += align(length);
+    return at;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * The delta of a collection's index: one small row per written document, under the open epoch, in the
+ * commit that writes the document.
+ *
+ * @module
+ */
+import { indexDeltaEnd, indexDeltaKey, indexDeltaPrefix } from "../keys.ts";
+import { indexEpochKey, indexVersionKey } from "../keys.ts";
+import { CHUNK_BYTES } from "../limits.ts";
+import type { Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+import { decodeRow, encodeRow, type GoneRow, type IndexRow } from "./index_row.ts";
+
+/** A place in the delta; rows are ordered by epoch, then by document. */
+export interface DeltaPosition {
+  epoch: number;
+  id: string;
+}
+
+/** A delta row as it was read. */
+export interface DeltaRow {
+  id: string;
+  epoch: number;
+  versionstamp: string;
+  row: IndexRow | GoneRow;
+}
+
+/** A row that was overwritten while its pieces were read; reading again shows it whole. */
+export class TornRow extends Error {
+  override name = "TornRow";
+}
+
+/**
+ * Adds a document's new row to the commit that writes the document. When the epoch has been closed
+ * meanwhile the commit fails, and the write starts again with the new one.
+ */
+export function recordDelta(
+  operation: Operation,
+  collectionId: string,
+  epoch: Entry<number>,
+  row: IndexRow | GoneRow,
+): void {
+  const bytes = encodeRow(row);
+  const pieces = Math.ceil((bytes.length + 1) / CHUNK_BYTES);
+  const whole = new Uint8Array(bytes.length + 1);
+  whole[0] = pieces;
+  whole.set(bytes, 1);
+  operation.check({ key: indexEpochKey(collectionId), versionstamp: epoch.versionstamp });
+  for (let piece = 0; piece < pieces; piece++) {
+    operation.set(
+      indexDeltaKey(collectionId, epoch.value ?? 0, row.id, piece),
+      whole.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES),
+    );
+  }
+  operation.touch(indexVersionKey(collectionId));
+}
+
+/** What is read of a delta. */
+export interface DeltaRange {
+  /** Rows behind this place. */
+  after: DeltaPosition | null;
+  /** Rows of epochs before this one. */
+  beforeEpoch?: number;
+  rowsMax?: number;
+}
+
+/**
+ * Reads delta rows in order; `known` rows whose versionstamp is unchanged are not decoded again.
+ * Throws {@linkcode TornRow} when a row changed between its pieces.
+ */
+export async function readDelta(
+  store: Store,
+  collectionId: string,
+  range: DeltaRange,
+  known?: ReadonlyMap<string, DeltaRow>,
+): Promise<DeltaRow[]> {
+  const rows: DeltaRow[] = [];
+  let open: OpenRow | undefined;
+  for await (const entry of store.list<Uint8Array>(keyRange(collectionId, range))) {
+    const [epoch, id, piece] = entry.key.slice(-3) as [number, string, number];
+    if (piece > 0) {
+      open?.add(entry.value!, entry.versionstamp!);
+      continue;
+    }
+    if (open !== undefined) rows.push(open.finish());
+    open = undefined;
+    if (range.rowsMax !== undefined && rows.length >= range.rowsMax) break;
+    const before = known?.get(id);
+    if (before !== undefined && before.versionstamp === entry.versionstamp) rows.push(before);
+    else open = new OpenRow(id, epoch, entry.versionstamp!, entry.value!);
+  }
+  if (open !== undefined) rows.push(open.finish());
+  return rows;
+}
+
+/** Deletes up to `rowsMax` rows up to a place; returns whether none is left. */
+export async function deleteDelta(
+  store: Store,
+  collectionId: string,
+  through: DeltaPosition,
+  commit: (deletes: Entry["key"][]) => Promise<void>,
+  rowsMax: number,
+): Promise<boolean> {
+  const range = {
+    prefix: indexDeltaPrefix(collectionId),
+    end: indexDeltaEnd(collectionId, through.epoch, through.id),
+  };
+  const found = await store.listAll(range, { limit: rowsMax });
+  if (found.length > 0) await commit(found.map((entry) => entry.key));
+  return found.length < rowsMax;
+}
+
+function keyRange(collectionId: string, { after, beforeEpoch }: DeltaRange) {
+  const prefix = indexDeltaPrefix(collectionId);
+  return {
+    prefix,
+    ...(after === null ? {} : { start: indexDeltaEnd(collectionId, after.epoch, after.id) }),
+    ...(beforeEpoch === undefined ? {} : { end: [...prefix, beforeEpoch] }),
+  };
+}
+
+/** A row whose pieces are being gathered. */
+class OpenRow {
+  readonly #pieces: Uint8Array[] = [];
+  readonly #count: number;
+
+  constructor(
+    readonly id: string,
+    readonly epoch: number,
+    readonly versionstamp: string,
+    first: Uint8Array,
+  ) {
+    this.#count = first[0]!;
+    this.#pieces.push(first.subarray(1));
+  }
+
+  /** Adds a piece; one that a longer row left behind is not counted. */
+  add(piece: Uint8Array, versionstamp: string): void {
+    if (this.#pieces.length === this.#count) return;
+    if (versionstamp !== this.versionstamp) throw new TornRow("A delta row changed while it was read");
+    this.#pieces.push(piece);
+  }
+
+  finish(): DeltaRow {
+    const { id, epoch, versionstamp } = this;
+    if (this.#pieces.length < this.#count) throw new TornRow("A delta row lacks a piece");
+    return { id, epoch, versionstamp, row: decodeRow(id, joinBytes(this.#pieces)) };
+  }
+}
+
+/** Pieces as one array; a single piece is returned as it is. */
+export function joinBytes(pieces: Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!;
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

@@ -1,0 +1,99 @@
+/**
+ * What lists know of a document: its framing and the values of its indexed and sortable fields.
+ *
+ * @module
+ */
+import type { Collection } from "../model/collection.ts";
+import type { DocumentState, Status } from "../model/document.ts";
+import type { IndexValue } from "../model/field_type.ts";
+import { FIELD_TYPES } from "../model/field_types/registry.ts";
+import { columnField, type FramingSort } from "./list_query.ts";
+
+/** A document as lists see it. */
+export interface IndexRow {
+  id: string;
+  /** Number of the document's version, 1 or more. */
+  n: number;
+  status: Status;
+  createdAt: number;
+  updatedAt: number;
+  publishedAt: number | null;
+  publishAt: number | null;
+  slug: string;
+  title: string;
+  /**
+   * By storage key, for each field that was indexed or sortable when the row was made. A field that
+   * is not listed is unknown, one with an empty list has no value.
+   */
+  values: Record<string, IndexValue[]>;
+}
+
+/** A document that is no longer there. */
+export interface GoneRow {
+  id: string;
+  gone: true;
+}
+
+/** The storage keys of the fields that a collection's index holds. */
+export function indexedKeys(collection: Collection): string[] {
+  return collection.fields
+    .filter((field) => field.indexed || field.sortable)
+    .map((field) => field.key);
+}
+
+/** The row of version `n` of a document. */
+export function indexRow(collection: Collection, state: DocumentState, n: number): IndexRow {
+  const { id, status, createdAt, updatedAt, publishedAt, publishAt, slug, title } = state;
+  const values: Record<string, IndexValue[]> = Object.create(null);
+  for (const { key, type, indexed, sortable } of collection.fields) {
+    if (!indexed && !sortable) continue;
+    const value = Object.hasOwn(state.data, key) ? state.data[key]! : null;
+    values[key] = value === null ? [] : FIELD_TYPES[type].indexValues(value);
+  }
+  return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };
+}
+
+/** A row's values in a column; undefined when the row does not know the field. */
+export function columnValues(row: IndexRow, column: string): IndexValue[] | undefined {
+  const fieldKey = columnField(column);
+  if (fieldKey === undefined) return [row[column.slice(1) as FramingSort]];
+  return Object.hasOwn(row.values, fieldKey) ? row.values[fieldKey] : undefined;
+}
+
+/** A row as the bytes that its delta holds; the id is in the key. */
+export function encodeRow(row: IndexRow | GoneRow): Uint8Array {
+  const packed = "gone" in row ? [0] : [
+    row.n,
+    row.status,
+    row.createdAt,
+    row.updatedAt,
+    row.publishedAt,
+    row.publishAt,
+    row.slug,
+    row.title,
+    Object.entries(row.values),
+  ];
+  return new TextEncoder().encode(JSON.stringify(packed));
+}
+
+type Packed = [
+  number,
+  Status,
+  number,
+  number,
+  number | null,
+  number | null,
+  string,
+  string,
+  [string, IndexValue[]][],
+];
+
+/** The row of a document from the bytes of its delta. */
+export function decodeRow(id: string, bytes: Uint8Array): IndexRow | GoneRow {
+  const packed = JSON.parse(new TextDecoder().decode(bytes)) as Packed;
+  if (packed[0] === 0) return { id, gone: true };
+  const [n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, entries] = packed;
+  const values: Record<string, IndexValue[]> = Object.create(null);
+  for (const [key, list] of entries) values[key] = list;
+  return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };
+}

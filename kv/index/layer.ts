@@ -1,0 +1,172 @@
+/**
+ * A layer is a segment in its place: with the rows that later segments replace taken out. What is
+ * worked out about it (orders, matching rows, lists) is kept within a budget.
+ *
+ * @module
+ */
+import { Bits } from "./bits.ts";
+import type { ByteLru } from "./byte_lru.ts";
+import { type Column, emptyColumn } from "./column.ts";
+import { compareIds } from "./id_words.ts";
+import { type Conditions, sortColumn, type SortKey, sortText } from "./list_query.ts";
+import { matchingRows } from "./matching.ts";
+import type { Segment } from "./segment.ts";
+import { compareWithin, type SortColumn, sortedRows } from "./sorting.ts";
+
+/** Rows of a layer that match, in order. */
+export interface LayerList {
+  rows: Uint32Array;
+  /** The rows that meet the conditions; null when there are none to meet. */
+  matching: Bits | null;
+  sort: SortColumn[];
+  /** Places of the rows that the delta replaces, for the picture for which they were worked out. */
+  skipped: { picture: object; places: Uint32Array } | null;
+}
+
+/** What a list asks of each layer. */
+export interface Wanted {
+  sort: SortKey[];
+  conditions: Conditions;
+  /** Columns that the collection does not have: no document has a value. */
+  absent: ReadonlySet<string>;
+  /** Stands for all of this in a cache. */
+  text: string;
+}
+
+/** What a sort and conditions ask of the layers of a collection. */
+export function wantedOf(sort: SortKey[], conditions: Conditions, absent: Set<string>): Wanted {
+  const text = `${sortText(sort)}${conditions.text}${[...absent].join()}`;
+  return { sort, conditions, absent, text };
+}
+
+/** A segment without the rows that later segments replace. */
+export class Layer {
+  constructor(
+    /** Begins the names of the lists that are kept of the layer. */
+    readonly name: string,
+    readonly segment: Segment,
+    /** Rows that are gone or replaced by a later segment; null when there are none. */
+    readonly hidden: Bits | null,
+    readonly cache: ByteLru,
+  ) {}
+
+  /** The matching rows in order. */
+  list(wanted: Wanted): LayerList {
+    const name = `${this.name} list ${wanted.text}`;
+    const known = this.cache.get<LayerList>(name);
+    if (known !== undefined) return known;
+    const sort = wanted.sort.map((key) => ({
+      column: this.#column(sortColumn(key), wanted.absent),
+      descending: key.descending,
+    }));
+    const matching = this.matching(wanted);
+    const order = this.#order(wanted, sort);
+    const rows = keepRows(order, matching, this.hidden);
+    const list = { rows, matching, sort, skipped: null };
+    return this.cache.set(name, list, rows === order ? 64 : rows.byteLength);
+  }
+
+  /** The rows that meet the conditions, hidden ones too; null for all. */
+  matching({ conditions, absent }: Wanted): Bits | null {
+    if (conditions.text === "") return null;
+    const name = `${this.segment.name} match ${conditions.text}${[...absent].join()}`;
+    const known = this.cache.get<Bits>(name);
+    if (known !== undefined) return known;
+    const bits = matchingRows(
+      this.segment.rows,
+      conditions,
+      (column) => this.#column(column, absent),
+    );
+    return this.cache.set(name, bits, bits.words.byteLength);
+  }
+
+  #order(wanted: Wanted, sort: SortColumn[]): Uint32Array {
+    const name = `${this.segment.name} order ${sortText(wanted.sort)}${[...wanted.absent].join()}`;
+    const known = this.cache.get<Uint32Array>(name);
+    if (known !== undefined) return known;
+    const order = sortedRows(this.segment.rows, sort);
+    return this.cache.set(name, order, order.byteLength);
+  }
+
+  #column(name: string, absent: ReadonlySet<string>): Column {
+    return absent.has(name) ? emptyColumn(this.segment.rows) : this.segment.column(name);
+  }
+}
+
+/** The places in a list of the rows that the delta replaces; worked out once for each picture. */
+export function skippedPlaces(list: LayerList, picture: object, replaced: Uint32Array): Uint32Array {
+  if (list.skipped?.picture === picture) return list.skipped.places;
+  const places: number[] = [];
+  for (const row of replaced) {
+    if (list.matching === null || list.matching.has(row)) places.push(placeIn(list, row));
+  }
+  const sorted = Uint32Array.from(places).sort();
+  list.skipped = { picture, places: sorted };
+  return sorted;
+}
+
+function placeIn({ rows, sort }: LayerList, row: number): number {
+  let low = 0;
+  let high = rows.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareWithin(sort, rows[middle]!, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function keepRows(order: Uint32Array, matching: Bits | null, hidden: Bits | null): Uint32Array {
+  if (matching === null && hidden === null) return order;
+  const kept = new Uint32Array(order.length);
+  let count = 0;
+  for (const row of order) {
+    if (matching !== null && !matching.has(row)) continue;
+    if (hidden !== null && hidden.has(row)) continue;
+    kept[count++] = row;
+  }
+  return count === kept.length ? order : kept.slice(0, count);
+}
+
+/** How many rows of a layer are there. */
+export function visibleCount({ segment, hidden }: Layer): number {
+  return segment.rows - (hidden?.countWithout(null) ?? 0);
+}
+
+/** Hides in each segment the rows that are gone and those that a later one of them replaces. */
+export function hiddenRows(segments: readonly Segment[]): (Bits | null)[] {
+  return segments.map((segment, place) => {
+    let hidden: Bits | null = segment.gone;
+    const later = segments.slice(place + 1).map((newer) => replacedRows(segment, newer));
+    if (later.every((rows) => rows.length === 0)) return hidden;
+    hidden = new Bits(segment.rows);
+    segment.gone?.words.forEach((word, i) => hidden!.words[i] = word);
+    for (const rows of later) for (const row of rows) hidden.add(row);
+    return hidden;
+  });
+}
+
+/** The rows of a segment whose documents a later segment has too, ascending. */
+export function replacedRows(segment: Segment, later: Segment): Uint32Array {
+  const rows: number[] = [];
+  // A search per row pays when the later segment is much smaller.
+  if (later.rows * SEARCH_STEPS < segment.rows) {
+    for (let row = 0; row < later.rows; row++) {
+      const found = segment.rowOf(later, row);
+      if (found >= 0) rows.push(found);
+    }
+    return Uint32Array.from(rows);
+  }
+  let mine = 0;
+  let other = 0;
+  while (mine < segment.rows && other < later.rows) {
+    const order = compareIds(segment.ids, mine, later.ids, other);
+    if (order === 0) rows.push(mine);
+    if (order <= 0) mine += 1;
+    if (order >= 0) other += 1;
+  }
+  return Uint32Array.from(rows);
+}
+
+/** About as many comparisons as a binary search in a large segment takes. */
+const SEARCH_STEPS = 16;

@@ -1,0 +1,264 @@
+/**
+ * Lists of documents: any sort, any filters, any page, exact totals, from an index that every process
+ * keeps in memory and that is never older than the request.
+ *
+ * @module
+ */
+import { indexEpochKey, indexVersionKey } from "../keys.ts";
+import type { Collection } from "../model/collection.ts";
+import { type Status, STATUSES } from "../model/document.ts";
+import { type Entry, keyText } from "../store/operation.ts";
+import { type Store, unavailable } from "../store/store.ts";
+import { ByteLru } from "./byte_lru.ts";
+import { loadColumns } from "./column_loader.ts";
+import { indexedKeys, type IndexRow } from "./index_row.ts";
+import { skippedPlaces, type Wanted, wantedOf } from "./layer.ts";
+import {
+  columnField,
+  conditionColumns,
+  conditionsOf,
+  fieldColumn,
+  type ListedDocument,
+  type ListPage,
+  type ListQuery,
+  sortColumn,
+} from "./list_query.ts";
+import { SegmentGone } from "./manifest.ts";
+import { type Picture, takePicture } from "./picture.ts";
+import { cutPage, Run } from "./run.ts";
+
+/** Delta rows from which a compaction is worth its commits. */
+export const COMPACTION_ROWS_MIN = 512;
+/** Bytes of all pictures and of what is worked out about them, unless told. */
+const MEMORY_BYTES_MAX = 96_000_000;
+/** How often a list starts again because the index moved on while columns were loaded. */
+const ATTEMPTS_MAX = 10;
+
+/** What a list index needs. */
+export interface ListIndexOptions {
+  store: Store;
+  /** The present rows of documents; those that are not there are left out. */
+  loadRows: (collection: Collection, ids: string[]) => Promise<IndexRow[]>;
+  memoryBytesMax?: number;
+}
+
+/** The list indexes of all collections, as one process keeps them. */
+export class ListIndex {
+  readonly #options: ListIndexOptions;
+  readonly #cache: ByteLru;
+  readonly #taking = new Map<string, Promise<Picture>>();
+  readonly #epochs = new Map<string, { entry: Entry<number>; uses: number }>();
+  #names = 0;
+
+  constructor(options: ListIndexOptions) {
+    this.#options = options;
+    this.#cache = new ByteLru(options.memoryBytesMax ?? MEMORY_BYTES_MAX);
+  }
+
+  /** The open epoch, for a write; it may have been closed, then the write's commit fails. */
+  async epoch(collectionId: string): Promise<Entry<number>> {
+    const known = this.#epochs.get(collectionId);
+    if (known === undefined) return await this.readEpoch(collectionId);
+    known.uses += 1;
+    return known.entry;
+  }
+
+  /** Reads the open epoch, for a write whose commit failed. */
+  async readEpoch(collectionId: string): Promise<Entry<number>> {
+    const entry = await this.#options.store.get<number>(indexEpochKey(collectionId));
+    const known = this.#epochs.get(collectionId);
+    const uses = known?.entry.versionstamp === entry.versionstamp ? known.uses + 1 : 1;
+    this.#epochs.set(collectionId, { entry, uses });
+    return entry;
+  }
+
+  /**
+   * Whether a compaction is worth it, as far as this process knows without reading: it counts what it
+   * saw of the delta, and the writes that took the epoch.
+   */
+  needsCompaction(collection: Collection): boolean {
+    if ((this.#epochs.get(collection.id)?.uses ?? 0) >= COMPACTION_ROWS_MIN) return true;
+    const picture = this.#known(collection.id);
+    if (picture === undefined) return false;
+    if (picture.deltaRows.length >= COMPACTION_ROWS_MIN) return true;
+    const columns = indexedKeys(collection).map(fieldColumn);
+    return picture.manifest.segments.some((segment) =>
+      columns.some((column) => !Object.hasOwn(segment.columns, column))
+    );
+  }
+
+  /**
+   * Answers a query. `versions` are entries of {@linkcode indexVersionKey} that the request has read:
+   * everything committed before that read is in the answer. Those that are missing are read.
+   */
+  async list(query: ListQuery, versions: readonly Entry[] = []): Promise<ListPage> {
+    const conditions = conditionsOf(query);
+    const columns = [...conditionColumns(conditions), ...query.sort.map(sortColumn)];
+    const pictures = await this.#pictures(query.collections, columns, versions);
+    const runs: Run[] = [];
+    pictures.forEach((picture, place) => {
+      const collection = query.collections[place]!;
+      const wanted = wantedOf(query.sort, conditions, absentColumns(collection, columns));
+      addRuns(runs, collection.id, picture, wanted);
+    });
+    const total = runs.reduce((sum, run) => sum + run.count, 0);
+    return { total, rows: cutPage(runs, query.offset, query.limit) };
+  }
+
+  /** How many documents of the collections have each status. */
+  async countByStatus(
+    collections: Collection[],
+    versions: readonly Entry[] = [],
+  ): Promise<Record<Status, number>> {
+    const pictures = await this.#pictures(collections, ["$status"], versions);
+    const count = (status: Status): number => {
+      const wanted = wantedOf([], conditionsOf({ statuses: [status], filters: [] }), new Set());
+      return pictures.reduce((sum, picture) => sum + countMatching(picture, wanted), 0);
+    };
+    return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as Record<
+      Status,
+      number
+    >;
+  }
+
+  /** Every collection's picture, no older than the versions, with the columns in memory. */
+  async #pictures(
+    collections: Collection[],
+    columns: string[],
+    versions: readonly Entry[],
+  ): Promise<Picture[]> {
+    let wanted = await this.#versions(collections, versions);
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const pictures: Picture[] = [];
+      for (const [place, { id }] of collections.entries()) {
+        const known = this.#known(id);
+        const version = wanted[place]!;
+        pictures.push(isNewEnough(known, version) ? known : await this.#take(id, version));
+      }
+      if (await this.#load(collections, pictures, columns)) return pictures;
+      wanted = await this.#versions(collections, []);
+    }
+    throw unavailable(undefined);
+  }
+
+  /** Returns false when the pictures may have changed in the meantime. */
+  async #load(
+    collections: Collection[],
+    pictures: Picture[],
+    columns: string[],
+  ): Promise<boolean> {
+    let fresh = true;
+    for (const [place, collection] of collections.entries()) {
+      const picture = pictures[place]!;
+      const absent = absentColumns(collection, columns);
+      const present = columns.filter((column) => !absent.has(column));
+      try {
+        const loaded = await loadColumns(picture, present, (ids) =>
+          this.#options.loadRows(collection, ids));
+        if (loaded === "nothing") continue;
+        this.#keep(collection.id, picture);
+        // Documents are read later than the picture was taken: one that has changed needs a new one.
+        if (loaded === "documents") fresh = false;
+      } catch (error) {
+        if (!(error instanceof SegmentGone)) throw error;
+        this.#cache.delete(pictureName(collection.id));
+        fresh = false;
+      }
+    }
+    return fresh;
+  }
+
+  async #versions(
+    collections: Collection[],
+    given: readonly Entry[],
+  ): Promise<(string | null)[]> {
+    const stamps = new Map(given.map((entry) => [keyText(entry.key), entry.versionstamp]));
+    const keys = collections.map(({ id }) => indexVersionKey(id));
+    const texts = keys.map(keyText);
+    const missing = keys.filter((_, place) => !stamps.has(texts[place]!));
+    if (missing.length > 0) {
+      for (const entry of await this.#options.store.getMany(missing)) {
+        stamps.set(keyText(entry.key), entry.versionstamp);
+      }
+    }
+    return texts.map((text) => stamps.get(text)!);
+  }
+
+  /** Takes a picture, or waits for one that is being taken if it will be new enough. */
+  async #take(collectionId: string, version: string | null): Promise<Picture> {
+    while (true) {
+      const taking = this.#taking.get(collectionId);
+      if (taking === undefined) break;
+      const picture = await taking.catch(() => undefined);
+      if (isNewEnough(picture, version)) return picture;
+    }
+    const taking = takePicture(
+      {
+        store: this.#options.store,
+        cache: this.#cache,
+        newName: () => String(this.#names++),
+      },
+      collectionId,
+      version,
+      this.#known(collectionId),
+    );
+    this.#taking.set(collectionId, taking);
+    try {
+      return this.#keep(collectionId, await taking);
+    } finally {
+      this.#taking.delete(collectionId);
+    }
+  }
+
+  #known(collectionId: string): Picture | undefined {
+    return this.#cache.get<Picture>(pictureName(collectionId));
+  }
+
+  #keep(collectionId: string, picture: Picture): Picture {
+    return this.#cache.set(pictureName(collectionId), picture, picture.bytes);
+  }
+}
+
+function pictureName(collectionId: string): string {
+  return `picture ${collectionId}`;
+}
+
+/** Versionstamps grow with every commit and have one length. */
+function isNewEnough(picture: Picture | undefined, version: string | null): picture is Picture {
+  if (picture === undefined) return false;
+  if (version === null || picture.version === null) return picture.version === version;
+  return picture.version >= version;
+}
+
+/** The columns of fields that the collection's index does not hold. */
+function absentColumns(collection: Collection, columns: string[]): Set<string> {
+  const absent = new Set<string>();
+  for (const column of columns) {
+    const key = columnField(column);
+    if (key === undefined) continue;
+    const field = collection.fields.find((one) => one.key === key);
+    if (field === undefined || !(field.indexed || field.sortable)) absent.add(column);
+  }
+  return absent;
+}
+
+function addRuns(runs: Run[], collectionId: string, picture: Picture, wanted: Wanted): void {
+  picture.layers.forEach((layer, place) => {
+    const list = layer.list(wanted);
+    const replaced = picture.replaced[place];
+    const skipped = replaced === undefined ? NONE : skippedPlaces(list, picture, replaced);
+    runs.push(new Run(collectionId, layer.segment, list.sort, list.rows, skipped));
+  });
+}
+
+const NONE = new Uint32Array(0);
+
+function countMatching(picture: Picture, wanted: Wanted): number {
+  let count = 0;
+  picture.layers.forEach((layer, place) => {
+    const matching = layer.matching(wanted)!;
+    count += matching.countWithout(layer.hidden);
+    for (const row of picture.replaced[place] ?? []) if (matching.has(row)) count -= 1;
+  });
+  return count;
+}

@@ -1,0 +1,155 @@
+/**
+ * A segment in memory: its rows sorted by id, and those of its columns that were asked for.
+ *
+ * @module
+ */
+import type { Store } from "../store/store.ts";
+import { Bits } from "./bits.ts";
+import { type Column, columnOf } from "./column.ts";
+import type { DeltaRow } from "./delta.ts";
+import { findId, ID_WORDS, writeId } from "./id_words.ts";
+import { columnValues, type IndexRow } from "./index_row.ts";
+import { columnField } from "./list_query.ts";
+import { type Core, readCore, readSegmentColumn, type SegmentEntry } from "./manifest.ts";
+
+/** Where a segment's columns come from. */
+export interface ColumnSource {
+  /** Whether there is such a column. */
+  has(name: string): boolean;
+  load(name: string): Promise<Column>;
+}
+
+/** Rows of one collection, each of another document. */
+export class Segment implements Core {
+  readonly ids: Uint32Array;
+  readonly versions: Uint32Array;
+  readonly rows: number;
+  /** The rows of documents that are gone; null when there are none. */
+  readonly gone: Bits | null;
+  #source: ColumnSource;
+  readonly #columns = new Map<string, Column>();
+  readonly #loading = new Map<string, Promise<void>>();
+
+  constructor(
+    /** Begins the names of what is kept of the segment in a cache. */
+    readonly name: string,
+    core: Core,
+    source: ColumnSource,
+  ) {
+    this.ids = core.ids;
+    this.versions = core.versions;
+    this.rows = core.versions.length;
+    this.#source = source;
+    this.gone = goneRows(core.versions);
+  }
+
+  /** Bytes of what is in memory. */
+  get bytes(): number {
+    let bytes = this.ids.byteLength + this.versions.byteLength;
+    for (const column of this.#columns.values()) bytes += column.bytes;
+    return bytes;
+  }
+
+  /** A column that is in memory. */
+  find(name: string): Column | undefined {
+    return this.#columns.get(name);
+  }
+
+  /** A column that was loaded before. */
+  column(name: string): Column {
+    const column = this.#columns.get(name);
+    if (column === undefined) throw new TypeError(`Column ${name} is not loaded`);
+    return column;
+  }
+
+  /** Whether the column is in memory or can be loaded. */
+  has(name: string): boolean {
+    return this.#columns.has(name) || this.#source.has(name);
+  }
+
+  /** Loads a column that the segment has. */
+  load(name: string): Promise<void> {
+    if (this.#columns.has(name)) return Promise.resolve();
+    let loading = this.#loading.get(name);
+    if (loading === undefined) {
+      loading = this.#source.load(name)
+        .then((column) => this.put(name, column))
+        .finally(() => this.#loading.delete(name));
+      this.#loading.set(name, loading);
+    }
+    return loading;
+  }
+
+  /** Replaces the source: a compaction may add columns. */
+  readFrom(source: ColumnSource): void {
+    this.#source = source;
+  }
+
+  /** Gives the segment a column that it lacked. */
+  put(name: string, column: Column): void {
+    if (column.rows !== this.rows) {
+      throw new TypeError(`Column ${name} has ${column.rows} rows, expected ${this.rows}`);
+    }
+    this.#columns.set(name, column);
+  }
+
+  /** The row of a document that another segment has at `row`, or -1. */
+  rowOf(other: Core, row: number): number {
+    return findId(this.ids, other.ids, row);
+  }
+}
+
+/** Opens a segment of the store; its columns are read when they are asked for. */
+export async function openSegment(
+  name: string,
+  store: Store,
+  collectionId: string,
+  entry: SegmentEntry,
+): Promise<Segment> {
+  const core = await readCore(store, collectionId, entry);
+  return new Segment(name, core, storedColumns(store, collectionId, entry));
+}
+
+/** The columns that the store has of a segment. */
+export function storedColumns(
+  store: Store,
+  collectionId: string,
+  entry: SegmentEntry,
+): ColumnSource {
+  return {
+    has: (name) => Object.hasOwn(entry.columns, name),
+    load: (name) => readSegmentColumn(store, collectionId, entry, name),
+  };
+}
+
+/** A segment of delta rows, which are sorted by id. */
+export function deltaSegment(rows: readonly DeltaRow[]): Segment {
+  const ids = new Uint32Array(rows.length * ID_WORDS);
+  const versions = new Uint32Array(rows.length);
+  rows.forEach(({ id, row }, place) => {
+    writeId(ids, place, id);
+    versions[place] = "gone" in row ? 0 : row.n;
+  });
+  return new Segment("delta", { ids, versions }, {
+    has: (name) => rows.every(({ row }) => "gone" in row || columnValues(row, name) !== undefined),
+    load: (name) => Promise.resolve(rowsColumn(rows.map(({ row }) => row), name)),
+  });
+}
+
+/** A column of rows; a row that is gone or does not know the field has no value. */
+export function rowsColumn(rows: readonly (IndexRow | object | undefined)[], name: string): Column {
+  const values = rows.map((row) =>
+    row !== undefined && "values" in row ? columnValues(row, name) ?? [] : []
+  );
+  // Framing texts are never filtered by, so that their plain form is not needed.
+  return columnOf(values, columnField(name) === undefined);
+}
+
+function goneRows(versions: Uint32Array): Bits | null {
+  if (!versions.includes(0)) return null;
+  const gone = new Bits(versions.length);
+  versions.forEach((version, row) => {
+    if (version === 0) gone.add(row);
+  });
+  return gone;
+}

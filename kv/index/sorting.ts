@@ -1,0 +1,86 @@
+/**
+ * The order of a segment's rows under a sort, by counting: stable passes over the codes, from the last
+ * sort key to the first. Rows without a value come last in both directions; ties are broken by id.
+ *
+ * @module
+ */
+import type { Column } from "./column.ts";
+import { compareIds } from "./id_words.ts";
+import type { Segment } from "./segment.ts";
+
+/** One key of a sort with its column in a segment. */
+export interface SortColumn {
+  column: Column;
+  descending: boolean;
+}
+
+/** All rows of a segment in order. */
+export function sortedRows(rows: number, sort: SortColumn[]): Uint32Array {
+  let order = new Uint32Array(rows);
+  const descending = sort[0]?.descending ?? false;
+  for (let row = 0; row < rows; row++) order[row] = descending ? rows - 1 - row : row;
+  for (const key of sort.toReversed()) order = countingPass(order, key);
+  return order;
+}
+
+function countingPass(order: Uint32Array, { column, descending }: SortColumn): Uint32Array<ArrayBuffer> {
+  const places = placesOfCodes(column, descending);
+  const ends = new Uint32Array(column.dictionary.ranks + 2);
+  for (const row of order) ends[places[column.code(row)]! + 1]! += 1;
+  for (let place = 1; place < ends.length; place++) ends[place]! += ends[place - 1]!;
+  const sorted = new Uint32Array(order.length);
+  for (const row of order) sorted[ends[places[column.code(row)]!]!++] = row;
+  return sorted;
+}
+
+/** For each code its place in the sort; the last one is that of "no value". */
+function placesOfCodes({ dictionary }: Column, descending: boolean): Uint32Array {
+  const { size, ranks } = dictionary;
+  const places = new Uint32Array(size + 1);
+  for (let code = 0; code < size; code++) {
+    const rank = dictionary.rank(code);
+    places[code] = descending ? ranks - 1 - rank : rank;
+  }
+  places[size] = ranks;
+  return places;
+}
+
+/** Compares two rows of one segment. */
+export function compareWithin(sort: SortColumn[], row: number, other: number): number {
+  for (const { column, descending } of sort) {
+    const code = column.code(row);
+    const otherCode = column.code(other);
+    if (code === otherCode) continue;
+    const { size } = column.dictionary;
+    if (code === size) return 1;
+    if (otherCode === size) return -1;
+    const order = column.dictionary.rank(code) - column.dictionary.rank(otherCode);
+    if (order !== 0) return descending ? -order : order;
+  }
+  return sort[0]?.descending ? other - row : row - other;
+}
+
+/** Rows of a segment, with the columns by which they are compared with those of other segments. */
+export interface Sortable {
+  segment: Segment;
+  sort: SortColumn[];
+}
+
+/** Compares rows of two segments under one sort. */
+export function compareAcross(a: Sortable, row: number, b: Sortable, other: number): number {
+  for (let key = 0; key < a.sort.length; key++) {
+    const { column: left, descending } = a.sort[key]!;
+    const { column: right } = b.sort[key]!;
+    const rank = left.rank(row);
+    const otherRank = right.rank(other);
+    if (rank === left.dictionary.ranks || otherRank === right.dictionary.ranks) {
+      if (rank !== left.dictionary.ranks) return -1;
+      if (otherRank !== right.dictionary.ranks) return 1;
+      continue;
+    }
+    const order = left.dictionary.compareRanks(rank, right.dictionary, otherRank);
+    if (order !== 0) return descending ? -order : order;
+  }
+  const order = compareIds(a.segment.ids, row, b.segment.ids, other);
+  return a.sort[0]?.descending ? -order : order;
+}

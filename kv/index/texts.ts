@@ -1,0 +1,128 @@
+/**
+ * Texts as UTF-8 bytes in one buffer: byte order is code point order, and a hundred thousand of them
+ * are two typed arrays instead of as many strings.
+ *
+ * @module
+ */
+
+/** The form by which text sorts: lower-cased NFC. */
+export function fold(text: string): string {
+  return wellFormed(text.normalize("NFC").toLowerCase());
+}
+
+/** The text with lone surrogates replaced, as UTF-8 cannot spell them. */
+export function wellFormed(text: string): string {
+  return text.isWellFormed() ? text : text.toWellFormed();
+}
+
+/** Compares well-formed texts by code point. */
+export function compareTexts(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left !== right) return pointOrder(left) - pointOrder(right);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for code points above all others, although their units are not the largest. */
+function pointOrder(unit: number): number {
+  if (unit >= 0xe000) return unit - 0x800;
+  return unit >= 0xd800 ? unit + 0x2000 : unit;
+}
+
+/** An immutable list of texts. */
+export class Texts {
+  /** Text `i` is `bytes[offsets[i]]` up to `bytes[offsets[i + 1]]`. */
+  constructor(readonly bytes: Uint8Array, readonly offsets: Uint32Array) {}
+
+  get count(): number {
+    return this.offsets.length - 1;
+  }
+
+  /** Compares text `i` with text `j` of another list, by code point. */
+  compare(i: number, other: Texts, j: number): number {
+    const a = this.bytes;
+    const b = other.bytes;
+    let left = this.offsets[i]!;
+    let right = other.offsets[j]!;
+    const leftEnd = this.offsets[i + 1]!;
+    const rightEnd = other.offsets[j + 1]!;
+    while (left < leftEnd && right < rightEnd) {
+      const difference = a[left++]! - b[right++]!;
+      if (difference !== 0) return difference;
+    }
+    return (leftEnd - left) - (rightEnd - right);
+  }
+
+  /** The place of a text, or -1. The list is not searched in order, so it need not be sorted. */
+  indexOf(text: Uint8Array): number {
+    const { bytes, offsets } = this;
+    for (let i = 0; i + 1 < offsets.length; i++) {
+      const start = offsets[i]!;
+      if (offsets[i + 1]! - start === text.length && matchesAt(bytes, start, text)) return i;
+    }
+    return -1;
+  }
+
+  /** Whether text `i` contains `part`, which is not empty. */
+  contains(i: number, part: Uint8Array): boolean {
+    const { bytes } = this;
+    const first = part[0]!;
+    const last = this.offsets[i + 1]! - part.length;
+    for (let at = this.offsets[i]!; at <= last; at++) {
+      if (bytes[at] === first && matchesAt(bytes, at, part)) return true;
+    }
+    return false;
+  }
+}
+
+function matchesAt(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
+  for (let i = 0; i < part.length; i++) {
+    if (bytes[at + i] !== part[i]) return false;
+  }
+  return true;
+}
+
+/** Builds a list of texts. */
+export class TextsWriter {
+  readonly #encoder = new TextEncoder();
+  #bytes = new Uint8Array(1024);
+  #length = 0;
+  #offsets = [0];
+
+  get count(): number {
+    return this.#offsets.length - 1;
+  }
+
+  /** Adds a text. */
+  add(text: string): void {
+    // UTF-8 takes at most three bytes for a UTF-16 unit.
+    this.#reserve(text.length * 3);
+    this.#length += this.#encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
+    this.#offsets.push(this.#length);
+  }
+
+  /** Adds text `i` of a list. */
+  copy(texts: Texts, i: number): void {
+    const start = texts.offsets[i]!;
+    const end = texts.offsets[i + 1]!;
+    this.#reserve(end - start);
+    const bytes = this.#bytes;
+    // Texts are short: a loop is faster than a view and its copy.
+    for (let at = start; at < end; at++) bytes[this.#length++] = texts.bytes[at]!;
+    this.#offsets.push(this.#length);
+  }
+
+  finish(): Texts {
+    return new Texts(this.#bytes.slice(0, this.#length), Uint32Array.from(this.#offsets));
+  }
+
+  #reserve(length: number): void {
+    if (this.#length + length <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + length));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}

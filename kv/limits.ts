@@ -1,0 +1,106 @@
+/**
+ * Every bound that the store, the specification or good sense sets, with its unit and reason.
+ *
+ * @module
+ */
+
+/** Largest value of one key, bytes (Deno KV). */
+export const KV_VALUE_BYTES_MAX = 65_536;
+/** Largest key, bytes (Deno KV). */
+export const KV_KEY_BYTES_MAX = 2_048;
+/** Checks in one commit; the strictest published limit (a denokv server; Deno itself allows 100). */
+export const KV_CHECKS_MAX = 10;
+/** Mutations in one commit (Deno KV). */
+export const KV_MUTATIONS_MAX = 1_000;
+/** Total size of one commit, bytes (Deno KV). */
+export const KV_COMMIT_BYTES_MAX = 819_200;
+/** Keys of one getMany (Deno KV). */
+export const KV_GET_MANY_MAX = 10;
+/** Entries one range read may return (Deno KV). */
+export const KV_LIST_MAX = 1_000;
+
+/** Bytes of one piece of a chunked value: leaves room for the value's envelope. */
+export const CHUNK_BYTES = 60_000;
+/** A state up to this many bytes is kept inside its row; larger ones are chunked. */
+export const INLINE_BYTES_MAX = 48_000;
+/** Serialised states, and a document's `data` or `blocks`, above this go to the object store. */
+export const SPILL_BYTES = 204_800;
+
+/** Largest JSON body, bytes. */
+export const BODY_BYTES_MAX = 5_000_000;
+/** Deepest nesting of a JSON body; the outermost object is level 1. */
+export const BODY_DEPTH_MAX = 64;
+
+/** How long a contended write is retried before it is refused, milliseconds. */
+export const WRITE_DEADLINE_MS = 3_000;
+/** How often a contended write is retried before it is refused. */
+export const WRITE_ATTEMPTS_MAX = 40;
+
+/** Documents on a list page when nothing is asked for. */
+export const PER_PAGE_DEFAULT = 20;
+/** Documents on a list page at the most; more is clamped. */
+export const PER_PAGE_MAX = 100;
+/** Search results on a page at the most. */
+export const SEARCH_PER_PAGE_MAX = 50;
+
+/** Characters of a title. */
+export const TITLE_CHARS_MAX = 300;
+/** Characters of a given slug. */
+export const SLUG_CHARS_MAX = 128;
+/** Characters of a derived slug, before its `-2`. */
+export const SLUG_DERIVED_CHARS_MAX = 96;
+/** Characters of a text value that are indexed. */
+export const INDEXED_CHARS_MAX = 500;
+
+/** Fields of one collection, nested ones not counted. */
+export const FIELDS_MAX = 200;
+/** Collections of one site. */
+export const COLLECTIONS_MAX = 1_000;
+/** Levels of repeaters and groups inside one another. */
+export const FIELD_NESTING_MAX = 5;
+/** Sort keys of one list request. */
+export const SORT_KEYS_MAX = 8;
+/** Values one list request may filter by. */
+export const FILTER_VALUES_MAX = 100;
+/** `unique` fields of one collection: each may cost a check of the ten that a commit has. */
+export const UNIQUE_FIELDS_MAX = 5;
+
+/** Failed fields that one response lists; a hostile body must not be answered with a larger one. */
+export const DETAILS_MAX = 1_000;
+/** Fields of one repeater, group or block definition. */
+export const NESTED_FIELDS_MAX = 50;
+/** Characters of a field's `pattern`. */
+export const PATTERN_CHARS_MAX = 1_000;
+/** Instructions a compiled pattern may have; with the next limit, what bounds a match to about a second. */
+export const PATTERN_PROGRAM_MAX = 2_000;
+/** Characters of a text that a pattern is run on; longer text in such a field is refused. */
+export const PATTERN_TEXT_CHARS_MAX = 100_000;
+/** Choices of a select or multi_select. */
+export const CHOICES_MAX = 1_000;
+/** Elements of a repeater, a block field or the block tree. */
+export const ROWS_MAX = 10_000;
+/** Blocks, spans and mark definitions of one rich text. */
+export const RICH_TEXT_NODES_MAX = 50_000;
+/** Deepest nesting inside one rich text block. */
+export const RICH_TEXT_DEPTH_MAX = 32;
+
+if (CHUNK_BYTES >= KV_VALUE_BYTES_MAX || INLINE_BYTES_MAX >= CHUNK_BYTES) {
+  throw new RangeError("CHUNK_BYTES and INLINE_BYTES_MAX must fit in one value");
+}
+// A row holds at most two inline-or-chunked parts below the spill threshold, and its snapshot spills then.
+if (3 * SPILL_BYTES + INLINE_BYTES_MAX > KV_COMMIT_BYTES_MAX) {
+  throw new RangeError("A commit must hold a state just below the spill threshold");
+}
+
+/** Requests a minute of a token when nothing is asked for. */
+export const QUOTA_DEFAULT = 60;
+/** Requests a minute of a token at the most; a rate-limit window fits in one value far beyond that. */
+export const QUOTA_MAX = 1_000_000_000;
+/** Scopes of one token. */
+export const TOKEN_SCOPES_MAX = 200;
+/** Allowed origins of one token. */
+export const TOKEN_ORIGINS_MAX = 100;
+/** Requests a minute of a client address: searches, and requests that fail authentication. */
+export const ADDRESS_QUOTA = 60;
+/** A token's `last_used_at` is written at most this often, seconds. */
+export const LAST_USED_SECONDS = 60;

@@ -1,0 +1,67 @@
+/**
+ * Bodies that define a kind of block, whole or in part.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { Refusal } from "../refusals.ts";
+import type { Json } from "./entity.ts";
+import type { NestedField } from "./field_definition.ts";
+import { nestedFields, nestingDetails } from "./field_shape.ts";
+import { BLOCK_NAME } from "./field_types/block.ts";
+import { fieldType } from "./field_types/registry.ts";
+import { isJsonObject } from "./portable_text.ts";
+import { boundedText } from "./text_check.ts";
+import { below, parseBody } from "./zod_details.ts";
+
+/** A kind of block as its author defines it. */
+export interface BlockInput {
+  name: string;
+  label: string;
+  fields: NestedField[];
+}
+
+/** What of a kind of block is to change. */
+export type BlockPatch = Partial<BlockInput>;
+
+const name = z.string().regex(BLOCK_NAME, "Must be a letter, then letters, digits, - and _");
+const label = boundedText(0, 200);
+const fields = nestedFields(fieldType);
+
+const whole = z.strictObject({ name, label: label.default(""), fields: z.optional(fields) });
+
+const patch = z.strictObject({
+  name: name.exactOptional(),
+  label: label.exactOptional(),
+  fields: fields.exactOptional(),
+});
+
+/** Keys of a block definition on the wire that are not written. */
+const READ_ONLY = ["id", "createdAt", "updatedAt"];
+
+/** Parses the definition of a new kind of block. */
+export function parseBlock(body: unknown): BlockInput {
+  const parsed = parseBody(whole, writable(body));
+  refuseDeep(parsed.fields ?? []);
+  return { name: parsed.name, label: parsed.label || parsed.name, fields: parsed.fields ?? [] };
+}
+
+/** Parses a change of a kind of block; given `fields` take the place of the present ones. */
+export function parseBlockPatch(body: unknown): BlockPatch {
+  const parsed = parseBody(patch, writable(body));
+  refuseDeep(parsed.fields ?? []);
+  return parsed;
+}
+
+function refuseDeep(fields: NestedField[]): void {
+  const details = fields.flatMap((field, position) =>
+    nestingDetails(field).map((detail) => below(`fields.${position}`, detail))
+  );
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+}
+
+function writable(body: unknown): object {
+  if (!isJsonObject(body as Json)) throw new Refusal("BODY_INVALID");
+  const entries = Object.entries(body as object).filter(([key]) => !READ_ONLY.includes(key));
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,42 @@
+/**
+ * Collections, block definitions, and the schema: both of them as one picture of the site at one
+ * schema version.
+ *
+ * @module
+ */
+import type { FieldDefinition, NestedField } from "./field_definition.ts";
+
+/** A collection with its fields in their order. */
+export interface Collection {
+  id: string;
+  slug: string;
+  name: string;
+  description: string;
+  /** Whether the headless API and search know it. */
+  exposed: boolean;
+  createdAt: number;
+  updatedAt: number;
+  fields: FieldDefinition[];
+}
+
+/** A kind of block that block fields may hold. */
+export interface BlockDefinition {
+  id: string;
+  name: string;
+  label: string;
+  fields: NestedField[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Everything that decides which documents are valid, at one schema version. */
+export interface Schema {
+  /** Versionstamp of the schema guard: equal stamps, equal schemas. Null before the first collection. */
+  stamp: string | null;
+  /** In order of slug. */
+  collections: Collection[];
+  bySlug: ReadonlyMap<string, Collection>;
+  byId: ReadonlyMap<string, Collection>;
+  /** Block definitions by name. */
+  blocks: ReadonlyMap<string, BlockDefinition>;
+}

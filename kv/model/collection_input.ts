@@ -1,0 +1,114 @@
+/**
+ * Bodies that define a collection, whole or in part.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { FIELDS_MAX, SLUG_CHARS_MAX, UNIQUE_FIELDS_MAX } from "../limits.ts";
+import { type Detail, Refusal } from "../refusals.ts";
+import type { Json } from "./entity.ts";
+import { type FieldInput, readFieldInput } from "./field_input.ts";
+import { isJsonObject } from "./portable_text.ts";
+import { SLUG } from "./slug.ts";
+import { boundedText } from "./text_check.ts";
+import { below, parseBody, zodDetails } from "./zod_details.ts";
+
+/** A collection as its author defines it. */
+export interface CollectionInput {
+  slug: string;
+  name: string;
+  description: string;
+  exposed: boolean;
+  fields: FieldInput[];
+}
+
+/** What of a collection is to change; its fields are changed one by one. */
+export type CollectionPatch = Partial<Omit<CollectionInput, "fields">>;
+
+/** Slugs that no collection may have: the site uses these addresses itself. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  "search",
+  "media",
+  "admin",
+  "api",
+  "feed",
+  "sitemap",
+  "robots",
+  "healthz",
+  "assets",
+  "page",
+]);
+
+const slug = z.string().max(SLUG_CHARS_MAX)
+  .regex(SLUG, "Must be lower-case letters and digits, joined by single hyphens")
+  .refine((text) => !RESERVED_SLUGS.has(text), {
+    message: "The slug is reserved",
+    params: { code: "INVALID_CHOICE" },
+  });
+const name = boundedText(1, 200);
+const description = boundedText(0, 2_000);
+
+const framing = z.strictObject({
+  slug,
+  name,
+  description: description.default(""),
+  exposed: z.boolean().default(true),
+});
+
+const patch = z.strictObject({
+  slug: slug.exactOptional(),
+  name: name.exactOptional(),
+  description: description.exactOptional(),
+  exposed: z.boolean().exactOptional(),
+});
+
+/** Keys of a collection on the wire that are not written. */
+const READ_ONLY = ["id", "createdAt", "updatedAt"];
+
+/** Parses the definition of a new collection; all failures of it and of its fields come together. */
+export function parseCollection(body: unknown): CollectionInput {
+  const { fields = [], ...rest } = writable(body) as { fields?: unknown };
+  const parsed = framing.safeParse(rest);
+  const details = parsed.success ? [] : zodDetails(parsed.error, "", rest);
+  const inputs = readFields(fields, details);
+  if (!parsed.success || details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  return { ...parsed.data, fields: inputs };
+}
+
+/** Parses a change of a collection. */
+export function parseCollectionPatch(body: unknown): CollectionPatch {
+  return parseBody(patch, writable(body));
+}
+
+function readFields(fields: unknown, details: Detail[]): FieldInput[] {
+  if (!Array.isArray(fields)) {
+    details.push({ field: "fields", code: "INVALID_TYPE", message: "Must be an array" });
+    return [];
+  }
+  if (fields.length > FIELDS_MAX) {
+    details.push({ field: "fields", code: "TOO_LONG", message: `At most ${FIELDS_MAX} fields` });
+    return [];
+  }
+  const inputs: FieldInput[] = [];
+  for (const [position, field] of fields.entries()) {
+    const { input, details: failures } = readFieldInput(field);
+    details.push(...failures.map((detail) => below(`fields.${position}`, detail)));
+    if (input === null) continue;
+    const path = `fields.${position}.name`;
+    if (inputs.some((other) => other.name === input.name)) {
+      details.push({ field: path, code: "NOT_UNIQUE", message: "Comes twice" });
+    }
+    inputs.push(input);
+  }
+  if (inputs.filter((input) => input.unique).length > UNIQUE_FIELDS_MAX) {
+    const message = `At most ${UNIQUE_FIELDS_MAX} fields may be unique`;
+    details.push({ field: "fields", code: "TOO_LONG", message });
+  }
+  return inputs;
+}
+
+function writable(body: unknown): object {
+  if (!isJsonObject(body as Json)) throw new Refusal("BODY_INVALID");
+  const entries = Object.entries(body as object).filter(([key]) => !READ_ONLY.includes(key));
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,55 @@
+/**
+ * Documents: framing that every document has, and the values of its collection's fields.
+ *
+ * @module
+ */
+import type { Json } from "./entity.ts";
+
+/** Every status of a document. */
+export const STATUSES = ["draft", "published", "scheduled", "archived", "trashed"] as const;
+
+/** The status of a document. */
+export type Status = typeof STATUSES[number];
+
+/** A block instance of a document's block tree. */
+export type Block = { type: string; id: string; data: { [name: string]: Json } };
+
+/** The state of a document, as its versions record it. */
+export interface DocumentState {
+  id: string;
+  collectionId: string;
+  slug: string;
+  title: string;
+  status: Status;
+  createdAt: number;
+  updatedAt: number;
+  /** When it was first published, or null. */
+  publishedAt: number | null;
+  /** When it is to be published, or null; the admin API alone shows it. */
+  publishAt: number | null;
+  /** Values by the fields' storage keys; a field without a value has no entry. */
+  data: { [key: string]: Json };
+  /** The block tree; written by the admin API alone. */
+  blocks: Json[];
+}
+
+/** Keys of a document on the wire that are not fields. */
+export const FRAMING_KEYS = [
+  "id",
+  "slug",
+  "title",
+  "status",
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+] as const;
+
+/** Names no field may have. */
+export const RESERVED_FIELD_NAMES: ReadonlySet<string> = new Set<string>([
+  ...FRAMING_KEYS,
+  "blocks",
+  "publishAt",
+  "collection",
+  "constructor",
+  "prototype",
+]);

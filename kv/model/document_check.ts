@@ -1,0 +1,51 @@
+/**
+ * What only published documents must satisfy: required values are there, in nested fields too; and what
+ * new documents begin with: the defaults of their fields.
+ *
+ * @module
+ */
+import type { Detail } from "../refusals.ts";
+import type { Collection, Schema } from "./collection.ts";
+import type { DocumentState } from "./document.ts";
+import type { Json } from "./entity.ts";
+import type { CheckScope, Pointer } from "./field_type.ts";
+import { fieldType } from "./field_types/registry.ts";
+import { isEmpty } from "./json_check.ts";
+
+/**
+ * The REQUIRED details of a state, and everything it points to, for the caller to look up. Stored values
+ * that a later definition would refuse are no hindrance: only a write of theirs is.
+ */
+export function checkComplete(
+  state: DocumentState,
+  collection: Collection,
+  schema: Schema,
+): { details: Detail[]; pointers: Pointer[] } {
+  const details: Detail[] = [];
+  const pointers: Pointer[] = [];
+  for (const field of collection.fields) {
+    const value = state.data[field.key] ?? null;
+    const type = fieldType(field.type);
+    if (field.required && isEmpty(value)) {
+      details.push({ field: field.name, code: "REQUIRED", message: "Required" });
+    }
+    if (value === null || !type.holds) continue;
+    const scope: CheckScope = {
+      path: field.name,
+      complete: true,
+      blocks: schema.blocks,
+      details: [],
+      pointers,
+    };
+    type.check(value, field, scope);
+    details.push(...scope.details.filter((detail) => detail.code === "REQUIRED"));
+  }
+  return { details, pointers };
+}
+
+/** Gives a new document the defaults of the fields that its body does not name. */
+export function fillDefaults(values: { [key: string]: Json }, collection: Collection): void {
+  for (const { key, options } of collection.fields) {
+    if (options.default !== undefined && !Object.hasOwn(values, key)) values[key] = options.default;
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Bodies that create or change a document: framing and the values of fields, flat on one object. All
+ * failures of a body are found together.
+ *
+ * @module
+ */
+import { TITLE_CHARS_MAX } from "../limits.ts";
+import { type Detail, type DetailCode, Refusal } from "../refusals.ts";
+import type { Collection, Schema } from "./collection.ts";
+import { type DocumentState, FRAMING_KEYS, type Status } from "./document.ts";
+import { fillDefaults } from "./document_check.ts";
+import type { Json } from "./entity.ts";
+import type { FieldDefinition } from "./field_definition.ts";
+import { type CheckScope, type Pointer, report, within } from "./field_type.ts";
+import { checkBlocks } from "./field_types/block.ts";
+import { fieldType } from "./field_types/registry.ts";
+import { isEmpty } from "./json_check.ts";
+import { isJsonObject } from "./portable_text.ts";
+import { isSlug } from "./slug.ts";
+import { isText, longerThan, shownKey } from "./text_check.ts";
+
+/** How a body is read. */
+export interface DocumentInputOptions {
+  mode: "create" | "patch";
+  /** The admin API accepts the block tree; the headless API ignores it. */
+  blocks: "accept" | "ignore";
+  /** The document that a patch changes: when it is published, required values are checked with the rest. */
+  current?: DocumentState;
+}
+
+/** What a body says. */
+export interface DocumentInput {
+  /** Trimmed; always there on create. */
+  title?: string;
+  /** Absent when it is to be derived. */
+  slug?: string;
+  /** On a patch any string: whether it is the present status is the caller's question. */
+  status?: Status;
+  /** By the fields' storage keys; `null` clears. With the defaults on create. */
+  values: { [key: string]: Json };
+  blocks?: Json[];
+  /** What the given values point to. */
+  pointers: Pointer[];
+}
+
+/** Statuses that a document may be created with. */
+const CREATE_STATUSES: ReadonlySet<Json> = new Set(["draft", "published", "scheduled"]);
+
+/** Keys that a body may carry and that are not read. */
+const IGNORED: ReadonlySet<string> = new Set(
+  FRAMING_KEYS.filter((key) => !["title", "slug", "status"].includes(key)),
+);
+
+/** Keys that the admin API adds to what it shows; ignored when they are sent back. */
+const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set(["collection", "publishAt"]);
+
+/**
+ * Parses the body of a write.
+ *
+ * @throws {Refusal} VALIDATION_FAILED with every failure of the body.
+ */
+export function parseDocumentBody(
+  body: Record<string, Json>,
+  collection: Collection,
+  schema: Schema,
+  options: DocumentInputOptions,
+): DocumentInput {
+  const { input, details } = readDocumentBody(body, collection, schema, options);
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  return input;
+}
+
+/** Like {@linkcode parseDocumentBody}, for callers that have failures of their own to add. */
+export function readDocumentBody(
+  body: Record<string, Json>,
+  collection: Collection,
+  schema: Schema,
+  options: DocumentInputOptions,
+): { input: DocumentInput; details: Detail[] } {
+  if (!isJsonObject(body)) throw new Refusal("BODY_INVALID");
+  const isCreate = options.mode === "create";
+  const status = isCreate ? body.status : options.current?.status;
+  const scope: CheckScope = {
+    path: "",
+    complete: status === "published",
+    fill: isCreate,
+    blocks: schema.blocks,
+    details: [],
+    pointers: [],
+  };
+  const input: DocumentInput = { values: {}, pointers: scope.pointers };
+  const fields = new Map(collection.fields.map((field) => [field.name, field]));
+  for (const key of Object.keys(body)) {
+    const field = fields.get(key);
+    if (field !== undefined) readValue(body[key]!, field, scope, input);
+    else readFraming(key, body[key]!, scope, options, input);
+  }
+  if (isCreate) {
+    if (!Object.hasOwn(body, "title")) add(scope, "title", "REQUIRED", "Required");
+    fillDefaults(input.values, collection);
+  }
+  if (scope.complete) requireAll(input, collection, options.current, scope);
+  return { input, details: scope.details };
+}
+
+function add(scope: CheckScope, key: string, code: DetailCode, message: string): void {
+  report(within(scope, key), code, message);
+}
+
+function readValue(
+  value: Json,
+  field: FieldDefinition,
+  scope: CheckScope,
+  input: DocumentInput,
+): void {
+  input.values[field.key] = value === null
+    ? null
+    : fieldType(field.type).check(value, field, within(scope, field.name));
+}
+
+function readFraming(
+  key: string,
+  value: Json,
+  scope: CheckScope,
+  options: DocumentInputOptions,
+  input: DocumentInput,
+): void {
+  const isAdmin = options.blocks === "accept";
+  if (key === "title") readTitle(value, scope, input);
+  else if (key === "slug") readSlug(value, scope, options, input);
+  else if (key === "status") readStatus(value, scope, options, input);
+  else if (key === "blocks") {
+    if (isAdmin) readBlocks(value, scope, input);
+  } else if (!IGNORED.has(key) && !(isAdmin && IGNORED_IN_ADMIN.has(key))) {
+    add(scope, shownKey(key), "UNKNOWN_KEY", "Unknown key");
+  }
+}
+
+function readTitle(value: Json, scope: CheckScope, input: DocumentInput): void {
+  if (value === null) return add(scope, "title", "REQUIRED", "Required");
+  if (typeof value !== "string" || !isText(value)) {
+    return add(scope, "title", "INVALID_TYPE", "Must be text");
+  }
+  const title = value.trim();
+  if (title === "") return add(scope, "title", "TOO_SHORT", "At least 1 character");
+  if (longerThan(title, TITLE_CHARS_MAX)) {
+    return add(scope, "title", "TOO_LONG", `At most ${TITLE_CHARS_MAX} characters`);
+  }
+  input.title = title;
+}
+
+/** On create `null` is the same as no slug; later a document cannot be without one. */
+function readSlug(
+  value: Json,
+  scope: CheckScope,
+  { mode }: DocumentInputOptions,
+  input: DocumentInput,
+): void {
+  if (value === null) {
+    if (mode === "patch") add(scope, "slug", "REQUIRED", "Required");
+  } else if (typeof value !== "string") {
+    add(scope, "slug", "INVALID_TYPE", "Must be text");
+  } else if (!isSlug(value)) {
+    const message = "Must be lower-case letters and digits, joined by single hyphens";
+    add(scope, "slug", "PATTERN_MISMATCH", message);
+  } else {
+    input.slug = value;
+  }
+}
+
+function readStatus(
+  value: Json,
+  scope: CheckScope,
+  { mode }: DocumentInputOptions,
+  input: DocumentInput,
+): void {
+  if (typeof value !== "string") {
+    add(scope, "status", "INVALID_TYPE", "Must be text");
+  } else if (mode === "create" && !CREATE_STATUSES.has(value)) {
+    add(scope, "status", "INVALID_STATUS", "Must be draft, published or scheduled");
+  } else {
+    input.status = value as Status;
+  }
+}
+
+function readBlocks(value: Json, scope: CheckScope, input: DocumentInput): void {
+  const blocks = checkBlocks(value ?? [], undefined, within(scope, "blocks"), fieldType);
+  if (Array.isArray(blocks)) input.blocks = blocks;
+}
+
+/** Required fields of the document that the body makes; nested ones were checked with their values. */
+function requireAll(
+  input: DocumentInput,
+  collection: Collection,
+  current: DocumentState | undefined,
+  scope: CheckScope,
+): void {
+  for (const field of collection.fields) {
+    if (!field.required) continue;
+    const { key, name } = field;
+    const value = Object.hasOwn(input.values, key) ? input.values[key] : current?.data[key];
+    const isRefused = scope.details.some(({ field: path }) =>
+      path === name || path.startsWith(`${name}.`)
+    );
+    if (isEmpty(value) && !isRefused) add(scope, name, "REQUIRED", "Required");
+  }
+}

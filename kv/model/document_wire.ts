@@ -1,0 +1,44 @@
+/**
+ * Documents as they are shown: framing and fields flat on one object, every field present.
+ *
+ * @module
+ */
+import type { Collection } from "./collection.ts";
+import type { DocumentState } from "./document.ts";
+import type { Json } from "./entity.ts";
+import type { JsonKind } from "./field_type.ts";
+import { fieldType } from "./field_types/registry.ts";
+
+/** A document as the headless API shows it. */
+export function toWire(state: DocumentState, collection: Collection): Record<string, Json> {
+  const wire: Record<string, Json> = {
+    id: state.id,
+    slug: state.slug,
+    title: state.title,
+    status: state.status,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    publishedAt: state.publishedAt,
+  };
+  for (const field of collection.fields) {
+    const value = state.data[field.key];
+    wire[field.name] = value !== undefined && isKind(value, fieldType(field.type).kind)
+      ? value
+      : null;
+  }
+  wire.blocks = state.blocks;
+  return wire;
+}
+
+/** A document as the admin API shows it: also where it belongs and when it is to be published. */
+export function adminWire(state: DocumentState, collection: Collection): Record<string, Json> {
+  return { ...toWire(state, collection), collection: collection.slug, publishAt: state.publishAt };
+}
+
+/** False for a value that an earlier type of the field left behind. */
+function isKind(value: Json, kind: JsonKind): boolean {
+  if (kind === "any") return true;
+  if (kind === "array") return Array.isArray(value);
+  const found = typeof value;
+  return found === kind && !Array.isArray(value);
+}

@@ -1,0 +1,77 @@
+/**
+ * A field of a collection, a group, a repeater or a block: what it is called, of which type it is, and
+ * what may be in it.
+ *
+ * @module
+ */
+import type { Json } from "./entity.ts";
+
+/** The catalogue of field types, as the contract spells and orders them. */
+export const FIELD_TYPE_NAMES = [
+  "text",
+  "rich_text",
+  "number",
+  "boolean",
+  "datetime",
+  "select",
+  "multi_select",
+  "url",
+  "email",
+  "json",
+  "media",
+  "reference",
+  "repeater",
+  "group",
+  "block",
+] as const;
+
+/** The name of a field type. */
+export type FieldTypeName = typeof FIELD_TYPE_NAMES[number];
+
+/** Options of a field; which ones exist depends on its type. */
+export interface FieldOptions {
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  multiline?: boolean;
+  default?: Json;
+  min?: number;
+  max?: number;
+  integer?: boolean;
+  choices?: string[];
+  maxItems?: number;
+  minItems?: number;
+  mimes?: string[];
+  /** Slug of the target collection. */
+  collection?: string;
+  fields?: NestedField[];
+  /** Names of the block definitions that may be used. */
+  allowed?: string[];
+}
+
+/** A field inside a repeater, a group or a block definition: like a field, but not an entity of its own. */
+export interface NestedField {
+  name: string;
+  label: string;
+  type: FieldTypeName;
+  required: boolean;
+  help: string;
+  options: FieldOptions;
+}
+
+/** A field of a collection. */
+export interface FieldDefinition extends NestedField {
+  id: string;
+  collectionId: string;
+  /** Under which key documents keep the value; stays the same when the field is renamed. */
+  key: string;
+  unique: boolean;
+  /** Set while the values of existing documents are being claimed, before `unique` becomes true. */
+  uniqueBuilding?: true;
+  indexed: boolean;
+  sortable: boolean;
+  /** Place among the fields of its collection. */
+  position: number;
+  createdAt: number;
+  updatedAt: number;
+}

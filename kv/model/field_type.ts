@@ -1,0 +1,83 @@
+/**
+ * What a field type is. Each type is one small module under `field_types/`; the catalogue is a list of
+ * them, and nothing else switches on a type's name.
+ *
+ * @module
+ */
+import type { z } from "zod";
+import type { Detail, DetailCode } from "../refusals.ts";
+import type { BlockDefinition } from "./collection.ts";
+import type { Json } from "./entity.ts";
+import { DETAILS_MAX } from "../limits.ts";
+import type { FieldOptions, FieldTypeName, NestedField } from "./field_definition.ts";
+
+/** A JSON Schema (2020-12) as plain JSON. */
+export type JsonSchema = { [keyword: string]: Json };
+
+/** What an index holds of a value: `null` for no value, an array where a field has several values. */
+export type IndexValue = string | number | boolean | null;
+
+/** A document or media that a value points to. */
+export interface Pointer {
+  kind: "media" | "document";
+  id: string;
+  /** Dotted path of the value. */
+  path: string;
+  /** Slug of the collection that the target must be in, if any. */
+  collection?: string;
+  /** Types the medium may have, if restricted. */
+  mimes?: string[];
+}
+
+/** What a check needs besides the value. */
+export interface CheckScope {
+  /** Dotted path of the value, for details and pointers. */
+  path: string;
+  /** Whether `required` is enforced in nested fields (the resulting status is published). */
+  complete: boolean;
+  /** Whether nested fields that are not given get their defaults (a document is created). */
+  fill?: boolean;
+  blocks: ReadonlyMap<string, BlockDefinition>;
+  details: Detail[];
+  pointers: Pointer[];
+}
+
+/** The JSON kinds that stored values of a type can be of. */
+export type JsonKind = "string" | "number" | "boolean" | "array" | "object" | "any";
+
+/** A field type. */
+export interface FieldType {
+  name: FieldTypeName;
+  /** What a stored value must be to fit the wire schema; anything else is left from an earlier type. */
+  kind: JsonKind;
+  /** Whether values hold pointers or nested fields, so that completeness is more than being there. */
+  holds: boolean;
+  /** Parses the options; unknown options are refused. */
+  options: z.ZodType<FieldOptions>;
+  /** Which flags a field of this type may carry. */
+  can: { index: boolean; sort: boolean; unique: boolean };
+  /**
+   * Checks a value that is not null and returns it as it is to be stored. Every failure is added to
+   * `scope.details`, every pointer to `scope.pointers`; the result is only used when there were none.
+   */
+  check: (value: Json, field: NestedField, scope: CheckScope) => Json;
+  /** JSON Schema of a value that is not null. */
+  wire: (field: NestedField) => JsonSchema;
+  /** Values under which a stored value is indexed; empty when it is not indexable. */
+  indexValues: (value: Json) => IndexValue[];
+  /** Parses the text of a filter; `undefined` when no value of this field can match it. */
+  parseFilter: (text: string, field: NestedField) => IndexValue | undefined;
+  /** Text that full-text search finds the value by; empty for none. */
+  searchText: (value: Json) => string;
+}
+
+/** Adds a failed field; returns null, so that a check can end with it. */
+export function report(scope: CheckScope, code: DetailCode, message: string): null {
+  if (scope.details.length < DETAILS_MAX) scope.details.push({ field: scope.path, code, message });
+  return null;
+}
+
+/** The scope of something inside the value: its failures and pointers arrive in the same lists. */
+export function within(scope: CheckScope, step: string | number): CheckScope {
+  return { ...scope, path: scope.path === "" ? `${step}` : `${scope.path}.${step}` };
+}

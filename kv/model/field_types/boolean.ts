@@ -1,0 +1,23 @@
+/**
+ * True or false.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { type FieldType, report } from "../field_type.ts";
+import { noText, SCALAR } from "../scalar_index.ts";
+
+/** Boolean. */
+export const boolean: FieldType = {
+  name: "boolean",
+  kind: "boolean",
+  holds: false,
+  options: z.strictObject({ default: z.boolean().exactOptional() }),
+  can: SCALAR,
+  check: (value, _field, scope) =>
+    typeof value === "boolean" ? value : report(scope, "INVALID_TYPE", "Must be true or false"),
+  wire: () => ({ type: "boolean" }),
+  indexValues: (value) => typeof value === "boolean" ? [value] : [],
+  parseFilter: (text) => text === "true" ? true : text === "false" ? false : undefined,
+  searchText: noText,
+};

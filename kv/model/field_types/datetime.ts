@@ -1,0 +1,51 @@
+/**
+ * Instants as whole epoch seconds, within what a JavaScript `Date` can show.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Json } from "../entity.ts";
+import type { NestedField } from "../field_definition.ts";
+import { type CheckScope, type FieldType, report } from "../field_type.ts";
+import { checkBounds, checkRange, wireBounds } from "../bounds.ts";
+import { noText, numberFilter, numberIndex, SCALAR } from "../scalar_index.ts";
+
+/** Farthest second from the epoch that a `Date` can hold. */
+const SECONDS_MAX = 8_640_000_000_000;
+
+const second = z.int().min(-SECONDS_MAX).max(SECONDS_MAX);
+
+/** Date and time. */
+export const datetime: FieldType = {
+  name: "datetime",
+  kind: "number",
+  holds: false,
+  options: z.strictObject({ min: second.exactOptional(), max: second.exactOptional() })
+    .superRefine(checkRange("min", "max")),
+  can: SCALAR,
+  check,
+  wire: (field) => ({
+    type: "integer",
+    description: "Epoch seconds",
+    ...wireBounds(field.options),
+  }),
+  indexValues: numberIndex,
+  parseFilter(text) {
+    const value = numberFilter(text);
+    return value !== undefined && isSecond(value) ? value : undefined;
+  },
+  searchText: noText,
+};
+
+function isSecond(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) <= SECONDS_MAX;
+}
+
+function check(value: Json, field: NestedField, scope: CheckScope): Json {
+  if (typeof value !== "number" || !Number.isInteger(value)) {
+    return report(scope, "INVALID_TYPE", "Must be whole epoch seconds");
+  }
+  const { min = -SECONDS_MAX, max = SECONDS_MAX } = field.options;
+  checkBounds(value, { min, max }, scope);
+  return value + 0;
+}

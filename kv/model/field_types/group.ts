@@ -1,0 +1,26 @@
+/**
+ * One object with fields of its own.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { nestedFields } from "../field_shape.ts";
+import type { FieldType } from "../field_type.ts";
+import { checkObject, type TypeOf } from "../nested_values.ts";
+import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
+
+/** Group. */
+export function groupType(typeOf: TypeOf): FieldType {
+  return {
+    name: "group",
+    kind: "object",
+    holds: true,
+    options: z.strictObject({ fields: nestedFields(typeOf) }),
+    can: OPAQUE,
+    check: (value, field, scope) => checkObject(value, field.options.fields ?? [], scope, typeOf),
+    wire: () => ({ type: "object", additionalProperties: true }),
+    indexValues: noIndex,
+    parseFilter: noFilter,
+    searchText: noText,
+  };
+}

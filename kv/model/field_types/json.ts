@@ -1,0 +1,33 @@
+/**
+ * Any JSON, kept as it is. Its size is bounded by the body's, its depth too.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { BODY_DEPTH_MAX } from "../../limits.ts";
+import { type FieldType, report } from "../field_type.ts";
+import { jsonFault } from "../json_check.ts";
+import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
+
+/** JSON. */
+export const json: FieldType = {
+  name: "json",
+  kind: "any",
+  holds: false,
+  options: z.strictObject({}),
+  can: OPAQUE,
+  check(value, _field, scope) {
+    // The body is level 1, so a value as deep as a body may be still fits into one.
+    const fault = jsonFault(value, BODY_DEPTH_MAX - 1);
+    if (fault === null) return value;
+    return report(scope, fault === "deep" ? "TOO_LARGE" : "INVALID_TYPE", jsonMessage(fault));
+  },
+  wire: () => ({}),
+  indexValues: noIndex,
+  parseFilter: noFilter,
+  searchText: noText,
+};
+
+function jsonMessage(fault: "deep" | "number"): string {
+  return fault === "deep" ? "Nested too deeply" : "Holds a number that is not finite";
+}

@@ -1,0 +1,38 @@
+/**
+ * The id of a medium. Whether it is there matters only to what is published, so it is left to the writer.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { isUlid } from "../../context.ts";
+import { distinct } from "../choices.ts";
+import type { Json } from "../entity.ts";
+import type { NestedField } from "../field_definition.ts";
+import { type CheckScope, type FieldType, type Pointer, report } from "../field_type.ts";
+import { idFilter, noText, SCALAR, textIndex } from "../scalar_index.ts";
+import { ULID_SCHEMA } from "../wire_schemas.ts";
+
+const mime = z.string().max(100).regex(/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/);
+
+/** Medium. */
+export const media: FieldType = {
+  name: "media",
+  kind: "string",
+  holds: true,
+  options: z.strictObject({ mimes: distinct(z.array(mime).min(1).max(50)).exactOptional() }),
+  can: SCALAR,
+  check,
+  wire: () => ({ ...ULID_SCHEMA }),
+  indexValues: textIndex,
+  parseFilter: idFilter,
+  searchText: noText,
+};
+
+function check(value: Json, field: NestedField, scope: CheckScope): Json {
+  if (typeof value !== "string") return report(scope, "INVALID_TYPE", "Must be a media id");
+  if (!isUlid(value)) return report(scope, "INVALID_REFERENCE", "Not an id");
+  const pointer: Pointer = { kind: "media", id: value, path: scope.path };
+  if (field.options.mimes !== undefined) pointer.mimes = field.options.mimes;
+  scope.pointers.push(pointer);
+  return value;
+}

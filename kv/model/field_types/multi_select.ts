@@ -1,0 +1,56 @@
+/**
+ * Any of a list of texts, each once: what comes twice is kept where it came first.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { CHOICES_MAX } from "../../limits.ts";
+import { checkCount } from "../bounds.ts";
+import { choiceList } from "../choices.ts";
+import type { Json } from "../entity.ts";
+import type { NestedField } from "../field_definition.ts";
+import { type CheckScope, type FieldType, type JsonSchema, report, within } from "../field_type.ts";
+import { noText } from "../scalar_index.ts";
+
+/** Multiple select. */
+export const multiSelect: FieldType = {
+  name: "multi_select",
+  kind: "array",
+  holds: false,
+  options: z.strictObject({
+    choices: choiceList,
+    maxItems: z.int().min(1).max(CHOICES_MAX).exactOptional(),
+  }),
+  can: { index: true, sort: false, unique: false },
+  check,
+  wire,
+  indexValues: (value) =>
+    Array.isArray(value) ? value.filter((choice) => typeof choice === "string") : [],
+  parseFilter: (text, field) => field.options.choices?.includes(text) ? text : undefined,
+  searchText: noText,
+};
+
+function check(value: Json, field: NestedField, scope: CheckScope): Json {
+  if (!Array.isArray(value)) return report(scope, "INVALID_TYPE", "Must be an array of text");
+  const choices = new Set<Json>(field.options.choices);
+  const chosen = new Set<Json>();
+  for (const [position, choice] of value.entries()) {
+    if (choices.has(choice)) chosen.add(choice);
+    else if (typeof choice === "string") {
+      report(within(scope, position), "INVALID_CHOICE", "Not one of the choices");
+    } else report(within(scope, position), "INVALID_TYPE", "Must be text");
+  }
+  checkCount(chosen.size, field.options, CHOICES_MAX, scope);
+  return [...chosen];
+}
+
+function wire(field: NestedField): JsonSchema {
+  const { choices = [], maxItems } = field.options;
+  const schema: JsonSchema = {
+    type: "array",
+    items: { type: "string", enum: [...choices] },
+    uniqueItems: true,
+  };
+  if (maxItems !== undefined) schema.maxItems = maxItems;
+  return schema;
+}

@@ -1,0 +1,40 @@
+/**
+ * The id of another document. Whether it is there matters only to what is published, so it is left to
+ * the writer.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { isUlid } from "../../context.ts";
+import { SLUG_CHARS_MAX } from "../../limits.ts";
+import type { Json } from "../entity.ts";
+import type { NestedField } from "../field_definition.ts";
+import { type CheckScope, type FieldType, type Pointer, report } from "../field_type.ts";
+import { idFilter, noText, SCALAR, textIndex } from "../scalar_index.ts";
+import { SLUG } from "../slug.ts";
+import { ULID_SCHEMA } from "../wire_schemas.ts";
+
+/** Reference. */
+export const reference: FieldType = {
+  name: "reference",
+  kind: "string",
+  holds: true,
+  options: z.strictObject({
+    collection: z.string().max(SLUG_CHARS_MAX).regex(SLUG).exactOptional(),
+  }),
+  can: SCALAR,
+  check,
+  wire: () => ({ ...ULID_SCHEMA }),
+  indexValues: textIndex,
+  parseFilter: idFilter,
+  searchText: noText,
+};
+
+function check(value: Json, field: NestedField, scope: CheckScope): Json {
+  if (typeof value !== "string") return report(scope, "INVALID_TYPE", "Must be a document id");
+  if (!isUlid(value)) return report(scope, "INVALID_REFERENCE", "Not an id");
+  const pointer: Pointer = { kind: "document", id: value, path: scope.path };
+  if (field.options.collection !== undefined) pointer.collection = field.options.collection;
+  scope.pointers.push(pointer);
+  return value;
+}

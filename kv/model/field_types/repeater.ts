@@ -1,0 +1,37 @@
+/**
+ * A list of objects that share their fields.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { ROWS_MAX } from "../../limits.ts";
+import { checkCount, checkRange } from "../bounds.ts";
+import { nestedFields } from "../field_shape.ts";
+import { type FieldType, report, within } from "../field_type.ts";
+import { checkObject, type TypeOf } from "../nested_values.ts";
+import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
+
+/** Repeater. */
+export function repeaterType(typeOf: TypeOf): FieldType {
+  return {
+    name: "repeater",
+    kind: "array",
+    holds: true,
+    options: z.strictObject({
+      fields: nestedFields(typeOf),
+      minItems: z.int().min(0).max(ROWS_MAX).exactOptional(),
+      maxItems: z.int().min(0).max(ROWS_MAX).exactOptional(),
+    }).superRefine(checkRange("minItems", "maxItems")),
+    can: OPAQUE,
+    check(value, field, scope) {
+      if (!Array.isArray(value)) return report(scope, "INVALID_TYPE", "Must be an array");
+      if (!checkCount(value.length, field.options, ROWS_MAX, scope)) return null;
+      const fields = field.options.fields ?? [];
+      return value.map((row, at) => checkObject(row, fields, within(scope, at), typeOf));
+    },
+    wire: () => ({ type: "array", items: {} }),
+    indexValues: noIndex,
+    parseFilter: noFilter,
+    searchText: noText,
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Values of nested fields: the objects inside groups, repeaters and blocks.
+ *
+ * @module
+ */
+import type { Json } from "./entity.ts";
+import type { FieldTypeName, NestedField } from "./field_definition.ts";
+import { type CheckScope, type FieldType, report, within } from "./field_type.ts";
+import { isEmpty } from "./json_check.ts";
+import { isJsonObject, type JsonObject } from "./portable_text.ts";
+import { shownKey } from "./text_check.ts";
+
+/** The catalogue, handed to the types that nest others; they cannot import what lists them. */
+export type TypeOf = (name: FieldTypeName) => FieldType;
+
+/**
+ * Checks an object of nested values and returns it in the order of its definitions. A `null` that was
+ * given stays, so that what is written reads back the same.
+ */
+export function checkObject(
+  value: Json,
+  fields: readonly NestedField[],
+  scope: CheckScope,
+  typeOf: TypeOf,
+): JsonObject {
+  const checked: JsonObject = {};
+  if (!isJsonObject(value)) {
+    report(scope, "INVALID_TYPE", "Must be an object");
+    return checked;
+  }
+  for (const key of Object.keys(value)) {
+    if (fields.some((field) => field.name === key)) continue;
+    report(within(scope, shownKey(key)), "UNKNOWN_KEY", "Unknown key");
+  }
+  for (const field of fields) {
+    const inner = within(scope, field.name);
+    const given = Object.hasOwn(value, field.name) ? value[field.name]! : undefined;
+    const filled = given === undefined && scope.fill ? field.options.default : given;
+    if (scope.complete && field.required && isEmpty(filled)) report(inner, "REQUIRED", "Required");
+    if (filled === undefined) continue;
+    checked[field.name] = filled === null ? null : typeOf(field.type).check(filled, field, inner);
+  }
+  return checked;
+}

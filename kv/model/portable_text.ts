@@ -1,0 +1,52 @@
+/**
+ * Portable Text: what its parts are, and the plain text in them. The guards are loose: they ask for as
+ * much as reading needs, because stored values may be older than the checks.
+ *
+ * @module
+ */
+import type { Json } from "./entity.ts";
+
+/** A JSON object. */
+export type JsonObject = { [key: string]: Json };
+
+/** A run of text with the same marks. */
+export type Span = JsonObject & { _type: "span"; text: string };
+
+/** A paragraph, heading or list entry: spans and inline objects. */
+export type TextBlock = JsonObject & { _type: "block"; children: Json[] };
+
+/** Whether `value` is a JSON object. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether `value` is a text block. */
+export function isTextBlock(value: Json | undefined): value is TextBlock {
+  return isJsonObject(value) && value._type === "block" && Array.isArray(value.children);
+}
+
+/** Whether `value` is a span. */
+export function isSpan(value: Json | undefined): value is Span {
+  return isJsonObject(value) && value._type === "span" && typeof value.text === "string";
+}
+
+/** The plain text of a rich text: one line per text block, nothing of other blocks. */
+export function plainText(value: Json | undefined): string {
+  if (!Array.isArray(value)) return "";
+  const lines: string[] = [];
+  for (const block of value) {
+    if (!isTextBlock(block)) continue;
+    let line = "";
+    for (const child of block.children) if (isSpan(child)) line += child.text;
+    if (line !== "") lines.push(line);
+  }
+  return lines.join("\n");
+}
+
+/** Whether a link may be followed by a visitor: an address on this site, or of a harmless scheme. */
+export function isSafeHref(href: string): boolean {
+  // Browsers drop these characters before they look for a scheme.
+  const bare = href.replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029]/g, "");
+  const scheme = /^([^/?#]*?):/.exec(bare)?.[1]?.toLowerCase();
+  return scheme === undefined || ["http", "https", "mailto", "tel"].includes(scheme);
+}

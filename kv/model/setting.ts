@@ -1,0 +1,72 @@
+/**
+ * Every setting of a site: its key, what it may be, and what it is until somebody sets it.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { ENTITY_TYPES, type Json } from "./entity.ts";
+
+interface Setting {
+  schema: z.ZodType<Json>;
+  initial: Json;
+}
+
+const line = (max: number) =>
+  z.string().max(max).refine((text) => !/[\u0000-\u001f\u007f]/.test(text), "Must be one line");
+
+const origin = z.string().max(300).refine((text) => {
+  if (text === "") return true;
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+}, "Must be an http or https address");
+
+/** A publisher of packages whose signatures are believed. */
+export const Publisher = z.strictObject({
+  id: z.string().regex(/^[a-zA-Z0-9._-]{1,64}$/),
+  publicKey: z.base64().length(44),
+  label: line(200),
+  prefix: z.string().regex(/^[a-z0-9]+(\.[a-z0-9-]+)*\.$/).max(200),
+  from: z.int().nonnegative(),
+  until: z.int().nonnegative().nullable(),
+  revoked: z.boolean(),
+});
+
+const keep = (initial: number): Setting => ({ schema: z.int().min(1).max(100_000), initial });
+
+/** The catalogue of settings. */
+export const SETTINGS: Readonly<Record<string, Setting>> = {
+  "site.title": { schema: line(200).min(1), initial: "Untitled site" },
+  "site.description": { schema: line(1_000), initial: "" },
+  "site.url": { schema: origin, initial: "" },
+  "site.language": { schema: z.string().regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/), initial: "en" },
+  "site.timezone": { schema: z.string().min(1).max(64).refine(isTimeZone), initial: "UTC" },
+  "images.transform_enabled": { schema: z.boolean(), initial: false },
+  "exports.keep": { schema: z.int().min(1).max(365), initial: 14 },
+  "packages.publishers": { schema: z.array(Publisher).max(100) as z.ZodType<Json>, initial: [] },
+  "theme.active": { schema: line(200).nullable(), initial: null },
+  ...Object.fromEntries(
+    ENTITY_TYPES.map((type) => [`versions.keep.${type}`, keep(type === "document" ? 100 : 50)]),
+  ),
+};
+
+const secret: Setting = { schema: z.string().max(10_000).nullable(), initial: null };
+
+/** Whether a setting's value never leaves the service. */
+export function isSecretSetting(key: string): boolean {
+  return key.startsWith("secret.");
+}
+
+/** The setting with this key; undefined when there is none. */
+export function findSetting(key: string): Setting | undefined {
+  if (Object.hasOwn(SETTINGS, key)) return SETTINGS[key];
+  return /^secret\.[a-zA-Z0-9._-]{1,100}$/.test(key) ? secret : undefined;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

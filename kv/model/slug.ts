@@ -1,0 +1,38 @@
+/**
+ * Slugs: how they are spelled, and how one is made from a title.
+ *
+ * @module
+ */
+import anyAscii from "any-ascii";
+import { SLUG_CHARS_MAX, SLUG_DERIVED_CHARS_MAX } from "../limits.ts";
+
+/** What every slug matches. */
+export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Whether `text` is spelled as a slug. */
+export function isSlug(text: string): boolean {
+  return text.length <= SLUG_CHARS_MAX && SLUG.test(text);
+}
+
+/**
+ * A slug made from a title: `Crème Brûlée!` gives `creme-brulee`, `Привет, мир` gives `privet-mir`.
+ * Marks are taken off Latin letters only: in other scripts they are part of the letter.
+ */
+export function slugify(title: string): string {
+  const slug = title
+    .normalize("NFKD")
+    .replace(/(\p{Script=Latin})\p{Mn}+/gu, "$1")
+    .normalize("NFC")
+    .replace(/[^\p{ASCII}\p{P}\p{S}\p{Z}\p{C}]+/gu, transliterate)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-/, "")
+    .slice(0, SLUG_DERIVED_CHARS_MAX)
+    .replace(/-$/, "");
+  return slug === "" ? "untitled" : slug;
+}
+
+/** Letters only: the apostrophes of a romanisation would tear words apart. */
+function transliterate(letters: string): string {
+  return anyAscii(letters).replace(/[^A-Za-z0-9]+/g, "");
+}

@@ -1,0 +1,308 @@
+/**
+ * Objects in an S3 bucket, or in what speaks its protocol. The AWS client is loaded when it is first
+ * used; no other file imports it. Bodies are sent as whole arrays, never as streams, so that the
+ * client's checksums are plain headers which every server understands.
+ *
+ * @module
+ */
+import type { S3Client } from "@aws-sdk/client-s3";
+import { fillParts, firstBytes, joinBytes, readWithin } from "./object_bytes.ts";
+import {
+  type ObjectInfo,
+  type ObjectRange,
+  type ObjectStore,
+  ObjectStoreUnavailable,
+} from "./object_store.ts";
+import { assertObjectKey } from "./paths.ts";
+
+/** Where the bucket is, and how long it is waited for. */
+export interface S3Options {
+  bucket: string;
+  /** Given for anything that is not Amazon's own; addresses are path-style then. */
+  endpoint?: string;
+  region?: string;
+  /** Without credentials the client looks for them in its usual places. */
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+  /** Until a connection stands, milliseconds. */
+  connectMs?: number;
+  /** Until an answer begins, and between two pieces of a body, milliseconds. */
+  answerMs?: number;
+  /** How often a request is made before the store counts as unavailable. */
+  attemptsMax?: number;
+}
+
+/** Bytes of one part of a multipart upload: with 10,000 parts at the most, 80 GB fit. */
+const PART_BYTES = 8_388_608;
+
+type Sdk = typeof import("@aws-sdk/client-s3");
+type Part = { PartNumber: number; ETag: string; ChecksumCRC32?: string };
+
+/** An object store over one bucket. */
+export class S3Objects implements ObjectStore {
+  readonly #options: S3Options;
+  readonly #answerMs: number;
+  readonly #attemptsMax: number;
+  #loaded: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+
+  constructor(options: S3Options) {
+    this.#options = options;
+    this.#answerMs = options.answerMs ?? 20_000;
+    this.#attemptsMax = options.attemptsMax ?? 3;
+  }
+
+  /** Throws one clear line, which names the variable at fault, unless the bucket can be used. */
+  async assertReady(): Promise<void> {
+    const { bucket, endpoint } = this.#options;
+    const place = endpoint === undefined ? "Amazon S3" : endpoint;
+    try {
+      const { sdk, client } = await this.#load();
+      await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }));
+    } catch (error) {
+      const lines: { [status: number]: string } = {
+        301: `S3_REGION: the bucket "${bucket}" is in another region`,
+        400: `S3_BUCKET: ${place} refuses the name "${bucket}" or the request's signature`,
+        403: `AWS_ACCESS_KEY_ID: ${place} refuses these credentials the bucket "${bucket}"`,
+        404: `S3_BUCKET: there is no bucket "${bucket}" at ${place}`,
+      };
+      const line = lines[statusOf(error) ?? 0] ??
+        `S3_ENDPOINT: ${place} does not answer (${nameOf(error)})`;
+      throw new ObjectStoreUnavailable(line, { cause: error });
+    }
+  }
+
+  async put(
+    key: string,
+    body: Uint8Array,
+    options: { contentType?: string } = {},
+  ): Promise<void> {
+    assertObjectKey(key);
+    await this.#call("put", key, ({ sdk, client }) =>
+      client.send(
+        new sdk.PutObjectCommand({ ...this.#at(key), Body: body, ...contentType(options) }),
+      ));
+  }
+
+  async putStream(
+    key: string,
+    body: ReadableStream<Uint8Array>,
+    options: { contentType?: string } = {},
+  ): Promise<{ bytes: number }> {
+    assertObjectKey(key);
+    const parts = fillParts(body, PART_BYTES);
+    const { value: first, done } = await parts.next();
+    if (done || first.last) {
+      await this.put(key, done ? new Uint8Array() : first.bytes, options);
+      return { bytes: done ? 0 : first.bytes.byteLength };
+    }
+    return await this.#putParts(key, first.bytes, parts, options);
+  }
+
+  async get(key: string): Promise<Uint8Array | null> {
+    assertObjectKey(key);
+    for (let attempt = 1;; attempt++) {
+      try {
+        const stream = await this.getStream(key);
+        return stream === null ? null : joinBytes(await Array.fromAsync(stream));
+      } catch (error) {
+        if (!(error instanceof BrokenBody) || attempt >= this.#attemptsMax) throw error;
+      }
+    }
+  }
+
+  async getStream(key: string, range?: ObjectRange): Promise<ReadableStream<Uint8Array> | null> {
+    assertObjectKey(key);
+    if (range?.end !== undefined && range.end <= range.start) {
+      // HTTP cannot spell an empty range: a server would answer the whole object.
+      return await this.head(key) === null ? null : new Blob().stream();
+    }
+    const last = range?.end === undefined ? "" : range.end - 1;
+    const wanted = range === undefined ? {} : { Range: `bytes=${range.start}-${last}` };
+    const found = await this.#find("get", key, async ({ sdk, client }) => {
+      const input = { ...this.#at(key), ...wanted };
+      const body = client.send(new sdk.GetObjectCommand(input)).then(({ Body }) =>
+        Body?.transformToWebStream() as ReadableStream<Uint8Array>
+      );
+      return await body.catch((error) => {
+        if (statusOf(error) === 416) return new Blob().stream();
+        throw error;
+      });
+    });
+    if (found === null) return null;
+    const stream = readWithin(
+      found,
+      this.#answerMs,
+      (cause) => new BrokenBody(`The body of ${key} broke off`, { cause }),
+    );
+    // Some servers answer more than was asked for.
+    return range?.end === undefined ? stream : stream.pipeThrough(
+      firstBytes(range.end - range.start),
+    );
+  }
+
+  async head(key: string): Promise<ObjectInfo | null> {
+    assertObjectKey(key);
+    return await this.#find("head", key, async ({ sdk, client }) => {
+      const found = await client.send(new sdk.HeadObjectCommand(this.#at(key)));
+      return {
+        key,
+        bytes: found.ContentLength ?? 0,
+        modifiedAt: found.LastModified?.getTime() ?? 0,
+      };
+    });
+  }
+
+  async delete(key: string): Promise<void> {
+    assertObjectKey(key);
+    await this.#find(
+      "delete",
+      key,
+      ({ sdk, client }) => client.send(new sdk.DeleteObjectCommand(this.#at(key))),
+    );
+  }
+
+  async *list(prefix: string): AsyncIterable<ObjectInfo> {
+    let from: { ContinuationToken?: string } = {};
+    for (;;) {
+      const page = await this.#call("list", prefix, ({ sdk, client }) =>
+        client.send(
+          new sdk.ListObjectsV2Command({ Bucket: this.#options.bucket, Prefix: prefix, ...from }),
+        ));
+      for (const { Key, Size, LastModified } of page.Contents ?? []) {
+        if (Key === undefined) continue;
+        yield { key: Key, bytes: Size ?? 0, modifiedAt: LastModified?.getTime() ?? 0 };
+      }
+      if (page.NextContinuationToken === undefined) return;
+      from = { ContinuationToken: page.NextContinuationToken };
+    }
+  }
+
+  /** Closes the connections that are kept open. */
+  async close(): Promise<void> {
+    if (this.#loaded !== undefined) (await this.#loaded).client.destroy();
+  }
+
+  async #putParts(
+    key: string,
+    first: Uint8Array,
+    rest: AsyncIterable<{ bytes: Uint8Array }>,
+    options: { contentType?: string },
+  ): Promise<{ bytes: number }> {
+    const UploadId = await this.#call("put", key, async ({ sdk, client }) => {
+      const input = { ...this.#at(key), ...contentType(options) };
+      return (await client.send(new sdk.CreateMultipartUploadCommand(input))).UploadId;
+    });
+    const upload = { ...this.#at(key), UploadId };
+    const parts: Part[] = [];
+    let bytes = 0;
+    const send = async (body: Uint8Array) => {
+      parts.push(await this.#putPart(key, upload, parts.length + 1, body));
+      bytes += body.byteLength;
+    };
+    try {
+      await send(first);
+      for await (const part of rest) await send(part.bytes);
+      await this.#call("put", key, ({ sdk, client }) =>
+        client.send(
+          new sdk.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }),
+        ));
+    } catch (error) {
+      await this.#abort(upload);
+      throw error;
+    }
+    return { bytes };
+  }
+
+  #putPart(
+    key: string,
+    upload: { Bucket: string; Key: string; UploadId: string | undefined },
+    PartNumber: number,
+    Body: Uint8Array,
+  ): Promise<Part> {
+    return this.#call("put", key, async ({ sdk, client }) => {
+      const input = { ...upload, PartNumber, Body };
+      const { ETag, ChecksumCRC32 } = await client.send(new sdk.UploadPartCommand(input));
+      const checksum = ChecksumCRC32 === undefined ? {} : { ChecksumCRC32 };
+      return { PartNumber, ETag: ETag ?? "", ...checksum };
+    });
+  }
+
+  /** What cannot be aborted stays as an invisible upload, which the bucket's lifecycle rule removes. */
+  async #abort(upload: { Bucket: string; Key: string; UploadId: string | undefined }) {
+    const { sdk, client } = await this.#load();
+    await client.send(new sdk.AbortMultipartUploadCommand(upload)).catch(() => {});
+  }
+
+  #at(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#options.bucket, Key: key };
+  }
+
+  async #find<T>(
+    verb: string,
+    key: string,
+    work: (loaded: { sdk: Sdk; client: S3Client }) => Promise<T>,
+  ): Promise<T | null> {
+    try {
+      return await work(await this.#load());
+    } catch (error) {
+      if (statusOf(error) === 404 && nameOf(error) !== "NoSuchBucket") return null;
+      throw unavailable(verb, key, error);
+    }
+  }
+
+  async #call<T>(
+    verb: string,
+    key: string,
+    work: (loaded: { sdk: Sdk; client: S3Client }) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work(await this.#load());
+    } catch (error) {
+      throw unavailable(verb, key, error);
+    }
+  }
+
+  #load(): Promise<{ sdk: Sdk; client: S3Client }> {
+    return this.#loaded ??= this.#connect();
+  }
+
+  async #connect(): Promise<{ sdk: Sdk; client: S3Client }> {
+    const sdk = await import("@aws-sdk/client-s3");
+    const { endpoint, region, credentials } = this.#options;
+    const client = new sdk.S3Client({
+      region: region || "us-east-1",
+      ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+      ...(credentials === undefined ? {} : { credentials }),
+      maxAttempts: this.#attemptsMax,
+      requestHandler: {
+        connectionTimeout: this.#options.connectMs ?? 5_000,
+        requestTimeout: this.#answerMs,
+        throwOnRequestTimeout: true,
+      },
+    });
+    return { sdk, client };
+  }
+}
+
+/** A body that ended too early or stood still; reading it again may work. */
+class BrokenBody extends ObjectStoreUnavailable {
+  override name = "BrokenBody";
+}
+
+function contentType(options: { contentType?: string }): { ContentType?: string } {
+  return options.contentType === undefined ? {} : { ContentType: options.contentType };
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : String(error);
+}
+
+function unavailable(verb: string, key: string, cause: unknown): ObjectStoreUnavailable {
+  const status = statusOf(cause) ?? "no answer";
+  return new ObjectStoreUnavailable(`S3 ${verb} ${key} failed: ${nameOf(cause)}, ${status}`, {
+    cause,
+  });
+}

@@ -1,0 +1,87 @@
+/**
+ * Every expected failure, with its fixed sentence. The routes give each code its status; nothing below
+ * them knows HTTP. Anything thrown that is not a {@linkcode Refusal} is a bug.
+ *
+ * @module
+ */
+
+/** Fixed sentence per code. */
+export const REFUSALS = {
+  PAGINATION_INVALID: "Pagination is invalid",
+  FILTER_FIELD_INVALID: "The collection has no such field",
+  FIELD_NOT_FILTERABLE: "The field cannot be filtered by",
+  SORT_FIELD_INVALID: "The field cannot be sorted by",
+  BODY_INVALID: "The body must be a JSON object",
+  UNAUTHENTICATED: "Authentication required",
+  FORBIDDEN: "Not allowed",
+  NOT_FOUND: "Not found",
+  COLLECTION_NOT_FOUND: "Collection not found",
+  METHOD_NOT_ALLOWED: "Method not allowed",
+  CONFLICT: "The change conflicts with the present state",
+  SLUG_CONFLICT: "The slug is already used in this collection",
+  PRECONDITION_FAILED: "The document has changed since it was read",
+  PAYLOAD_TOO_LARGE: "The body is too large",
+  UNSUPPORTED_MEDIA_TYPE: "The content type is not supported",
+  VALIDATION_FAILED: "Validation failed",
+  STATUS_TRANSITION_NOT_SUPPORTED: "The status cannot be changed here",
+  RESTORE_NOT_SUPPORTED: "This entity type cannot be restored",
+  RATE_LIMITED: "Rate limit exceeded",
+  INTERNAL: "Internal error",
+  UNAVAILABLE: "The store does not answer",
+} as const;
+
+/** Stable code of an expected failure. */
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** Stable code of one failed field. */
+export type DetailCode =
+  | "REQUIRED"
+  | "INVALID_TYPE"
+  | "TOO_SMALL"
+  | "TOO_LARGE"
+  | "TOO_LONG"
+  | "TOO_SHORT"
+  | "PATTERN_MISMATCH"
+  | "INVALID_CHOICE"
+  | "NOT_UNIQUE"
+  | "UNKNOWN_KEY"
+  | "INVALID_REFERENCE"
+  | "INVALID_FILTER_VALUE"
+  | "INVALID_STATUS"
+  | "INVALID_SCOPE";
+
+/** One failed field of a body or query; `field` is a dotted path. */
+export interface Detail {
+  field: string;
+  code: DetailCode;
+  message: string;
+}
+
+/** What a refusal may carry besides its code. */
+export interface RefusalFacts {
+  /** What varies, appended to the fixed sentence: `The field cannot be sorted by: price`. */
+  about?: string;
+  details?: Detail[];
+  /** Seconds after which trying again makes sense. */
+  retryAfterSeconds?: number;
+  /** The methods that the path knows, for METHOD_NOT_ALLOWED. */
+  allow?: string[];
+}
+
+/** An expected failure, safe to show to the caller. */
+export class Refusal extends Error {
+  override name = "Refusal";
+
+  constructor(
+    readonly code: RefusalCode,
+    readonly facts: RefusalFacts = {},
+    options?: ErrorOptions,
+  ) {
+    super(REFUSALS[code] + (facts.about === undefined ? "" : `: ${facts.about}`), options);
+  }
+}
+
+/** A VALIDATION_FAILED with one detail. */
+export function invalid(field: string, code: DetailCode, message: string): Refusal {
+  return new Refusal("VALIDATION_FAILED", { details: [{ field, code, message }] });
+}

@@ -1,0 +1,156 @@
+/**
+ * One block of a segment's dictionary: terms in order, each written as what differs from the one before it,
+ * with the number of its documents and the places of its postings. Every sixteenth term is written whole,
+ * so that a term is found by halving.
+ *
+ * @module
+ */
+import { ByteReader } from "./byte_reader.ts";
+import { ByteWriter } from "./byte_writer.ts";
+import { sharedUnits } from "./posting.ts";
+
+/** Bytes after which a block is closed. */
+export const TERM_BLOCK_BYTES = 16_000;
+
+const RESTART_EVERY = 16;
+const RESTART_BYTES = 12;
+
+/** Writes one block. */
+export class TermBlockWriter {
+  readonly #entries = new ByteWriter(TERM_BLOCK_BYTES * 2);
+  readonly #restarts: number[] = [];
+  readonly #postingsBase: number;
+  readonly #placesBase: number;
+  #postings = 0;
+  #places = 0;
+  #count = 0;
+  #before = "";
+
+  /** The bases are where the postings and positions of the block's first term begin. */
+  constructor(postingsBase: number, placesBase: number) {
+    this.#postingsBase = postingsBase;
+    this.#placesBase = placesBase;
+  }
+
+  get isFull(): boolean {
+    return this.#entries.length >= TERM_BLOCK_BYTES;
+  }
+
+  add(term: string, documents: number, postingsLength: number, placesLength: number): void {
+    const entries = this.#entries;
+    let shared = 0;
+    if (this.#count % RESTART_EVERY === 0) {
+      this.#restarts.push(entries.length, this.#postings, this.#places);
+    } else shared = sharedUnits(this.#before, term);
+    entries.byte(shared);
+    entries.text(term, shared);
+    entries.number(documents);
+    entries.number(postingsLength);
+    entries.number(placesLength);
+    this.#before = term;
+    this.#count += 1;
+    this.#postings += postingsLength;
+    this.#places += placesLength;
+  }
+
+  /** The block as it is stored. */
+  finish(): Uint8Array {
+    const block = new ByteWriter(this.#entries.length + this.#restarts.length * 4 + 32);
+    block.number(this.#postingsBase);
+    block.number(this.#placesBase);
+    block.number(this.#restarts.length / 3);
+    for (const value of this.#restarts) {
+      for (let shift = 0; shift < 32; shift += 8) block.byte((value >>> shift) & 0xff);
+    }
+    block.copy(this.#entries.view());
+    return block.take();
+  }
+}
+
+/** A block, read from the store. */
+export class TermBlock {
+  readonly #postingsBase: number;
+  readonly #placesBase: number;
+  readonly #restarts: number;
+  readonly #restartsAt: number;
+  readonly #entriesAt: number;
+
+  constructor(readonly bytes: Uint8Array) {
+    const reader = new ByteReader(bytes);
+    this.#postingsBase = reader.number();
+    this.#placesBase = reader.number();
+    this.#restarts = reader.number();
+    this.#restartsAt = reader.at;
+    this.#entriesAt = reader.at + this.#restarts * RESTART_BYTES;
+  }
+
+  /** A cursor at the first term that is not before `term`. */
+  seek(term: string): TermCursor {
+    let low = 0;
+    let high = this.#restarts - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#cursor(middle).term <= term) low = middle;
+      else high = middle - 1;
+    }
+    const cursor = this.#cursor(low);
+    while (!cursor.isDone && cursor.term < term) cursor.next();
+    return cursor;
+  }
+
+  /** A cursor at the block's first term. */
+  first(): TermCursor {
+    return this.#cursor(0);
+  }
+
+  #cursor(restart: number): TermCursor {
+    const at = this.#restartsAt + restart * RESTART_BYTES;
+    return new TermCursor(
+      new ByteReader(this.bytes, this.#entriesAt + this.#word(at)),
+      this.#postingsBase + this.#word(at + 4),
+      this.#placesBase + this.#word(at + 8),
+    );
+  }
+
+  #word(at: number): number {
+    const { bytes } = this;
+    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>>
+      0;
+  }
+}
+
+/** Moves through the terms of a block. */
+export class TermCursor {
+  term = "";
+  /** Documents that have the term. */
+  documents = 0;
+  postingsLength = 0;
+  placesLength = 0;
+  isDone = false;
+  /** Code units that the term has in common with the one before it. */
+  shared = 0;
+
+  constructor(
+    readonly reader: ByteReader,
+    public postingsAt: number,
+    public placesAt: number,
+  ) {
+    this.#read();
+  }
+
+  next(): void {
+    this.postingsAt += this.postingsLength;
+    this.placesAt += this.placesLength;
+    if (this.reader.at >= this.reader.bytes.length) this.isDone = true;
+    else this.#read();
+  }
+
+  #read(): void {
+    const { reader } = this;
+    this.shared = reader.byte();
+    this.term = this.term.slice(0, this.shared) + reader.text();
+    this.documents = reader.number();
+    this.postingsLength = reader.number();
+    this.placesLength = reader.number();
+  }
+}

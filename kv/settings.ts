@@ -1,0 +1,103 @@
+/**
+ * Settings: one versioned entity per key that was ever set, read through a picture that the guard's
+ * versionstamp keeps exact.
+ *
+ * @module
+ */
+import type { Context } from "./context.ts";
+import { liveEntities } from "./entities.ts";
+import { settingsKey } from "./keys.ts";
+import type { Actor, Json } from "./model/entity.ts";
+import { findSetting, isSecretSetting, SETTINGS } from "./model/setting.ts";
+import { zodDetails } from "./model/zod_details.ts";
+import { type Detail, Refusal } from "./refusals.ts";
+import type { Entry } from "./store/operation.ts";
+import { type Transaction, versionedWrite } from "./versioned_write.ts";
+
+interface Picture {
+  stamp: string | null;
+  values: Map<string, { id: string; value: Json }>;
+}
+
+/** Reads and writes settings. */
+export class Settings {
+  readonly #context: Context;
+  #picture: Picture | null = null;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The value of a setting, or what it is until somebody sets it. */
+  async get<T extends Json = Json>(key: string): Promise<T> {
+    const { values } = await this.#current();
+    return (values.get(key)?.value ?? findSetting(key)?.initial ?? null) as T;
+  }
+
+  /** All settings as a flat object; of the secret ones only whether they are set. */
+  async all(): Promise<Record<string, Json>> {
+    const { values } = await this.#current();
+    const flat: Record<string, Json> = {};
+    for (const [key, { initial }] of Object.entries(SETTINGS)) flat[key] = initial;
+    for (const [key, { value }] of values) {
+      flat[key] = isSecretSetting(key) ? value !== null : value;
+    }
+    return flat;
+  }
+
+  /** Sets several settings at once, each as a version of its own. */
+  async patch(actor: Actor, changes: Record<string, Json>): Promise<void> {
+    const parsed = parseSettings(changes);
+    await versionedWrite(this.#context, actor, (transaction) => this.stage(transaction, parsed));
+  }
+
+  /** Adds settings to a commit; those that stay as they are record no version. */
+  async stage(transaction: Transaction, changes: Record<string, Json>): Promise<void> {
+    const guard = await transaction.get(settingsKey);
+    const { values } = await this.#at(guard);
+    for (const [key, value] of Object.entries(changes)) {
+      const known = values.get(key);
+      if (JSON.stringify(known?.value) === JSON.stringify(value)) continue;
+      const id = known?.id ?? transaction.newId();
+      const head = known && await transaction.head("setting", id, { guarded: true });
+      transaction.save("setting", id, head ?? null, { id, key, value });
+      transaction.operation.touch(settingsKey);
+    }
+  }
+
+  async #current(): Promise<Picture> {
+    return await this.#at(await this.#context.store.get(settingsKey));
+  }
+
+  async #at(guard: Entry): Promise<Picture> {
+    while (this.#picture === null || (this.#picture.stamp ?? "") < (guard.versionstamp ?? "")) {
+      const before = await this.#context.store.get(settingsKey);
+      const values: Picture["values"] = new Map();
+      for await (const { id, state } of liveEntities(this.#context, "setting")) {
+        values.set(state.key as string, { id, value: state.value as Json });
+      }
+      const after = await this.#context.store.get(settingsKey);
+      if (after.versionstamp !== before.versionstamp) continue;
+      this.#picture = { stamp: before.versionstamp, values };
+    }
+    return this.#picture;
+  }
+}
+
+/** Checks settings by the catalogue; unknown keys are refused. */
+export function parseSettings(changes: Record<string, Json>): Record<string, Json> {
+  const details: Detail[] = [];
+  const parsed: Record<string, Json> = Object.create(null);
+  for (const [key, value] of Object.entries(changes)) {
+    const setting = findSetting(key);
+    if (setting === undefined) {
+      details.push({ field: key, code: "UNKNOWN_KEY", message: "There is no such setting" });
+      continue;
+    }
+    const result = setting.schema.safeParse(value);
+    if (result.success) parsed[key] = result.data;
+    else details.push(...zodDetails(result.error, key, value));
+  }
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  return parsed;
+}

@@ -1,0 +1,106 @@
+/**
+ * The few things asked of a key-value store, and Deno KV doing them. Simulations bring their own driver.
+ *
+ * @module
+ */
+import type { Key } from "../keys.ts";
+import { KV_GET_MANY_MAX } from "../limits.ts";
+import type { Entry, Operation } from "./operation.ts";
+
+/** What a range read is given. Bounds are keys; `end` is exclusive. */
+export type Range =
+  | { prefix: Key; start?: Key; end?: Key }
+  | { start: Key; end: Key };
+
+/** How a range is read. */
+export interface ListOptions {
+  limit?: number;
+  reverse?: boolean;
+  /** Entries read at a time, each batch one snapshot; 500 at the most. */
+  batchSize?: number;
+}
+
+/** The answer to a commit. */
+export type CommitResult = { ok: true; versionstamp: string } | { ok: false };
+
+/** An ordered key-value store with atomic commits. */
+export interface Driver {
+  /** One snapshot of at most ten keys. */
+  getMany(keys: Key[]): Promise<Entry[]>;
+  list(range: Range, options: ListOptions): AsyncIterable<Entry>;
+  /** Throws {@linkcode StoreLocked} when nothing was applied and a retry may succeed. */
+  commit(operation: Operation): Promise<CommitResult>;
+  close(): void;
+}
+
+/** The embedded database was locked by another process; nothing was applied. */
+export class StoreLocked extends Error {
+  override name = "StoreLocked";
+}
+
+/** The store did not answer in time: a read may be repeated, the outcome of a commit is unknown. */
+export class StoreUnavailable extends Error {
+  override name = "StoreUnavailable";
+}
+
+/** Deno KV: the embedded database, or a remote one over KV Connect. */
+export class DenoKvDriver implements Driver {
+  readonly #kv: Deno.Kv;
+  readonly #timeoutMs: number | undefined;
+
+  /** `timeoutMs` bounds each operation of a remote store, which would else retry for ever. */
+  constructor(kv: Deno.Kv, options: { timeoutMs?: number } = {}) {
+    this.#kv = kv;
+    this.#timeoutMs = options.timeoutMs;
+  }
+
+  /** The store below, for what only Deno KV has: queues. */
+  get native(): Deno.Kv {
+    return this.#kv;
+  }
+
+  getMany(keys: Key[]): Promise<Entry[]> {
+    if (keys.length > KV_GET_MANY_MAX) throw new RangeError(`Too many keys: ${keys.length}`);
+    return this.#bounded(this.#kv.getMany(keys as Deno.KvKey[]) as Promise<Entry[]>);
+  }
+
+  list(range: Range, options: ListOptions): AsyncIterable<Entry> {
+    return this.#kv.list(range as Deno.KvListSelector, options) as AsyncIterable<Entry>;
+  }
+
+  async commit(operation: Operation): Promise<CommitResult> {
+    const atomic = this.#kv.atomic();
+    for (const { key, versionstamp } of operation.checks) {
+      atomic.check({ key: key as Deno.KvKey, versionstamp });
+    }
+    for (const { key, value, expireIn } of operation.sets) {
+      atomic.set(key as Deno.KvKey, value, expireIn === undefined ? {} : { expireIn });
+    }
+    for (const key of operation.deletes) atomic.delete(key as Deno.KvKey);
+    for (const key of operation.touches) atomic.set(key as Deno.KvKey, 1);
+    try {
+      return await this.#bounded(atomic.commit());
+    } catch (error) {
+      if (error instanceof Error && error.message === "database is locked") {
+        throw new StoreLocked("The database is locked", { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#kv.close();
+  }
+
+  #bounded<T>(work: Promise<T>): Promise<T> {
+    const timeoutMs = this.#timeoutMs;
+    if (timeoutMs === undefined) return work;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new StoreUnavailable(`The store did not answer within ${timeoutMs} ms`)),
+        timeoutMs,
+      );
+      work.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+}

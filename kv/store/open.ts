@@ -1,0 +1,47 @@
+/**
+ * Opening the store: embedded in a file, in memory, attached to a deployment, or remote.
+ *
+ * @module
+ */
+import { dirname } from "node:path";
+import { DenoKvDriver } from "./driver.ts";
+import { Store } from "./store.ts";
+
+/** A remote operation that takes longer is given up; milliseconds. */
+const REMOTE_TIMEOUT_MS = 10_000;
+/** Attempts to open a fresh file that another process is creating at this moment. */
+const OPEN_ATTEMPTS_MAX = 20;
+
+/** What decides which store it is. */
+export interface StoreLocation {
+  /** Empty: the attached database on Deno Deploy, else `kv.sqlite3` in the data folder. */
+  kvUrl: string;
+  dataDir: string;
+  onDeploy: boolean;
+}
+
+/** Opens the store. */
+export async function openStore(location: StoreLocation): Promise<Store> {
+  const { kvUrl, dataDir, onDeploy } = location;
+  if (kvUrl === "" && onDeploy) {
+    return new Store(new DenoKvDriver(await Deno.openKv(), { timeoutMs: REMOTE_TIMEOUT_MS }));
+  }
+  const path = kvUrl === "" ? `${dataDir}/kv.sqlite3` : kvUrl;
+  const remote = /^https?:\/\//.test(path);
+  if (!remote && path !== ":memory:") await Deno.mkdir(dirname(path), { recursive: true });
+  const kv = await openPatiently(path);
+  return new Store(new DenoKvDriver(kv, remote ? { timeoutMs: REMOTE_TIMEOUT_MS } : {}));
+}
+
+/** Two processes that create the same file can lock one another out for a moment. */
+async function openPatiently(path: string): Promise<Deno.Kv> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await Deno.openKv(path);
+    } catch (error) {
+      const locked = error instanceof Error && error.message.includes("database is locked");
+      if (!locked || attempt === OPEN_ATTEMPTS_MAX) throw error;
+      await new Promise((done) => setTimeout(done, 25 * attempt));
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * One commit as plain data, so that it can be counted, merged, delayed and simulated before it reaches
+ * the store.
+ *
+ * @module
+ */
+import type { Key } from "../keys.ts";
+import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
+
+/** What was read of a key: `versionstamp` is null when there was nothing. */
+export interface Entry<T = unknown> {
+  key: Key;
+  value: T | null;
+  versionstamp: string | null;
+}
+
+/** A condition of a commit: the key still has this versionstamp. */
+export interface Check {
+  key: Key;
+  versionstamp: string | null;
+}
+
+/** A value to store; `expireIn` (ms) is only garbage collection, readers check the value's own expiry. */
+export interface Set {
+  key: Key;
+  value: unknown;
+  expireIn?: number;
+}
+
+/** A key as text, for maps. */
+export function keyText(key: Key): string {
+  return JSON.stringify(key);
+}
+
+/** Checks and mutations that land together or not at all. */
+export class Operation {
+  readonly checks: Check[] = [];
+  readonly sets: Set[] = [];
+  readonly deletes: Key[] = [];
+  /** Keys set only for their new versionstamp: several writers of one commit may touch the same. */
+  readonly touches: Key[] = [];
+  /** Rough size in bytes, for packing; the store itself measures exactly. */
+  bytes = 0;
+
+  /** Adds a condition; the same one twice counts once. */
+  check(entry: Check): this {
+    const known = this.checks.find((check) => keyText(check.key) === keyText(entry.key));
+    if (known === undefined) {
+      this.checks.push({ key: entry.key, versionstamp: entry.versionstamp });
+    } else if (known.versionstamp !== entry.versionstamp) {
+      throw new StaleRead(entry.key);
+    }
+    return this;
+  }
+
+  set(key: Key, value: unknown, options: { expireIn?: number } = {}): this {
+    this.sets.push({ key, value, ...options });
+    this.bytes += 128 + roughBytes(value);
+    return this;
+  }
+
+  delete(key: Key): this {
+    this.deletes.push(key);
+    this.bytes += 128;
+    return this;
+  }
+
+  touch(key: Key): this {
+    const text = keyText(key);
+    if (!this.touches.some((touched) => keyText(touched) === text)) this.touches.push(key);
+    this.bytes += 128;
+    return this;
+  }
+
+  /** Sets, deletes and touches. */
+  get mutations(): number {
+    return this.sets.length + this.deletes.length + this.touches.length;
+  }
+
+  /** Throws when a store with the strictest published limits would refuse this commit. */
+  assertWithinLimits(): void {
+    if (this.checks.length > KV_CHECKS_MAX) {
+      throw new RangeError(`A commit has ${this.checks.length} checks, at most ${KV_CHECKS_MAX}`);
+    }
+    if (this.mutations > KV_MUTATIONS_MAX) {
+      throw new RangeError(`A commit has ${this.mutations} mutations, at most ${KV_MUTATIONS_MAX}`);
+    }
+  }
+}
+
+/** Two reads of one attempt saw different versions of a key; the attempt starts again. */
+export class StaleRead extends Error {
+  override name = "StaleRead";
+
+  constructor(key: Key) {
+    super(`A key changed between two reads: ${keyText(key)}`);
+  }
+}
+
+function roughBytes(value: unknown): number {
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (typeof value === "string") return value.length * 2;
+  if (typeof value !== "object" || value === null) return 9;
+  let bytes = 16;
+  for (const part of Object.values(value)) bytes += 16 + roughBytes(part);
+  return bytes;
+}

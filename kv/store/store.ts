@@ -1,0 +1,91 @@
+/**
+ * The store that everything is written against: a driver, with reads that combine, small commits that
+ * share one fsync, limits that hold everywhere, and locks that are waited for.
+ *
+ * @module
+ */
+import type { Key } from "../keys.ts";
+import { KV_LIST_MAX } from "../limits.ts";
+import { Refusal } from "../refusals.ts";
+import { CommitQueue } from "./commit_queue.ts";
+import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
+import type { Entry, Operation } from "./operation.ts";
+import { ReadCombiner } from "./read_combiner.ts";
+
+/** How many round trips were made, for the tests that count them. */
+export interface StoreCounts {
+  /** Calls of getMany that left the process. */
+  reads: number;
+  lists: number;
+  commits: number;
+}
+
+/** What a store may be given besides its driver. */
+export interface StoreOptions {
+  /** Waits `ms`; replaced in simulations. */
+  sleep?: (ms: number) => Promise<void>;
+  /** A number in [0, 1) for jitter; replaced in simulations. */
+  random?: () => number;
+}
+
+/** An ordered key-value store; every value is shared by all processes over the same database. */
+export class Store {
+  readonly driver: Driver;
+  readonly counts: StoreCounts = { reads: 0, lists: 0, commits: 0 };
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly random: () => number;
+  readonly #reads: ReadCombiner;
+  readonly #commits: CommitQueue;
+
+  constructor(driver: Driver, options: StoreOptions = {}) {
+    this.driver = driver;
+    this.sleep = options.sleep ?? ((ms) => new Promise((done) => setTimeout(done, ms)));
+    this.random = options.random ?? Math.random;
+    this.#reads = new ReadCombiner(driver, this.counts);
+    this.#commits = new CommitQueue(driver, this);
+  }
+
+  /** Reads one key; the value is never older than this call. */
+  async get<T>(key: Key): Promise<Entry<T>> {
+    const [entry] = await this.getMany([key]);
+    return entry as Entry<T>;
+  }
+
+  /** Reads keys; up to ten of them together are one snapshot when nobody else reads meanwhile. */
+  getMany(keys: Key[]): Promise<Entry[]> {
+    return this.#reads.read(keys);
+  }
+
+  /** Reads a range in key order; each batch (500 entries unless told) is one snapshot. */
+  list<T>(range: Range, options: ListOptions = {}): AsyncIterable<Entry<T>> {
+    this.counts.lists += 1;
+    const batchSize = Math.min(options.batchSize ?? 500, 500, options.limit ?? 500);
+    return this.driver.list(range, { ...options, batchSize }) as AsyncIterable<Entry<T>>;
+  }
+
+  /** Reads a range into an array of at most `limit` (1,000 unless told) entries. */
+  async listAll<T>(range: Range, options: ListOptions = {}): Promise<Entry<T>[]> {
+    const entries: Entry<T>[] = [];
+    const limit = options.limit ?? KV_LIST_MAX;
+    for await (const entry of this.list<T>(range, { ...options, limit })) entries.push(entry);
+    return entries;
+  }
+
+  /**
+   * Commits once. `{ok: false}` when a check failed. Waits for a lock; throws UNAVAILABLE when that
+   * takes too long, and whatever the driver threw when the outcome is unknown.
+   */
+  commit(operation: Operation): Promise<CommitResult> {
+    operation.assertWithinLimits();
+    return this.#commits.commit(operation);
+  }
+
+  close(): void {
+    this.driver.close();
+  }
+}
+
+/** The refusal for a store that stays locked or silent. */
+export function unavailable(cause: unknown): Refusal {
+  return new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 }, { cause });
+}

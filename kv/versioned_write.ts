@@ -1,0 +1,301 @@
+/**
+ * The versioned write: the only way to change a versioned entity. Live row, version, log entry,
+ * secondary keys and follow-up jobs land in one commit, or nothing does.
+ *
+ * An attempt reads what it needs, decides, and commits under the checks of what it read; when somebody
+ * else was faster it runs again, so no concurrent change is lost. Large states go to the object store
+ * before the commit, under a key that nothing refers to yet.
+ *
+ * @module
+ */
+import type { Context } from "./context.ts";
+import {
+  DOCUMENT_PARTS,
+  encodeState,
+  type Head,
+  type LiveRow,
+  readHead,
+  type Spilled,
+  type VersionRow,
+} from "./entities.ts";
+import { type Key, liveKey, logKey, stateChunkPrefix, versionIdKey, versionKey } from "./keys.ts";
+import {
+  CHUNK_BYTES,
+  INLINE_BYTES_MAX,
+  SPILL_BYTES,
+  WRITE_ATTEMPTS_MAX,
+  WRITE_DEADLINE_MS,
+} from "./limits.ts";
+import type { Actor, EntityType, Json, State } from "./model/entity.ts";
+import { documentPartPath, snapshotPath } from "./objects/paths.ts";
+import { Refusal } from "./refusals.ts";
+import { sha256 } from "./sha256.ts";
+import { type Entry, keyText, Operation, StaleRead } from "./store/operation.ts";
+
+/** What a saved entity became. */
+export interface Saved {
+  versionId: string;
+  n: number;
+  at: number;
+}
+
+/** What may be said of one save. */
+export interface SaveOptions {
+  summary?: string;
+}
+
+/** Chooses and reads what one attempt changes. */
+export class Transaction {
+  /** The commit under construction: for secondary keys, follow-up jobs and further checks. */
+  readonly operation = new Operation();
+  readonly context: Context;
+  readonly #actor: Actor;
+  readonly #known: Map<string, Entry>;
+  readonly #nowMs: number;
+  readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
+  readonly #before: (() => Promise<void>)[] = [];
+  readonly #after: (() => Promise<void>)[] = [];
+
+  /** Whether this is the first attempt, which may guess instead of reading. */
+  readonly first: boolean;
+
+  constructor(context: Context, actor: Actor, known: Entry[], first: boolean) {
+    this.first = first;
+    this.context = context;
+    this.#actor = actor;
+    this.#known = new Map(known.map((entry) => [keyText(entry.key), entry]));
+    this.#nowMs = context.now();
+  }
+
+  /** Epoch seconds of this attempt. */
+  get at(): number {
+    return Math.floor(this.#nowMs / 1000);
+  }
+
+  /** A new id at the time of this attempt. */
+  newId(): string {
+    return this.context.newId(this.#nowMs);
+  }
+
+  /** Reads keys without checking them at the commit. */
+  async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
+    const missing = keys.filter((key) => !this.#known.has(keyText(key)));
+    for (const entry of await this.context.store.getMany(missing)) {
+      this.#known.set(keyText(entry.key), entry);
+    }
+    return keys.map((key) => this.#known.get(keyText(key)) as Entry<T>);
+  }
+
+  /** Reads a key; the commit fails when it has changed by then. */
+  async get<T>(key: Key): Promise<Entry<T>> {
+    const [entry] = await this.peek<T>(key);
+    this.operation.check(entry!);
+    return entry!;
+  }
+
+  /**
+   * A key that is most likely absent: the first attempt takes that for granted and lets the commit's
+   * check decide, so that it costs no read; later attempts look.
+   */
+  async absent<T>(key: Key): Promise<Entry<T>> {
+    if (this.first && !this.#known.has(keyText(key))) {
+      this.#known.set(keyText(key), { key, value: null, versionstamp: null });
+    }
+    return await this.get<T>(key);
+  }
+
+  /**
+   * Reads an entity. `guarded` entities are not checked one by one: every write of their kind checks a
+   * common guard key instead, which the caller has read with {@linkcode get}.
+   */
+  async head(
+    type: EntityType,
+    id: string,
+    options: { guarded?: boolean } = {},
+  ): Promise<Head> {
+    const key = liveKey(type, id);
+    const [known] = await this.peek<LiveRow>(key);
+    const head = await readHead(this.context, type, id, key, known!);
+    if (!options.guarded) this.operation.check(head.entry);
+    return head;
+  }
+
+  /** Records a new state of an entity (null: a tombstone) as its next version. */
+  save(
+    type: EntityType,
+    id: string,
+    head: Head | null,
+    state: State | null,
+    options: SaveOptions = {},
+  ): Saved {
+    const previous = head?.row ?? null;
+    const n = (previous?.n ?? 0) + 1;
+    const at = Math.max(this.at, previous?.at ?? 0);
+    const versionId = this.newId();
+    const summary = [this.#actor.via, options.summary].filter(Boolean).join(": ") || null;
+    const version: VersionRow = { vid: versionId, n, at, by: this.#actor.userId, summary };
+    const live: LiveRow = { n, vid: versionId, at };
+    if (state === null) live.gone = version.gone = true;
+    else this.#place(type, id, state, live, version);
+    const existed = previous !== null && !previous.gone;
+    this.operation
+      .set(liveKey(type, id), live)
+      .set(versionKey(type, id, n), version)
+      .set(versionIdKey(versionId), [type, id, n])
+      .set(logKey(type, at, id, n), state === null ? "d" : existed ? "u" : "c");
+    if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
+      this.#deleteChunks(type, id, previous.n, previous.chunks);
+    }
+    const saved = { versionId, n, at };
+    this.#saves.push({ type, id, saved });
+    return saved;
+  }
+
+  /** Work before the commit that leaves only orphans when the commit fails. */
+  before(work: () => Promise<void>): void {
+    this.#before.push(work);
+  }
+
+  /** Work after the commit that readers can do without. */
+  after(work: () => Promise<void>): void {
+    this.#after.push(work);
+  }
+
+  /** Decides where the state is kept: in the rows, in pieces, or in the object store. */
+  #place(type: EntityType, id: string, state: State, live: LiveRow, version: VersionRow): void {
+    const body = encodeState(state);
+    if (body.byteLength <= SPILL_BYTES) {
+      this.#placeBody(type, id, body, live);
+      if (live.body !== undefined) version.body = live.body;
+      else version.chunks = live.chunks!;
+      return;
+    }
+    const snapshot: Spilled = {
+      key: snapshotPath(type, id, version.vid),
+      sha256: sha256(body),
+      bytes: body.byteLength,
+    };
+    version.snapshot = live.snapshot = snapshot;
+    this.before(() => this.context.objects.put(snapshot.key, body));
+    if (type === "document") this.#placeBody(type, id, this.#spillParts(id, state, live), live);
+  }
+
+  /** Takes the large parts out of a document's live state; answers what stays in the row. */
+  #spillParts(id: string, state: State, live: LiveRow): Uint8Array {
+    const rest: State = { ...state };
+    for (const part of DOCUMENT_PARTS) {
+      const bytes = encodeState(state[part] as Json);
+      if (bytes.byteLength <= SPILL_BYTES) continue;
+      delete rest[part];
+      live.parts = {
+        ...live.parts,
+        [part]: { sha256: sha256(bytes), bytes: bytes.byteLength },
+      };
+      this.after(() => this.context.objects.put(documentPartPath(id, part), bytes));
+    }
+    return encodeState(rest);
+  }
+
+  #placeBody(type: EntityType, id: string, body: Uint8Array, live: LiveRow): void {
+    if (body.byteLength <= INLINE_BYTES_MAX) {
+      live.body = body;
+      return;
+    }
+    const prefix = stateChunkPrefix(type, id, live.n);
+    live.chunks = Math.ceil(body.byteLength / CHUNK_BYTES);
+    for (let piece = 0; piece < live.chunks; piece++) {
+      const start = piece * CHUNK_BYTES;
+      this.operation.set([...prefix, piece], body.slice(start, start + CHUNK_BYTES));
+    }
+  }
+
+  #deleteChunks(type: EntityType, id: string, n: number, count: number): void {
+    const prefix = stateChunkPrefix(type, id, n);
+    for (let piece = 0; piece < count; piece++) this.operation.delete([...prefix, piece]);
+  }
+
+  /** Commits; false when somebody else was faster. */
+  async commit(): Promise<boolean> {
+    if (this.operation.mutations === 0) return true;
+    for (const work of this.#before) await work();
+    if (!(await this.#land())) return false;
+    for (const work of this.#after) {
+      // The live copy is a convenience: without it readers use the snapshot.
+      await work().catch(() => {});
+    }
+    return true;
+  }
+
+  async #land(): Promise<boolean> {
+    const { store } = this.context;
+    try {
+      if ((await store.commit(this.operation)).ok) return true;
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      return await this.#resolve(error);
+    }
+    return false;
+  }
+
+  /**
+   * A commit ended with an unknown outcome. The same commit is tried again: its checks let it land once
+   * at the most, and when they fail the version record tells whether it was this one that landed.
+   */
+  async #resolve(error: unknown): Promise<boolean> {
+    const { store } = this.context;
+    const [first] = this.#saves;
+    if (first === undefined) throw error;
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await store.sleep(store.random() * 20 * 2 ** attempt);
+      try {
+        const key = versionKey(first.type, first.id, first.saved.n);
+        const found = await store.get<VersionRow>(key);
+        if (found.value?.vid === first.saved.versionId) return true;
+        if (found.value !== null) return false;
+        if ((await store.commit(this.operation)).ok) return true;
+      } catch (again) {
+        if (attempt === 5) throw again;
+      }
+    }
+    return false;
+  }
+}
+
+/** What a versioned write may be given besides its decision. */
+export interface WriteOptions {
+  /** Entries read just now, so that the first attempt need not read them again. */
+  known?: Entry[];
+}
+
+/**
+ * Runs `decide` against fresh reads and commits what it saved; again when somebody else was faster, up
+ * to a deadline. Answers what the attempt that landed returned. A transaction that saves nothing
+ * commits nothing.
+ *
+ * @throws {Refusal} whatever `decide` refuses; CONFLICT when the deadline passes.
+ */
+export async function versionedWrite<T>(
+  context: Context,
+  actor: Actor,
+  decide: (transaction: Transaction) => Promise<T>,
+  options: WriteOptions = {},
+): Promise<T> {
+  const { store } = context;
+  const startedAt = context.now();
+  let known = options.known ?? [];
+  for (let attempt = 0;; attempt++) {
+    try {
+      const transaction = new Transaction(context, actor, known, attempt === 0);
+      const result = await decide(transaction);
+      if (await transaction.commit()) return result;
+    } catch (error) {
+      if (!(error instanceof StaleRead)) throw error;
+    }
+    const late = context.now() - startedAt > WRITE_DEADLINE_MS;
+    if (late || attempt + 1 >= WRITE_ATTEMPTS_MAX) {
+      throw new Refusal("CONFLICT", { about: "too many writers at once", retryAfterSeconds: 1 });
+    }
+    known = [];
+    await store.sleep(store.random() * Math.min(50, 2 ** attempt));
+  }
+}

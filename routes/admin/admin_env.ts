@@ -1,0 +1,61 @@
+/**
+ * What admin routes share: the session that the session middleware found, the permission a route asks
+ * for, and the actor of its writes.
+ *
+ * @module
+ */
+import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
+import type { Actor } from "../../kv/model/entity.ts";
+import type { Permission } from "../../kv/model/permission.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { type Paging, parsePaging } from "../v1/list_query.ts";
+
+/** The session of an admin request, set by `routes/middleware/session.ts`. */
+export interface AdminSession {
+  userId: string;
+  /** Hash of the session's secret: its key in the store. */
+  hash: string;
+  permissions: ReadonlySet<Permission>;
+  /** Whether one of the user's roles is administrator. */
+  administrator: boolean;
+}
+
+/** Variables of an admin request. */
+export interface AdminEnv {
+  Variables: { session: AdminSession; requestId: string };
+}
+
+/** Lets a request through whose user has the permission; FORBIDDEN otherwise. */
+export function may(permission: Permission): MiddlewareHandler<AdminEnv> {
+  return async function mayMiddleware(c, next) {
+    if (!c.get("session").permissions.has(permission)) throw new Refusal("FORBIDDEN");
+    await next();
+  };
+}
+
+/** Lets administrators through. */
+export async function administratorOnly(
+  c: HttpContext<AdminEnv>,
+  next: () => Promise<void>,
+): Promise<void> {
+  if (!c.get("session").administrator) throw new Refusal("FORBIDDEN");
+  await next();
+}
+
+/** Who writes in this request. */
+export function actorOf(c: HttpContext<AdminEnv>): Actor {
+  return { userId: c.get("session").userId };
+}
+
+/** The list envelope of one page of `all`. */
+export function pageOf<T>(c: HttpContext<AdminEnv>, all: readonly T[]): {
+  data: T[];
+  meta: Paging & { total: number };
+} {
+  const paging = parsePaging(new URL(c.req.url).searchParams);
+  const start = (paging.page - 1) * paging.perPage;
+  return {
+    data: all.slice(start, start + paging.perPage),
+    meta: { ...paging, total: all.length },
+  };
+}

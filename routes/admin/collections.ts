@@ -1,0 +1,77 @@
+/**
+ * `/api/admin/collections`: the schema, live as soon as it is saved.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { createCollection, patchCollection, removeCollection } from "../../kv/collections.ts";
+import { createField, getField, patchField, removeField } from "../../kv/fields.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { parseCollection, parseCollectionPatch } from "../../kv/model/collection_input.ts";
+import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { parseField } from "../../kv/model/field_input.ts";
+import { getCollection } from "../../kv/schema.ts";
+import type { Deps } from "../deps.ts";
+import { readJsonObject } from "../input/body.ts";
+import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
+
+/** Collections and their fields. */
+export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
+  return new Hono<AdminEnv>()
+    .get("/", may("collections.read"), async (c) => {
+      const { collections } = await content.schema.current();
+      return c.json(pageOf(c, collections.map(collectionView)));
+    })
+    .post("/", may("collections.write"), async (c) => {
+      const input = parseCollection(await readJsonObject(c.req.raw));
+      const collection = await createCollection(content, actorOf(c), input);
+      const location = `/api/admin/collections/${collection.slug}`;
+      return c.json(collectionView(collection), 201, { location });
+    })
+    .get("/:slug", may("collections.read"), async (c) => {
+      const schema = await content.schema.current();
+      return c.json(collectionView(getCollection(schema, c.req.param("slug"))));
+    })
+    .patch("/:slug", may("collections.write"), async (c) => {
+      const patch = parseCollectionPatch(await readJsonObject(c.req.raw));
+      const collection = await patchCollection(content, actorOf(c), c.req.param("slug"), patch);
+      return c.json(collectionView(collection));
+    })
+    .delete("/:slug", may("collections.write"), async (c) => {
+      await removeCollection(content, actorOf(c), c.req.param("slug"));
+      return c.body(null, 204);
+    })
+    .post("/:slug/fields", may("collections.write"), async (c) => {
+      const input = parseField(await readJsonObject(c.req.raw));
+      const field = await createField(content, actorOf(c), c.req.param("slug"), input);
+      const location = `/api/admin/collections/${c.req.param("slug")}/fields/${field.name}`;
+      return c.json(fieldView(field), 201, { location });
+    })
+    .get("/:slug/fields/:name", may("collections.read"), async (c) => {
+      const schema = await content.schema.current();
+      const collection = getCollection(schema, c.req.param("slug"));
+      return c.json(fieldView(getField(collection, c.req.param("name"))));
+    })
+    .patch("/:slug/fields/:name", may("collections.write"), async (c) => {
+      const body = await readJsonObject(c.req.raw);
+      const { slug, name } = c.req.param();
+      const patched = await patchField(content, actorOf(c), slug, name, body);
+      return "jobId" in patched ? c.json(patched, 202) : c.json(fieldView(patched.field));
+    })
+    .delete("/:slug/fields/:name", may("collections.write"), async (c) => {
+      const { slug, name } = c.req.param();
+      await removeField(content, actorOf(c), slug, name);
+      return c.body(null, 204);
+    });
+}
+
+/** A collection as the admin API shows it. */
+export function collectionView(collection: Collection) {
+  return { ...collection, fields: collection.fields.map(fieldView) };
+}
+
+/** A field as the admin API shows it: without what only the store needs. */
+export function fieldView(field: FieldDefinition) {
+  const { key: _key, collectionId: _collection, uniqueBuilding: _building, ...view } = field;
+  return view;
+}

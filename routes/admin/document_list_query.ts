@@ -1,0 +1,62 @@
+/**
+ * The query of the admin's document list: collection, status, title search, sort, field filters, page.
+ *
+ * @module
+ */
+import type { ListQuery } from "../../kv/index/list_query.ts";
+import type { Collection, Schema } from "../../kv/model/collection.ts";
+import { type Status, STATUSES } from "../../kv/model/document.ts";
+import { invalid } from "../../kv/refusals.ts";
+import { getCollection } from "../../kv/schema.ts";
+import { type Paging, parseFilters, parsePaging, parseSort } from "../v1/list_query.ts";
+
+/** Characters of the title search. */
+const TITLE_QUERY_CHARS_MAX = 100;
+
+/** Parses the query; without a collection, all of them are listed by framing keys. */
+export function parseDocumentList(
+  params: URLSearchParams,
+  schema: Schema,
+): { query: ListQuery; paging: Paging } {
+  const slug = params.get("collection");
+  const collections = slug === null ? schema.collections : [getCollection(schema, slug)];
+  const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
+  const paging = parsePaging(params);
+  const title = params.get("q")?.trim() ?? "";
+  if ([...title].length > TITLE_QUERY_CHARS_MAX) {
+    throw invalid("q", "TOO_LONG", `Must have at most ${TITLE_QUERY_CHARS_MAX} characters`);
+  }
+  const query: ListQuery = {
+    collections,
+    statuses: parseStatuses(params),
+    filters: parseFilters(params, shared),
+    sort: parseSort(params, shared),
+    offset: (paging.page - 1) * paging.perPage,
+    limit: paging.perPage,
+    ...(title !== "" && { titleContains: title }),
+  };
+  return { query, paging };
+}
+
+/** Stands for "several collections": none of their fields can be sorted or filtered by. */
+const NO_FIELDS: Collection = {
+  id: "",
+  slug: "",
+  name: "",
+  description: "",
+  exposed: false,
+  createdAt: 0,
+  updatedAt: 0,
+  fields: [],
+};
+
+function parseStatuses(params: URLSearchParams): readonly Status[] {
+  const given = params.getAll("status").flatMap((text) => text.split(","));
+  if (given.includes("any")) return STATUSES;
+  if (given.length === 0) return STATUSES.filter((status) => status !== "trashed");
+  return given.map((text) => {
+    const status = STATUSES.find((status) => status === text);
+    if (status !== undefined) return status;
+    throw invalid("status", "INVALID_FILTER_VALUE", `Must be one of ${STATUSES.join(", ")}`);
+  });
+}

@@ -1,0 +1,133 @@
+/**
+ * `/api/admin/documents`: documents of every collection and status, with their block trees.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { z } from "zod";
+import { isUlid } from "../../kv/context.ts";
+import {
+  archiveDocument,
+  publishDocument,
+  scheduleDocument,
+  unpublishDocument,
+  untrashDocument,
+} from "../../kv/document_status.ts";
+import {
+  createDocument,
+  type DocumentWriteOptions,
+  patchDocument,
+  trashDocument,
+} from "../../kv/documents.ts";
+import type { Stored } from "../../kv/document_write.ts";
+import type { Schema } from "../../kv/model/collection.ts";
+import { adminWire } from "../../kv/model/document_wire.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
+import type { Deps } from "../deps.ts";
+import { readJsonObject } from "../input/body.ts";
+import { documentTag, isFresh, versionCondition } from "../v1/etag.ts";
+import { actorOf, type AdminEnv, may } from "./admin_env.ts";
+import { parseDocumentList } from "./document_list_query.ts";
+
+const Schedule = z.strictObject({ publishAt: z.int().nullable() });
+
+/** Documents: list, create, read, change, trash, and the moves between their states. */
+export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content, reader } = deps;
+  return new Hono<AdminEnv>()
+    .get("/", may("documents.read"), (c) => listDocuments(deps, c))
+    .post("/", may("documents.write"), async (c) => {
+      const { collection, ...body } = await readJsonObject(c.req.raw);
+      if (typeof collection !== "string") throw missingCollection(collection);
+      const written = await createDocument(content, actorOf(c), collection, body, optionsOf(c));
+      return await answer(deps, c, written, 201);
+    })
+    .get("/:id", may("documents.read"), async (c) => {
+      const stored = await reader.find(idOf(c));
+      if (stored === null) throw new Refusal("NOT_FOUND");
+      return await answer(deps, c, stored);
+    })
+    .patch("/:id", may("documents.write"), async (c) => {
+      const { collection: _collection, ...body } = await readJsonObject(c.req.raw);
+      const { publishAt: _publishAt, ...rest } = body;
+      return await answer(
+        deps,
+        c,
+        await patchDocument(content, actorOf(c), idOf(c), rest, optionsOf(c)),
+      );
+    })
+    .delete("/:id", may("documents.write"), async (c) => {
+      await trashDocument(content, actorOf(c), idOf(c), optionsOf(c));
+      return c.body(null, 204);
+    })
+    .post("/:id/publish", may("documents.publish"), async (c) => {
+      const { jobId } = await publishDocument(content, actorOf(c), idOf(c));
+      return c.json({ status: "queued", jobId }, 202);
+    })
+    .post("/:id/unpublish", may("documents.publish"), async (c) => {
+      const { jobId } = await unpublishDocument(content, actorOf(c), idOf(c));
+      return c.json({ status: "queued", jobId }, 202);
+    })
+    .post("/:id/archive", may("documents.publish"), async (c) => {
+      return await answer(deps, c, await archiveDocument(content, actorOf(c), idOf(c)));
+    })
+    .post("/:id/untrash", may("documents.write"), async (c) => {
+      return await answer(deps, c, await untrashDocument(content, actorOf(c), idOf(c)));
+    })
+    .post("/:id/schedule", may("documents.publish"), async (c) => {
+      const { publishAt } = parseBody(Schedule, await readJsonObject(c.req.raw));
+      const written = await scheduleDocument(content, actorOf(c), idOf(c), publishAt);
+      return await answer(deps, c, written);
+    });
+}
+
+async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
+  const { content, reader } = deps;
+  const schema = await content.schema.current();
+  const { query, paging } = parseDocumentList(new URL(c.req.url).searchParams, schema);
+  const page = await content.index.list(query);
+  const documents = await reader.ofPage(page);
+  const shown = documents.map((stored) => view(schema, stored));
+  return c.json({ data: shown, meta: { ...paging, total: page.total } });
+}
+
+/** Documents of a removed collection are not there until the collection is restored. */
+function view(schema: Schema, { state }: Stored): Record<string, Json> {
+  const collection = schema.byId.get(state.collectionId);
+  if (collection === undefined) throw new Refusal("NOT_FOUND");
+  return adminWire(state, collection);
+}
+
+async function answer(
+  { content }: Deps,
+  c: HttpContext<AdminEnv>,
+  stored: Stored,
+  status: 200 | 201 = 200,
+): Promise<Response> {
+  const schema = await content.schema.current();
+  const etag = documentTag(stored.n, schema.stamp);
+  if (c.req.method === "GET" && isFresh(c.req.header("if-none-match") ?? null, etag)) {
+    return c.body(null, 304, { etag });
+  }
+  const location = `/api/admin/documents/${stored.state.id}`;
+  return c.json(view(schema, stored), status, status === 201 ? { etag, location } : { etag });
+}
+
+function idOf(c: HttpContext<AdminEnv>): string {
+  const id = c.req.param("id")!;
+  if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+  return id;
+}
+
+function optionsOf(c: HttpContext<AdminEnv>): DocumentWriteOptions {
+  const precondition = versionCondition(c.req.header("if-match") ?? null);
+  return { blocks: "accept", ...(precondition && { precondition }) };
+}
+
+function missingCollection(given: Json | undefined): Refusal {
+  return given === undefined
+    ? invalid("collection", "REQUIRED", "Which collection the document goes into")
+    : invalid("collection", "INVALID_TYPE", "Must be the slug of a collection");
+}

@@ -1,0 +1,54 @@
+/**
+ * `/api/admin/tokens`: API tokens. The text of a token is answered once, when it is minted or rotated.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { z } from "zod";
+import { seconds } from "../../kv/context.ts";
+import { parseToken, parseTokenPatch } from "../../kv/model/token_input.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import {
+  getToken,
+  listTokens,
+  mintToken,
+  patchToken,
+  revokeToken,
+  rotateToken,
+} from "../../kv/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { readJsonObject } from "../input/body.ts";
+import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
+
+/** How long the old secret of a rotated token may go on working, seconds: a week at the most. */
+const Rotation = z.strictObject({ overlapSeconds: z.int().min(0).max(604_800).default(0) });
+
+/** Tokens: list, mint, change, rotate, revoke. */
+export function tokenRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
+  return new Hono<AdminEnv>()
+    .get("/", may("tokens.manage"), async (c) => c.json(pageOf(c, await listTokens(context))))
+    .post("/", may("tokens.manage"), async (c) => {
+      const input = parseToken(await readJsonObject(c.req.raw), seconds(context));
+      const { view, text } = await mintToken(context, actorOf(c), input);
+      const location = `/api/admin/tokens/${view.id}`;
+      return c.json({ ...view, token: text }, 201, { location, "cache-control": "no-store" });
+    })
+    .get("/:id", may("tokens.manage"), async (c) => {
+      return c.json(await getToken(context, c.req.param("id")));
+    })
+    .patch("/:id", may("tokens.manage"), async (c) => {
+      const patch = parseTokenPatch(await readJsonObject(c.req.raw), seconds(context));
+      return c.json(await patchToken(context, actorOf(c), c.req.param("id"), patch));
+    })
+    .post("/:id/rotate", may("tokens.manage"), async (c) => {
+      const body = c.req.raw.body === null ? {} : await readJsonObject(c.req.raw);
+      const { overlapSeconds } = parseBody(Rotation, body);
+      const id = c.req.param("id");
+      const { view, text } = await rotateToken(context, actorOf(c), id, overlapSeconds);
+      return c.json({ ...view, token: text }, 200, { "cache-control": "no-store" });
+    })
+    .delete("/:id", may("tokens.manage"), async (c) => {
+      await revokeToken(context, actorOf(c), c.req.param("id"));
+      return c.body(null, 204);
+    });
+}

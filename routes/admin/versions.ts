@@ -1,0 +1,58 @@
+/**
+ * `/api/admin/versions`: the history of every versioned entity.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { LiveRow } from "../../kv/entities.ts";
+import { liveKey } from "../../kv/keys.ts";
+import { isEntityType } from "../../kv/model/entity.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { decodeState } from "../../kv/entities.ts";
+import { getVersion, listVersions } from "../../kv/versions.ts";
+import type { Deps } from "../deps.ts";
+import { parsePaging } from "../v1/list_query.ts";
+import { type AdminEnv, may } from "./admin_env.ts";
+
+/** Versions: of one entity, newest first, and one with its state. */
+export function versionRoutes(deps: Deps): Hono<AdminEnv> {
+  const { context } = deps.content;
+  return new Hono<AdminEnv>()
+    .get("/:entityType/:entityId", may("versions.read"), async (c) => {
+      const { entityType, entityId } = c.req.param();
+      if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
+      const paging = parsePaging(new URL(c.req.url).searchParams);
+      const { page, perPage } = paging;
+      const range = { skip: (page - 1) * perPage, limit: perPage };
+      const { total, versions } = await listVersions(context, entityType, entityId, range);
+      const editors = await displayNames(deps, versions.map((version) => version.changed_by));
+      const listed = versions.map(({ id, version_number, changed_by, ...rest }, position) => ({
+        id,
+        version_number,
+        changed_by,
+        editor: editors[position],
+        ...rest,
+      }));
+      return c.json({ data: listed, meta: { ...paging, total } });
+    })
+    .get("/:versionId", may("versions.read"), async (c) => {
+      const version = await getVersion(context, c.req.param("versionId"));
+      const [editor] = await displayNames(deps, [version.changed_by]);
+      return c.json({ ...version, editor });
+    });
+}
+
+/** What users are called now; null for unattended writes. */
+async function displayNames(
+  { content: { context } }: Deps,
+  userIds: (string | null)[],
+): Promise<(string | null)[]> {
+  const known = [...new Set(userIds.filter((id) => id !== null))];
+  const entries = await context.store.getMany(known.map((id) => liveKey("user", id)));
+  const names = new Map(known.map((id, position) => {
+    const row = entries[position]!.value as LiveRow | null;
+    const state = row?.body === undefined ? null : decodeState(row.body);
+    return [id, (state?.displayName ?? null) as string | null];
+  }));
+  return userIds.map((id) => id === null ? null : names.get(id) ?? null);
+}

@@ -1,0 +1,33 @@
+/**
+ * The whole HTTP surface; reads as its table of contents.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { Refusal } from "../kv/refusals.ts";
+import { adminRoutes } from "./admin/routes.ts";
+import type { Deps } from "./deps.ts";
+import { healthRoute } from "./health.ts";
+import { frame } from "./middleware/frame.ts";
+import { asRefusal, refusalResponse } from "./refusal_response.ts";
+import { logFault } from "./request_log.ts";
+import { v1Routes } from "./v1/routes.ts";
+
+/** The application: `app.fetch` answers every request. */
+export function createApp(deps: Deps): Hono {
+  const app = new Hono();
+  app.use(frame(deps.content.context));
+  app.route("/healthz", healthRoute(deps));
+  app.route("/api/v1", v1Routes(deps));
+  app.route("/api/admin", adminRoutes(deps));
+  app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));
+  app.onError((error, c) => refuse(deps, c, asRefusal(error)));
+  return app;
+}
+
+function refuse(deps: Deps, c: HttpContext, refusal: Refusal): Response {
+  logFault(deps.content.context.log, c, refusal);
+  const headers: Record<string, string> = { "x-content-type-options": "nosniff" };
+  if (c.req.path.startsWith("/api/v1")) headers.vary = "Origin";
+  return refusalResponse(refusal, headers);
+}

@@ -1,0 +1,81 @@
+/**
+ * The environment, read and checked once at the start. An unusable value stops it with one line that
+ * names the variable.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { LOG_LEVELS } from "../kv/log.ts";
+
+/** How the service was started. */
+export type Mode = "dev" | "start";
+
+/** A value that the service cannot run with. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+const text = z.string().trim();
+const url = (protocols: RegExp, form: string) =>
+  text.refine((value) => value === "" || protocols.test(URL.parse(value)?.protocol ?? ""), {
+    message: `must be ${form}`,
+  });
+const whole = (max: number) =>
+  text.regex(/^\d{1,6}$/, "must be a whole number").transform(Number).pipe(
+    z.number().max(max, `must be at most ${max}`),
+  );
+
+const Environment = z.object({
+  PORT: whole(65_535).default(8000),
+  HOST: text.regex(/^[a-zA-Z0-9.:_-]+$/, "must be a host name or address").optional(),
+  DATA_DIR: text.min(1, "must not be empty").default("./data"),
+  KV_URL: text.default(""),
+  DENO_KV_ACCESS_TOKEN: text.default(""),
+  S3_BUCKET: text.default(""),
+  S3_ENDPOINT: url(/^https?:$/, "an http or https address").default(""),
+  S3_REGION: text.default(""),
+  AWS_ACCESS_KEY_ID: text.default(""),
+  AWS_SECRET_ACCESS_KEY: text.default(""),
+  BASE_URL: url(/^https?:$/, "an http or https address").default(""),
+  TRUST_PROXY: whole(16).default(0),
+  SETUP_CODE: text.default(""),
+  EXPLORER_PUBLIC_TOKEN: text.default(""),
+  EMAIL_DOMAIN: z.string().default(""),
+  SMTP_URL: url(/^smtps?:$/, "smtp(s)://user:pass@host:port").default(""),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  PACKAGES_ALLOW_LOCAL: z.enum(["", "0", "1"], "must be 0 or 1").default(""),
+  DENO_DEPLOYMENT_ID: text.default(""),
+});
+
+/** The checked environment; names as the contract spells them. */
+export type Config = Omit<z.infer<typeof Environment>, "HOST"> & {
+  mode: Mode;
+  HOST: string;
+  /** Whether this is Deno Deploy. */
+  onDeploy: boolean;
+};
+
+/** Reads the configuration from an environment. */
+export function readConfig(env: Record<string, string | undefined>, mode: Mode): Config {
+  const given = Object.fromEntries(
+    Object.keys(Environment.shape)
+      .map((name) => [name, env[name]] as const)
+      .filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const result = Environment.safeParse(given);
+  if (!result.success) {
+    const issue = result.error.issues[0]!;
+    throw new ConfigError(`${issue.path.join(".")} ${issue.message}`);
+  }
+  const config = result.data;
+  const { KV_URL } = config;
+  if (/^[a-z]+:\/\//i.test(KV_URL) && !/^https?:\/\//i.test(KV_URL)) {
+    throw new ConfigError("KV_URL must be a path, :memory: or an http(s) address");
+  }
+  return {
+    ...config,
+    mode,
+    HOST: config.HOST ?? (mode === "dev" ? "127.0.0.1" : "0.0.0.0"),
+    onDeploy: config.DENO_DEPLOYMENT_ID !== "",
+  };
+}

@@ -1,0 +1,24 @@
+/**
+ * What every request and response has: an id, and a debug line with method, path, status and time.
+ *
+ * @module
+ */
+import type { MiddlewareHandler } from "@hono/hono";
+import type { Context } from "../../kv/context.ts";
+
+/** Gives each request its id, tells it in `X-Request-Id`, and logs what became of it. */
+export function frame(context: Context): MiddlewareHandler {
+  // Unique among processes by the prefix, within one by the count.
+  const prefix = context.newId(context.now()).slice(0, 18);
+  let count = 0;
+  return async function frameMiddleware(c, next) {
+    const requestId = `${prefix}-${(count++).toString(36)}`;
+    c.set("requestId", requestId);
+    const startedAt = performance.now();
+    await next();
+    c.res.headers.set("x-request-id", requestId);
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    const { method, path } = c.req;
+    context.log.debug("request", { requestId, method, path, status: c.res.status, ms });
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Where a refusal meets HTTP: the status of every code, and the error envelope.
+ *
+ * @module
+ */
+import { Refusal, type RefusalCode } from "../kv/refusals.ts";
+import { StoreLocked, StoreUnavailable } from "../kv/store/driver.ts";
+import { ObjectStoreUnavailable } from "../kv/objects/object_store.ts";
+
+const STATUS = {
+  PAGINATION_INVALID: 400,
+  FILTER_FIELD_INVALID: 400,
+  FIELD_NOT_FILTERABLE: 400,
+  SORT_FIELD_INVALID: 400,
+  BODY_INVALID: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  COLLECTION_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  SLUG_CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  VALIDATION_FAILED: 422,
+  STATUS_TRANSITION_NOT_SUPPORTED: 422,
+  RESTORE_NOT_SUPPORTED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const satisfies Record<RefusalCode, number>;
+
+/** The status of a refusal. */
+export function statusOf(refusal: Refusal): number {
+  return STATUS[refusal.code];
+}
+
+/** What a thrown error is to the caller: itself, a store that does not answer, or a bug. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (
+    error instanceof StoreLocked || error instanceof StoreUnavailable ||
+    error instanceof ObjectStoreUnavailable
+  ) {
+    return new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 }, { cause: error });
+  }
+  return new Refusal("INTERNAL", {}, { cause: error });
+}
+
+/** The error envelope of a refusal. */
+export function refusalResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
+  const { details, retryAfterSeconds, allow } = refusal.facts;
+  const error = { code: refusal.code, message: refusal.message, ...(details && { details }) };
+  return new Response(JSON.stringify({ error }), {
+    status: statusOf(refusal),
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
+      ...(allow && { allow: allow.join(", ") }),
+    },
+  });
+}

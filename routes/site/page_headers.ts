@@ -1,0 +1,52 @@
+/**
+ * The headers of the public site: what browsers must not do with a page, and what caches may.
+ *
+ * @module
+ */
+import type { PageRow } from "../../kv/pages.ts";
+
+/** Nothing on a public page runs, frames or submits elsewhere: it shares its origin with the admin. */
+export const SITE_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "media-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=()",
+};
+
+/** Shared caches keep a page until it is purged; a browser asks each time. */
+const PAGE_CACHE = "public, max-age=0, s-maxage=31536000";
+/** What is missing may appear before a purge can name it. */
+const MISSING_CACHE = "public, max-age=0, s-maxage=60";
+/** An asset's path changes with its bytes. */
+const ASSET_CACHE = "public, max-age=31536000, immutable";
+
+/** Headers of a page, but for those of its body. */
+export function cacheHeaders(
+  path: string,
+  row: PageRow,
+  status: 200 | 404,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    ...SITE_HEADERS,
+    etag: `"${row.hash.slice(0, 32)}"`,
+    "cache-control": status === 404
+      ? MISSING_CACHE
+      : path.startsWith("/assets/")
+      ? ASSET_CACHE
+      : PAGE_CACHE,
+  };
+  if (row.tags.length > 0) headers["deno-cache-tag"] = row.tags.join(",");
+  return headers;
+}

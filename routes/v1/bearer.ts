@@ -1,0 +1,126 @@
+/**
+ * A request with a bearer token: authenticated, counted, and answered with the headers that tell what
+ * is left of the quota and which origin may read it. One combined read starts it all.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import type { LiveRow } from "../../kv/entities.ts";
+import { type Key, lastUsedKey, liveKey, schemaKey, windowKey } from "../../kv/keys.ts";
+import { LAST_USED_SECONDS } from "../../kv/limits.ts";
+import type { Schema } from "../../kv/model/collection.ts";
+import { secretMatches, tokenIdOf } from "../../kv/model/token_text.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { type Entry, Operation } from "../../kv/store/operation.ts";
+import { tokenOfRow, type TokenState } from "../../kv/tokens.ts";
+import type { Deps } from "../deps.ts";
+import { countUnauthenticated } from "../address_quota.ts";
+import { respond, type V1Headers } from "./respond.ts";
+
+/** What a handler knows of a request that may proceed. */
+export interface BearerCall {
+  http: HttpContext;
+  token: TokenState;
+  schema: Schema;
+  /** The entries read with the token, in the order of the route's keys. */
+  entries: Entry[];
+  /** The same and the schema's guard: what a write need not read again. */
+  known: Entry[];
+  headers: V1Headers;
+}
+
+/** Keys that the handler needs, read together with the token. */
+type KeysOf = (http: HttpContext) => Key[];
+
+/** Remembers which tokens this process marked as used lately. */
+interface Marks {
+  tokens: Map<string, { vid: string; state: TokenState }>;
+  used: Map<string, number>;
+}
+
+/** Tokens whose parsed state a process keeps. */
+const TOKENS_KEPT_MAX = 10_000;
+
+/** Makes handlers that a valid token and its quota let through. */
+export function bearerRoutes(deps: Deps) {
+  const marks: Marks = { tokens: new Map(), used: new Map() };
+  const { context, schema } = deps.content;
+
+  async function open(
+    http: HttpContext,
+    keys: Key[],
+    headers: V1Headers,
+  ): Promise<BearerCall> {
+    const text = /^Bearer +([^ ]+) *$/i.exec(http.req.header("authorization") ?? "")?.[1];
+    const id = text === undefined ? null : tokenIdOf(text);
+    if (id === null) return await countUnauthenticated(deps, http, headers);
+    const [live, window, guard, ...entries] = await context.store.getMany([
+      liveKey("api_token", id),
+      windowKey(`token:${id}`),
+      schemaKey,
+      ...keys,
+    ]) as [Entry<LiveRow>, Entry, Entry, ...Entry[]];
+    const token = readToken(marks, live);
+    if (token === null || !isValid(token, text!, context.now() / 1000)) {
+      return await countUnauthenticated(deps, http, headers);
+    }
+    allowOrigin(http, token, headers);
+    const { quotaPerMinute } = token;
+    const admission = await deps.limiter.admit(`token:${token.id}`, quotaPerMinute, window);
+    headers["ratelimit-policy"] = `"default";q=${quotaPerMinute};w=60`;
+    headers["ratelimit"] = `"default";r=${admission.remaining};t=${admission.resetSeconds}`;
+    if (!admission.admitted) {
+      throw new Refusal("RATE_LIMITED", { retryAfterSeconds: admission.retryAfterSeconds });
+    }
+    await markUsed(deps, marks, token.id);
+    const current = await schema.at(guard);
+    return { http, token, schema: current, entries, known: [guard, ...entries], headers };
+  }
+
+  return (keysOf: KeysOf, work: (call: BearerCall) => Promise<Response>) => (http: HttpContext) =>
+    respond(deps, http, async (headers) => await work(await open(http, keysOf(http), headers)));
+}
+
+/** The token of a live row, parsed once per version. */
+function readToken({ tokens }: Marks, { key, value }: Entry<LiveRow>): TokenState | null {
+  if (value === null) return null;
+  const id = key[2] as string;
+  const kept = tokens.get(id);
+  if (kept?.vid === value.vid) return kept.state;
+  const state = tokenOfRow(value);
+  if (state === null) return null;
+  if (tokens.size >= TOKENS_KEPT_MAX) tokens.clear();
+  tokens.set(id, { vid: value.vid, state });
+  return state;
+}
+
+function isValid(token: TokenState, text: string, now: number): boolean {
+  if (token.revokedAt !== null) return false;
+  if (token.expiresAt !== null && token.expiresAt <= now) return false;
+  if (secretMatches(text, token.hash)) return true;
+  if (token.previousHash === null || (token.previousUntil ?? 0) <= now) return false;
+  return secretMatches(text, token.previousHash);
+}
+
+/** An origin that is not on the token's list is not told so: the header is left out. */
+function allowOrigin(http: HttpContext, token: TokenState, headers: V1Headers): void {
+  const origin = http.req.header("origin");
+  if (origin === undefined || !token.allowedOrigins.includes(origin)) return;
+  headers["access-control-allow-origin"] = origin;
+  headers["access-control-expose-headers"] =
+    "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
+}
+
+/** Writes when a token was last used, at most once a minute: the only write without a version. */
+async function markUsed({ content }: Deps, { used }: Marks, id: string): Promise<void> {
+  const now = Math.floor(content.context.now() / 1000);
+  const marked = used.get(id);
+  if (marked !== undefined && now - marked < LAST_USED_SECONDS) return;
+  if (used.size >= TOKENS_KEPT_MAX) used.clear();
+  used.set(id, now);
+  const { store } = content.context;
+  const last = await store.get<number>(lastUsedKey(id));
+  if (last.value !== null && now - last.value < LAST_USED_SECONDS) return;
+  // Who loses this race was a moment late with the same news.
+  await store.commit(new Operation().check(last).set(last.key, now));
+}

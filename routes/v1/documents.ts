@@ -1,0 +1,192 @@
+/**
+ * The collection routes of the headless API. Their order of checks: authentication and quota
+ * (`bearer.ts`), body, collection, scope, query or body validation, document.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { isUlid } from "../../kv/context.ts";
+import type { LiveRow } from "../../kv/entities.ts";
+import {
+  type Body,
+  createDocument,
+  type DocumentWriteOptions,
+  patchDocument,
+  trashDocument,
+} from "../../kv/documents.ts";
+import type { Stored, Written } from "../../kv/document_write.ts";
+import { indexVersionKey, liveKey } from "../../kv/keys.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { toWire } from "../../kv/model/document_wire.ts";
+import type { Actor } from "../../kv/model/entity.ts";
+import { type Action, allows, visibleStatuses } from "../../kv/model/scope.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import type { Deps } from "../deps.ts";
+import { readJsonObject } from "../input/body.ts";
+import { type BearerCall, bearerRoutes } from "./bearer.ts";
+import { documentTag, isFresh, listTag, versionCondition } from "./etag.ts";
+import { parseFilters, parsePaging, parseSort, parseStatus } from "./list_query.ts";
+import { json, notModified } from "./respond.ts";
+
+/** `/api/v1/{collection}…`: list, read, create, change, trash. */
+export function documentRoutes(deps: Deps): Hono {
+  const bearer = bearerRoutes(deps);
+  const none = () => [];
+  return new Hono()
+    .get("/:collection", bearer(none, (call) => listDocuments(deps, call)))
+    .post("/:collection", bearer(none, (call) => postDocument(deps, call)))
+    .get("/:collection/by-slug/:slug", bearer(none, (call) => readBySlug(deps, call)))
+    .get("/:collection/:id", bearer(documentKeys, (call) => readDocument(deps, call)))
+    .patch("/:collection/:id", bearer(documentKeys, (call) => changeDocument(deps, call)))
+    .delete("/:collection/:id", bearer(documentKeys, (call) => deleteDocument(deps, call)));
+}
+
+function documentKeys(http: HttpContext) {
+  const id = http.req.param("id");
+  return isUlid(id) ? [liveKey("document", id)] : [];
+}
+
+async function listDocuments(deps: Deps, call: BearerCall): Promise<Response> {
+  const { http, schema, headers, token } = call;
+  const collection = exposedCollection(call);
+  requireScope(call, collection, "read");
+  const query = new URL(http.req.url).searchParams;
+  const visible = visibleStatuses(token.scopes, collection.slug);
+  const paging = parsePaging(query);
+  const sort = parseSort(query, collection);
+  const statuses = parseStatus(query, visible);
+  const filters = parseFilters(query, collection);
+  const version = await deps.content.context.store.get(indexVersionKey(collection.id));
+  const etag = listTag(version.versionstamp, schema.stamp, visible);
+  if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, etag);
+
+  const offset = (paging.page - 1) * paging.perPage;
+  const page = await deps.content.index.list(
+    { collections: [collection], statuses, filters, sort, offset, limit: paging.perPage },
+    [version],
+  );
+  const documents = await deps.reader.ofPage(page);
+  const texts = documents.map((stored) => wireText(deps, call, collection, stored));
+  const meta = { ...paging, total: page.total };
+  return json(`{"data":[${texts.join(",")}],"meta":${JSON.stringify(meta)}}`, headers, { etag });
+}
+
+async function readDocument(deps: Deps, call: BearerCall): Promise<Response> {
+  const collection = exposedCollection(call);
+  requireReadScope(call, collection);
+  const [entry] = call.entries as [Entry<LiveRow> | undefined];
+  if (entry === undefined) throw new Refusal("NOT_FOUND");
+  const stored = await deps.reader.ofEntry(entry.key[2] as string, entry);
+  return answerDocument(deps, call, collection, stored);
+}
+
+async function readBySlug(deps: Deps, call: BearerCall): Promise<Response> {
+  const collection = exposedCollection(call);
+  requireReadScope(call, collection);
+  const stored = await deps.reader.findBySlug(collection.id, call.http.req.param("slug")!);
+  return answerDocument(deps, call, collection, stored);
+}
+
+/** Answers a document that the token may see; any other is not there. */
+function answerDocument(
+  deps: Deps,
+  call: BearerCall,
+  collection: Collection,
+  stored: Stored | null,
+): Response {
+  const { http, token, schema, headers } = call;
+  if (stored === null || stored.state.collectionId !== collection.id) {
+    throw new Refusal("NOT_FOUND");
+  }
+  const visible = visibleStatuses(token.scopes, collection.slug);
+  if (!visible.includes(stored.state.status)) throw new Refusal("NOT_FOUND");
+  const etag = documentTag(stored.n, schema.stamp);
+  if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, etag);
+  return json(wireText(deps, call, collection, stored), headers, { etag });
+}
+
+async function postDocument(deps: Deps, call: BearerCall): Promise<Response> {
+  const { body, collection } = await writeCall(call);
+  const options = writeOptions(call);
+  const { content } = deps;
+  const written = await createDocument(content, actorOf(call), collection.slug, body!, options);
+  const location = `/api/v1/${collection.slug}/${written.state.id}`;
+  return answerWritten(deps, call, written, 201, { location });
+}
+
+async function changeDocument(deps: Deps, call: BearerCall): Promise<Response> {
+  const { body, collection } = await writeCall(call);
+  const id = requireId(call);
+  const options = { ...writeOptions(call), collection: collection.slug };
+  const written = await patchDocument(deps.content, actorOf(call), id, body!, options);
+  return answerWritten(deps, call, written, 200);
+}
+
+async function deleteDocument(deps: Deps, call: BearerCall): Promise<Response> {
+  const collection = exposedCollection(call);
+  requireScope(call, collection, "write");
+  const options = { ...writeOptions(call), collection: collection.slug };
+  await trashDocument(deps.content, actorOf(call), requireId(call), options);
+  return new Response(null, { status: 204, headers: call.headers });
+}
+
+async function writeCall(call: BearerCall): Promise<{ body: Body; collection: Collection }> {
+  const body = await readJsonObject(call.http.req.raw);
+  const collection = exposedCollection(call);
+  requireScope(call, collection, "write");
+  return { body, collection };
+}
+
+/** The write may have been decided by a newer schema than the request began with. */
+async function answerWritten(
+  deps: Deps,
+  call: BearerCall,
+  { state, n }: Written,
+  status: number,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const schema = await deps.content.schema.latest();
+  const collection = schema.byId.get(state.collectionId)!;
+  const text = JSON.stringify(toWire(state, collection));
+  return json(text, call.headers, { etag: documentTag(n, schema.stamp), ...more }, status);
+}
+
+function writeOptions(call: BearerCall): DocumentWriteOptions {
+  const precondition = versionCondition(call.http.req.header("if-match") ?? null);
+  return { known: call.known, ...(precondition && { precondition }) };
+}
+
+function actorOf({ token }: BearerCall): Actor {
+  return { userId: null, via: token.name };
+}
+
+function requireId({ http }: BearerCall): string {
+  const id = http.req.param("id")!;
+  if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+  return id;
+}
+
+/** The collection of the path; one that is not exposed is not there. */
+function exposedCollection({ http, schema }: BearerCall): Collection {
+  const collection = schema.bySlug.get(http.req.param("collection")!);
+  if (collection === undefined || !collection.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
+  return collection;
+}
+
+function requireScope({ token }: BearerCall, { slug }: Collection, action: Action): void {
+  if (!allows(token.scopes, slug, action)) throw new Refusal("FORBIDDEN");
+}
+
+/** A single-document read without the scope does not tell that the document exists. */
+function requireReadScope({ token }: BearerCall, { slug }: Collection): void {
+  if (visibleStatuses(token.scopes, slug).length === 0) throw new Refusal("NOT_FOUND");
+}
+
+function wireText(deps: Deps, call: BearerCall, collection: Collection, stored: Stored): string {
+  return deps.reader.wireText(
+    stored,
+    call.schema.stamp,
+    (state) => JSON.stringify(toWire(state, collection)),
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * The API about itself: the OpenAPI document and the TypeScript module, from the live schema.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import type { Schema } from "../../kv/model/collection.ts";
+import { isFresh } from "./etag.ts";
+import { openApiDocument } from "./openapi/document.ts";
+import { keptBySchema, type Rendered } from "./openapi/rendered.ts";
+import { typesModule } from "./types_module.ts";
+
+/** What an authenticated request brings. */
+export interface MetaCall {
+  http: HttpContext;
+  schema: Schema;
+  /** Headers that every answer carries. */
+  headers: Record<string, string>;
+}
+
+/** What the routes are given. */
+export interface MetaRoutesOptions {
+  /** Makes a handler that only a valid token and its quota let through. */
+  authenticated: (
+    work: (call: MetaCall) => Promise<Response>,
+  ) => (http: HttpContext) => Promise<Response>;
+  /** Where clients reach the site, such as `https://cms.example`. */
+  origin: (http: HttpContext) => string | Promise<string>;
+}
+
+/** `/api/v1/_meta` and `/api/v1/_meta/types.ts`. */
+export function metaRoutes({ authenticated, origin }: MetaRoutesOptions): Hono {
+  const description = keptBySchema((schema, at) => JSON.stringify(openApiDocument(schema, at)));
+  const types = keptBySchema(typesModule);
+
+  const route = (rendered: typeof description, contentType: string) =>
+    authenticated(async ({ http, schema, headers }) =>
+      answer(rendered(schema, await origin(http)), contentType, http, headers)
+    );
+
+  return new Hono()
+    .get("/api/v1/_meta", route(description, "application/json"))
+    .get("/api/v1/_meta/types.ts", route(types, "text/typescript; charset=utf-8"));
+}
+
+function answer(
+  { body, etag }: Rendered,
+  contentType: string,
+  http: HttpContext,
+  headers: Record<string, string>,
+): Response {
+  const common = { ...headers, etag, "cache-control": "private, no-cache" };
+  if (isFresh(http.req.header("if-none-match") ?? null, etag)) {
+    return new Response(null, { status: 304, headers: common });
+  }
+  return new Response(body, { headers: { ...common, "content-type": contentType } });
+}

@@ -1,0 +1,255 @@
+/**
+ * Reusable answers: every failure with its codes, and the headers that answers carry.
+ *
+ * @module
+ */
+import type { Json } from "../../../kv/model/entity.ts";
+import { type RefusalCode, REFUSALS } from "../../../kv/refusals.ts";
+import { ref } from "./shared_schemas.ts";
+
+/** A part of the description. */
+export type Part = { [key: string]: Json };
+
+/** Response headers by component name. */
+export const HEADERS: { [name: string]: Part } = {
+  ETag: header("Strong entity tag of this representation.", '"7-3f1c"', true),
+  Location: header("Path of the new document.", "/api/v1/posts/01JZ0000000000000000000000", true),
+  RateLimit: header("What is left of the quota, and when one more fits.", '"default";r=59;t=1'),
+  RateLimitPolicy: header("The quota and its window.", '"default";q=60;w=60'),
+  RetryAfter: {
+    ...header("Seconds after which trying again makes sense.", "17", true),
+    schema: { type: "string", pattern: "^[0-9]+$" },
+  },
+  RequestId: header("Identifies this request in the log.", "01JZ0000000000000000000000", true),
+  Allow: header("The methods that the path knows.", "GET, HEAD, POST", true),
+  CacheControl: header("How long shared caches may keep the answer.", "public, max-age=60"),
+};
+
+function header(description: string, example: string, required = false): Part {
+  return { description, ...(required ? { required } : {}), schema: { type: "string" }, example };
+}
+
+const HEADER_NAMES: { [component: string]: string } = {
+  ETag: "ETag",
+  Location: "Location",
+  RateLimit: "RateLimit",
+  RateLimitPolicy: "RateLimit-Policy",
+  RetryAfter: "Retry-After",
+  RequestId: "X-Request-Id",
+  Allow: "Allow",
+  CacheControl: "Cache-Control",
+};
+
+/** The named headers and those that every answer has, as references. */
+export function headers(...components: string[]): Part {
+  const all = [...components, "RequestId"];
+  return Object.fromEntries(
+    all.map((name) => [HEADER_NAMES[name]!, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+/** The headers of an answer that was counted against a quota. */
+export function countedHeaders(...components: string[]): Part {
+  return headers(...components, "RateLimit", "RateLimitPolicy");
+}
+
+interface Failure {
+  status: number;
+  description: string;
+  codes: RefusalCode[];
+  headers?: string[];
+  /** The code whose example shows a failed field. */
+  detail?: Part;
+}
+
+const DETAIL = { field: "rating", code: "TOO_LARGE", message: "Must be at most 5" };
+const FILTER_DETAIL = {
+  field: "field.rating",
+  code: "INVALID_FILTER_VALUE",
+  message: "Is not a number",
+};
+
+/** Every failure by component name. */
+const FAILURES: { [name: string]: Failure } = {
+  ListQueryInvalid: {
+    status: 400,
+    description: "A page, sort field or filter field is not usable.",
+    codes: [
+      "PAGINATION_INVALID",
+      "SORT_FIELD_INVALID",
+      "FILTER_FIELD_INVALID",
+      "FIELD_NOT_FILTERABLE",
+    ],
+  },
+  PaginationInvalid: {
+    status: 400,
+    description: "`page` or `perPage` is not a whole number of 1 or more.",
+    codes: ["PAGINATION_INVALID"],
+  },
+  BodyInvalid: {
+    status: 400,
+    description: "The body is missing, not JSON, not an object, or nested too deeply.",
+    codes: ["BODY_INVALID"],
+  },
+  Unauthenticated: {
+    status: 401,
+    description: "The token is missing, malformed, expired, revoked or unknown.",
+    codes: ["UNAUTHENTICATED"],
+  },
+  Forbidden: {
+    status: 403,
+    description: "The token lacks the required scope.",
+    codes: ["FORBIDDEN"],
+  },
+  CollectionNotFound: {
+    status: 404,
+    description: "The collection is gone, or its slug has changed.",
+    codes: ["COLLECTION_NOT_FOUND"],
+  },
+  NotFound: {
+    status: 404,
+    description: "There is no such document, or the token may not see it.",
+    codes: ["NOT_FOUND", "COLLECTION_NOT_FOUND"],
+  },
+  MethodNotAllowed: {
+    status: 405,
+    description: "The path is known, the method is not; an empty path parameter leads here.",
+    codes: ["METHOD_NOT_ALLOWED"],
+    headers: ["Allow"],
+  },
+  Conflict: {
+    status: 409,
+    description: "The slug is taken, or others changed the document at the same time.",
+    codes: ["SLUG_CONFLICT", "CONFLICT"],
+  },
+  DeleteConflict: {
+    status: 409,
+    description: "Others changed the document at the same time.",
+    codes: ["CONFLICT"],
+  },
+  PreconditionFailed: {
+    status: 412,
+    description: "`If-Match` names another state of the document.",
+    codes: ["PRECONDITION_FAILED"],
+  },
+  PayloadTooLarge: {
+    status: 413,
+    description: "The body is larger than 5 MB.",
+    codes: ["PAYLOAD_TOO_LARGE"],
+  },
+  UnsupportedMediaType: {
+    status: 415,
+    description: "The content type is not JSON.",
+    codes: ["UNSUPPORTED_MEDIA_TYPE"],
+  },
+  ListRefused: {
+    status: 422,
+    description: "A filter value does not fit its field.",
+    codes: ["VALIDATION_FAILED"],
+    detail: FILTER_DETAIL,
+  },
+  SearchRefused: {
+    status: 422,
+    description: "A search parameter is out of range.",
+    codes: ["VALIDATION_FAILED"],
+    detail: { field: "q", code: "TOO_SHORT", message: "Must have at least 2 characters" },
+  },
+  CreateRefused: {
+    status: 422,
+    description: "Fields fail their validation, or a key is unknown.",
+    codes: ["VALIDATION_FAILED"],
+    detail: DETAIL,
+  },
+  PatchRefused: {
+    status: 422,
+    description: "Fields fail their validation, a key is unknown, or the status would change.",
+    codes: ["VALIDATION_FAILED", "STATUS_TRANSITION_NOT_SUPPORTED"],
+    detail: DETAIL,
+  },
+  RateLimited: {
+    status: 429,
+    description: "The quota is used up.",
+    codes: ["RATE_LIMITED"],
+    headers: ["RetryAfter"],
+  },
+  Internal: {
+    status: 500,
+    description: "Something unexpected happened; the log knows more under the request's id.",
+    codes: ["INTERNAL"],
+  },
+  Unavailable: {
+    status: 503,
+    description: "The store does not answer.",
+    codes: ["UNAVAILABLE"],
+    headers: ["RetryAfter"],
+  },
+};
+
+/** The failures that any authenticated request may meet. */
+export const BEARER_FAILURES = ["Unauthenticated", "RateLimited", "Internal", "Unavailable"];
+
+/** The failures that any request may meet. */
+export const PUBLIC_FAILURES = ["Internal", "Unavailable"];
+
+/** Component `responses`: every failure, and "not modified". */
+export function responseComponents(): Part {
+  const components: Part = {
+    NotModified: {
+      description: "`If-None-Match` names the present state.",
+      headers: countedHeaders("ETag"),
+    },
+  };
+  for (const [name, failure] of Object.entries(FAILURES)) {
+    components[name] = failureResponse(failure);
+  }
+  return components;
+}
+
+function failureResponse(failure: Failure): Part {
+  // All properties are named again: linters take what a subschema does not name for a mistake.
+  const error = { code: { enum: failure.codes }, message: {}, details: {} };
+  const narrowed: Part = {
+    type: "object",
+    properties: { error: { type: "object", properties: error } },
+  };
+  return {
+    description: failure.description,
+    headers: countedHeaders(...failure.headers ?? []),
+    content: {
+      "application/json": {
+        schema: { allOf: [ref("Problem"), narrowed] },
+        examples: Object.fromEntries(
+          failure.codes.map((code) => [code, { value: failureExample(code, failure.detail) }]),
+        ),
+      },
+    },
+  };
+}
+
+function failureExample(code: RefusalCode, detail?: Part): Part {
+  const details = code === "VALIDATION_FAILED" && detail !== undefined ? { details: [detail] } : {};
+  return { error: { code, message: REFUSALS[code], ...details } };
+}
+
+/** References to failures, by status. */
+export function failures(...names: string[]): Part {
+  const answers: Part = {};
+  for (const name of names) {
+    answers[String(FAILURES[name]!.status)] = { $ref: `#/components/responses/${name}` };
+  }
+  return answers;
+}
+
+/** A reference to "not modified", by status. */
+export const NOT_MODIFIED: Part = { "304": { $ref: "#/components/responses/NotModified" } };
+
+/** A JSON answer. */
+export function jsonAnswer(
+  description: string,
+  headers: Part,
+  schema: Part,
+  examples?: Part,
+): Part {
+  const content = { "application/json": { schema, ...(examples ? { examples } : {}) } };
+  return { description, headers, content };
+}

@@ -1,0 +1,98 @@
+/**
+ * The OpenAPI 3.1 description of a site, made from its live schema: the same definitions that validate.
+ *
+ * @module
+ */
+import type { Collection, Schema } from "../../../kv/model/collection.ts";
+import type { JsonSchema } from "../../../kv/model/field_type.ts";
+import { HEADERS, type Part, responseComponents } from "./answers.ts";
+import { collectionPaths } from "./collection_paths.ts";
+import { collectionSchemas } from "./collection_schemas.ts";
+import { isDemanded } from "./field_schema.ts";
+import { exampleFraming, exampleValue, exampleValues } from "./example.ts";
+import { type CollectionNames, collectionNames } from "./names.ts";
+import { SHARED_PARAMETERS } from "./parameters.ts";
+import { sharedPaths } from "./shared_paths.ts";
+import { SHARED_SCHEMAS } from "./shared_schemas.ts";
+
+const INTRODUCTION =
+  `Content of this site. Every path but search and the explorer needs a token in the
+\`Authorization\` header. HEAD is answered wherever GET is. Times are Unix epoch seconds, ids are ULIDs.
+Every answer carries \`X-Request-Id\`; answers counted against a quota carry \`RateLimit\`. A value stored
+before its field's definition was narrowed is returned as it is.`;
+
+/** The description of everything that the headless API shows, in an order that never changes by itself. */
+export function openApiDocument(schema: Schema, origin: string): Part {
+  const exposed = schema.collections.filter((collection) => collection.exposed);
+  const names = collectionNames(exposed);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Content API",
+      version: schema.stamp ?? "0",
+      description: INTRODUCTION.replaceAll("\n", " "),
+    },
+    servers: [{ url: origin }],
+    security: [{ bearer: [] }],
+    tags: [
+      { name: "search", description: "Full-text search." },
+      { name: "description", description: "The API about itself." },
+      ...exposed.map(collectionTag),
+    ],
+    paths: Object.assign(
+      sharedPaths(),
+      ...exposed.map((collection) => collectionPaths(collection, names.get(collection.slug)!)),
+    ),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "svc_pk",
+          description: "A token made in the admin application. Its scopes say what it may do.",
+        },
+      },
+      schemas: schemaComponents(exposed, names),
+      examples: exampleComponents(exposed, names),
+      parameters: SHARED_PARAMETERS,
+      headers: HEADERS,
+      responses: responseComponents(),
+    },
+  };
+}
+
+function collectionTag({ slug, name, description }: Collection): Part {
+  return { name: slug, description: description === "" ? name : `${name}: ${description}` };
+}
+
+type Names = Map<string, CollectionNames>;
+
+function schemaComponents(collections: Collection[], names: Names): Part {
+  const schemas: { [name: string]: JsonSchema } = { ...SHARED_SCHEMAS };
+  for (const collection of collections) {
+    Object.assign(schemas, collectionSchemas(collection, names.get(collection.slug)!));
+  }
+  return schemas;
+}
+
+function exampleComponents(collections: Collection[], names: Names): Part {
+  const examples: Part = {};
+  for (const collection of collections) {
+    const { one } = names.get(collection.slug)!;
+    const { fields } = collection;
+    const values = exampleValues(fields);
+    const document: Part = exampleFraming();
+    for (const field of fields) document[field.name] = exampleValue(field);
+    document.blocks = [];
+    const status = fields.some((field) => isDemanded(field) && values[field.name] === undefined)
+      ? "draft"
+      : "published";
+    examples[one] = { value: document };
+    examples[`${one}List`] = {
+      value: { data: [document], meta: { page: 1, perPage: 20, total: 1 } },
+    };
+    examples[`${one}Create`] = { value: { title: document.title!, status, ...values } };
+    examples[`${one}Patch`] = { value: { title: "A better title" } };
+  }
+  return examples;
+}

@@ -1,0 +1,133 @@
+/**
+ * What collections are called in generated code: `posts` gives `listPosts`, `getPost`, `Post`. Names
+ * are given in order of creation, so a new collection never takes or changes the name of an older one.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/collection.ts";
+
+/** The names of one collection, in PascalCase. */
+export interface CollectionNames {
+  one: string;
+  many: string;
+}
+
+/** What the description and the types module themselves, and the languages they end up in, call something. */
+const TAKEN = [
+  "Problem",
+  "Detail",
+  "ListMeta",
+  "SearchMeta",
+  "SearchHit",
+  "SearchPage",
+  "PortableTextBlock",
+  "Block",
+  "Status",
+  "Json",
+  "Page",
+  "Collections",
+  "CollectionClient",
+  "Client",
+  "ClientOptions",
+  "ApiError",
+  "ListQuery",
+  "SearchQuery",
+  "WriteOptions",
+  "ReadOptions",
+  "Sort",
+  "Any",
+  "Array",
+  "Boolean",
+  "Class",
+  "Date",
+  "Error",
+  "Function",
+  "Headers",
+  "Iterable",
+  "AsyncIterable",
+  "AsyncGenerator",
+  "Map",
+  "Number",
+  "Object",
+  "Omit",
+  "Partial",
+  "Pick",
+  "Promise",
+  "Readonly",
+  "Record",
+  "Request",
+  "RequestInit",
+  "Response",
+  "Set",
+  "String",
+  "Symbol",
+  "Type",
+  "URL",
+  "URLSearchParams",
+];
+
+/** Operations that belong to no collection. */
+export const SHARED_OPERATIONS = {
+  search: "searchDocuments",
+  meta: "getApiDescription",
+  types: "getApiTypes",
+  explorer: "getApiExplorer",
+} as const;
+
+/** The names of every collection, by slug. */
+export function collectionNames(collections: Collection[]): Map<string, CollectionNames> {
+  const taken = new Set([
+    ...TAKEN.map((name) => name.toLowerCase()),
+    ...Object.values(SHARED_OPERATIONS).map((name) => name.toLowerCase()),
+  ]);
+  const names = new Map<string, CollectionNames>();
+  const oldestFirst = [...collections].sort((a, b) => a.id < b.id ? -1 : 1);
+  for (const { slug } of oldestFirst) names.set(slug, claimNames(slug, taken));
+  return names;
+}
+
+/** The name without a number, or the first number that makes all that is derived from it free. */
+function claimNames(slug: string, taken: Set<string>): CollectionNames {
+  const preferred = preferredNames(slug);
+  for (let n = 1;; n += 1) {
+    const suffix = n === 1 ? "" : String(n);
+    const names = { one: preferred.one + suffix, many: preferred.many + suffix };
+    const claims = derivedNames(names).map((name) => name.toLowerCase());
+    if (claims.some((claim) => taken.has(claim))) continue;
+    for (const claim of claims) taken.add(claim);
+    return names;
+  }
+}
+
+function derivedNames({ one, many }: CollectionNames): string[] {
+  return [
+    ...[one, `${one}Create`, `${one}Patch`, `${one}List`, `${one}Filter`, `${one}SortField`],
+    ...[`list${many}`, `get${one}`, `get${one}BySlug`],
+    ...[`create${one}`, `update${one}`, `delete${one}`],
+  ];
+}
+
+function preferredNames(slug: string): CollectionNames {
+  const words = slug.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const last = words.pop() ?? "collection";
+  const start = words.map(capitalised).join("");
+  const legal = (name: string) => /^[0-9]/.test(name) ? `_${name}` : name;
+  return {
+    one: legal(start + capitalised(singular(last))),
+    many: legal(start + capitalised(last)),
+  };
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+const SAME_IN_BOTH = new Set(["news", "series", "species", "lens", "means", "always", "sales"]);
+
+/** The English singular of a lower-case word, where the word's ending gives it away. */
+export function singular(word: string): string {
+  if (SAME_IN_BOTH.has(word) || /(?:ss|us|is)$/.test(word) || word.length < 4) return word;
+  if (/[^aeiou]ies$/.test(word) && word.length > 4) return word.slice(0, -3) + "y";
+  if (/(?:sses|shes|ches|xes|zzes|uses)$/.test(word)) return word.slice(0, -2);
+  return word.endsWith("s") ? word.slice(0, -1) : word;
+}

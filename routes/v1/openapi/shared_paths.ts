@@ -1,0 +1,139 @@
+/**
+ * Paths that every site has: search, the description in both forms, and the explorer.
+ *
+ * @module
+ */
+import type { Part } from "./answers.ts";
+import {
+  BEARER_FAILURES,
+  countedHeaders,
+  failures,
+  headers,
+  jsonAnswer,
+  NOT_MODIFIED,
+  PUBLIC_FAILURES,
+} from "./answers.ts";
+import { SHARED_OPERATIONS } from "./names.ts";
+import { parameters } from "./parameters.ts";
+import { ref } from "./shared_schemas.ts";
+
+/** Collections that one search may name. */
+const SEARCH_COLLECTIONS_MAX = 20;
+
+/** The paths of search, description and explorer. */
+export function sharedPaths(): Part {
+  return {
+    "/api/v1/search": { get: searchOperation() },
+    "/api/v1/_meta": { get: metaOperation() },
+    "/api/v1/_meta/types.ts": { get: typesOperation() },
+    "/api/v1/_explorer": { get: explorerOperation() },
+  };
+}
+
+function searchOperation(): Part {
+  const example = {
+    data: [{
+      documentId: "01JZ6M0N1P2Q3R4S5T6V7W8X9Y",
+      collectionSlug: "posts",
+      title: "A first example",
+      snippet: "A first <mark>example</mark> of what can be found",
+      rank: 3.2,
+    }],
+    meta: { page: 1, perPage: 20, total: 1, took_ms: 1.4 },
+  };
+  return {
+    operationId: SHARED_OPERATIONS.search,
+    summary: "Search published documents",
+    description: "Public. Every word must be found, the last one also as the beginning of a word.",
+    tags: ["search"],
+    security: [],
+    parameters: [
+      {
+        name: "q",
+        in: "query",
+        required: true,
+        description: "What to search for.",
+        schema: { type: "string", minLength: 2, maxLength: 100 },
+        example: "first example",
+      },
+      {
+        name: "collection",
+        in: "query",
+        description: "Slugs of the collections to search; all when left out.",
+        style: "form",
+        explode: true,
+        schema: { type: "array", maxItems: SEARCH_COLLECTIONS_MAX, items: { type: "string" } },
+      },
+      ...parameters("Page", "SearchPerPage"),
+    ],
+    responses: {
+      "200": jsonAnswer("A page of results.", countedHeaders("CacheControl"), ref("SearchPage"), {
+        example: { value: example },
+      }),
+      ...failures("PaginationInvalid", "SearchRefused", "RateLimited", ...PUBLIC_FAILURES),
+    },
+  };
+}
+
+function metaOperation(): Part {
+  return {
+    operationId: SHARED_OPERATIONS.meta,
+    summary: "This description",
+    description: "For any valid token.",
+    tags: ["description"],
+    parameters: parameters("IfNoneMatch"),
+    responses: {
+      "200": jsonAnswer("An OpenAPI 3.1 document.", countedHeaders("ETag"), {
+        type: "object",
+        required: ["openapi", "info", "paths"],
+        properties: {
+          openapi: { type: "string", pattern: "^3\\.1\\." },
+          info: { type: "object" },
+          paths: { type: "object" },
+        },
+        additionalProperties: true,
+      }),
+      ...NOT_MODIFIED,
+      ...failures(...BEARER_FAILURES),
+    },
+  };
+}
+
+function typesOperation(): Part {
+  return {
+    operationId: SHARED_OPERATIONS.types,
+    summary: "The same as a TypeScript module",
+    description: "Types of all documents and a small typed client; for any valid token.",
+    tags: ["description"],
+    parameters: parameters("IfNoneMatch"),
+    responses: {
+      "200": {
+        description: "A self-contained TypeScript module.",
+        headers: countedHeaders("ETag"),
+        content: { "text/typescript": { schema: { type: "string" } } },
+      },
+      ...NOT_MODIFIED,
+      ...failures(...BEARER_FAILURES),
+    },
+  };
+}
+
+function explorerOperation(): Part {
+  return {
+    operationId: SHARED_OPERATIONS.explorer,
+    summary: "A page to try read requests on",
+    description: "Public.",
+    tags: ["description"],
+    security: [],
+    parameters: parameters("IfNoneMatch"),
+    responses: {
+      "200": {
+        description: "An HTML page.",
+        headers: headers("ETag"),
+        content: { "text/html": { schema: { type: "string" } } },
+      },
+      "304": { description: "The page has not changed.", headers: headers("ETag") },
+      ...failures(...PUBLIC_FAILURES),
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * Component schemas that every site's description has.
+ *
+ * @module
+ */
+import type { JsonSchema } from "../../../kv/model/field_type.ts";
+import { PORTABLE_TEXT_BLOCK_SCHEMA, ULID_SCHEMA } from "../../../kv/model/wire_schemas.ts";
+import { STATUSES } from "../../../kv/model/document.ts";
+import { SEARCH_PER_PAGE_MAX } from "../../../kv/limits.ts";
+import { type DetailCode, type RefusalCode, REFUSALS } from "../../../kv/refusals.ts";
+
+/** A schema of a ULID. */
+export const ULID: JsonSchema = ULID_SCHEMA;
+
+/** A schema of a point in time. */
+export const EPOCH_SECONDS: JsonSchema = { type: "integer", description: "Unix epoch seconds." };
+
+/** A reference to a component schema. */
+export function ref(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+// A record, so that a code added to the catalogue cannot be forgotten here.
+const DETAIL_CODES: Record<DetailCode, true> = {
+  REQUIRED: true,
+  INVALID_TYPE: true,
+  TOO_SMALL: true,
+  TOO_LARGE: true,
+  TOO_LONG: true,
+  TOO_SHORT: true,
+  PATTERN_MISMATCH: true,
+  INVALID_CHOICE: true,
+  NOT_UNIQUE: true,
+  UNKNOWN_KEY: true,
+  INVALID_REFERENCE: true,
+  INVALID_FILTER_VALUE: true,
+  INVALID_STATUS: true,
+  INVALID_SCOPE: true,
+};
+
+/** Codes that only the admin API answers with. */
+const ADMIN_CODES: ReadonlySet<RefusalCode> = new Set<RefusalCode>(["RESTORE_NOT_SUPPORTED"]);
+
+/** Every code that the described API may answer with. */
+export const CODES = (Object.keys(REFUSALS) as RefusalCode[]).filter((code) =>
+  !ADMIN_CODES.has(code)
+);
+
+/** The component schemas that do not depend on the site. */
+export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
+  Problem: {
+    type: "object",
+    description: "The envelope of every error.",
+    required: ["error"],
+    additionalProperties: false,
+    properties: {
+      error: {
+        type: "object",
+        required: ["code", "message"],
+        additionalProperties: false,
+        properties: {
+          code: { type: "string", enum: CODES, description: "Stable; made to be switched on." },
+          message: { type: "string", description: "For people; may change." },
+          details: {
+            type: "array",
+            description: "One element per failed field.",
+            items: ref("Detail"),
+          },
+        },
+      },
+    },
+  },
+  Detail: {
+    type: "object",
+    required: ["field", "code", "message"],
+    additionalProperties: false,
+    properties: {
+      field: { type: "string", description: "Dotted path, such as `gallery.2.caption`." },
+      code: { type: "string", enum: Object.keys(DETAIL_CODES) },
+      message: { type: "string" },
+    },
+  },
+  ListMeta: {
+    type: "object",
+    required: ["page", "perPage", "total"],
+    additionalProperties: false,
+    properties: {
+      page: { type: "integer", minimum: 1 },
+      perPage: { type: "integer", minimum: 1 },
+      total: { type: "integer", minimum: 0, description: "All that match and may be seen." },
+    },
+  },
+  Status: {
+    type: "string",
+    description: "Statuses other than published are seen with the read-drafts scope only.",
+    enum: [...STATUSES],
+  },
+  PortableTextBlock: {
+    ...PORTABLE_TEXT_BLOCK_SCHEMA as unknown as JsonSchema,
+    description: "One block of Portable Text; opaque here, see portabletext.org.",
+  },
+  Block: {
+    type: "object",
+    description: "One block of a block field or of the block tree.",
+    required: ["type", "id", "data"],
+    properties: {
+      type: { type: "string", description: "Name of the block definition." },
+      id: { type: "string" },
+      data: { type: "object", additionalProperties: true },
+    },
+    additionalProperties: true,
+  },
+  SearchHit: {
+    type: "object",
+    required: ["documentId", "collectionSlug", "title", "snippet", "rank"],
+    additionalProperties: false,
+    properties: {
+      documentId: ULID,
+      collectionSlug: { type: "string" },
+      title: { type: "string" },
+      snippet: {
+        type: "string",
+        description: "HTML-escaped text around the best match; matches stand in <mark>.",
+      },
+      rank: { type: "number", description: "Higher is better." },
+    },
+  },
+  SearchPage: {
+    type: "object",
+    required: ["data", "meta"],
+    additionalProperties: false,
+    properties: {
+      data: { type: "array", items: ref("SearchHit"), maxItems: SEARCH_PER_PAGE_MAX },
+      meta: {
+        type: "object",
+        required: ["page", "perPage", "total", "took_ms"],
+        additionalProperties: false,
+        properties: {
+          page: { type: "integer", minimum: 1 },
+          perPage: { type: "integer", minimum: 1, maximum: SEARCH_PER_PAGE_MAX },
+          total: { type: "integer", minimum: 0 },
+          took_ms: { type: "number", minimum: 0 },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,54 @@
+/**
+ * The frame of every `/api/v1` answer: headers that are always there, and refusals in the envelope.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import type { Deps } from "../deps.ts";
+import { asRefusal, refusalResponse } from "../refusal_response.ts";
+import { logFault } from "../request_log.ts";
+
+/** Headers of the answer, gathered while the request is worked on; an error carries them too. */
+export type V1Headers = Record<string, string>;
+
+/** Runs `work` and answers what it returns or refuses. */
+export async function respond(
+  deps: Deps,
+  http: HttpContext,
+  work: (headers: V1Headers) => Promise<Response>,
+): Promise<Response> {
+  const headers: V1Headers = { "vary": "Origin", "x-content-type-options": "nosniff" };
+  try {
+    return await work(headers);
+  } catch (error) {
+    const refusal = asRefusal(error);
+    logFault(deps.content.context.log, http, refusal);
+    return refusalResponse(refusal, headers);
+  }
+}
+
+/** A JSON answer for the holder of a token: it may be kept, but not shared or used unasked. */
+export function json(
+  text: string,
+  headers: V1Headers,
+  more: Record<string, string> = {},
+  status = 200,
+): Response {
+  return new Response(text, {
+    status,
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      "cache-control": "private, no-cache",
+      ...more,
+    },
+  });
+}
+
+/** 304 with the headers that a 200 would have had. */
+export function notModified(headers: V1Headers, etag: string): Response {
+  return new Response(null, {
+    status: 304,
+    headers: { ...headers, etag, "cache-control": "private, no-cache" },
+  });
+}

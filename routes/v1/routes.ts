@@ -1,0 +1,33 @@
+/**
+ * `/api/v1`: the headless API.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import type { Deps } from "../deps.ts";
+import { closeMethods } from "../methods.ts";
+import { documentRoutes } from "./documents.ts";
+
+/** Every route of the headless API; the named ones before those of collections. */
+export function v1Routes(deps: Deps): Hono {
+  return new Hono()
+    .options("/*", (c) => preflight(c))
+    .route("/", closeMethods(documentRoutes(deps)));
+}
+
+/** A preflight cannot carry the token, so it is always allowed; the request itself is decided later. */
+function preflight(c: HttpContext): Response {
+  const origin = c.req.header("origin");
+  const method = c.req.header("access-control-request-method");
+  const asked = c.req.header("access-control-request-headers");
+  return new Response(null, {
+    status: 204,
+    headers: {
+      vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+      "access-control-max-age": "86400",
+      ...(origin !== undefined && { "access-control-allow-origin": origin }),
+      "access-control-allow-methods": method ?? "GET, HEAD, POST, PATCH, DELETE",
+      ...(asked !== undefined && { "access-control-allow-headers": asked }),
+    },
+  });
+}

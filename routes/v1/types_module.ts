@@ -1,0 +1,122 @@
+/**
+ * The site's documents as a self-contained TypeScript module: their types, and a small client.
+ *
+ * @module
+ */
+import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import type { NestedField } from "../../kv/model/field_definition.ts";
+import type { JsonSchema } from "../../kv/model/field_type.ts";
+import { fieldType } from "../../kv/model/field_types/registry.ts";
+import { filterSchema, isDemanded, isFilterable } from "./openapi/field_schema.ts";
+import { type CollectionNames, collectionNames } from "./openapi/names.ts";
+import { sortableNames } from "./openapi/parameters.ts";
+import { CLIENT_SOURCE, SHARED_TYPES } from "./types_source.ts";
+
+/** The module's text. */
+export function typesModule(schema: Schema, origin: string): string {
+  const exposed = schema.collections.filter((collection) => collection.exposed);
+  const names = collectionNames(exposed);
+  const parts = [
+    `// Documents of ${origin} and a client for them, at schema ${schema.stamp ?? "0"}.`,
+    SHARED_TYPES,
+    ...exposed.map((collection) => collectionTypes(collection, names.get(collection.slug)!)),
+    catalogue(exposed, names),
+    CLIENT_SOURCE,
+  ];
+  return parts.join("\n\n") + "\n";
+}
+
+/** The collections by slug, for the client's types. */
+function catalogue(collections: Collection[], names: Map<string, CollectionNames>): string {
+  const entries = collections.map(({ slug }) => {
+    const { one } = names.get(slug)!;
+    const types = `document: ${one}; create: ${one}Create; patch: ${one}Patch; ` +
+      `sort: ${one}SortField; filter: ${one}Filter`;
+    return `  ${JSON.stringify(slug)}: { ${types} };`;
+  });
+  return block("/** The collections by slug. */\nexport interface Collections", entries);
+}
+
+function collectionTypes(collection: Collection, { one }: CollectionNames): string {
+  const { name, description, fields } = collection;
+  const about = comment(description === "" ? name : `${name}: ${description}`, "");
+  const read = fields.map((field) => property(field, `${field.name}: ${valueType(field)} | null`));
+  const written = (creating: boolean) =>
+    fields.map((field) => {
+      const note = isDemanded(field) ? " Required when published." : "";
+      const type = `${field.name}?: ${valueType(field)} | null | undefined`;
+      return property(field, type, creating ? note : "");
+    });
+  const filters = fields.filter(isFilterable).map((field) => {
+    const type = typeOf(filterSchema(field));
+    return `  ${field.name}?: ${type} | readonly (${type})[] | undefined;`;
+  });
+  return [
+    block(`${about}export interface ${one} extends Framing`, read),
+    block(`${about}export interface ${one}Create extends CreateFraming`, written(true)),
+    block(`${about}export interface ${one}Patch extends PatchFraming`, written(false)),
+    `export type ${one}SortField = ${union(sortableNames(collection))};`,
+    block(`export interface ${one}Filter`, filters),
+  ].join("\n\n");
+}
+
+function property(field: NestedField, text: string, note = ""): string {
+  return `${comment((field.help || field.label) + note, "  ")}  ${text};`;
+}
+
+function block(head: string, lines: string[]): string {
+  return lines.length === 0 ? `${head} {}` : `${head} {\n${lines.join("\n")}\n}`;
+}
+
+/** A comment that its text cannot end. */
+function comment(text: string, indent: string): string {
+  const line = text.replaceAll("*/", "*\u200b/").replace(/\s+/g, " ").trim();
+  return line === "" ? "" : `${indent}/** ${line} */\n`;
+}
+
+/** The type of a value; nested fields are spelled out where the definition knows them. */
+function valueType(field: NestedField): string {
+  const schema = fieldType(field.type).wire(field);
+  const { fields } = field.options;
+  if (fields === undefined) return typeOf(schema);
+  const nested = fields.map((inner) => `${inner.name}?: ${valueType(inner)} | null`);
+  const object = nested.length === 0 ? "Record<string, Json>" : `{ ${nested.join("; ")} }`;
+  return schema.type === "array" ? `(${object})[]` : object;
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (Array.isArray(schema.enum)) return union(schema.enum);
+  if (typeof schema.$ref === "string") return schema.$ref.split("/").pop()!;
+  switch (schema.type) {
+    case "string":
+    case "boolean":
+      return schema.type;
+    case "number":
+    case "integer":
+      return "number";
+    case "array":
+      return `(${isSchema(schema.items) ? typeOf(schema.items) : "Json"})[]`;
+    case "object":
+      return objectType(schema);
+    default:
+      return "Json";
+  }
+}
+
+function objectType({ properties, required }: JsonSchema): string {
+  if (!isSchema(properties)) return "Record<string, Json>";
+  const demanded = Array.isArray(required) ? required : [];
+  const members = Object.entries(properties).map(([name, schema]) =>
+    `${name}${demanded.includes(name) ? "" : "?"}: ${typeOf(isSchema(schema) ? schema : {})}`
+  );
+  return `{ ${members.join("; ")} }`;
+}
+
+function union(values: Json[]): string {
+  return values.length === 0 ? "never" : values.map((value) => JSON.stringify(value)).join(" | ");
+}
+
+function isSchema(value: Json | undefined): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

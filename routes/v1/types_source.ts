@@ -1,0 +1,243 @@
+/**
+ * The parts of the types module that are the same for every site.
+ *
+ * @module
+ */
+
+/** Types that the collections' types build on. */
+export const SHARED_TYPES = `/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** One block of Portable Text. */
+export interface PortableTextBlock {
+  _type: string;
+  [key: string]: unknown;
+}
+
+/** One block of a block field or of the block tree. */
+export interface Block {
+  type: string;
+  id: string;
+  data: { [name: string]: Json };
+}
+
+/** The status of a document. */
+export type Status = "draft" | "published" | "scheduled" | "archived" | "trashed";
+
+/** What every document has. Times are Unix epoch seconds. */
+export interface Framing {
+  id: string;
+  slug: string;
+  title: string;
+  status: Status;
+  createdAt: number;
+  updatedAt: number;
+  publishedAt: number | null;
+  blocks: Block[];
+}
+
+/** What is ignored in a body, so that a document that was read can be sent back. */
+export interface Ignored {
+  id?: unknown;
+  createdAt?: unknown;
+  updatedAt?: unknown;
+  publishedAt?: unknown;
+  blocks?: unknown;
+}
+
+/** What every new document may be given. */
+export interface CreateFraming extends Ignored {
+  title: string;
+  /** Derived from the title when left out. */
+  slug?: string | undefined;
+  /** Default: draft. */
+  status?: "draft" | "published" | "scheduled" | undefined;
+}
+
+/** What every document may be changed in. */
+export interface PatchFraming extends Ignored {
+  title?: string | undefined;
+  slug?: string | undefined;
+  /** Only the present status is accepted. */
+  status?: Status | undefined;
+}`;
+
+/** The client. */
+export const CLIENT_SOURCE = `/** A page of results. */
+export interface Page<T> {
+  data: T[];
+  meta: { page: number; perPage: number; total: number };
+}
+
+/** One search result. */
+export interface SearchHit {
+  documentId: string;
+  collectionSlug: keyof Collections;
+  title: string;
+  /** HTML with the matches in mark elements. */
+  snippet: string;
+  rank: number;
+}
+
+/** What to list. */
+export interface ListQuery<S extends keyof Collections> {
+  page?: number | undefined;
+  perPage?: number | undefined;
+  /** Fields in order of weight; a leading "-" means descending. */
+  sort?: readonly (Collections[S]["sort"] | \`-\${Collections[S]["sort"]}\`)[] | undefined;
+  status?: "draft" | "published" | "scheduled" | "archived" | undefined;
+  /** All fields must match; an array means any of its values. */
+  filter?: Collections[S]["filter"] | undefined;
+}
+
+/** What to search for. */
+export interface SearchQuery {
+  q: string;
+  collection?: readonly (keyof Collections)[] | undefined;
+  page?: number | undefined;
+  perPage?: number | undefined;
+}
+
+/** How to write. */
+export interface WriteOptions {
+  /** Refuse the change when the document's entity tag is another. */
+  ifMatch?: string | undefined;
+}
+
+/** A failed request. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number;
+  readonly code: string;
+  readonly details: { field: string; code: string; message: string }[];
+  readonly requestId: string | null;
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfter: number | null;
+
+  constructor(response: Response, error: { code?: string; message?: string; details?: ApiError["details"] }) {
+    super(error.message ?? \`HTTP \${response.status}\`);
+    this.status = response.status;
+    this.code = error.code ?? "UNKNOWN";
+    this.details = error.details ?? [];
+    this.requestId = response.headers.get("x-request-id");
+    const retryAfter = response.headers.get("retry-after");
+    this.retryAfter = retryAfter === null ? null : Number(retryAfter);
+  }
+}
+
+/** One collection. */
+export interface CollectionClient<S extends keyof Collections> {
+  list(query?: ListQuery<S>): Promise<Page<Collections[S]["document"]>>;
+  /** Every document of a list, page after page. */
+  all(query?: ListQuery<S>): AsyncGenerator<Collections[S]["document"], void, void>;
+  get(id: string): Promise<Collections[S]["document"]>;
+  getBySlug(slug: string): Promise<Collections[S]["document"]>;
+  /** A document with its entity tag, for \`ifMatch\`. */
+  getTagged(id: string): Promise<{ document: Collections[S]["document"]; etag: string }>;
+  create(body: Collections[S]["create"]): Promise<Collections[S]["document"]>;
+  update(
+    id: string,
+    patch: Collections[S]["patch"],
+    options?: WriteOptions,
+  ): Promise<Collections[S]["document"]>;
+  delete(id: string, options?: WriteOptions): Promise<void>;
+}
+
+/** The API. */
+export interface Client {
+  collection<S extends keyof Collections>(slug: S): CollectionClient<S>;
+  search(query: SearchQuery): Promise<Page<SearchHit>>;
+}
+
+/** Where the API is and how to reach it. */
+export interface ClientOptions {
+  /** Address of the site, without "/api/v1". */
+  baseUrl: string;
+  /** Sent in the Authorization header, except by search. */
+  token?: string | undefined;
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+/** Makes a client. */
+export function createClient(options: ClientOptions): Client {
+  const root = options.baseUrl.replace(/\\/+$/, "") + "/api/v1/";
+  const send = options.fetch ?? ((request: Request) => fetch(request));
+
+  async function call(
+    method: string,
+    path: string,
+    settings: { query?: URLSearchParams; body?: unknown; ifMatch?: string | undefined; open?: boolean } = {},
+  ): Promise<Response> {
+    const headers = new Headers({ accept: "application/json" });
+    if (options.token !== undefined && settings.open !== true) {
+      headers.set("authorization", "Bearer " + options.token);
+    }
+    if (settings.ifMatch !== undefined) headers.set("if-match", settings.ifMatch);
+    const init: RequestInit = { method, headers };
+    if (settings.body !== undefined) {
+      headers.set("content-type", "application/json");
+      init.body = JSON.stringify(settings.body);
+    }
+    const query = settings.query?.toString() ?? "";
+    const response = await send(new Request(root + path + (query === "" ? "" : "?" + query), init));
+    if (response.ok) return response;
+    const answer = await response.json().catch(() => ({})) as { error?: { code?: string } };
+    throw new ApiError(response, answer.error ?? {});
+  }
+
+  function collection<S extends keyof Collections>(slug: S): CollectionClient<S> {
+    type Document = Collections[S]["document"];
+    const base = encodeURIComponent(slug as string);
+    const at = (id: string) => base + "/" + encodeURIComponent(id);
+    const list = async (query: ListQuery<S> = {}): Promise<Page<Document>> =>
+      await (await call("GET", base, { query: listParameters(query) })).json();
+    return {
+      list,
+      async *all(query: ListQuery<S> = {}) {
+        for (let page = query.page ?? 1;; page += 1) {
+          const { data, meta } = await list({ perPage: 100, ...query, page });
+          yield* data;
+          if (data.length === 0 || page * meta.perPage >= meta.total) return;
+        }
+      },
+      get: async (id) => await (await call("GET", at(id))).json(),
+      getBySlug: async (name) =>
+        await (await call("GET", base + "/by-slug/" + encodeURIComponent(name))).json(),
+      async getTagged(id) {
+        const response = await call("GET", at(id));
+        return { document: await response.json(), etag: response.headers.get("etag") ?? "" };
+      },
+      create: async (body) => await (await call("POST", base, { body })).json(),
+      update: async (id, patch, write = {}) =>
+        await (await call("PATCH", at(id), { body: patch, ifMatch: write.ifMatch })).json(),
+      async delete(id, write = {}) {
+        await call("DELETE", at(id), { ifMatch: write.ifMatch });
+      },
+    };
+  }
+
+  return {
+    collection,
+    async search({ q, collection: slugs = [], page, perPage }) {
+      const query = new URLSearchParams({ q });
+      for (const slug of slugs) query.append("collection", slug as string);
+      if (page !== undefined) query.set("page", String(page));
+      if (perPage !== undefined) query.set("perPage", String(perPage));
+      return await (await call("GET", "search", { query, open: true })).json();
+    },
+  };
+}
+
+function listParameters<S extends keyof Collections>(list: ListQuery<S>): URLSearchParams {
+  const query = new URLSearchParams();
+  if (list.page !== undefined) query.set("page", String(list.page));
+  if (list.perPage !== undefined) query.set("perPage", String(list.perPage));
+  if (list.status !== undefined) query.set("status", list.status);
+  if (list.sort !== undefined && list.sort.length > 0) query.set("sort", list.sort.join(","));
+  for (const [name, value] of Object.entries(list.filter ?? {})) {
+    for (const single of Array.isArray(value) ? value : [value]) {
+      if (single !== undefined) query.append("field." + name, String(single));
+    }
+  }
+  return query;
+}`;

@@ -1,0 +1,151 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { renderDocument } from "../../../jobs/render/document_page.ts";
+import { Theme } from "../../../jobs/render/theme.ts";
+import { pointersOf } from "../../../jobs/render/view.ts";
+import {
+  blockDefinition,
+  bodyText,
+  collection,
+  field,
+  nested,
+  NOTHING,
+  paragraph,
+  published,
+  rendering,
+} from "../../support/site.ts";
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
+
+Deno.test("renderDocument() names the page, its address, its feeds and its surrogate keys", () => {
+  const posts = collection("posts", [field("summary", "text")]);
+  const document = published("hello", { summary: "About light" }, { title: "Light & dark" });
+
+  const page = renderDocument(rendering([posts]), document, posts, NOTHING);
+
+  const text = bodyText(page);
+  assertEquals(page.path, "/posts/hello");
+  assertEquals(page.documentId, "HELLO");
+  assertEquals(page.contentType, "text/html; charset=utf-8");
+  assertEquals(page.tags, ["doc-HELLO", "collection-posts", "site"]);
+  assertStringIncludes(text, "<title>Light &amp; dark – The Lantern</title>");
+  assertStringIncludes(text, '<link rel="canonical" href="https://lantern.example/posts/hello">');
+  assertStringIncludes(text, '<meta property="og:title" content="Light &amp; dark">');
+  assertStringIncludes(text, '<meta name="description" content="About light">');
+  assertStringIncludes(text, '<time datetime="2026-05-28T20:26:40.000Z">May 28, 2026</time>');
+  for (const path of ["/feed.xml", "/feed.json", "/posts/feed.xml", "/posts/feed.json"]) {
+    assertStringIncludes(text, `href="${path}">`);
+  }
+});
+
+Deno.test("renderDocument() renders hostile text harmless in every type of field", () => {
+  const quote = blockDefinition("quote", [nested("text", "text"), nested("more", "block")]);
+  const posts = collection("posts", [
+    field("summary", "text"),
+    field("note", "text", { multiline: true }),
+    field("body", "rich_text"),
+    field("link", "url"),
+    field("mail", "email"),
+    field("pick", "select"),
+    field("picks", "multi_select"),
+    field("raw", "json"),
+    field("group", "group", { fields: [nested("text", "text"), nested("link", "url")] }),
+    field("rows", "repeater", { fields: [nested("text", "text"), nested("body", "rich_text")] }),
+    field("blocks", "block"),
+    field("image", "media"),
+    field("other", "reference"),
+  ]);
+  posts.name = HOSTILE;
+  const block = { type: "quote", id: "1", data: { text: HOSTILE } };
+  const document = published("hello", {
+    summary: HOSTILE,
+    note: HOSTILE,
+    body: [paragraph(HOSTILE), { _type: "quote", text: HOSTILE }, { _type: HOSTILE }],
+    link: "javascript:alert(1)",
+    mail: HOSTILE,
+    pick: HOSTILE,
+    picks: [HOSTILE, HOSTILE],
+    raw: { [HOSTILE]: HOSTILE },
+    group: { text: HOSTILE, link: "data:text/html,x" },
+    rows: [{ text: HOSTILE, body: [paragraph(HOSTILE)] }],
+    blocks: [block, { ...block, type: HOSTILE }, { type: "quote" }, null],
+    image: "M",
+    other: "D",
+  }, { title: HOSTILE, blocks: [block, HOSTILE] });
+  const lookup = {
+    medium: () => ({ id: "M", filename: HOSTILE, alt: HOSTILE, width: 10, height: 20 }),
+    document: () => published("d", {}, { title: HOSTILE }),
+  };
+
+  const text = bodyText(renderDocument(rendering([posts], [quote]), document, posts, lookup));
+
+  assert(!/<script|<img src=x|javascript:|data:text|onerror=alert\(1\)>(?!&#39;)/.test(text), text);
+  for (const [tag] of text.matchAll(/<[a-z][^>]*>/g)) {
+    assertMatch(tag, /^<[a-z0-9]+(?: [a-z-]+(?:="[^"]*")?)*>$/);
+  }
+  assert(text.split("&lt;script&gt;alert(1)").length > 12);
+});
+
+Deno.test("renderDocument() prints blocks with the theme's own partials, and skips unknown ones", () => {
+  const quote = blockDefinition("quote", [nested("text", "text")]);
+  const posts = collection("posts", [field("body", "rich_text"), field("parts", "block")]);
+  const theme = new Theme({
+    templates: { "blocks/quote": "<q>{{ block.fields.text }}</q>" },
+    assets: {},
+  });
+  const document = published("hello", {
+    body: [{ _type: "quote", text: "in <text>" }, { _type: "unknown", text: "lost" }],
+    parts: [{ type: "quote", id: "1", data: { text: "in a field" } }],
+  }, { blocks: [{ type: "quote", id: "2", data: { text: "in the tree" } }] });
+
+  const page = renderDocument({ ...rendering([posts], [quote]), theme }, document, posts, NOTHING);
+
+  const text = bodyText(page);
+  for (const quoted of ["in &lt;text&gt;", "in a field", "in the tree"]) {
+    assertStringIncludes(text, `<q>${quoted}</q>`);
+  }
+  assert(!text.includes("lost"));
+});
+
+Deno.test("renderDocument() bounds blocks that hold blocks", () => {
+  const box = blockDefinition("box", [nested("text", "text"), nested("inner", "block")]);
+  const posts = collection("posts", [field("parts", "block")]);
+  let block = { type: "box", id: "1", data: { text: "deepest" } as Record<string, unknown> };
+  for (let depth = 0; depth < 20; depth++) {
+    block = { type: "box", id: "1", data: { text: `level ${depth}`, inner: [block] } };
+  }
+  const document = published("hello", { parts: [block] as never });
+
+  const text = bodyText(renderDocument(rendering([posts], [box]), document, posts, NOTHING));
+
+  assertStringIncludes(text, "level 19");
+  assert(!text.includes("deepest"));
+});
+
+Deno.test("renderDocument() follows pointers that the lookup knows and leaves out the others", () => {
+  const posts = collection("posts", [
+    field("cover", "media"),
+    field("related", "reference"),
+    field("hidden", "reference"),
+  ]);
+  const document = published("hello", { cover: "M", related: "D1", hidden: "D2" });
+  const facts = { rendering: rendering([posts]) };
+  const medium = { id: "M", filename: "a b.png", alt: "A lamp", width: 800, height: 400 };
+
+  const pointers = pointersOf(document, posts, facts.rendering);
+  const text = bodyText(renderDocument(facts.rendering, document, posts, {
+    medium: (id) => id === "M" ? medium : null,
+    document: (id) => id === "D1" ? published("other", {}, { title: "Other" }) : null,
+  }));
+
+  assertEquals(pointers, { media: ["M"], documents: ["D1", "D2"] });
+  assertStringIncludes(
+    text,
+    '<img src="/media/M/a%20b.png" alt="A lamp" width="800" height="400">',
+  );
+  assertStringIncludes(
+    text,
+    '<meta property="og:image" content="https://lantern.example/media/M/a%20b.png">',
+  );
+  assertStringIncludes(text, '<a href="/posts/other">Other</a>');
+  assert(!text.includes("Hidden"));
+});

@@ -1,0 +1,118 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { renderFeeds } from "../../../jobs/render/feeds.ts";
+import { renderRobots } from "../../../jobs/render/robots.ts";
+import { renderSitemap, SITEMAP_URLS_MAX, sitemapParts } from "../../../jobs/render/sitemap.ts";
+import {
+  bodyText,
+  collection,
+  field,
+  paragraph,
+  published,
+  rendering,
+  SITE,
+} from "../../support/site.ts";
+import { childrenOf, parseXml, textOf } from "../../support/xml.ts";
+
+const posts = collection("posts", [field("summary", "text"), field("body", "rich_text")]);
+const HOSTILE = `]]> <script>alert("1")</script> & \u0000\u0008\ud800 é 日本`;
+
+Deno.test("renderFeeds() are well-formed and say what the documents say, hostile or not", () => {
+  const document = published("hello", { summary: HOSTILE, body: [paragraph(HOSTILE)] }, {
+    title: HOSTILE,
+  });
+
+  const [rss, json] = renderFeeds(rendering([posts]), [document], null);
+
+  const channel = childrenOf(parseXml(bodyText(rss!)), "channel")[0]!;
+  const [item] = childrenOf(channel, "item");
+  const title = `]]> <script>alert("1")</script> & \ufffd é 日本`;
+  assertEquals(textOf(item!, "title"), title);
+  assertEquals(textOf(item!, "link"), "https://lantern.example/posts/hello");
+  assertEquals(textOf(item!, "guid"), "HELLO");
+  assertEquals(textOf(item!, "pubDate"), "Thu, 28 May 2026 20:26:40 GMT");
+  assertStringIncludes(textOf(item!, "description"), "&lt;script&gt;");
+  assertStringIncludes(textOf(item!, "content:encoded"), "&lt;script&gt;");
+  assert(!bodyText(rss!).includes("<script"));
+  const feed = JSON.parse(bodyText(json!));
+  assertEquals(feed.version, "https://jsonfeed.org/version/1.1");
+  assertEquals(feed.items[0].title, title);
+  assertEquals(feed.items[0].date_published, "2026-05-28T20:26:40.000Z");
+  assert(!feed.items[0].content_html.includes("<script"));
+});
+
+Deno.test("renderFeeds() of a collection have their own address and at most twenty documents", () => {
+  const documents = Array.from({ length: 25 }, (_, n) => published(`p${n}`));
+
+  const [rss, json] = renderFeeds(rendering([posts]), documents, posts);
+
+  const channel = childrenOf(parseXml(bodyText(rss!)), "channel")[0]!;
+  assertEquals([rss!.path, json!.path], ["/posts/feed.xml", "/posts/feed.json"]);
+  assertEquals(rss!.tags, ["aggregates", "collection-posts", "site"]);
+  assertEquals(
+    childrenOf(channel, "atom:link")[0]!.attributes.href,
+    "https://lantern.example/posts/feed.xml",
+  );
+  assertEquals(childrenOf(channel, "item").length, 20);
+  assertEquals(textOf(channel, "link"), "https://lantern.example/posts");
+  assertEquals(JSON.parse(bodyText(json!)).items.length, 20);
+});
+
+Deno.test("renderFeeds() makes links on the site absolute", () => {
+  const body = [{
+    _type: "block",
+    markDefs: [{ _key: "m", _type: "link", href: "/posts/other" }],
+    children: [{ _type: "span", text: "there", marks: ["m"] }],
+  }];
+
+  const [rss] = renderFeeds(rendering([posts]), [published("hello", { body })], null);
+
+  const item = childrenOf(childrenOf(parseXml(bodyText(rss!)), "channel")[0]!, "item")[0]!;
+  assertStringIncludes(
+    textOf(item, "content:encoded"),
+    'href="https://lantern.example/posts/other"',
+  );
+});
+
+Deno.test("renderSitemap() lists absolute addresses with the time of their last change", () => {
+  const [page, ...rest] = renderSitemap(SITE, [
+    { path: "/" },
+    { path: "/posts/hello", updatedAt: 1_780_000_000 },
+  ]);
+
+  const [home, document] = childrenOf(parseXml(bodyText(page!)), "url");
+  assertEquals(rest, []);
+  assertEquals(page!.path, "/sitemap.xml");
+  assertEquals(textOf(home!, "loc"), "https://lantern.example/");
+  assertEquals(textOf(document!, "loc"), "https://lantern.example/posts/hello");
+  assertEquals(textOf(document!, "lastmod"), "2026-05-28T20:26:40Z");
+});
+
+Deno.test("renderSitemap() becomes an index above 50,000 addresses", () => {
+  const entries = Array.from(
+    { length: SITEMAP_URLS_MAX + 1 },
+    (_, n) => ({ path: `/posts/p${n}` }),
+  );
+
+  const one = renderSitemap(SITE, entries.slice(1));
+  const [index, first, second, ...rest] = renderSitemap(SITE, entries);
+
+  assertEquals(one.length, 1);
+  assertEquals([rest.length, sitemapParts(entries.length), sitemapParts(50_000)], [0, 2, 0]);
+  const parts = childrenOf(parseXml(bodyText(index!)), "sitemap").map((part) =>
+    textOf(part, "loc")
+  );
+  assertEquals(parts, [
+    "https://lantern.example/sitemap/1.xml",
+    "https://lantern.example/sitemap/2.xml",
+  ]);
+  assertEquals([first!.path, second!.path], ["/sitemap/1.xml", "/sitemap/2.xml"]);
+  assertEquals(bodyText(first!).split("<loc>").length - 1, SITEMAP_URLS_MAX);
+  assertEquals(childrenOf(parseXml(bodyText(second!)), "url").length, 1);
+});
+
+Deno.test("renderRobots() tells where the sitemap is", () => {
+  assertStringIncludes(
+    bodyText(renderRobots(SITE)),
+    "\nSitemap: https://lantern.example/sitemap.xml\n",
+  );
+});

@@ -1,0 +1,39 @@
+import { assertRejects } from "@std/assert";
+import { ObjectStoreUnavailable } from "../../../kv/objects/object_store.ts";
+import { S3Objects } from "../../../kv/objects/s3.ts";
+import { assertObjectStore } from "../../support/object_store_contract.ts";
+
+const endpoint = Deno.env.get("S3_TEST_ENDPOINT");
+const credentials = {
+  accessKeyId: Deno.env.get("S3_TEST_ACCESS_KEY_ID") ?? "test",
+  secretAccessKey: Deno.env.get("S3_TEST_SECRET_ACCESS_KEY") ?? "test-secret",
+};
+const bucket = Deno.env.get("S3_TEST_BUCKET") ?? "objects";
+const reason = endpoint === undefined ? " (skipped: S3_TEST_ENDPOINT is not set)" : "";
+
+Deno.test({
+  name: `S3Objects satisfies a server that checks signatures and checksums${reason}`,
+  ignore: endpoint === undefined,
+  async fn(t) {
+    const objects = new S3Objects({ bucket, endpoint: endpoint!, credentials });
+
+    await objects.assertReady();
+    await assertObjectStore(t, objects);
+
+    await objects.close();
+  },
+});
+
+Deno.test({
+  name: `S3Objects with a wrong secret is told so${reason}`,
+  ignore: endpoint === undefined,
+  async fn() {
+    const wrong = { ...credentials, secretAccessKey: "wrong" };
+    const objects = new S3Objects({ bucket, endpoint: endpoint!, credentials: wrong });
+
+    await assertRejects(() => objects.assertReady(), ObjectStoreUnavailable, "AWS_ACCESS_KEY_ID");
+    await assertRejects(() => objects.get("media/a"), ObjectStoreUnavailable, "403");
+
+    await objects.close();
+  },
+});

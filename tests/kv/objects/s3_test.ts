@@ -1,0 +1,179 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { ObjectStoreUnavailable } from "../../../kv/objects/object_store.ts";
+import { S3Objects, type S3Options } from "../../../kv/objects/s3.ts";
+import {
+  assertBytes,
+  assertObjectStore,
+  noise,
+  streamOf,
+} from "../../support/object_store_contract.ts";
+import {
+  type FaultyProxy,
+  S3_CREDENTIALS,
+  startFaultyProxy,
+  startS3Server,
+} from "../../support/s3_server.ts";
+
+function clientOf(endpoint: string, options: Partial<S3Options> = {}): S3Objects {
+  return new S3Objects({
+    bucket: "objects",
+    endpoint,
+    credentials: S3_CREDENTIALS,
+    answerMs: 400,
+    ...options,
+  });
+}
+
+async function throughProxy(
+  run: (objects: S3Objects, proxy: FaultyProxy) => Promise<void>,
+): Promise<void> {
+  await using server = await startS3Server();
+  await using proxy = startFaultyProxy(server.endpoint);
+  const objects = clientOf(proxy.endpoint);
+  try {
+    await run(objects, proxy);
+  } finally {
+    await objects.close();
+  }
+}
+
+Deno.test("S3Objects keeps the promises of an object store", async (t) => {
+  await using server = await startS3Server();
+  const objects = clientOf(server.endpoint, { answerMs: 20_000 });
+
+  await objects.assertReady();
+  await assertObjectStore(t, objects);
+
+  await objects.close();
+});
+
+Deno.test("S3Objects lists more objects than one page holds", async () => {
+  await using server = await startS3Server();
+  const objects = clientOf(server.endpoint, { answerMs: 20_000 });
+  const keys = Array.from({ length: 1_003 }, (_, n) => `media/${String(n).padStart(5, "0")}`);
+  for (let start = 0; start < keys.length; start += 50) {
+    await Promise.all(keys.slice(start, start + 50).map((key) => objects.put(key, noise(1))));
+  }
+
+  const listed = (await Array.fromAsync(objects.list("media/"))).map(({ key }) => key);
+
+  assertEquals(listed, keys);
+  await objects.close();
+});
+
+Deno.test("S3Objects tries again after a 500, a hang-up and silence", async () => {
+  for (const misbehaviour of ["500", "hang up", "silence"] as const) {
+    await throughProxy(async (objects, proxy) => {
+      proxy.plan = (_request, count) => count % 2 === 1 ? misbehaviour : "pass";
+
+      await objects.put("media/a", noise(1_000));
+      const stored = await objects.get("media/a");
+
+      assertBytes(stored, noise(1_000), misbehaviour);
+      assertEquals(proxy.requests, 4, misbehaviour);
+    });
+  }
+});
+
+Deno.test("S3Objects gives up after a few attempts and says that the store is unavailable", async () => {
+  for (const misbehaviour of ["500", "hang up", "silence"] as const) {
+    await throughProxy(async (objects, proxy) => {
+      proxy.plan = () => misbehaviour;
+
+      const error = await assertRejects(() => objects.get("media/a"), ObjectStoreUnavailable);
+
+      assert(error.message.startsWith("S3 get media/a failed"), error.message);
+      assertEquals(proxy.requests, 3, misbehaviour);
+    });
+  }
+});
+
+Deno.test("S3Objects refuses to take a refused request for an absent object", async () => {
+  await throughProxy(async (objects, proxy) => {
+    proxy.plan = () => "403";
+
+    await assertRejects(() => objects.get("media/a"), ObjectStoreUnavailable, "403");
+    await assertRejects(() => objects.head("media/a"), ObjectStoreUnavailable, "403");
+    await assertRejects(() => objects.delete("media/a"), ObjectStoreUnavailable, "403");
+    await assertRejects(() => objects.put("media/a", noise(1)), ObjectStoreUnavailable, "403");
+    await assertRejects(() => Array.fromAsync(objects.list("")), ObjectStoreUnavailable, "403");
+  });
+});
+
+Deno.test("S3Objects reads again when a body is cut or stands still", async () => {
+  for (const misbehaviour of ["cut body", "slow body"] as const) {
+    await throughProxy(async (objects, proxy) => {
+      await objects.put("media/a", noise(200_000));
+      proxy.plan = (_request, count) => count === 2 ? misbehaviour : "pass";
+
+      const stored = await objects.get("media/a");
+
+      assertBytes(stored, noise(200_000), misbehaviour);
+      assertEquals(proxy.requests, 3, misbehaviour);
+    });
+  }
+});
+
+Deno.test("S3Objects ends a stream with an error when its body never ends", async () => {
+  await throughProxy(async (objects, proxy) => {
+    await objects.put("media/a", noise(200_000));
+    proxy.plan = () => "slow body";
+
+    const stream = await objects.getStream("media/a");
+
+    await assertRejects(() => Array.fromAsync(stream!), ObjectStoreUnavailable, "broke off");
+  });
+});
+
+Deno.test("S3Objects aborts a multipart upload whose part is refused", async () => {
+  await throughProxy(async (objects, proxy) => {
+    const methods: string[] = [];
+    proxy.plan = (request) => {
+      methods.push(`${request.method} ${new URL(request.url).searchParams.has("partNumber")}`);
+      return new URL(request.url).searchParams.get("partNumber") === "2" ? "500" : "pass";
+    };
+
+    await assertRejects(
+      () => objects.putStream("media/big", streamOf(noise(9_000_000))),
+      ObjectStoreUnavailable,
+    );
+
+    assertEquals(methods.at(-1), "DELETE false");
+    proxy.plan = () => "pass";
+    assertEquals(await objects.head("media/big"), null);
+  });
+});
+
+Deno.test("S3Objects survives a part that fails once", async () => {
+  await throughProxy(async (objects, proxy) => {
+    let failed = false;
+    proxy.plan = (request) => {
+      const second = new URL(request.url).searchParams.get("partNumber") === "2" && !failed;
+      failed ||= second;
+      return second ? "500" : "pass";
+    };
+    const body = noise(9_000_000);
+
+    assertEquals(await objects.putStream("media/big", streamOf(body)), { bytes: 9_000_000 });
+
+    assert(failed);
+    assertBytes(await objects.get("media/big"), body);
+  });
+});
+
+Deno.test("assertReady() names the variable at fault in one line", async () => {
+  await using server = await startS3Server();
+  await using proxy = startFaultyProxy(server.endpoint);
+  proxy.plan = () => "403";
+  const cases: [S3Objects, string][] = [
+    [clientOf(server.endpoint, { bucket: "missing" }), 'S3_BUCKET: there is no bucket "missing"'],
+    [clientOf(proxy.endpoint), "AWS_ACCESS_KEY_ID: "],
+    [clientOf("http://127.0.0.1:1", { attemptsMax: 1 }), "S3_ENDPOINT: http://127.0.0.1:1 does"],
+  ];
+
+  for (const [objects, line] of cases) {
+    const error = await assertRejects(() => objects.assertReady(), ObjectStoreUnavailable, line);
+    assert(!error.message.includes("\n"));
+    await objects.close();
+  }
+});

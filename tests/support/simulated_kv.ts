@@ -1,0 +1,235 @@
+/**
+ * A key-value store in memory for simulations: the same limits and snapshots as the real one, calls
+ * that the world's scheduler interleaves, and faults wherever a plan wants them.
+ *
+ * @module
+ */
+import { deserialize, serialize } from "node:v8";
+import type { Key } from "../../kv/keys.ts";
+import {
+  KV_COMMIT_BYTES_MAX,
+  KV_GET_MANY_MAX,
+  KV_KEY_BYTES_MAX,
+  KV_VALUE_BYTES_MAX,
+} from "../../kv/limits.ts";
+import {
+  type CommitResult,
+  type Driver,
+  type ListOptions,
+  type Range,
+  StoreLocked,
+  StoreUnavailable,
+} from "../../kv/store/driver.ts";
+import type { Entry, Operation } from "../../kv/store/operation.ts";
+import type { SimulatedProcess } from "./world.ts";
+
+/** A call of the store. */
+export interface KvCall {
+  method: "getMany" | "list" | "commit";
+  /** The how-manieth call of this driver, from 1. */
+  n: number;
+  operation?: Operation;
+}
+
+/**
+ * What happens to a call: nothing unusual; a lock or an error without effect; an error although the
+ * effect came about, or comes about later; the death of the process before or after the effect.
+ */
+export type KvFault = "none" | "locked" | "before" | "after" | "late" | "die_before" | "die_after";
+
+/** Decides for each call. */
+export type KvPlan = (call: KvCall) => KvFault;
+
+interface Row {
+  key: Key;
+  bytes: Uint8Array;
+  versionstamp: string;
+}
+
+/** What all processes share. */
+export class SimulatedKv {
+  readonly #rows: Row[] = [];
+  #version = 0;
+  /** Commits that took effect. */
+  commits = 0;
+
+  /** A connection for one process. */
+  connect(process: SimulatedProcess, plan: KvPlan = () => "none"): SimulatedDriver {
+    return new SimulatedDriver(this, process, plan);
+  }
+
+  read(key: Key): Entry {
+    const place = this.#place(key);
+    const row = this.#rows[place];
+    if (row === undefined || compareKeys(row.key, key) !== 0) {
+      return { key, value: null, versionstamp: null };
+    }
+    return { key, value: deserialize(row.bytes), versionstamp: row.versionstamp };
+  }
+
+  /** Entries from `start` (inclusive) to `end` (exclusive), from either side. */
+  slice(bounds: { start: Key; end: Key }, count: number, reverse: boolean): Entry[] {
+    const from = this.#place(bounds.start);
+    const to = this.#place(bounds.end);
+    const rows = reverse
+      ? this.#rows.slice(Math.max(from, to - count), to).reverse()
+      : this.#rows.slice(from, Math.min(to, from + count));
+    return rows.map((row) => this.read(row.key));
+  }
+
+  /** Everything under a prefix, for the eyes of a test. */
+  dump(prefix: Key): Entry[] {
+    return this.slice({ start: prefix, end: [...prefix, Infinity, Infinity] }, Infinity, false);
+  }
+
+  apply(operation: Operation): CommitResult {
+    assertAccepted(operation);
+    for (const { key, versionstamp } of operation.checks) {
+      if (this.read(key).versionstamp !== versionstamp) return { ok: false };
+    }
+    this.#version += 1;
+    this.commits += 1;
+    const versionstamp = this.#version.toString(16).padStart(20, "0");
+    for (const { key, value } of operation.sets) this.#put(key, value, versionstamp);
+    for (const key of operation.touches) this.#put(key, 1, versionstamp);
+    for (const key of operation.deletes) {
+      const place = this.#place(key);
+      const row = this.#rows[place];
+      if (row !== undefined && compareKeys(row.key, key) === 0) this.#rows.splice(place, 1);
+    }
+    return { ok: true, versionstamp };
+  }
+
+  #put(key: Key, value: unknown, versionstamp: string): void {
+    const row = { key, bytes: serialize(value), versionstamp };
+    const place = this.#place(key);
+    const found = this.#rows[place];
+    const replaces = found !== undefined && compareKeys(found.key, key) === 0;
+    this.#rows.splice(place, replaces ? 1 : 0, row);
+  }
+
+  /** Where a key is, or would be. */
+  #place(key: Key): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareKeys(this.#rows[middle]!.key, key) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** A driver over a {@linkcode SimulatedKv}, as one process has it. */
+export class SimulatedDriver implements Driver {
+  plan: KvPlan;
+  /** Calls so far. */
+  calls = 0;
+  readonly #kv: SimulatedKv;
+  readonly #process: SimulatedProcess;
+
+  constructor(kv: SimulatedKv, process: SimulatedProcess, plan: KvPlan) {
+    this.#kv = kv;
+    this.#process = process;
+    this.plan = plan;
+  }
+
+  getMany(keys: Key[]): Promise<Entry[]> {
+    if (keys.length > KV_GET_MANY_MAX) throw new RangeError(`Too many keys: ${keys.length}`);
+    return this.#call({ method: "getMany" }, () => keys.map((key) => this.#kv.read(key)));
+  }
+
+  async *list(range: Range, options: ListOptions): AsyncIterable<Entry> {
+    const bounds = boundsOf(range);
+    const batch = options.batchSize ?? 100;
+    let left = options.limit ?? Infinity;
+    for (;;) {
+      const count = Math.min(batch, left);
+      const entries = await this.#call(
+        { method: "list" },
+        () => this.#kv.slice(bounds, count, options.reverse ?? false),
+      );
+      yield* entries;
+      left -= entries.length;
+      const last = entries.at(-1);
+      if (last === undefined || entries.length < count || left <= 0) return;
+      if (options.reverse) bounds.end = last.key;
+      else bounds.start = [...last.key, ""];
+    }
+  }
+
+  commit(operation: Operation): Promise<CommitResult> {
+    return this.#call({ method: "commit", operation }, () => this.#kv.apply(operation));
+  }
+
+  close(): void {}
+
+  async #call<T>(call: Omit<KvCall, "n">, effect: () => T): Promise<T> {
+    const { world } = this.#process;
+    this.calls += 1;
+    const fault = this.#process.alive ? this.plan({ ...call, n: this.calls }) : "die_before";
+    if (fault === "die_before") this.#process.kill();
+    await this.#turn();
+    if (fault === "locked") throw new StoreLocked("Injected lock");
+    if (fault === "before") throw new StoreUnavailable("Injected before the effect");
+    if (fault === "late") {
+      world.setTimer(world.random() * 200, () => void effect());
+      throw new StoreUnavailable("Injected, the effect comes later");
+    }
+    const result = effect();
+    if (fault === "die_after") this.#process.kill();
+    await this.#turn();
+    if (fault === "after") throw new StoreUnavailable("Injected after the effect");
+    return result;
+  }
+
+  /** A dead process never goes on. */
+  async #turn(): Promise<void> {
+    await this.#process.world.turn();
+    if (!this.#process.alive) await new Promise<never>(() => {});
+  }
+}
+
+/** The order of keys in Deno KV, for strings and numbers; a longer key comes after its prefix. */
+export function compareKeys(a: Key, b: Key): number {
+  for (let position = 0; position < a.length && position < b.length; position++) {
+    const order = compareParts(a[position]!, b[position]!);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+const encoder = new TextEncoder();
+
+function compareParts(a: string | number, b: string | number): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a !== typeof b) return typeof a === "string" ? -1 : 1;
+  if (a === b) return 0;
+  const [left, right] = [encoder.encode(`${a}`), encoder.encode(`${b}`)];
+  const length = Math.min(left.length, right.length);
+  for (let position = 0; position < length; position++) {
+    if (left[position] !== right[position]) return left[position]! - right[position]!;
+  }
+  return left.length - right.length;
+}
+
+function boundsOf(range: Range): { start: Key; end: Key } {
+  if (!("prefix" in range)) return { start: range.start, end: range.end };
+  const start = "start" in range && range.start !== undefined ? range.start : [...range.prefix, ""];
+  const end = "end" in range && range.end !== undefined ? range.end : [...range.prefix, Infinity];
+  return { start, end };
+}
+
+/** Refuses what the strictest real store would refuse. */
+function assertAccepted(operation: Operation): void {
+  operation.assertWithinLimits();
+  let bytes = 0;
+  for (const { key, value } of operation.sets) {
+    const size = serialize(value).byteLength;
+    if (size > KV_VALUE_BYTES_MAX) throw new TypeError("Value too large (max 65536 bytes)");
+    if (JSON.stringify(key).length > KV_KEY_BYTES_MAX) throw new TypeError("Key too large");
+    bytes += size + JSON.stringify(key).length;
+  }
+  if (bytes > KV_COMMIT_BYTES_MAX) throw new TypeError("Total mutation size too large");
+}

@@ -1,0 +1,151 @@
+/**
+ * A simulated world: one seeded scheduler decides who goes on next, time passes only when everybody
+ * waits, and processes with clocks of their own can be killed at any await. Equal seeds, equal runs.
+ *
+ * @module
+ */
+import { setImmediate } from "node:timers";
+import { NOON } from "./context.ts";
+
+/** A generator of numbers in [0, 1) that a seed determines (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+interface Timer {
+  at: number;
+  run: () => void;
+}
+
+/** Nothing could go on for this many rounds of the real event loop: something waits for ever. */
+const IDLE_ROUNDS_MAX = 2_000;
+
+/** Time and order of everything that the processes in it do. */
+export class World {
+  /** True time, milliseconds; processes may disagree with it. */
+  now = NOON;
+  readonly random: () => number;
+  #ready: (() => void)[] = [];
+  #timers: Timer[] = [];
+  #ids = 0;
+
+  constructor(seed: number) {
+    this.random = seededRandom(seed);
+  }
+
+  /** Whether an event of this probability happens. */
+  chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  /** Waits until the scheduler picks the caller. */
+  turn(): Promise<void> {
+    return new Promise((go) => this.#ready.push(go));
+  }
+
+  /** Waits for `ms` of simulated time. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((done) => this.setTimer(ms, done));
+  }
+
+  /** Calls `run` after `ms` of simulated time; answers how to call it off. */
+  setTimer(ms: number, run: () => void): () => void {
+    const timer = { at: this.now + Math.max(0, ms), run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** A ULID that no other call answers. */
+  newId(ms: number): string {
+    const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    let text = "";
+    for (let rest = Math.floor(ms), digit = 0; digit < 10; digit++) {
+      text = alphabet[rest % 32] + text;
+      rest = Math.floor(rest / 32);
+    }
+    return text + (this.#ids++).toString(32).toUpperCase().padStart(16, "0")
+      .replace(/[ILOU]/g, (letter) => ({ I: "W", L: "X", O: "Y", U: "Z" })[letter]!);
+  }
+
+  /** Lets the world go on until `work` is settled. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let settled = false;
+    const watched = work.finally(() => settled = true);
+    watched.catch(() => {});
+    let idle = 0;
+    while (!settled) {
+      await new Promise<void>((go) => setImmediate(go));
+      if (settled) break;
+      if (this.#step()) idle = 0;
+      else if (++idle > IDLE_ROUNDS_MAX) throw new Error("The simulated world stands still");
+    }
+    return await watched;
+  }
+
+  /** Lets the world go on for `ms` of simulated time. */
+  async pass(ms: number): Promise<void> {
+    await this.run(this.sleep(ms));
+  }
+
+  #step(): boolean {
+    if (this.#ready.length > 0) {
+      const picked = Math.floor(this.random() * this.#ready.length);
+      const [go] = this.#ready.splice(picked, 1);
+      go!();
+      return true;
+    }
+    let first: Timer | undefined;
+    for (const timer of this.#timers) if (first === undefined || timer.at < first.at) first = timer;
+    if (first === undefined) return false;
+    this.#timers = this.#timers.filter((timer) => timer !== first);
+    this.now = Math.max(this.now, first.at);
+    first.run();
+    return true;
+  }
+}
+
+/** One process of a world: its clock may be wrong, and it may die. */
+export class SimulatedProcess {
+  readonly world: World;
+  /** How far its clock is ahead of the true time, milliseconds. */
+  skewMs: number;
+  alive = true;
+  #startedAt: number;
+
+  constructor(world: World, options: { skewMs?: number } = {}) {
+    this.world = world;
+    this.skewMs = options.skewMs ?? 0;
+    this.#startedAt = world.now;
+  }
+
+  /** The clock on its wall. */
+  readonly now = (): number => this.world.now + this.skewMs;
+
+  /** Milliseconds since its start, which no wrong clock disturbs. */
+  readonly monotonic = (): number => this.world.now - this.#startedAt;
+
+  readonly random = (): number => this.world.random();
+
+  readonly newId = (ms: number): string => this.world.newId(ms);
+
+  /** Waits; for ever once the process is dead. */
+  readonly sleep = (ms: number): Promise<void> => new Promise((done) => this.setTimer(ms, done));
+
+  readonly setTimer = (ms: number, run: () => void): () => void =>
+    this.world.setTimer(ms, () => {
+      if (this.alive) run();
+    });
+
+  /** Ends the process here and now: nothing it waits for ever comes. */
+  kill(): void {
+    this.alive = false;
+  }
+}
