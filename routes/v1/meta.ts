@@ -28,7 +28,7 @@ export interface MetaRoutesOptions {
   origin: (http: HttpContext) => string | Promise<string>;
 }
 
-/** `/api/v1/_meta` and `/api/v1/_meta/types.ts`. */
+/** `/_meta` and `/_meta/types.ts`, below `/api/v1`. */
 export function metaRoutes({ authenticated, origin }: MetaRoutesOptions): Hono {
   const description = keptBySchema((schema, at) => JSON.stringify(openApiDocument(schema, at)));
   const types = keptBySchema(typesModule);
@@ -39,8 +39,8 @@ export function metaRoutes({ authenticated, origin }: MetaRoutesOptions): Hono {
     );
 
   return new Hono()
-    .get("/api/v1/_meta", route(description, "application/json"))
-    .get("/api/v1/_meta/types.ts", route(types, "text/typescript; charset=utf-8"));
+    .get("/_meta", route(description, "application/json"))
+    .get("/_meta/types.ts", route(types, "text/typescript; charset=utf-8"));
 }
 
 function answer(

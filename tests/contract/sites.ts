@@ -151,8 +151,8 @@ export function oddSite(): Schema {
     {
       slug: "odd-fields",
       fields: [
-        { name: "toString", type: "text", label: hostile, help: hostile, indexed: true },
-        { name: "valueOf", type: "boolean", sortable: true, indexed: true },
+        { name: "length", type: "text", label: hostile, help: hostile, indexed: true },
+        { name: "then", type: "boolean", sortable: true, indexed: true },
         { name: "class", type: "select", options: { choices: [hostile, ""] }, indexed: true },
         { name: "default", type: "number" },
         { name: "page", type: "number", indexed: true, sortable: true },

