@@ -42,7 +42,6 @@ export type Misbehaviour =
   | "500"
   | "403"
   | "silence"
-  | "hang up"
   | "cut body"
   | "slow body";
 
@@ -57,7 +56,13 @@ export interface FaultyProxy extends AsyncDisposable {
 export function startFaultyProxy(target: string): FaultyProxy {
   const stopped = new AbortController();
   const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {}, signal: stopped.signal },
+    {
+      hostname: "127.0.0.1",
+      port: 0,
+      signal: stopped.signal,
+      onListen: () => {},
+      onError: () => new Response("<Error/>", { status: 502 }),
+    },
     (request) => answer(request),
   );
   const proxy: FaultyProxy = {
@@ -77,7 +82,6 @@ export function startFaultyProxy(target: string): FaultyProxy {
     if (misbehaviour === "500") return new Response("<Error/>", { status: 500 });
     if (misbehaviour === "403") return new Response("<Error/>", { status: 403 });
     if (misbehaviour === "silence") return await untilStopped();
-    if (misbehaviour === "hang up") throw new Error("hang up");
     const { pathname, search } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.set("host", new URL(target).host);
