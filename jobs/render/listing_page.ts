@@ -35,7 +35,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
   return renderFramed(rendering, {
     kind: "listing",
     path: listingSlicePath(collection, slice),
-    title: number === null ? collection.name : `${collection.name}, page ${number}`,
+    title: number === null ? collection.name : `${collection.name}, archive, page ${number}`,
     description: collection.description,
     collection,
     tags: [listingTag(collection.slug), collectionTag(collection.slug)],

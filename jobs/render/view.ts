@@ -59,8 +59,6 @@ export interface FieldView {
   facts?: FieldView[];
   /** A repeater's rows. */
   rows?: FieldsView[];
-  /** JSON, spelled out. */
-  text?: string;
 }
 
 /** Several fields in a template: by name, and in two parts in order. */
@@ -77,8 +75,6 @@ export interface FieldsView {
 const BLOCK_DEPTH_MAX = 8;
 /** Block instances rendered on one page. */
 const BLOCKS_MAX = 2_000;
-/** Characters of a JSON value that are shown. */
-const JSON_CHARS_MAX = 20_000;
 
 /** What a value's view may need besides the value. */
 interface ValueScope {
@@ -103,10 +99,7 @@ const VALUE_VIEWS: Record<FieldTypeName, (value: Json, scope: ValueScope) => unk
   multi_select: asIs,
   url: (value) => safeLink(value),
   email: asIs,
-  json: (value, { view }) => {
-    view.text = JSON.stringify(value, null, 2).slice(0, JSON_CHARS_MAX);
-    return value;
-  },
+  json: asIs,
   media: (value, { viewer }) => viewer.medium(value),
   reference: (value, { viewer }) => viewer.reference(value),
   repeater: (value, { viewer, field, view }) => viewer.repeater(field, value, view),

@@ -12,7 +12,7 @@ import { documentPath } from "../../jobs/render/site_facts.ts";
 
 /** The present path of the document that had this one, with the tags of the answer; null for none. */
 export async function findMovedPage(
-  content: Content,
+  content: Pick<Content, "context" | "schema">,
   path: string,
 ): Promise<{ path: string; tags: string[] } | null> {
   const [, collectionSlug, slug] = /^\/([a-z0-9_-]+)\/([a-z0-9-]+)$/.exec(path) ?? [];

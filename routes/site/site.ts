@@ -20,13 +20,16 @@ import { cacheHeaders, SITE_HEADERS } from "./page_headers.ts";
 
 /** What the public site needs. */
 export interface SiteRoutesOptions {
-  content: Content;
+  content: Pick<Content, "context" | "schema">;
   /** Site facts, schema and theme as they are now; only asked for what was never published. */
   rendering: () => Promise<Rendering>;
 }
 
 /** Longest path that can be a page's, characters. */
 const PATH_CHARS_MAX = 400;
+
+/** A path with slashes at its end, and none together elsewhere: `//host/` would lead to another site. */
+const SLASHED = /^(?:\/[\w.-]+)+\/+$/;
 
 /** `GET` of every path of the public site; to be mounted last. */
 export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
@@ -39,7 +42,7 @@ export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
     const row = await findPage(context.store, path);
     if (row !== null) return await answer(c, context, path, row);
 
-    if (path.length > 1 && path.endsWith("/")) return redirect(path.replace(/\/+$/, "") || "/", []);
+    if (SLASHED.test(path)) return redirect(path.replace(/\/+$/, ""), []);
     const moved = await findMovedPage(content, path);
     if (moved !== null) return redirect(moved.path, moved.tags);
     const page = await emptySite.find(path);

@@ -15,7 +15,7 @@ export const FIELD = `{%- case field.type -%}
 {%- when "email" -%}<a href="mailto:{{ field.value | url_encode }}">{{ field.value }}</a>
 {%- when "media" -%}<figure><img src="{{ field.value.path }}" alt="{{ field.value.alt }}" width="{{ field.value.width }}" height="{{ field.value.height }}" loading="lazy"></figure>
 {%- when "reference" -%}<a href="{{ field.value.path }}">{{ field.value.title }}</a>
-{%- when "json" -%}<pre tabindex="0" role="group" aria-label="{{ field.label }}">{{ field.text }}</pre>
+{%- when "json" -%}
 {%- when "block" -%}{% for block in field.value %}{{ block }}{% endfor %}
 {%- when "group" -%}<section class="group"><h2>{{ field.label }}</h2>{% render "block", block: field %}</section>
 {%- when "repeater" -%}<section class="group"><h2>{{ field.label }}</h2><ol class="rows">{% for row in field.rows %}<li>{% render "block", block: row %}</li>{% endfor %}</ol></section>

@@ -21,7 +21,7 @@ export const HOME = `{% layout "layout" %}{% block main %}
 {%- endfor %}
 </ul>
 {%- if section.more %}
-<p class="more"><a href="{{ section.path }}">All of {{ section.name }}</a></p>
+<p class="more"><a href="{{ section.path }}">More in {{ section.name }}</a></p>
 {%- endif %}
 </section>
 {%- else %}

@@ -7,7 +7,7 @@
 /** `listing.liquid` */
 export const LISTING = `{% layout "layout" %}{% block main %}
 <header class="head">
-<h1>{{ collection.name }}{% if number %} <span class="part">page {{ number }}</span>{% endif %}</h1>
+<h1>{{ collection.name }}{% if number %} <span class="part">archive, page {{ number }}</span>{% endif %}</h1>
 {%- if collection.description != "" %}
 <p class="lead">{{ collection.description }}</p>
 {%- endif %}

@@ -78,6 +78,7 @@ section + section { margin-top: clamp(2.5rem, 7vw, 4rem); }
 .teasers { list-style: none; margin: 0; padding: 0; }
 .teasers li { padding-block: 1.5rem; border-bottom: 1px solid var(--line); }
 .head + .teasers { border-top: 1px solid var(--line); }
+.teasers:last-child li:last-child { border-bottom: 0; padding-bottom: 0; }
 .teaser { display: grid; gap: .4rem; }
 .teaser h2, .teaser h3 { font-size: clamp(1.25rem, 1.15rem + .6vw, 1.5rem); }
 .teaser a { text-decoration: none; }
@@ -93,8 +94,11 @@ figcaption { margin-top: .6rem; color: var(--quiet); font-size: .9rem; }
 .hero { margin: 0 0 clamp(2rem, 5vw, 3rem); }
 .hero img { width: 100%; }
 .prose { font: 1.1875rem/1.7 var(--serif); }
-.prose + .prose, .group, .block { margin-top: 2rem; }
+.prose + .prose, .group { margin-top: 2.5rem; }
+.block { margin-top: 1.5rem; }
 .prose > * + * { margin-top: 1.1em; }
+.prose .block { font: 1.0625rem/1.65 var(--sans); }
+.prose > .block { margin-block: 1.5rem; }
 .prose h2, .group h2 { font-size: 1.55rem; margin-top: 1.8em; }
 .prose h3 { font-size: 1.25rem; margin-top: 1.6em; }
 .prose h4, .prose h5, .prose h6 { font-size: 1.05rem; margin-top: 1.6em; }
@@ -113,7 +117,16 @@ pre { overflow: auto; padding: 1rem; border-radius: .5rem; background: var(--was
 .facts > div { display: grid; grid-template-columns: minmax(7rem, 1fr) 3fr; gap: 1rem; padding-block: .7rem; border-bottom: 1px solid var(--line); }
 .facts dt { color: var(--quiet); }
 .facts dd { margin: 0; min-width: 0; }
-.group .facts, .block .facts { margin-top: 1rem; }
+.block { padding: 1.1rem 1.3rem; border-radius: .5rem; background: var(--wash); }
+.block p + p, .block .facts { margin-top: .5rem; }
+.group .facts, .block .facts { border-top: 0; font-size: .95rem; }
+.block .facts > div { padding-block: .2rem; border-bottom: 0; }
+.group > .facts { border-top: 1px solid var(--line); margin-top: 1rem; }
+.rows { margin: 1rem 0 0; gap: 0; border-top: 1px solid var(--line); }
+.rows > li { padding-block: .6rem; border-bottom: 1px solid var(--line); }
+.rows > li::marker { color: var(--quiet); font-size: .95rem; }
+.rows .facts { margin-top: 0; }
+.rows .facts > div { padding-block: .1rem; border-bottom: 0; }
 
 .colophon { border-top: 1px solid var(--line); color: var(--quiet); font-size: .9rem; }
 .colophon .wide { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 2rem; padding-block: 1.5rem; }

@@ -1,0 +1,160 @@
+import { assert, assertEquals } from "@std/assert";
+import { CHUNK_BYTES } from "../../kv/limits.ts";
+import type { Page } from "../../kv/model/page.ts";
+import { liveKey } from "../../kv/keys.ts";
+import {
+  findPage,
+  listPages,
+  putDocumentPage,
+  putPage,
+  putSeries,
+  readPageBody,
+  readSeries,
+  removeDocumentPage,
+  removePage,
+} from "../../kv/pages.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { type TestContext, testContext } from "../support/context.ts";
+
+function pageOf(path: string, text: string, documentId?: string): Page {
+  const page: Page = {
+    path,
+    contentType: "text/html",
+    body: new TextEncoder().encode(text),
+    tags: ["site"],
+  };
+  return documentId === undefined ? page : { ...page, documentId };
+}
+
+async function put(context: TestContext, page: Page): Promise<boolean> {
+  const operation = new Operation();
+  const changed = await putPage(context, operation, page);
+  assertEquals((await context.store.commit(operation)).ok, true);
+  return changed;
+}
+
+async function textAt(context: TestContext, path: string): Promise<string | null> {
+  const row = await findPage(context.store, path);
+  return row === null ? null : new TextDecoder().decode((await readPageBody(context, row))!);
+}
+
+/** Puts the page of a document whose live row is as `live` was read. */
+async function putOwn(context: TestContext, id: string, path: string, text = path) {
+  const live = await context.store.get(liveKey("document", id));
+  const operation = new Operation();
+  const page = { ...pageOf(path, text), documentId: id };
+  const changed = await putDocumentPage(context, operation, page, live);
+  return { changed, operation };
+}
+
+Deno.test("putPage() stores a page that findPage() reads back with one read", async () => {
+  await using context = await testContext();
+  await put(context, pageOf("/posts/a", "A"));
+  const before = context.store.counts.reads;
+
+  const row = await findPage(context.store, "/posts/a");
+
+  assertEquals(context.store.counts.reads, before + 1);
+  assertEquals([row!.contentType, row!.tags, row!.bytes], ["text/html", ["site"], 1]);
+  assertEquals(await textAt(context, "/posts/a"), "A");
+  assertEquals(await findPage(context.store, "/posts/b"), null);
+});
+
+Deno.test("putPage() writes nothing when the same page is stored already", async () => {
+  await using context = await testContext();
+  assertEquals(await put(context, pageOf("/a", "A")), true);
+  const operation = new Operation();
+
+  assertEquals(await putPage(context, operation, pageOf("/a", "A")), false);
+  assertEquals(operation.mutations, 0);
+  assertEquals(await putPage(context, operation, { ...pageOf("/a", "A"), tags: ["x"] }), true);
+  assertEquals(await putPage(context, operation, pageOf("/a", "B")), true);
+});
+
+Deno.test("putPage() keeps large bodies in the object store under a key of their own", async () => {
+  await using context = await testContext();
+  const large = "x".repeat(CHUNK_BYTES + 1);
+  await put(context, pageOf("/a", large));
+  const first = (await findPage(context.store, "/a"))!;
+
+  await put(context, pageOf("/a", `${large}y`));
+
+  const second = (await findPage(context.store, "/a"))!;
+  assertEquals(second.body, undefined);
+  assert(first.object !== second.object);
+  assertEquals(await textAt(context, "/a"), `${large}y`);
+  await put(context, pageOf("/a", "x".repeat(CHUNK_BYTES)));
+  assertEquals((await findPage(context.store, "/a"))!.object, undefined);
+});
+
+Deno.test("removePage() leaves nothing to find", async () => {
+  await using context = await testContext();
+  await put(context, pageOf("/a", "A"));
+  const operation = new Operation();
+
+  removePage(operation, "/a");
+  await context.store.commit(operation);
+
+  assertEquals(await findPage(context.store, "/a"), null);
+  assertEquals(await Array.fromAsync(listPages(context.store)), []);
+});
+
+Deno.test("putDocumentPage() moves a document's page with its path", async () => {
+  await using context = await testContext();
+  const first = await putOwn(context, "D", "/posts/old");
+  await context.store.commit(first.operation);
+
+  const second = await putOwn(context, "D", "/posts/new");
+  await context.store.commit(second.operation);
+  const third = await putOwn(context, "D", "/posts/new");
+
+  assertEquals([first.changed, second.changed, third.changed], [true, true, false]);
+  assertEquals(await findPage(context.store, "/posts/old"), null);
+  assertEquals(await textAt(context, "/posts/new"), "/posts/new");
+});
+
+Deno.test("putDocumentPage() spares the page of the document that took over the old path", async () => {
+  await using context = await testContext();
+  await context.store.commit((await putOwn(context, "A", "/posts/x")).operation);
+  await context.store.commit((await putOwn(context, "B", "/posts/x", "B's")).operation);
+
+  await context.store.commit((await putOwn(context, "A", "/posts/y")).operation);
+
+  assertEquals(await textAt(context, "/posts/x"), "B's");
+  assertEquals(await textAt(context, "/posts/y"), "/posts/y");
+});
+
+Deno.test("putDocumentPage() of an outdated state does not land", async () => {
+  await using context = await testContext();
+  const late = await putOwn(context, "D", "/posts/x", "old");
+  await context.store.commit(new Operation().set(liveKey("document", "D"), { n: 2 }));
+
+  assertEquals((await context.store.commit(late.operation)).ok, false);
+  assertEquals(await findPage(context.store, "/posts/x"), null);
+});
+
+Deno.test("removeDocumentPage() removes a document's page wherever it is, once", async () => {
+  await using context = await testContext();
+  await context.store.commit((await putOwn(context, "D", "/posts/x")).operation);
+  const live = await context.store.get(liveKey("document", "D"));
+  const operation = new Operation();
+
+  assertEquals(await removeDocumentPage(context, operation, "D", live), true);
+  await context.store.commit(operation);
+
+  assertEquals(await findPage(context.store, "/posts/x"), null);
+  assertEquals(await removeDocumentPage(context, new Operation(), "D", live), false);
+});
+
+Deno.test("putSeries() lets one of two writers win who began at the same time", async () => {
+  await using context = await testContext();
+  const one = new Operation();
+  const other = new Operation();
+  const series = await readSeries(context.store, "listing:posts");
+  putSeries(one, series, 1);
+  putSeries(other, series, 2);
+
+  assertEquals((await context.store.commit(one)).ok, true);
+  assertEquals((await context.store.commit(other)).ok, false);
+  assertEquals((await readSeries(context.store, "listing:posts")).value, { pages: 1 });
+});

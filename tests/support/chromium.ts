@@ -1,0 +1,56 @@
+/**
+ * A Chromium for the browser tests, where the machine has one.
+ *
+ * @module
+ */
+import { type Browser, chromium } from "playwright-core";
+
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** Where Chromium is: `CHROMIUM_PATH`, or one of its usual places; null when there is none. */
+export function findChromium(): string | null {
+  const places = [Deno.env.get("CHROMIUM_PATH") ?? "", ...PLACES];
+  return places.find((path) => path !== "" && isFile(path)) ?? null;
+}
+
+/**
+ * A test in a browser; without Chromium it is skipped, and its title says why. Sanitizers are off, because
+ * the driver keeps timers and pipes of its own until the process ends.
+ */
+export function browserTest(name: string, run: (browser: Browser) => Promise<void>): void {
+  const executablePath = findChromium();
+  Deno.test({
+    name: executablePath === null ? `${name} (skipped: no Chromium found)` : name,
+    ignore: executablePath === null,
+    sanitizeOps: false,
+    sanitizeResources: false,
+    fn: async () => {
+      const browser = await chromium.launch({
+        executablePath: executablePath!,
+        args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+      });
+      try {
+        await run(browser);
+      } finally {
+        await browser.close();
+      }
+    },
+  });
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return false;
+    }
+    throw error;
+  }
+}
