@@ -71,10 +71,10 @@ export const DETAILS_MAX = 1_000;
 export const NESTED_FIELDS_MAX = 50;
 /** Characters of a field's `pattern`. */
 export const PATTERN_CHARS_MAX = 1_000;
-/** Instructions a compiled pattern may have; with the next limit, what bounds a match to about a second. */
-export const PATTERN_PROGRAM_MAX = 2_000;
+/** Instructions of a compiled pattern; with the next limit, what bounds the worst match to seconds. */
+export const PATTERN_PROGRAM_MAX = 2_500;
 /** Characters of a text that a pattern is run on; longer text in such a field is refused. */
-export const PATTERN_TEXT_CHARS_MAX = 100_000;
+export const PATTERN_TEXT_CHARS_MAX = 50_000;
 /** Choices of a select or multi_select. */
 export const CHOICES_MAX = 1_000;
 /** Elements of a repeater, a block field or the block tree. */

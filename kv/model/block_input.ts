@@ -26,7 +26,8 @@ export type BlockPatch = Partial<BlockInput>;
 
 const name = z.string().regex(BLOCK_NAME, "Must be a letter, then letters, digits, - and _");
 const label = boundedText(0, 200);
-const fields = nestedFields(fieldType);
+/** A rule between sections is a block without fields. */
+const fields = nestedFields(fieldType, 0);
 
 const whole = z.strictObject({ name, label: label.default(""), fields: z.optional(fields) });
 

@@ -34,7 +34,7 @@ export const fieldShape = {
   type: z.enum(FIELD_TYPE_NAMES),
   required: z.boolean().default(false),
   help: boundedText(0, 2_000).nullish(),
-  options: z.unknown(),
+  options: z.unknown().optional(),
 };
 
 /** Nested fields carry no flags; `false` is what they are. */
@@ -78,8 +78,8 @@ export function readField<T extends Attributes>(
 }
 
 /** A definition's own nested definitions, as an option; every failure of every one of them is reported. */
-export function nestedFields(typeOf: TypeOf): z.ZodType<NestedField[]> {
-  return z.array(z.unknown()).min(1).max(NESTED_FIELDS_MAX).transform((bodies, context) => {
+export function nestedFields(typeOf: TypeOf, min = 1): z.ZodType<NestedField[]> {
+  return z.array(z.unknown()).min(min).max(NESTED_FIELDS_MAX).transform((bodies, context) => {
     const fields: NestedField[] = [];
     const names = new Set<string>();
     for (const [position, body] of bodies.entries()) {
