@@ -197,7 +197,13 @@ export function columnOf(values: readonly IndexValue[][], foldedOnly: boolean): 
     if (places.length - starts[row]! > 1) several = true;
   });
   const { codeOfPlace, dictionary } = sortDistinct(found);
-  if (several) return new Column(codes(places.map((at) => codeOfPlace[at]!), dictionary.size), starts, dictionary);
+  if (several) {
+    return new Column(
+      codes(places.map((at) => codeOfPlace[at]!), dictionary.size),
+      starts,
+      dictionary,
+    );
+  }
   const single = values.map((_, row) =>
     starts[row] === starts[row + 1] ? dictionary.size : codeOfPlace[places[starts[row]!]!]!
   );
@@ -216,7 +222,9 @@ export function codes(list: ArrayLike<number>, max: number): Codes {
 }
 
 function describe(value: string | number | boolean, foldedOnly: boolean): Distinct {
-  if (typeof value === "string") return { value, folded: foldedOnly ? value : fold(value), kind: 2 };
+  if (typeof value === "string") {
+    return { value, folded: foldedOnly ? value : fold(value), kind: 2 };
+  }
   return { value, folded: "", kind: typeof value === "boolean" ? 0 : 1 };
 }
 

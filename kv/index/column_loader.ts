@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { DeltaRow } from "./delta.ts";
 import type { IndexRow } from "./index_row.ts";
 import { readId } from "./id_words.ts";
 import type { Layer } from "./layer.ts";
@@ -23,17 +24,17 @@ export async function loadColumns(
   loadRows: LoadRows,
 ): Promise<"nothing" | "index" | "documents"> {
   let loaded: "nothing" | "index" | "documents" = "nothing";
+  if (picture.layers.some((layer) => unknownColumns(layer, columns).length > 0)) {
+    const { base } = picture;
+    const complete = () => completeLayers(picture, columns, loadRows);
+    base.completing = base.completing.then(complete, complete);
+    await base.completing;
+    loaded = "documents";
+  }
   for (const layer of picture.layers) {
     const { segment } = layer;
     const missing = columns.filter((column) => segment.find(column) === undefined);
     if (missing.length === 0) continue;
-    const unknown = missing.filter((column) => !segment.has(column));
-    if (unknown.length > 0) {
-      await (layer === picture.delta
-        ? completeDelta(picture, unknown, loadRows)
-        : completeSegment(layer, unknown, loadRows));
-      loaded = "documents";
-    }
     await Promise.all(missing.map((column) => segment.load(column)));
     // The delta's columns are made of rows that are in memory.
     if (loaded === "nothing" && layer !== picture.delta) loaded = "index";
@@ -41,9 +42,26 @@ export async function loadColumns(
   return loaded;
 }
 
+function unknownColumns({ segment }: Layer, columns: string[]): string[] {
+  return columns.filter((column) => !segment.has(column));
+}
+
+async function completeLayers(
+  picture: Picture,
+  columns: string[],
+  loadRows: LoadRows,
+): Promise<void> {
+  for (const layer of picture.layers) {
+    const unknown = unknownColumns(layer, columns);
+    if (unknown.length === 0) continue;
+    if (layer === picture.delta) await completeRows(picture.deltaRows, unknown, loadRows);
+    else await completeSegment(layer, unknown, loadRows);
+  }
+}
+
 /** Gives delta rows the values that they lack. */
-async function completeDelta(
-  { deltaRows }: Picture,
+export async function completeRows(
+  deltaRows: readonly DeltaRow[],
   columns: string[],
   loadRows: LoadRows,
 ): Promise<void> {

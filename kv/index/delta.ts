@@ -7,6 +7,7 @@
 import { indexDeltaEnd, indexDeltaKey, indexDeltaPrefix } from "../keys.ts";
 import { indexEpochKey, indexVersionKey } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
+import type { Range } from "../store/driver.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { decodeRow, encodeRow, type GoneRow, type IndexRow } from "./index_row.ts";
@@ -93,30 +94,17 @@ export async function readDelta(
   return rows;
 }
 
-/** Deletes up to `rowsMax` rows up to a place; returns whether none is left. */
-export async function deleteDelta(
-  store: Store,
-  collectionId: string,
-  through: DeltaPosition,
-  commit: (deletes: Entry["key"][]) => Promise<void>,
-  rowsMax: number,
-): Promise<boolean> {
-  const range = {
-    prefix: indexDeltaPrefix(collectionId),
-    end: indexDeltaEnd(collectionId, through.epoch, through.id),
-  };
-  const found = await store.listAll(range, { limit: rowsMax });
-  if (found.length > 0) await commit(found.map((entry) => entry.key));
-  return found.length < rowsMax;
+/** Of each document its newest row, sorted by id; rows come in order of epoch. */
+export function newestRows(rows: DeltaRow[]): DeltaRow[] {
+  const newest = new Map(rows.map((row) => [row.id, row]));
+  return [...newest.values()].sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
-function keyRange(collectionId: string, { after, beforeEpoch }: DeltaRange) {
+function keyRange(collectionId: string, { after, beforeEpoch }: DeltaRange): Range {
   const prefix = indexDeltaPrefix(collectionId);
-  return {
-    prefix,
-    ...(after === null ? {} : { start: indexDeltaEnd(collectionId, after.epoch, after.id) }),
-    ...(beforeEpoch === undefined ? {} : { end: [...prefix, beforeEpoch] }),
-  };
+  const start = after === null ? prefix : indexDeltaEnd(collectionId, after.epoch, after.id);
+  if (beforeEpoch !== undefined) return { start, end: [...prefix, beforeEpoch] };
+  return after === null ? { prefix } : { prefix, start };
 }
 
 /** A row whose pieces are being gathered. */
@@ -137,7 +125,9 @@ class OpenRow {
   /** Adds a piece; one that a longer row left behind is not counted. */
   add(piece: Uint8Array, versionstamp: string): void {
     if (this.#pieces.length === this.#count) return;
-    if (versionstamp !== this.versionstamp) throw new TornRow("A delta row changed while it was read");
+    if (versionstamp !== this.versionstamp) {
+      throw new TornRow("A delta row changed while it was read");
+    }
     this.#pieces.push(piece);
   }
 

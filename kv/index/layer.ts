@@ -94,7 +94,11 @@ export class Layer {
 }
 
 /** The places in a list of the rows that the delta replaces; worked out once for each picture. */
-export function skippedPlaces(list: LayerList, picture: object, replaced: Uint32Array): Uint32Array {
+export function skippedPlaces(
+  list: LayerList,
+  picture: object,
+  replaced: Uint32Array,
+): Uint32Array {
   if (list.skipped?.picture === picture) return list.skipped.places;
   const places: number[] = [];
   for (const row of replaced) {

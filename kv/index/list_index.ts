@@ -11,6 +11,7 @@ import { type Entry, keyText } from "../store/operation.ts";
 import { type Store, unavailable } from "../store/store.ts";
 import { ByteLru } from "./byte_lru.ts";
 import { loadColumns } from "./column_loader.ts";
+import { COMPACTION_ROWS_MIN } from "./compaction.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
 import { skippedPlaces, type Wanted, wantedOf } from "./layer.ts";
 import {
@@ -18,7 +19,6 @@ import {
   conditionColumns,
   conditionsOf,
   fieldColumn,
-  type ListedDocument,
   type ListPage,
   type ListQuery,
   sortColumn,
@@ -27,8 +27,6 @@ import { SegmentGone } from "./manifest.ts";
 import { type Picture, takePicture } from "./picture.ts";
 import { cutPage, Run } from "./run.ts";
 
-/** Delta rows from which a compaction is worth its commits. */
-export const COMPACTION_ROWS_MIN = 512;
 /** Bytes of all pictures and of what is worked out about them, unless told. */
 const MEMORY_BYTES_MAX = 96_000_000;
 /** How often a list starts again because the index moved on while columns were loaded. */
@@ -153,8 +151,11 @@ export class ListIndex {
       const absent = absentColumns(collection, columns);
       const present = columns.filter((column) => !absent.has(column));
       try {
-        const loaded = await loadColumns(picture, present, (ids) =>
-          this.#options.loadRows(collection, ids));
+        const loaded = await loadColumns(
+          picture,
+          present,
+          (ids) => this.#options.loadRows(collection, ids),
+        );
         if (loaded === "nothing") continue;
         this.#keep(collection.id, picture);
         // Documents are read later than the picture was taken: one that has changed needs a new one.

@@ -55,7 +55,11 @@ export function coreBytes({ ids, versions }: Core): Uint8Array {
 }
 
 /** Reads the core of a segment. */
-export async function readCore(store: Store, collectionId: string, entry: SegmentEntry): Promise<Core> {
+export async function readCore(
+  store: Store,
+  collectionId: string,
+  entry: SegmentEntry,
+): Promise<Core> {
   const bytes = await readPieces(store, collectionId, entry, CORE_COLUMN);
   const idsLength = entry.rows * ID_WORDS;
   return {
@@ -74,7 +78,7 @@ export async function readSegmentColumn(
   return readColumn(await readPieces(store, collectionId, entry, column));
 }
 
-async function readPieces(
+function readPieces(
   store: Store,
   collectionId: string,
   entry: SegmentEntry,
@@ -82,15 +86,26 @@ async function readPieces(
 ): Promise<Uint8Array> {
   const count = entry.columns[column];
   if (count === undefined) throw new TypeError(`Segment ${entry.id} has no column ${column}`);
+  return readBytes(store, collectionId, entry.id, column, count);
+}
+
+/** Reads the pieces of a column as one array, which begins at an aligned place. */
+export async function readBytes(
+  store: Store,
+  collectionId: string,
+  segmentId: number,
+  column: string,
+  count: number,
+): Promise<Uint8Array> {
   const keys: Key[] = [];
   for (let piece = 0; piece < count; piece++) {
-    keys.push(indexPieceKey(collectionId, entry.id, column, piece));
+    keys.push(indexPieceKey(collectionId, segmentId, column, piece));
   }
   const pieces: Uint8Array[] = [];
   for (const { value } of await store.getMany(keys)) {
-    if (value === null) throw new SegmentGone(`Segment ${entry.id} is no longer there`);
+    if (value === null) throw new SegmentGone(`Segment ${segmentId} is no longer there`);
     pieces.push(value as Uint8Array);
   }
-  // A copy begins at an aligned place, which a value from the store need not.
+  // A value from the store need not begin at an aligned place, a copy does.
   return pieces.length === 1 ? pieces[0]!.slice() : joinBytes(pieces);
 }

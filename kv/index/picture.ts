@@ -8,7 +8,7 @@ import { indexManifestKey } from "../keys.ts";
 import type { Entry } from "../store/operation.ts";
 import { type Store, unavailable } from "../store/store.ts";
 import { ByteLru } from "./byte_lru.ts";
-import { type DeltaRow, readDelta, TornRow } from "./delta.ts";
+import { type DeltaRow, newestRows, readDelta, TornRow } from "./delta.ts";
 import { hiddenRows, Layer, replacedRows, visibleCount } from "./layer.ts";
 import { EMPTY_MANIFEST, type Manifest, SegmentGone } from "./manifest.ts";
 import { deltaSegment, openSegment, type Segment, storedColumns } from "./segment.ts";
@@ -23,6 +23,8 @@ interface Base {
   manifest: Entry<Manifest>;
   segments: Map<number, Segment>;
   layers: Layer[];
+  /** The last reading of documents for columns that the base lacks; one goes on at a time. */
+  completing: Promise<void>;
 }
 
 /** A collection's index at one moment. */
@@ -129,7 +131,7 @@ async function openBase(
     if (!layers.includes(layer)) options.cache.forget(`${layer.name} `);
     if (!opened.includes(layer.segment)) options.cache.forget(`${layer.segment.name} `);
   }
-  return { manifest, segments, layers };
+  return { manifest, segments, layers, completing: Promise.resolve() };
 }
 
 /** Layers of segments; one of the previous base serves again when no more of its rows are hidden. */
@@ -144,10 +146,4 @@ function layersOf(
     const before = previous?.layers.find((one) => one.segment === segment);
     return before !== undefined && visibleCount(before) === visibleCount(layer) ? before : layer;
   });
-}
-
-/** Of each document its newest row, sorted by id; rows come in order of epoch. */
-function newestRows(rows: DeltaRow[]): DeltaRow[] {
-  const newest = new Map(rows.map((row) => [row.id, row]));
-  return [...newest.values()].sort((a, b) => a.id < b.id ? -1 : 1);
 }

@@ -23,7 +23,10 @@ export function sortedRows(rows: number, sort: SortColumn[]): Uint32Array {
   return order;
 }
 
-function countingPass(order: Uint32Array, { column, descending }: SortColumn): Uint32Array<ArrayBuffer> {
+function countingPass(
+  order: Uint32Array,
+  { column, descending }: SortColumn,
+): Uint32Array<ArrayBuffer> {
   const places = placesOfCodes(column, descending);
   const ends = new Uint32Array(column.dictionary.ranks + 2);
   for (const row of order) ends[places[column.code(row)]! + 1]! += 1;
