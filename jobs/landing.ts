@@ -31,6 +31,7 @@ export async function land(
   before: Entry<JobRecord>,
   after: JobRecord,
 ): Promise<Landing> {
+  operation.assertWithinLimits();
   let cause: unknown;
   for (let attempt = 1; attempt <= LANDING_ATTEMPTS_MAX; attempt++) {
     let result: CommitResult | null = null;

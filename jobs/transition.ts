@@ -121,11 +121,11 @@ export function failed(
 export function putRecord(operation: Operation, before: JobRecord | null, after: JobRecord): void {
   const { id } = after;
   operation.set(jobKey(id), after);
-  const stays = before !== null && !isFinished(after.state) && before.dueAt === after.dueAt &&
-    !isFinished(before.state);
-  if (!stays) {
-    if (before !== null) operation.delete(dueKey(before.dueAt, id));
-    if (!isFinished(after.state)) operation.set(dueKey(after.dueAt, id), DUE_JOB);
+  const was = before === null || isFinished(before.state) ? null : before.dueAt;
+  const is = isFinished(after.state) ? null : after.dueAt;
+  if (was !== is) {
+    if (was !== null) operation.delete(dueKey(was, id));
+    if (is !== null) operation.set(dueKey(is, id), DUE_JOB);
   }
   if (isFinished(after.state)) operation.delete(jobBeatKey(id));
 }

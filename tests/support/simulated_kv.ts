@@ -33,9 +33,21 @@ export interface KvCall {
 
 /**
  * What happens to a call: nothing unusual; a lock or an error without effect; an error although the
- * effect came about, or comes about later; the death of the process before or after the effect.
+ * effect came about, or comes about later; the process stands still for a minute before the effect, or
+ * dies before or after it.
  */
-export type KvFault = "none" | "locked" | "before" | "after" | "late" | "die_before" | "die_after";
+export type KvFault =
+  | "none"
+  | "locked"
+  | "before"
+  | "after"
+  | "late"
+  | "freeze"
+  | "die_before"
+  | "die_after";
+
+/** How long a process stands still. */
+const FREEZE_MS = 60_000;
 
 /** Decides for each call. */
 export type KvPlan = (call: KvCall) => KvFault;
@@ -170,6 +182,7 @@ export class SimulatedDriver implements Driver {
     this.calls += 1;
     const fault = this.#process.alive ? this.plan({ ...call, n: this.calls }) : "die_before";
     if (fault === "die_before") this.#process.kill();
+    if (fault === "freeze") this.#process.freeze(FREEZE_MS);
     await this.#turn();
     if (fault === "locked") throw new StoreLocked("Injected lock");
     if (fault === "before") throw new StoreUnavailable("Injected before the effect");
@@ -184,10 +197,9 @@ export class SimulatedDriver implements Driver {
     return result;
   }
 
-  /** A dead process never goes on. */
   async #turn(): Promise<void> {
     await this.#process.world.turn();
-    if (!this.#process.alive) await new Promise<never>(() => {});
+    await this.#process.awake();
   }
 }
 

@@ -119,6 +119,7 @@ export class SimulatedProcess {
   skewMs: number;
   alive = true;
   #startedAt: number;
+  #frozenUntil = 0;
 
   constructor(world: World, options: { skewMs?: number } = {}) {
     this.world = world;
@@ -139,10 +140,29 @@ export class SimulatedProcess {
   /** Waits; for ever once the process is dead. */
   readonly sleep = (ms: number): Promise<void> => new Promise((done) => this.setTimer(ms, done));
 
-  readonly setTimer = (ms: number, run: () => void): () => void =>
-    this.world.setTimer(ms, () => {
-      if (this.alive) run();
+  readonly setTimer = (ms: number, run: () => void): () => void => {
+    let cancel = this.world.setTimer(ms, () => {
+      if (this.frozen) cancel = this.setTimer(this.#frozenUntil - this.world.now, run);
+      else if (this.alive) run();
     });
+    return () => cancel();
+  };
+
+  /** Whether it stands still, and knows nothing of it. */
+  get frozen(): boolean {
+    return this.world.now < this.#frozenUntil;
+  }
+
+  /** Lets it stand still for `ms`, as a paused machine does. */
+  freeze(ms: number): void {
+    this.#frozenUntil = this.world.now + ms;
+  }
+
+  /** Waits until it moves again; for ever once it is dead. */
+  async awake(): Promise<void> {
+    while (this.alive && this.frozen) await this.world.sleep(this.#frozenUntil - this.world.now);
+    if (!this.alive) await new Promise<never>(() => {});
+  }
 
   /** Ends the process here and now: nothing it waits for ever comes. */
   kill(): void {

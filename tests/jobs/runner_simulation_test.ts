@@ -1,0 +1,156 @@
+/**
+ * Several runners over one store, with wrong clocks, faults and deaths: every job takes effect exactly
+ * once, and nobody runs what another runs.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { z } from "zod";
+import { again, jobKind, next, type Work } from "../../jobs/job_kind.ts";
+import { addJob, findJob } from "../../kv/jobs.ts";
+import { duePrefix } from "../../kv/keys.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
+import { type Simulated, simulated } from "../support/simulated_runner.ts";
+import { type SimulatedProcess, World } from "../support/world.ts";
+
+const SEEDS = 40;
+const HOUR_MS = 3_600_000;
+
+/** Counts the effects of each step in the store, and cries out when a step runs twice at a time. */
+class Ledger {
+  readonly #inside = new Map<string, SimulatedProcess>();
+  readonly violations: string[] = [];
+
+  kind(world: World, process: SimulatedProcess) {
+    const enter = async (work: Work<{ portions: number }>, step: string) => {
+      const place = `${work.jobId} ${step}`;
+      const other = this.#inside.get(place);
+      if (other?.alive && !other.frozen) this.violations.push(place);
+      this.#inside.set(place, process);
+      try {
+        const longMs = world.chance(0.2) ? 25_000 : 40;
+        for (let left = world.random() * longMs; left > 0; left -= 1_000) {
+          await process.sleep(Math.min(left, 1_000));
+          if (work.signal.aborted) throw work.signal.reason;
+        }
+        if (world.chance(0.1)) throw new Error("The step stumbles");
+        count(work, step);
+      } finally {
+        this.#inside.delete(place);
+      }
+    };
+    return jobKind<{ portions: number }>({
+      type: "SEED",
+      payload: z.strictObject({ portions: z.int() }),
+      steps: {
+        begin: async (work) => {
+          await enter(work, "begin");
+          return next({ begun: true });
+        },
+        portions: async (work) => {
+          const done = (work.cursor as number | null) ?? 0;
+          await enter(work, `portion ${done}`);
+          const { portions: total } = work.payload;
+          return done + 1 < total ? again(done + 1, { done: done + 1, total }) : next();
+        },
+        end: async (work) => {
+          assertEquals(work.results, { begin: { begun: true } });
+          await enter(work, "end");
+          return next();
+        },
+      },
+    });
+  }
+}
+
+const effectPrefix = (jobId: string, step: string) => ["test_effect", jobId, step];
+
+/** A blind effect under a key of its own: were it committed by two runs of a step, there would be two. */
+function count(work: Work<unknown>, step: string): void {
+  const { operation, context } = work;
+  operation.set([...effectPrefix(work.jobId, step), context.newId(context.now())], 1);
+}
+
+function faultPlan(world: World, badness: number) {
+  const faults: KvFault[] = [
+    "locked",
+    "before",
+    "after",
+    "late",
+    "freeze",
+    "die_before",
+    "die_after",
+  ];
+  return ({ method }: { method: string }): KvFault => {
+    if (!world.chance(badness)) return "none";
+    const fault = faults[Math.floor(world.random() * faults.length)]!;
+    if (method === "commit") return fault;
+    return fault === "locked" || fault === "late" ? "before" : fault;
+  };
+}
+
+/** Runs jobs through crashes until they are done; answers the world's end. */
+async function simulate(seed: number): Promise<void> {
+  const world = new World(seed);
+  const kv = new SimulatedKv();
+  const ledger = new Ledger();
+  const skew = () => world.chance(0.5) ? 0 : (world.random() - 0.5) * 2 * HOUR_MS;
+  const born = (badness: number): Simulated => {
+    const one = simulated(world, kv, { plan: faultPlan(world, badness), skewMs: skew() });
+    one.runner([ledger.kind(world, one.process)], { runningMax: 3 }).start();
+    return one;
+  };
+
+  const client = simulated(world, kv);
+  const jobs: { id: string; portions: number }[] = [];
+  for (let n = 0; n < 6; n++) {
+    const portions = 1 + Math.floor(world.random() * 3);
+    const operation = new Operation();
+    const dueAt = client.context.now() + (world.chance(0.5) ? 0 : world.random() * 2 * HOUR_MS);
+    const id = addJob(operation, client.context, { type: "SEED", payload: { portions }, dueAt });
+    await world.run(client.context.store.commit(operation));
+    jobs.push({ id, portions });
+  }
+
+  const processes = [born(0.02), born(0.02), born(0)];
+  for (let hour = 0; hour < 8; hour++) {
+    for (let minute = 0; minute < 60; minute += 10) {
+      await world.pass(10 * 60_000 * world.random());
+      const one = processes[Math.floor(world.random() * processes.length)]!;
+      if (world.chance(0.3)) one.process.skewMs = skew();
+      for (const [place, { process }] of processes.entries()) {
+        if (!process.alive) processes[place] = born(hour < 5 ? 0.02 : 0);
+      }
+    }
+  }
+  await world.pass(2 * HOUR_MS);
+
+  assertEquals(ledger.violations, []);
+  for (const { id, portions } of jobs) {
+    const job = await world.run(findJob(client.context.store, id));
+    assertEquals([job?.state, job?.error], ["done", null], `${id} ${JSON.stringify(job)}`);
+    for (
+      const step of [
+        "begin",
+        "end",
+        ...Array.from({ length: portions }, (_, n) => `portion ${n}`),
+      ]
+    ) {
+      assertEquals(kv.dump(effectPrefix(id, step)).length, 1, `${id} ${step}`);
+    }
+  }
+  assertEquals(kv.dump(duePrefix), []);
+}
+
+for (let part = 0; part < 4; part++) {
+  Deno.test(`Runner does every job once, whatever dies or fails (seeds ${part})`, async () => {
+    for (let seed = part; seed < SEEDS; seed += 4) {
+      try {
+        await simulate(seed);
+      } catch (error) {
+        throw new Error(`Seed ${seed} fails`, { cause: error });
+      }
+    }
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * A process of a simulated world with everything that jobs need: a store, objects, a bell and a runner.
+ *
+ * @module
+ */
+import type { JobKind } from "../../jobs/job_kind.ts";
+import { Runner } from "../../jobs/runner.ts";
+import { Bell, WakingDriver } from "../../jobs/wake.ts";
+import type { Context } from "../../kv/context.ts";
+import { SILENT } from "../../kv/log.ts";
+import { MemoryObjects } from "../../kv/objects/memory.ts";
+import type { ObjectStore } from "../../kv/objects/object_store.ts";
+import { Store } from "../../kv/store/store.ts";
+import type { KvPlan, SimulatedDriver, SimulatedKv } from "./simulated_kv.ts";
+import { SimulatedProcess, type World } from "./world.ts";
+
+/** A process and what runs in it. */
+export interface Simulated {
+  process: SimulatedProcess;
+  driver: SimulatedDriver;
+  context: Context;
+  /** Makes the process's runner, not yet started. */
+  runner(kinds: readonly JobKind[], options?: { runningMax?: number }): Runner;
+}
+
+/** What a simulated process may be given. */
+export interface SimulatedOptions {
+  plan?: KvPlan;
+  skewMs?: number;
+  objects?: ObjectStore;
+}
+
+/** Starts a process in a world, connected to its store. */
+export function simulated(
+  world: World,
+  kv: SimulatedKv,
+  options: SimulatedOptions = {},
+): Simulated {
+  const process = new SimulatedProcess(world, { skewMs: options.skewMs ?? 0 });
+  const driver = kv.connect(process, options.plan);
+  const bell = new Bell();
+  const { sleep, random, now, newId, setTimer, monotonic } = process;
+  const store = new Store(new WakingDriver(driver, bell), { sleep, random });
+  const objects = options.objects ?? new MemoryObjects({ now });
+  const context: Context = { store, objects, now, newId, log: SILENT };
+  return {
+    process,
+    driver,
+    context,
+    runner: (kinds, { runningMax } = {}) => {
+      const clock = { setTimer, monotonic, random };
+      const some = runningMax === undefined ? {} : { runningMax };
+      const runner = new Runner(context, { kinds, clock, ...some });
+      bell.listen((dueAt) => runner.ring(dueAt));
+      return runner;
+    },
+  };
+}
