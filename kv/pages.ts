@@ -5,9 +5,16 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { pageKey, pagePlaceKey, pagePrefix, pageSeriesKey } from "./keys.ts";
+import {
+  pageKey,
+  pagePlaceKey,
+  pagePointerKey,
+  pagePointerPrefix,
+  pagePrefix,
+  pageSeriesKey,
+} from "./keys.ts";
 import { CHUNK_BYTES } from "./limits.ts";
-import type { Page } from "./model/page.ts";
+import type { DocumentPage, Page } from "./model/page.ts";
 import { pageObjectPath } from "./objects/paths.ts";
 import { sha256 } from "./sha256.ts";
 import type { Entry, Operation } from "./store/operation.ts";
@@ -25,6 +32,12 @@ export interface PageRow {
   body?: Uint8Array;
   /** Key of the body in the object store, when it does not. */
   object?: string;
+}
+
+/** Where a document's own page is, and what it shows of others. */
+interface Place {
+  path: string;
+  pointers: string[];
 }
 
 /** How many pages a series has; its entry is what every writer of the series checks. */
@@ -77,17 +90,20 @@ export function removePage(operation: Operation, path: string): void {
 export async function putDocumentPage(
   context: Context,
   operation: Operation,
-  page: Page & { documentId: string },
+  page: DocumentPage,
   live: Entry,
 ): Promise<boolean> {
   operation.check(live);
-  const place = await context.store.get<string>(pagePlaceKey(page.documentId));
-  if (place.value !== page.path) {
-    if (place.value !== null) await removeOwn(context, operation, page.documentId, place.value);
-    operation.set(pagePlaceKey(page.documentId), page.path);
+  const { documentId, path, pointers } = page;
+  const { value: before } = await context.store.get<Place>(pagePlaceKey(documentId));
+  const hasMoved = before !== null && before.path !== path;
+  if (hasMoved) await removeOwn(context, operation, documentId, before.path);
+  if (before?.path !== path || before.pointers.join() !== pointers.join()) {
+    operation.set(pagePlaceKey(documentId), { path, pointers } satisfies Place);
+    movePointers(operation, documentId, before?.pointers ?? [], pointers);
   }
   const changed = await putPage(context, operation, page);
-  return changed || place.value !== page.path;
+  return changed || hasMoved;
 }
 
 /** Adds the removal of a document's own page, wherever it is; false when there is none. */
@@ -98,11 +114,19 @@ export async function removeDocumentPage(
   live: Entry,
 ): Promise<boolean> {
   operation.check(live);
-  const place = await context.store.get<string>(pagePlaceKey(documentId));
-  if (place.value === null) return false;
-  await removeOwn(context, operation, documentId, place.value);
+  const { value: place } = await context.store.get<Place>(pagePlaceKey(documentId));
+  if (place === null) return false;
+  await removeOwn(context, operation, documentId, place.path);
+  movePointers(operation, documentId, place.pointers, []);
   operation.delete(pagePlaceKey(documentId));
   return true;
+}
+
+/** Documents whose pages are to be rendered again when this document or medium has changed. */
+export async function* listPointing(store: Store, targetId: string): AsyncGenerator<string> {
+  for await (const { key } of store.list({ prefix: pagePointerPrefix(targetId) })) {
+    yield key[2] as string;
+  }
 }
 
 /** The present length of a series of pages; read before what the pages are rendered from. */
@@ -136,6 +160,20 @@ async function removeOwn(
   if (entry.value?.documentId !== documentId) return;
   operation.check(entry);
   removePage(operation, path);
+}
+
+function movePointers(
+  operation: Operation,
+  documentId: string,
+  before: string[],
+  after: string[],
+): void {
+  for (const target of before) {
+    if (!after.includes(target)) operation.delete(pagePointerKey(target, documentId));
+  }
+  for (const target of after) {
+    if (!before.includes(target)) operation.set(pagePointerKey(target, documentId), 1);
+  }
 }
 
 async function putBody(context: Context, page: Page): Promise<string> {

@@ -3,11 +3,12 @@
  *
  * @module
  */
+import { isUlid } from "../../kv/context.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import {
   collectionTag,
+  type DocumentPage,
   documentTag,
-  type Page,
   type PublishedDocument,
 } from "../../kv/model/page.ts";
 import { excerptOf, findLead } from "./excerpt.ts";
@@ -15,14 +16,21 @@ import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentPath } from "./site_facts.ts";
 import { type FieldsView, type Lookup, type MediaView, type Rendering, Viewer } from "./view.ts";
 
+/** Pointers of one page that are followed back when their targets change. */
+const POINTERS_MAX = 200;
+
 /** Renders the page of a document. `lookup` knows what {@linkcode pointersOf} asked for. */
 export function renderDocument(
   rendering: Rendering,
   document: PublishedDocument,
   collection: Collection,
   lookup: Lookup,
-): Page & { documentId: string } {
-  const viewer = new Viewer(rendering, lookup);
+): DocumentPage {
+  const asked = new Set<string>();
+  const viewer = new Viewer(rendering, {
+    medium: (id) => (asked.add(id), lookup.medium(id)),
+    document: (id) => (asked.add(id), lookup.document(id)),
+  });
   const view = viewer.fields(collection.fields, document.data, (field) => field.key);
   const lead = findLead(document, collection);
   const image = heroOf(view);
@@ -50,7 +58,8 @@ export function renderDocument(
       blocks: viewer.blocks(document.blocks),
     },
   });
-  return { ...page, documentId: document.id };
+  const pointers = [...asked].filter(isUlid).sort().slice(0, POINTERS_MAX);
+  return { ...page, documentId: document.id, pointers };
 }
 
 /** The first medium of a document stands above its text. */

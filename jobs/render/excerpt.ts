@@ -40,7 +40,7 @@ export function excerptOf(document: PublishedDocument, collection: Collection): 
 
 /** Cuts at a word, with an ellipsis. */
 export function shorten(text: string, max = EXCERPT_CHARS_MAX): string {
-  const flat = text.slice(0, max * 20).replace(/\s+/g, " ").trim();
+  const flat = text.slice(0, max * 4).replace(/\s+/g, " ").trim();
   const characters = [...flat];
   if (characters.length <= max) return flat;
   const cut = characters.slice(0, max - 1).join("");

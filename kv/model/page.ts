@@ -18,6 +18,13 @@ export interface Page {
   documentId?: string;
 }
 
+/** A document's own page. */
+export interface DocumentPage extends Page {
+  documentId: string;
+  /** Other documents and media that it shows something of, or would if they were there. */
+  pointers: string[];
+}
+
 /** A document that the public may see. */
 export type PublishedDocument = DocumentState & { status: "published" };
 

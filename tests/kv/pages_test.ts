@@ -5,6 +5,7 @@ import { liveKey } from "../../kv/keys.ts";
 import {
   findPage,
   listPages,
+  listPointing,
   putDocumentPage,
   putPage,
   putSeries,
@@ -16,14 +17,13 @@ import {
 import { Operation } from "../../kv/store/operation.ts";
 import { type TestContext, testContext } from "../support/context.ts";
 
-function pageOf(path: string, text: string, documentId?: string): Page {
-  const page: Page = {
+function pageOf(path: string, text: string): Page {
+  return {
     path,
     contentType: "text/html",
     body: new TextEncoder().encode(text),
     tags: ["site"],
   };
-  return documentId === undefined ? page : { ...page, documentId };
 }
 
 async function put(context: TestContext, page: Page): Promise<boolean> {
@@ -39,10 +39,16 @@ async function textAt(context: TestContext, path: string): Promise<string | null
 }
 
 /** Puts the page of a document whose live row is as `live` was read. */
-async function putOwn(context: TestContext, id: string, path: string, text = path) {
+async function putOwn(
+  context: TestContext,
+  id: string,
+  path: string,
+  text = path,
+  pointers: string[] = [],
+) {
   const live = await context.store.get(liveKey("document", id));
   const operation = new Operation();
-  const page = { ...pageOf(path, text), documentId: id };
+  const page = { ...pageOf(path, text), documentId: id, pointers };
   const changed = await putDocumentPage(context, operation, page, live);
   return { changed, operation };
 }
@@ -157,4 +163,27 @@ Deno.test("putSeries() lets one of two writers win who began at the same time", 
   assertEquals((await context.store.commit(one)).ok, true);
   assertEquals((await context.store.commit(other)).ok, false);
   assertEquals((await readSeries(context.store, "listing:posts")).value, { pages: 1 });
+});
+
+Deno.test("listPointing() names the documents whose present pages show something of another", async () => {
+  await using context = await testContext();
+  const pointing = (target: string) => Array.fromAsync(listPointing(context.store, target));
+  const put = async (id: string, path: string, pointers: string[]) => {
+    const { operation } = await putOwn(context, id, path, path, pointers);
+    assertEquals((await context.store.commit(operation)).ok, true);
+  };
+
+  await put("A", "/posts/a", ["X", "Y"]);
+  await put("B", "/posts/b", ["X"]);
+  assertEquals([await pointing("X"), await pointing("Y")], [["A", "B"], ["A"]]);
+
+  await put("A", "/posts/moved", ["X", "Z"]);
+  assertEquals(await pointing("X"), ["A", "B"]);
+  assertEquals([await pointing("Y"), await pointing("Z")], [[], ["A"]]);
+
+  const live = await context.store.get(liveKey("document", "A"));
+  const operation = new Operation();
+  await removeDocumentPage(context, operation, "A", live);
+  await context.store.commit(operation);
+  assertEquals([await pointing("X"), await pointing("Z")], [["B"], []]);
 });

@@ -127,24 +127,27 @@ Deno.test("renderDocument() follows pointers that the lookup knows and leaves ou
     field("related", "reference"),
     field("hidden", "reference"),
   ]);
-  const document = published("hello", { cover: "M", related: "D1", hidden: "D2" });
+  const [cover, related, hidden] = ["M", "R", "H"].map((end) => end.padStart(26, "0"));
+  const document = published("hello", { cover: cover!, related: related!, hidden: hidden! });
   const facts = { rendering: rendering([posts]) };
-  const medium = { id: "M", filename: "a b.png", alt: "A lamp", width: 800, height: 400 };
+  const medium = { id: cover!, filename: "a b.png", alt: "A lamp", width: 800, height: 400 };
 
   const pointers = pointersOf(document, posts, facts.rendering);
-  const text = bodyText(renderDocument(facts.rendering, document, posts, {
-    medium: (id) => id === "M" ? medium : null,
-    document: (id) => id === "D1" ? published("other", {}, { title: "Other" }) : null,
-  }));
+  const page = renderDocument(facts.rendering, document, posts, {
+    medium: (id) => id === cover ? medium : null,
+    document: (id) => id === related ? published("other", {}, { title: "Other" }) : null,
+  });
 
-  assertEquals(pointers, { media: ["M"], documents: ["D1", "D2"] });
+  const text = bodyText(page);
+  assertEquals(pointers, { media: [cover], documents: [related, hidden] });
+  assertEquals(page.pointers, [hidden, cover, related]);
   assertStringIncludes(
     text,
-    '<img src="/media/M/a%20b.png" alt="A lamp" width="800" height="400">',
+    `<img src="/media/${cover}/a%20b.png" alt="A lamp" width="800" height="400">`,
   );
   assertStringIncludes(
     text,
-    '<meta property="og:image" content="https://lantern.example/media/M/a%20b.png">',
+    `<meta property="og:image" content="https://lantern.example/media/${cover}/a%20b.png">`,
   );
   assertStringIncludes(text, '<a href="/posts/other">Other</a>');
   assert(!text.includes("Hidden"));
