@@ -1,0 +1,64 @@
+/**
+ * `/_explorer`: a public page to try read requests on.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import type { Log } from "../../kv/log.ts";
+import { isStrictlyReadOnly } from "../../kv/model/scope.ts";
+import { sha256 } from "../../kv/sha256.ts";
+import { isFresh } from "./etag.ts";
+import { explorerPage } from "./explorer/page.ts";
+
+/** What the route is given. */
+export interface ExplorerRoutesOptions {
+  /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
+  publicToken: string;
+  /** The scopes of a token, or null when it is not valid now. */
+  tokenScopes: (tokenText: string) => Promise<readonly string[] | null>;
+  log: Pick<Log, "warn">;
+}
+
+/** `/_explorer`, below `/api/v1`. */
+export function explorerRoutes(options: ExplorerRoutesOptions): Hono {
+  const page = explorerPage();
+  const lendable = lendableToken(options);
+
+  return new Hono().get("/_explorer", async (http: HttpContext) => {
+    const html = page.html(await lendable());
+    const etag = `"${sha256(html).slice(0, 32)}"`;
+    const headers = {
+      etag,
+      "vary": "Origin",
+      "cache-control": "no-cache",
+      "content-security-policy": page.policy,
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+    };
+    if (isFresh(http.req.header("if-none-match") ?? null, etag)) {
+      return new Response(null, { status: 304, headers });
+    }
+    return new Response(html, {
+      headers: { ...headers, "content-type": "text/html; charset=utf-8" },
+    });
+  });
+}
+
+/** Asked at every request: a token may be revoked or get other scopes while the service runs. */
+function lendableToken({ publicToken, tokenScopes, log }: ExplorerRoutesOptions) {
+  let refused = false;
+  return async function lendable(): Promise<string | null> {
+    if (publicToken === "") return null;
+    const scopes = await tokenScopes(publicToken);
+    const lends = scopes !== null && isStrictlyReadOnly(scopes);
+    if (!lends && !refused) {
+      const reason = scopes === null ? "it is not valid" : "its only scope must be *:read";
+      log.warn("EXPLORER_PUBLIC_TOKEN is not embedded", { reason });
+    }
+    refused = !lends;
+    return lends ? publicToken : null;
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * Runs in the browser. Controls for the parameters of a request, and the address they make.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { element } from "./elements.ts";
+import type { Operation, Parameter } from "./operations.ts";
+
+/** A parameter's controls. */
+export interface ParameterControl {
+  parameter: Parameter;
+  node: HTMLElement;
+  values: () => string[];
+}
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** Controls of one parameter: one, or as many as get filled where several values are allowed. */
+export function parameterControl(parameter: Parameter, changed: () => void): ParameterControl {
+  const controls: Control[] = [];
+  const holder = element("div", { class: "values" });
+  const values = () => controls.map((control) => control.value).filter((value) => value !== "");
+  const add = () => {
+    const control = valueControl(parameter, controls.length);
+    control.addEventListener("input", () => {
+      const isLast = controls.at(-1) === control;
+      if (isLast && control.value !== "" && controls.length < parameter.valuesMax) add();
+      changed();
+    });
+    controls.push(control);
+    holder.append(control);
+  };
+  add();
+  const about = isFilter(parameter) ? "" : `${parameter.about} ${parameter.hint}`.trim();
+  const node = element(
+    "div",
+    { class: "parameter" },
+    element(
+      "label",
+      { for: controlId(parameter, 0) },
+      isFilter(parameter) ? parameter.name.slice("field.".length) : parameter.name,
+      ...(parameter.required ? [element("span", { class: "required" }, " required")] : []),
+    ),
+    holder,
+    element("p", { class: "about", id: `${controlId(parameter, 0)}-about` }, about),
+  );
+  return { parameter, node, values };
+}
+
+/** Whether the parameter filters by a field. */
+export function isFilter({ name }: Parameter): boolean {
+  return name.startsWith("field.");
+}
+
+/** The id of a parameter's control; names are the site's and may be anything. */
+export function controlId(parameter: Parameter, place: number): string {
+  return `p-${parameter.place}-${encodeURIComponent(parameter.name)}-${place}`;
+}
+
+/** One control for one value. */
+export function valueControl(parameter: Parameter, place: number): Control {
+  const common = {
+    id: controlId(parameter, place),
+    "aria-describedby": `${controlId(parameter, 0)}-about`,
+    ...(place > 0 ? { "aria-label": `${parameter.name}, value ${place + 1}` } : {}),
+  };
+  const choices = parameter.kind === "boolean" ? ["true", "false"] : parameter.choices;
+  if (choices === null) {
+    const mode = parameter.kind === "number" ? "decimal" : "text";
+    return element("input", {
+      ...common,
+      type: "text",
+      inputmode: mode,
+      autocomplete: "off",
+      spellcheck: "false",
+      required: parameter.required && place === 0,
+    });
+  }
+  return element(
+    "select",
+    common,
+    element("option", { value: "" }, place > 0 ? "and …" : isFilter(parameter) ? "any" : "–"),
+    ...choices.map((choice) =>
+      element("option", { value: choice }, choiceLabel(parameter, choice))
+    ),
+  );
+}
+
+/** How a choice reads; sort fields come with their direction. */
+export function choiceLabel(parameter: Parameter, choice: string): string {
+  if (parameter.name !== "sort") return choice === "" ? "(empty text)" : choice;
+  return choice.startsWith("-") ? `${choice.slice(1)}, descending` : `${choice}, ascending`;
+}
+
+/** Path and query of the request that the controls describe. */
+export function requestAddress(operation: Operation, controls: ParameterControl[]): string {
+  let path = operation.path;
+  const query = new URLSearchParams();
+  for (const { parameter, values } of controls) {
+    const given = values();
+    if (parameter.place === "path") {
+      path = path.replace(`{${parameter.name}}`, () => encodeURIComponent(given[0] ?? ""));
+    } else if (parameter.joined && given.length > 0) query.append(parameter.name, given.join(","));
+    else for (const value of given) query.append(parameter.name, value);
+  }
+  // Commas and brackets may stand as they are, and read better.
+  const text = query.toString().replaceAll("%2C", ",");
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -1,0 +1,48 @@
+/**
+ * The browser's code as text: the functions under `browser/` as the runtime has them, without types.
+ * So there is nothing to build, and the page's code is checked like all other code.
+ *
+ * @module
+ */
+import { answerView, bodyView, parsedBody, send } from "./browser/answer_view.ts";
+import { button, byId, element } from "./browser/elements.ts";
+import {
+  copyText,
+  groupRank,
+  isCollection,
+  load,
+  operationView,
+  parameterGroups,
+  say,
+  showOperation,
+  showOperations,
+  startExplorer,
+  tokenOf,
+} from "./browser/explorer.ts";
+import { appendEntries, foldAll, jsonLeaf, jsonTree } from "./browser/json_tree.ts";
+import { plainText, readOperations, readParameter, resolved } from "./browser/operations.ts";
+import {
+  choiceLabel,
+  controlId,
+  isFilter,
+  parameterControl,
+  requestAddress,
+  valueControl,
+} from "./browser/request_form.ts";
+import { asCurl, asFetch } from "./browser/snippets.ts";
+
+const FUNCTIONS = [
+  ...[element, byId, button],
+  ...[plainText, readOperations, resolved, readParameter],
+  ...[parameterControl, isFilter, controlId, valueControl, choiceLabel, requestAddress],
+  ...[jsonTree, appendEntries, jsonLeaf, foldAll],
+  ...[asCurl, asFetch],
+  ...[send, parsedBody, answerView, bodyView],
+  ...[tokenOf, say, load, isCollection, showOperations, groupRank, showOperation],
+  ...[operationView, parameterGroups, copyText, startExplorer],
+];
+
+/** A module script that starts the page. */
+export function browserSource(): string {
+  return `"use strict";\n${FUNCTIONS.map(String).join("\n\n")}\n\nstartExplorer();\n`;
+}
