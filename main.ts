@@ -6,7 +6,8 @@
  *
  * @module
  */
-import { newUlid } from "./kv/context.ts";
+import { ulidSource } from "./kv/context.ts";
+import { setupCodeOf } from "./kv/setup_code.ts";
 import { createLog } from "./kv/log.ts";
 import { openObjects } from "./kv/objects/open.ts";
 import { openStore } from "./kv/store/open.ts";
@@ -38,13 +39,16 @@ const store = await openStore({
   dataDir: config.DATA_DIR,
   onDeploy: config.onDeploy,
 });
-const objects = await openObjects(config);
-const deps = createDeps({ store, objects, now, newId: newUlid, log }, config);
+const objects = await openObjects(config, { now });
+const deps = createDeps({ store, objects, now, newId: ulidSource(), log }, {
+  trustProxy: config.TRUST_PROXY,
+  setupCode: config.SETUP_CODE || await setupCodeOf(store),
+});
 const app = createApp(deps);
 const server = Deno.serve({
   port: config.PORT,
   hostname: config.HOST,
-  onListen: (address) => void printWelcome(deps, config, address),
+  onListen: (address) => void printWelcome(deps, config, address, console.log),
 }, app.fetch);
 
 async function shutDown(): Promise<void> {

@@ -25,9 +25,29 @@ export function seconds(context: { now: () => number }): number {
   return Math.floor(context.now() / 1000);
 }
 
-/** A fresh ULID at `ms`; what {@linkcode Context.newId} is outside of simulations. */
-export function newUlid(ms: number): string {
-  return ulid(ms);
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const TIME_CHARS = 10;
+
+/**
+ * A source of ULIDs whose order is the order of asking, within one millisecond too: there the random
+ * part of the last one is counted up, as the ULID specification describes.
+ */
+export function ulidSource(fresh: (ms: number) => string = ulid): (ms: number) => string {
+  let last = "";
+  return (ms) => {
+    const next = fresh(ms);
+    const sameTime = next.slice(0, TIME_CHARS) === last.slice(0, TIME_CHARS);
+    last = sameTime ? successor(last) : next;
+    return last;
+  };
+}
+
+/** The next ULID after `id`; the random part is taken as a number. */
+function successor(id: string): string {
+  let place = id.length - 1;
+  while (id[place] === "Z") place -= 1;
+  const digit = CROCKFORD[CROCKFORD.indexOf(id[place]!) + 1];
+  return id.slice(0, place) + digit + "0".repeat(id.length - 1 - place);
 }
 
 /** Whether `text` is spelled as a ULID. */

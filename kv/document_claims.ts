@@ -7,6 +7,8 @@
 import { oldSlugKey, slugKey, uniqueKey } from "./keys.ts";
 import type { Collection } from "./model/collection.ts";
 import type { DocumentState } from "./model/document.ts";
+import type { Json } from "./model/entity.ts";
+import type { FieldDefinition } from "./model/field_definition.ts";
 import type { Detail } from "./refusals.ts";
 import { Refusal } from "./refusals.ts";
 import { sha256 } from "./sha256.ts";
@@ -49,31 +51,61 @@ export async function claimSlug(
 export async function claimUniqueValues(
   transaction: Transaction,
   collection: Collection,
-  { before, after }: Change,
+  change: Change,
 ): Promise<Detail[]> {
   const details: Detail[] = [];
-  for (const field of collection.fields) {
-    if (!field.unique && !field.uniqueBuilding) continue;
-    const held = holds(before) ? before.data[field.key] ?? null : null;
-    const wanted = holds(after) ? after.data[field.key] ?? null : null;
-    const heldKey = uniqueKey(collection.id, field.key, valueHash(held));
-    const wantedKey = uniqueKey(collection.id, field.key, valueHash(wanted));
-    if (held !== null && valueHash(held) === valueHash(wanted)) continue;
+  for (const { field, held, wanted } of uniqueMoves(collection, change)) {
     if (wanted !== null) {
-      const claim = await transaction.absent<string>(wantedKey);
-      if (claim.value !== null && claim.value !== after!.id) {
-        details.push({
-          field: field.name,
-          code: "NOT_UNIQUE",
-          message: "Another document has this value",
-        });
+      const key = uniqueKey(collection.id, field.key, valueHash(wanted));
+      const claim = await transaction.absent<string>(key);
+      if (claim.value !== null && claim.value !== change.after!.id) {
+        details.push(notUnique(field));
         continue;
       }
-      transaction.operation.set(wantedKey, after!.id);
+      transaction.operation.set(key, change.after!.id);
     }
-    if (held !== null) transaction.operation.delete(heldKey);
+    if (held !== null) {
+      transaction.operation.delete(uniqueKey(collection.id, field.key, valueHash(held)));
+    }
   }
   return details;
+}
+
+/** The same question without a claim, for a body that is refused anyway. */
+export async function takenUniqueValues(
+  { context }: Transaction,
+  collection: Collection,
+  change: Change,
+): Promise<Detail[]> {
+  const moves = uniqueMoves(collection, change).filter(({ wanted }) => wanted !== null);
+  const claims = await context.store.getMany(
+    moves.map(({ field, wanted }) => uniqueKey(collection.id, field.key, valueHash(wanted))),
+  );
+  return moves
+    .filter((_, place) => ![null, change.after!.id].includes(claims[place]!.value as string | null))
+    .map(({ field }) => notUnique(field));
+}
+
+interface UniqueMove {
+  field: FieldDefinition;
+  held: Json;
+  wanted: Json;
+}
+
+/** The unique fields whose value changes hands. */
+function uniqueMoves(collection: Collection, { before, after }: Change): UniqueMove[] {
+  return collection.fields
+    .filter((field) => field.unique || field.uniqueBuilding)
+    .map((field) => ({
+      field,
+      held: holds(before) ? before.data[field.key] ?? null : null,
+      wanted: holds(after) ? after.data[field.key] ?? null : null,
+    }))
+    .filter(({ held, wanted }) => JSON.stringify(held) !== JSON.stringify(wanted));
+}
+
+function notUnique({ name }: FieldDefinition): Detail {
+  return { field: name, code: "NOT_UNIQUE", message: "Another document has this value" };
 }
 
 /** Stands for a unique value in a key, whatever its length. */

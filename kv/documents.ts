@@ -4,17 +4,19 @@
  * @module
  */
 import type { Content } from "./content.ts";
+import { takenUniqueValues } from "./document_claims.ts";
 import { readPointers } from "./document_pointers.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./document_write.ts";
 import type { Head } from "./entities.ts";
 import { slugKey } from "./keys.ts";
+import { DETAILS_MAX } from "./limits.ts";
 import type { Collection, Schema } from "./model/collection.ts";
 import type { DocumentState } from "./model/document.ts";
 import { checkComplete } from "./model/document_check.ts";
-import { parseDocumentBody } from "./model/document_input.ts";
+import { readDocumentBody } from "./model/document_input.ts";
 import type { Actor, Json } from "./model/entity.ts";
 import { slugify } from "./model/slug.ts";
-import { Refusal } from "./refusals.ts";
+import { type Detail, Refusal } from "./refusals.ts";
 import { getCollection } from "./schema.ts";
 import { freeSlug } from "./free_slug.ts";
 import type { Entry } from "./store/operation.ts";
@@ -47,7 +49,7 @@ export async function createDocument(
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, collectionSlug);
-    const input = parseDocumentBody(body, collection, schema, {
+    const { input, details } = readDocumentBody(body, collection, schema, {
       mode: "create",
       blocks: options.blocks ?? "ignore",
     });
@@ -56,8 +58,8 @@ export async function createDocument(
     const state: DocumentState = {
       id: transaction.newId(),
       collectionId: collection.id,
-      slug: input.slug ?? slugify(input.title!),
-      title: input.title!,
+      slug: input.slug ?? slugify(input.title ?? ""),
+      title: input.title ?? "",
       status,
       createdAt: at,
       updatedAt: at,
@@ -67,8 +69,9 @@ export async function createDocument(
       blocks: input.blocks ?? [],
     };
     setValues(state, input.values);
+    const change = { before: null, after: state };
+    await refuseInvalid(transaction, details, change, collection, schema);
     if (input.slug === undefined) state.slug = await derivedSlug(transaction, state);
-    if (status === "published") await refuseIncomplete(transaction, state, collection, schema);
     const written = await stageDocument(transaction, content, collection, null, state, options);
     return written!;
   }, knownOption(options));
@@ -86,9 +89,10 @@ export async function patchDocument(
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, schema, id, options);
     if (state.status === "trashed") throw new Refusal("NOT_FOUND");
-    const input = parseDocumentBody(body, collection, schema, {
+    const { input, details } = readDocumentBody(body, collection, schema, {
       mode: "patch",
       blocks: options.blocks ?? "ignore",
+      current: state,
     });
     if (input.status !== undefined && input.status !== state.status) {
       throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
@@ -98,12 +102,13 @@ export async function patchDocument(
     if (input.slug !== undefined) next.slug = input.slug;
     if (input.blocks !== undefined) next.blocks = input.blocks;
     setValues(next, input.values);
-    const unchanged = { state, n: head.row!.n, jobId: null };
-    if (sameJson(state, next)) return unchanged;
-    next.updatedAt = Math.max(transaction.at, head.row!.at);
-    if (next.status === "published") {
-      await refuseIncomplete(transaction, next, collection, schema);
+    const change = { before: state, after: next };
+    const unchanged = sameJson(state, next);
+    if (details.length > 0 || !unchanged) {
+      await refuseInvalid(transaction, details, change, collection, schema);
     }
+    if (unchanged) return { state, n: head.row!.n, jobId: null };
+    next.updatedAt = Math.max(transaction.at, head.row!.at);
     return (await stageDocument(transaction, content, collection, head, next, options))!;
   }, knownOption(options));
 }
@@ -155,6 +160,25 @@ export async function refuseIncomplete(
   const { details, pointers } = checkComplete(state, collection, schema);
   details.push(...await readPointers(transaction, schema, pointers));
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+}
+
+/** Refuses a body with all that is wrong with it: its own failures, and those of the state it makes. */
+async function refuseInvalid(
+  transaction: Transaction,
+  details: Detail[],
+  { before, after }: { before: DocumentState | null; after: DocumentState },
+  collection: Collection,
+  schema: Schema,
+): Promise<void> {
+  if (after.status === "published") {
+    const complete = checkComplete(after, collection, schema);
+    const known = new Set(details.map(({ field }) => field));
+    details.push(...complete.details.filter(({ field }) => !known.has(field)));
+    details.push(...await readPointers(transaction, schema, complete.pointers));
+  }
+  if (details.length === 0) return;
+  details.push(...await takenUniqueValues(transaction, collection, { before, after }));
+  throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
 }
 
 function setValues(state: DocumentState, values: Record<string, Json>): void {

@@ -60,6 +60,9 @@ export const fieldKeyKey = (
   key: string,
 ): Key => ["field_key", collectionId, key];
 
+/** The code of the first-run setup, when the environment names none. */
+export const setupCodeKey: Key = ["setup_code"];
+
 // Documents (documents.ts)
 
 /** The document that holds a slug. */
@@ -201,6 +204,13 @@ export const duePrefix: Key = ["due"];
 /** Whether setting `key` makes something due: what an in-process wake-up listens for. */
 export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 
+// Media (media.ts)
+
+/** The object that holds the bytes with this digest; set again by every upload that shares it. */
+export const mediaBytesKey = (sha256: string): Key => ["media_bytes", sha256];
+/** All of them. */
+export const mediaBytesPrefix: Key = ["media_bytes"];
+
 // Public site (pages.ts)
 
 /** The prerendered page at a path. */
@@ -209,5 +219,13 @@ export const pageKey = (path: string): Key => ["page", path];
 export const pagePrefix: Key = ["page"];
 /** Where the page of a document is. */
 export const pagePlaceKey = (documentId: string): Key => ["page_place", documentId];
+/** Documents whose pages show something of a document or medium. */
+export const pagePointerKey = (targetId: string, documentId: string): Key => [
+  "page_pointer",
+  targetId,
+  documentId,
+];
+/** All documents whose pages show something of a document or medium. */
+export const pagePointerPrefix = (targetId: string): Key => ["page_pointer", targetId];
 /** How many pages a series has; checked and set by everything that writes one of them. */
 export const pageSeriesKey = (series: string): Key => ["page_series", series];

@@ -4,9 +4,9 @@
  *
  * @module
  */
+import { unavailable } from "./refusals.ts";
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { unavailable } from "./store/store.ts";
 
 /** Cost of a hash. */
 export interface PasswordCost {

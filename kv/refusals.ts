@@ -85,3 +85,8 @@ export class Refusal extends Error {
 export function invalid(field: string, code: DetailCode, message: string): Refusal {
   return new Refusal("VALIDATION_FAILED", { details: [{ field, code, message }] });
 }
+
+/** The refusal of a store that stays locked, contended or silent; trying again makes sense. */
+export function unavailable(cause: unknown): Refusal {
+  return new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 }, { cause });
+}

@@ -296,6 +296,7 @@ export async function versionedWrite<T>(
       throw new Refusal("CONFLICT", { about: "too many writers at once", retryAfterSeconds: 1 });
     }
     known = [];
-    await store.sleep(store.random() * Math.min(50, 2 ** attempt));
+    // The first attempt may have lost to its own guess: the second looks, and need not wait.
+    if (attempt > 0) await store.sleep(store.random() * Math.min(50, 2 ** attempt));
   }
 }

@@ -6,14 +6,11 @@
 import type { Content } from "../kv/content.ts";
 import type { DocumentReader } from "../kv/document_reader.ts";
 import type { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
-import type { Settings } from "../kv/settings.ts";
+import type { PeopleDeps } from "./admin/people_deps.ts";
 
 /** The surroundings of every route. */
-export interface Deps {
+export interface Deps extends PeopleDeps {
   content: Content;
   reader: DocumentReader;
-  settings: Settings;
   limiter: RateLimiter;
-  /** Proxies in front whose `X-Forwarded-For` is believed. */
-  trustProxy: number;
 }

@@ -3,32 +3,35 @@
  *
  * @module
  */
+import { AccessSource } from "../kv/access.ts";
+import { Attempts } from "../kv/attempts.ts";
 import type { Content } from "../kv/content.ts";
 import type { Context } from "../kv/context.ts";
 import { DocumentReader } from "../kv/document_reader.ts";
-import { indexRow } from "../kv/index/index_row.ts";
+import { readIndexRows } from "../kv/document_rows.ts";
 import { ListIndex } from "../kv/index/list_index.ts";
+import { type PasswordCost, Passwords } from "../kv/passwords.ts";
 import { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
 import { SchemaSource } from "../kv/schema.ts";
 import { Settings } from "../kv/settings.ts";
-import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 
+/** What the environment decides. */
+export interface WiringOptions {
+  trustProxy: number;
+  setupCode: string;
+  passwordCost?: PasswordCost;
+}
+
 /** Wires the service. */
-export function createDeps(context: Context, config: Pick<Config, "TRUST_PROXY">): Deps {
+export function createDeps(context: Context, options: WiringOptions): Deps {
   const { store, now } = context;
   const content: Content = {
     context,
     schema: new SchemaSource(context),
     index: new ListIndex({
       store,
-      now,
-      loadRows: async (collection, ids) => {
-        const found = await Promise.all(ids.map((id) => reader.find(id)));
-        return found
-          .filter((stored) => stored !== null)
-          .map(({ state, n }) => indexRow(collection, state, n));
-      },
+      loadRows: (collection, ids) => readIndexRows(context, collection, ids),
     }),
   };
   const reader = new DocumentReader(content);
@@ -37,6 +40,13 @@ export function createDeps(context: Context, config: Pick<Config, "TRUST_PROXY">
     reader,
     settings: new Settings(context),
     limiter: new RateLimiter({ store, now }),
-    trustProxy: config.TRUST_PROXY,
+    people: {
+      context,
+      access: new AccessSource(context),
+      passwords: new Passwords(options.passwordCost),
+      attempts: new Attempts({ store, now }),
+    },
+    setupCode: options.setupCode,
+    trustProxy: options.trustProxy,
   };
 }

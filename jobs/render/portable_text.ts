@@ -5,13 +5,10 @@
  * @module
  */
 import { type PortableTextComponents, toHTML } from "@portabletext/to-html";
+import { RICH_TEXT_NODES_MAX } from "../../kv/limits.ts";
 import { safeLink } from "./link.ts";
 import { escapeMarkup, Html, printable } from "./markup.ts";
 
-/** Blocks of one text that are rendered. */
-const BLOCKS_MAX = 10_000;
-/** Spans of one block that are rendered. */
-const SPANS_MAX = 5_000;
 /** Marks on one span that are rendered. */
 const MARKS_MAX = 16;
 /** Deepest list level that is rendered. */
@@ -54,7 +51,7 @@ export function portableTextHtml(value: unknown, custom: CustomBlock): Html {
     rendered.set(stand, html.markup);
     return stand;
   };
-  const blocks = array(value, BLOCKS_MAX).map((block) =>
+  const blocks = array(value, RICH_TEXT_NODES_MAX).map((block) =>
     isNode(block) ? block._type === "block" ? textBlock(block, keep) : keep(block, false) : null
   ).filter((block) => block !== null);
   return new Html(toHTML(blocks as never, {
@@ -97,11 +94,11 @@ function linkHtml(href: unknown, children: string): string {
 
 /** A text block with nothing in it that the renderer does not know. */
 function textBlock(block: Node, keep: (node: Node, isInline: boolean) => Node | null): Node {
-  const markDefs = array(block.markDefs, SPANS_MAX).filter(isNode)
+  const markDefs = array(block.markDefs, RICH_TEXT_NODES_MAX).filter(isNode)
     .filter((mark) => ANNOTATIONS.has(mark._type) && typeof mark._key === "string")
     .map((mark) => ({ _type: mark._type, _key: `@${mark._key}`, href: mark.href }));
   const keys = new Set(markDefs.map((mark) => mark._key));
-  const children = array(block.children, SPANS_MAX).filter(isNode).map((child) => {
+  const children = array(block.children, RICH_TEXT_NODES_MAX).filter(isNode).map((child) => {
     if (child._type !== "span") return keep(child, true);
     return { _type: "span", text: printable(text(child.text)), marks: marksOf(child, keys) };
   }).filter((child) => child !== null);

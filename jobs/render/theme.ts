@@ -82,15 +82,32 @@ export class Theme {
     return Object.hasOwn(this.#templates, name);
   }
 
+  /** Which templates do not parse, and why. */
+  parseFaults(): string[] {
+    return Object.entries(this.#templates).flatMap(([name, text]) => {
+      try {
+        this.#engine.parse(text, name);
+        return [];
+      } catch (error) {
+        return [`The template ${name} cannot be parsed: ${reasonOf(error)}`];
+      }
+    });
+  }
+
   /** Renders a template with the values it may see. */
   render(name: string, values: object): string {
     try {
       return this.#engine.renderFileSync(name, values);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new ThemeFault(`The template ${name} cannot be rendered: ${reason}`, { cause });
+      throw new ThemeFault(`The template ${name} cannot be rendered: ${reasonOf(cause)}`, {
+        cause,
+      });
     }
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function digestOf(parts: string[]): string {

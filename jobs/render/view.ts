@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { BODY_DEPTH_MAX, ROWS_MAX } from "../../kv/limits.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
@@ -71,10 +72,8 @@ export interface FieldsView {
   facts: FieldView[];
 }
 
-/** Blocks inside blocks inside blocks: nobody reads deeper. */
-const BLOCK_DEPTH_MAX = 8;
-/** Block instances rendered on one page. */
-const BLOCKS_MAX = 2_000;
+/** Blocks inside blocks that are rendered: each is three of the levels that a body may have. */
+const BLOCK_DEPTH_MAX = Math.ceil(BODY_DEPTH_MAX / 3);
 
 /** What a value's view may need besides the value. */
 interface ValueScope {
@@ -187,7 +186,7 @@ export class Viewer {
     const { schema, theme, site } = this.#rendering;
     const definition = schema.blocks.get(name);
     if (definition === undefined || this.#depth >= BLOCK_DEPTH_MAX) return null;
-    if (++this.#blocks > BLOCKS_MAX) return null;
+    if (++this.#blocks > ROWS_MAX) return null;
     this.#depth += 1;
     try {
       const fields = this.fields(definition.fields, values, (field) => field.name);

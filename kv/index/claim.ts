@@ -10,8 +10,8 @@ import { Operation } from "../store/operation.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
-/** Pieces of a segment that are written in one commit: well below the size that a commit may have. */
-const PIECES_PER_COMMIT = 8;
+/** Pieces are gathered up to this many bytes: well below the size that a commit may have. */
+const PENDING_BYTES_MAX = 500_000;
 
 /** How far the columns that a segment lacks have been read from the documents. */
 export interface FillProgress {
@@ -45,6 +45,7 @@ export class ClaimLost extends Error {
 /** A claim that is held. */
 export class Claim {
   #versionstamp: string;
+  #pending = new Operation();
 
   private constructor(
     readonly store: Store,
@@ -89,17 +90,26 @@ export class Claim {
     this.#versionstamp = result.versionstamp;
   }
 
-  /** Writes a column of a segment and returns the number of its pieces. */
+  /**
+   * Adds a column of a segment to what is to be written, and returns the number of its pieces. They
+   * are in the store after {@linkcode takePending} has been committed.
+   */
   async writePieces(segmentId: number, column: string, bytes: Uint8Array): Promise<number> {
     const pieces = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES));
-    for (let first = 0; first < pieces; first += PIECES_PER_COMMIT) {
-      const operation = new Operation();
-      for (let piece = first; piece < Math.min(pieces, first + PIECES_PER_COMMIT); piece++) {
-        const key = indexPieceKey(this.collectionId, segmentId, column, piece);
-        operation.set(key, bytes.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES));
+    for (let piece = 0; piece < pieces; piece++) {
+      const part = bytes.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES);
+      if (this.#pending.bytes + part.length > PENDING_BYTES_MAX) {
+        await this.commit(this.takePending());
       }
-      await this.commit(operation);
+      this.#pending.set(indexPieceKey(this.collectionId, segmentId, column, piece), part);
     }
     return pieces;
+  }
+
+  /** The pieces that have not been committed yet, for a commit that needs them. */
+  takePending(): Operation {
+    const pending = this.#pending;
+    this.#pending = new Operation();
+    return pending;
   }
 }

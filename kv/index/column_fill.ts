@@ -52,7 +52,7 @@ export async function fillColumns(
     const bytes = new TextEncoder().encode(JSON.stringify(part));
     const pieces = await claim.writePieces(entry.id, partColumn(progress.parts.length), bytes);
     progress = { ...progress, rows: until, parts: [...progress.parts, pieces] };
-    await claim.commit(new Operation(), { ...claim.state, fill: progress });
+    await claim.commit(claim.takePending(), { ...claim.state, fill: progress });
   }
   return until < entry.rows ? null : await finish(claim, entry, progress);
 }

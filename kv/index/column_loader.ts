@@ -37,7 +37,7 @@ export async function loadColumns(
     if (missing.length === 0) continue;
     await Promise.all(missing.map((column) => segment.load(column)));
     // The delta's columns are made of rows that are in memory.
-    if (loaded === "nothing" && layer !== picture.delta) loaded = "index";
+    if (loaded === "nothing" && segment.deltaRows === null) loaded = "index";
   }
   return loaded;
 }
@@ -54,7 +54,8 @@ async function completeLayers(
   for (const layer of picture.layers) {
     const unknown = unknownColumns(layer, columns);
     if (unknown.length === 0) continue;
-    if (layer === picture.delta) await completeRows(picture.deltaRows, unknown, loadRows);
+    const { deltaRows } = layer.segment;
+    if (deltaRows !== null) await completeRows(deltaRows, unknown, loadRows);
     else await completeSegment(layer, unknown, loadRows);
   }
 }

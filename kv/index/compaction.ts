@@ -40,7 +40,7 @@ import { deltaSegment, openSegment, type Segment } from "./segment.ts";
 
 /** Delta rows from which a compaction is worth its commits. */
 export const COMPACTION_ROWS_MIN = 512;
-/** Delta rows that one call merges at the most. */
+/** Delta rows that one call merges, unless told. */
 const DELTA_ROWS_MAX = 8_192;
 /** A segment is merged with an older one that is at most this many times as large. */
 const TIER_FACTOR = 4;
@@ -55,6 +55,8 @@ export interface CompactionOptions {
   loadRows: (collection: Collection, ids: string[]) => Promise<IndexRow[]>;
   /** The delta is left alone while it has fewer rows. */
   deltaRowsMin?: number;
+  /** Delta rows that one call merges. */
+  deltaRowsMax?: number;
   /** Documents that one call reads for columns that segments lack. */
   fillRowsMax?: number;
 }
@@ -201,7 +203,7 @@ async function mergeDelta(
   const rows = await readDelta(store, collection.id, {
     after: manifest.mergedThrough,
     beforeEpoch: (epoch.value ?? 0) + 1,
-    rowsMax: DELTA_ROWS_MAX,
+    rowsMax: options.deltaRowsMax ?? DELTA_ROWS_MAX,
   });
   const last = rows.at(-1);
   if (last === undefined) return;
@@ -213,7 +215,7 @@ async function mergeDelta(
   const opened = await openAll(claim, tail);
   const entry = await writeMerged(
     claim,
-    [...opened, deltaSegment(newest)],
+    [...opened, deltaSegment("", newest)],
     columns,
     kept.length > 0,
   );
@@ -243,7 +245,7 @@ async function fill(
     rowsMax: fillRowsMax,
   });
   if (filled === null) return;
-  const operation = new Operation()
+  const operation = claim.takePending()
     .set(indexManifestKey(collection.id), {
       ...manifest,
       segments: manifest.segments.with(place, filled),
@@ -290,7 +292,7 @@ async function swap(
   const manifest: Manifest = { mergedThrough, segments: entry === null ? kept : [...kept, entry] };
   const retired = [...state.retired, ...replaced.map((segment) => segment.id)];
   const fill = state.fill !== null && retired.includes(state.fill.segmentId) ? null : state.fill;
-  const operation = new Operation()
+  const operation = claim.takePending()
     .set(indexManifestKey(collectionId), manifest)
     .touch(indexVersionKey(collectionId));
   await claim.commit(operation, { ...state, writing: null, retired, fill });

@@ -59,7 +59,9 @@ export function recordDelta(
 /** What is read of a delta. */
 export interface DeltaRange {
   /** Rows behind this place. */
-  after: DeltaPosition | null;
+  after?: DeltaPosition | null;
+  /** Rows of this epoch and later ones. */
+  fromEpoch?: number;
   /** Rows of epochs before this one. */
   beforeEpoch?: number;
   rowsMax?: number;
@@ -100,11 +102,15 @@ export function newestRows(rows: DeltaRow[]): DeltaRow[] {
   return [...newest.values()].sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
-function keyRange(collectionId: string, { after, beforeEpoch }: DeltaRange): Range {
+function keyRange(
+  collectionId: string,
+  { after = null, fromEpoch = -1, beforeEpoch }: DeltaRange,
+): Range {
   const prefix = indexDeltaPrefix(collectionId);
-  const start = after === null ? prefix : indexDeltaEnd(collectionId, after.epoch, after.id);
-  if (beforeEpoch !== undefined) return { start, end: [...prefix, beforeEpoch] };
-  return after === null ? { prefix } : { prefix, start };
+  const start = after === null
+    ? [...prefix, fromEpoch]
+    : indexDeltaEnd(collectionId, after.epoch, after.id);
+  return beforeEpoch === undefined ? { prefix, start } : { start, end: [...prefix, beforeEpoch] };
 }
 
 /** A row whose pieces are being gathered. */

@@ -4,11 +4,12 @@
  *
  * @module
  */
+import { unavailable } from "../refusals.ts";
 import { indexEpochKey, indexVersionKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
 import { type Entry, keyText } from "../store/operation.ts";
-import { type Store, unavailable } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { ByteLru } from "./byte_lru.ts";
 import { loadColumns } from "./column_loader.ts";
 import { COMPACTION_ROWS_MIN } from "./compaction.ts";
@@ -29,6 +30,8 @@ import { cutPage, Run } from "./run.ts";
 
 /** Bytes of all pictures and of what is worked out about them, unless told. */
 const MEMORY_BYTES_MAX = 96_000_000;
+/** See {@linkcode ListIndexOptions}. */
+const OPEN_ROWS_MAX = 128;
 /** How often a list starts again because the index moved on while columns were loaded. */
 const ATTEMPTS_MAX = 10;
 
@@ -38,6 +41,8 @@ export interface ListIndexOptions {
   /** The present rows of documents; those that are not there are left out. */
   loadRows: (collection: Collection, ids: string[]) => Promise<IndexRow[]>;
   memoryBytesMax?: number;
+  /** Rows of the open epoch from which a reader closes it, so that it need not read them again. */
+  openRowsMax?: number;
 }
 
 /** The list indexes of all collections, as one process keeps them. */
@@ -45,7 +50,9 @@ export class ListIndex {
   readonly #options: ListIndexOptions;
   readonly #cache: ByteLru;
   readonly #taking = new Map<string, Promise<Picture>>();
-  readonly #epochs = new Map<string, { entry: Entry<number>; uses: number }>();
+  readonly #epochs = new Map<string, Entry<number>>();
+  /** By collection, how many writes have taken the epoch. */
+  readonly #writes = new Map<string, number>();
   #names = 0;
 
   constructor(options: ListIndexOptions) {
@@ -57,28 +64,30 @@ export class ListIndex {
   async epoch(collectionId: string): Promise<Entry<number>> {
     const known = this.#epochs.get(collectionId);
     if (known === undefined) return await this.readEpoch(collectionId);
-    known.uses += 1;
-    return known.entry;
+    this.#count(collectionId);
+    return known;
   }
 
   /** Reads the open epoch, for a write whose commit failed. */
   async readEpoch(collectionId: string): Promise<Entry<number>> {
     const entry = await this.#options.store.get<number>(indexEpochKey(collectionId));
-    const known = this.#epochs.get(collectionId);
-    const uses = known?.entry.versionstamp === entry.versionstamp ? known.uses + 1 : 1;
-    this.#epochs.set(collectionId, { entry, uses });
+    this.#epochs.set(collectionId, entry);
+    this.#count(collectionId);
     return entry;
   }
 
   /**
-   * Whether a compaction is worth it, as far as this process knows without reading: it counts what it
-   * saw of the delta, and the writes that took the epoch.
+   * Whether a compaction is worth it, as far as this process knows without reading: what it has seen
+   * of the delta, and how many writes have taken the epoch since this was last true.
    */
   needsCompaction(collection: Collection): boolean {
-    if ((this.#epochs.get(collection.id)?.uses ?? 0) >= COMPACTION_ROWS_MIN) return true;
+    if ((this.#writes.get(collection.id) ?? 0) >= COMPACTION_ROWS_MIN) {
+      this.#writes.delete(collection.id);
+      return true;
+    }
     const picture = this.#known(collection.id);
     if (picture === undefined) return false;
-    if (picture.deltaRows.length >= COMPACTION_ROWS_MIN) return true;
+    if (picture.deltaRows >= COMPACTION_ROWS_MIN) return true;
     const columns = indexedKeys(collection).map(fieldColumn);
     return picture.manifest.segments.some((segment) =>
       columns.some((column) => !Object.hasOwn(segment.columns, column))
@@ -127,12 +136,11 @@ export class ListIndex {
   ): Promise<Picture[]> {
     let wanted = await this.#versions(collections, versions);
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const pictures: Picture[] = [];
-      for (const [place, { id }] of collections.entries()) {
+      const pictures = await Promise.all(collections.map(({ id }, place) => {
         const known = this.#known(id);
         const version = wanted[place]!;
-        pictures.push(isNewEnough(known, version) ? known : await this.#take(id, version));
-      }
+        return isNewEnough(known, version) ? known : this.#take(id, version);
+      }));
       if (await this.#load(collections, pictures, columns)) return pictures;
       wanted = await this.#versions(collections, []);
     }
@@ -198,6 +206,7 @@ export class ListIndex {
         store: this.#options.store,
         cache: this.#cache,
         newName: () => String(this.#names++),
+        openRowsMax: this.#options.openRowsMax ?? OPEN_ROWS_MAX,
       },
       collectionId,
       version,
@@ -209,6 +218,10 @@ export class ListIndex {
     } finally {
       this.#taking.delete(collectionId);
     }
+  }
+
+  #count(collectionId: string): void {
+    this.#writes.set(collectionId, (this.#writes.get(collectionId) ?? 0) + 1);
   }
 
   #known(collectionId: string): Picture | undefined {

@@ -1,12 +1,13 @@
 /**
- * What a process knows of a collection's index at one moment: the base as layers, and the delta as one
- * more segment. A picture never changes; a write makes the next reader take a new one.
+ * What a process knows of a collection's index at one moment: the base as layers, and the open part of
+ * the delta as one more. A picture never changes; a write makes the next reader take a new one.
  *
  * @module
  */
-import { indexManifestKey } from "../keys.ts";
-import type { Entry } from "../store/operation.ts";
-import { type Store, unavailable } from "../store/store.ts";
+import { indexEpochKey, indexManifestKey } from "../keys.ts";
+import { unavailable } from "../refusals.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
 import { ByteLru } from "./byte_lru.ts";
 import { type DeltaRow, newestRows, readDelta, TornRow } from "./delta.ts";
 import { hiddenRows, Layer, replacedRows, visibleCount } from "./layer.ts";
@@ -15,13 +16,24 @@ import { deltaSegment, openSegment, type Segment, storedColumns } from "./segmen
 
 /** How often a picture is taken anew because a compaction went on meanwhile. */
 const ATTEMPTS_MAX = 10;
-/** Bytes of what is worked out about one state of the delta. */
+/** Bytes of what is worked out about one state of the open delta. */
 const DELTA_CACHE_BYTES_MAX = 4_000_000;
 
-/** The base of an index: the segments of one manifest. */
+/** What the store says of a collection's index, apart from its rows. */
+interface Header {
+  manifest: Entry<Manifest>;
+  epoch: Entry<number>;
+}
+
+/** What does not change with every write: the stored segments, and the delta of closed epochs. */
 interface Base {
   manifest: Entry<Manifest>;
+  /** The rows of earlier epochs are all in here: nobody writes them any more. */
+  openEpoch: number;
+  closed: DeltaRow[];
+  /** The stored segments by id. */
   segments: Map<number, Segment>;
+  /** Oldest first; when there are closed rows, they make the last one. */
   layers: Layer[];
   /** The last reading of documents for columns that the base lacks; one goes on at a time. */
   completing: Promise<void>;
@@ -29,19 +41,21 @@ interface Base {
 
 /** A collection's index at one moment. */
 export class Picture {
-  /** The layer of the delta: what was written since the last compaction. */
+  /** The layer of the open delta. */
   readonly delta: Layer;
-  /** For each layer of the base the rows that the delta replaces. */
+  /** For each layer of the base the rows that the open delta replaces. */
   readonly replaced: Uint32Array[];
 
   constructor(
     /** The index version, read before anything else was: the picture is no older. */
     readonly version: string | null,
     readonly base: Base,
-    /** Sorted by id. */
-    readonly deltaRows: DeltaRow[],
+    /** Rows of the open delta, sorted by id. */
+    open: DeltaRow[],
+    /** The open epoch, read after them. */
+    readonly epoch: Entry<number>,
   ) {
-    const segment = deltaSegment(deltaRows);
+    const segment = deltaSegment("delta", open);
     this.delta = new Layer("delta", segment, segment.gone, new ByteLru(DELTA_CACHE_BYTES_MAX));
     this.replaced = base.layers.map((layer) => {
       const rows = replacedRows(layer.segment, segment);
@@ -53,9 +67,14 @@ export class Picture {
     return this.base.manifest.value ?? EMPTY_MANIFEST;
   }
 
-  /** Every layer, the delta last. */
+  /** Every layer, oldest first. */
   get layers(): Layer[] {
     return [...this.base.layers, this.delta];
+  }
+
+  /** How many rows wait for a compaction. */
+  get deltaRows(): number {
+    return this.base.closed.length + this.delta.segment.rows;
   }
 
   /** Bytes of the base and its loaded columns. */
@@ -68,13 +87,15 @@ export class Picture {
 export interface PictureOptions {
   store: Store;
   cache: ByteLru;
-  /** A name that no other layer has. */
+  /** A name that no other layer or segment has. */
   newName: () => string;
+  /** Rows of the open epoch from which a reader closes it, so that it need not read them again. */
+  openRowsMax: number;
 }
 
 /**
  * Takes a picture at least as new as `version`, which was read before. What `previous` knows is used
- * again: segments never change, and delta rows with the same versionstamp are the same.
+ * again: segments and closed epochs never change.
  */
 export async function takePicture(
   options: PictureOptions,
@@ -83,55 +104,109 @@ export async function takePicture(
   previous: Picture | undefined,
 ): Promise<Picture> {
   const { store } = options;
-  const manifestKey = indexManifestKey(collectionId);
-  const known = new Map(previous?.deltaRows.map((row) => [row.id, row]));
-  let manifest = previous?.base.manifest ?? await store.get<Manifest>(manifestKey);
+  let header = previous === undefined
+    ? await readHeader(store, collectionId)
+    : { manifest: previous.base.manifest, epoch: previous.epoch };
   let cause: unknown;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     try {
-      const base = await openBase(options, collectionId, manifest, previous?.base);
-      const after = manifest.value?.mergedThrough ?? null;
-      const rows = await readDelta(store, collectionId, { after }, known);
+      const rows = await readRows(store, collectionId, header, previous);
       // Rows are deleted only after the manifest has been swapped: unchanged, none was missed.
-      const again = await store.get<Manifest>(manifestKey);
-      if (again.versionstamp === manifest.versionstamp) {
-        return new Picture(version, base, newestRows(rows));
+      const again = await readHeader(store, collectionId);
+      if (again.manifest.versionstamp === header.manifest.versionstamp) {
+        const openEpoch = header.epoch.value ?? 0;
+        const base = await openBase(options, collectionId, header, rows, previous?.base);
+        const open = newestRows(rows.filter((row) => row.epoch >= openEpoch));
+        const epoch = await closeEpoch(options, again.epoch, open);
+        return new Picture(version, base, open, epoch);
       }
-      manifest = again;
+      header = again;
     } catch (error) {
       if (!(error instanceof SegmentGone || error instanceof TornRow)) throw error;
       cause = error;
-      manifest = await store.get<Manifest>(manifestKey);
+      header = await readHeader(store, collectionId);
     }
   }
   throw unavailable(cause);
 }
 
-/** Opens the segments of a manifest; those that the previous base has are taken from it. */
+async function readHeader(store: Store, collectionId: string): Promise<Header> {
+  const [manifest, epoch] = await store.getMany([
+    indexManifestKey(collectionId),
+    indexEpochKey(collectionId),
+  ]) as [Entry<Manifest>, Entry<number>];
+  return { manifest, epoch };
+}
+
+/** Delta rows: all of them, or, on top of a known base, those of the epochs that it has open. */
+function readRows(
+  store: Store,
+  collectionId: string,
+  { manifest }: Header,
+  previous: Picture | undefined,
+): Promise<DeltaRow[]> {
+  const known = new Map<string, DeltaRow>();
+  for (const row of previous?.base.closed ?? []) known.set(row.id, row);
+  for (const row of previous?.delta.segment.deltaRows ?? []) known.set(row.id, row);
+  const base = previous?.base;
+  return base !== undefined && base.manifest.versionstamp === manifest.versionstamp
+    ? readDelta(store, collectionId, { fromEpoch: base.openEpoch }, known)
+    : readDelta(store, collectionId, { after: manifest.value?.mergedThrough ?? null }, known);
+}
+
+/** Closes an epoch that has become long to read; somebody else may have done so. */
+async function closeEpoch(
+  { store, openRowsMax }: PictureOptions,
+  epoch: Entry<number>,
+  open: DeltaRow[],
+): Promise<Entry<number>> {
+  const current = epoch.value ?? 0;
+  if (open.filter((row) => row.epoch === current).length < openRowsMax) return epoch;
+  const result = await store.commit(new Operation().check(epoch).set(epoch.key, current + 1));
+  if (!result.ok) return epoch;
+  return { key: epoch.key, value: current + 1, versionstamp: result.versionstamp };
+}
+
+/** The base under a header that was read before the rows; what the previous base has serves again. */
 async function openBase(
   options: PictureOptions,
   collectionId: string,
-  manifest: Entry<Manifest>,
+  { manifest, epoch }: Header,
+  rows: DeltaRow[],
   previous: Base | undefined,
 ): Promise<Base> {
-  if (previous !== undefined && previous.manifest.versionstamp === manifest.versionstamp) {
-    return previous;
+  const openEpoch = epoch.value ?? 0;
+  const same = previous !== undefined &&
+    previous.manifest.versionstamp === manifest.versionstamp;
+  if (same && previous.openEpoch === openEpoch) return previous;
+  const closing = rows.filter((row) => row.epoch < openEpoch);
+  const closed = same ? newestRows([...previous.closed, ...closing]) : newestRows(closing);
+  const segments = same
+    ? previous.segments
+    : await openSegments(options, collectionId, manifest.value ?? EMPTY_MANIFEST, previous);
+  const all = [...segments.values()];
+  if (closed.length > 0) all.push(deltaSegment(options.newName(), closed));
+  const layers = layersOf(options, all, previous);
+  for (const layer of previous?.layers ?? []) {
+    if (!layers.includes(layer)) options.cache.forget(`${layer.name} `);
+    if (!all.includes(layer.segment)) options.cache.forget(`${layer.segment.name} `);
   }
-  const { store, newName } = options;
-  const entries = (manifest.value ?? EMPTY_MANIFEST).segments;
-  const opened = await Promise.all(entries.map((entry) => {
+  return { manifest, openEpoch, closed, segments, layers, completing: Promise.resolve() };
+}
+
+async function openSegments(
+  { store, newName }: PictureOptions,
+  collectionId: string,
+  { segments }: Manifest,
+  previous: Base | undefined,
+): Promise<Map<number, Segment>> {
+  const opened = await Promise.all(segments.map((entry) => {
     const known = previous?.segments.get(entry.id);
     if (known === undefined) return openSegment(newName(), store, collectionId, entry);
     known.readFrom(storedColumns(store, collectionId, entry));
     return known;
   }));
-  const segments = new Map(entries.map((entry, place) => [entry.id, opened[place]!]));
-  const layers = layersOf(options, opened, previous);
-  for (const layer of previous?.layers ?? []) {
-    if (!layers.includes(layer)) options.cache.forget(`${layer.name} `);
-    if (!opened.includes(layer.segment)) options.cache.forget(`${layer.segment.name} `);
-  }
-  return { manifest, segments, layers, completing: Promise.resolve() };
+  return new Map(segments.map((entry, place) => [entry.id, opened[place]!]));
 }
 
 /** Layers of segments; one of the previous base serves again when no more of its rows are hidden. */

@@ -35,6 +35,8 @@ export class Segment implements Core {
     readonly name: string,
     core: Core,
     source: ColumnSource,
+    /** The rows that the segment was made of, if they are of the delta. */
+    readonly deltaRows: readonly DeltaRow[] | null = null,
   ) {
     this.ids = core.ids;
     this.versions = core.versions;
@@ -123,17 +125,19 @@ export function storedColumns(
 }
 
 /** A segment of delta rows, which are sorted by id. */
-export function deltaSegment(rows: readonly DeltaRow[]): Segment {
+export function deltaSegment(name: string, rows: readonly DeltaRow[]): Segment {
   const ids = new Uint32Array(rows.length * ID_WORDS);
   const versions = new Uint32Array(rows.length);
   rows.forEach(({ id, row }, place) => {
     writeId(ids, place, id);
     versions[place] = "gone" in row ? 0 : row.n;
   });
-  return new Segment("delta", { ids, versions }, {
-    has: (name) => rows.every(({ row }) => "gone" in row || columnValues(row, name) !== undefined),
-    load: (name) => Promise.resolve(rowsColumn(rows.map(({ row }) => row), name)),
-  });
+  const source = {
+    has: (column: string) =>
+      rows.every(({ row }) => "gone" in row || columnValues(row, column) !== undefined),
+    load: (column: string) => Promise.resolve(rowsColumn(rows.map(({ row }) => row), column)),
+  };
+  return new Segment(name, { ids, versions }, source, rows);
 }
 
 /** A column of rows; a row that is gone or does not know the field has no value. */

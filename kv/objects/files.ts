@@ -81,24 +81,30 @@ export class FileObjects implements ObjectStore {
     }
   }
 
-  async *list(prefix: string): AsyncIterable<ObjectInfo> {
+  async *list(prefix: string, after?: string): AsyncIterable<ObjectInfo> {
     const parts = prefix.split("/").slice(0, -1);
     if (parts.some((part) => part === "" || part === "." || part === "..")) return;
     const folder = [this.#root, ...parts.map(escapePart)].join("/");
-    yield* this.#walk(folder, parts.map((part) => `${part}/`).join(""), prefix);
+    const base = parts.map((part) => `${part}/`).join("");
+    yield* this.#walk(folder, base, { prefix, after: after ?? "" });
   }
 
-  async *#walk(folder: string, base: string, prefix: string): AsyncIterable<ObjectInfo> {
+  async *#walk(
+    folder: string,
+    base: string,
+    wanted: { prefix: string; after: string },
+  ): AsyncIterable<ObjectInfo> {
     const entries = await absentAsNull(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
     const found = entries
       .map((entry) => ({ ...entry, part: unescapePart(entry.name) }))
       .filter(({ part }) => part !== null)
       .map(({ name, part, isDirectory }) => ({ name, key: base + part + (isDirectory ? "/" : "") }))
-      .filter(({ key }) => key.startsWith(prefix))
+      .filter(({ key }) => key.startsWith(wanted.prefix))
+      .filter(({ key }) => wanted.after.startsWith(key) || compareKeys(key, wanted.after) > 0)
       .sort((a, b) => compareKeys(a.key, b.key));
     for (const { name, key } of found) {
-      if (key.endsWith("/")) yield* this.#walk(`${folder}/${name}`, key, prefix);
-      else {
+      if (key.endsWith("/")) yield* this.#walk(`${folder}/${name}`, key, wanted);
+      else if (key !== wanted.after) {
         const info = await this.head(key);
         if (info !== null) yield info;
       }

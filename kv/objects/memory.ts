@@ -57,9 +57,10 @@ export class MemoryObjects implements ObjectStore {
     this.#objects.delete(key);
   }
 
-  async *list(prefix: string): AsyncIterable<ObjectInfo> {
+  async *list(prefix: string, after?: string): AsyncIterable<ObjectInfo> {
     const keys = [...this.#objects.keys()].filter((key) => key.startsWith(prefix));
     for (const key of keys.sort(compareKeys)) {
+      if (after !== undefined && compareKeys(key, after) <= 0) continue;
       const info = await this.head(key);
       if (info !== null) yield info;
     }

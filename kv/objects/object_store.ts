@@ -42,6 +42,6 @@ export interface ObjectStore {
   head(key: string): Promise<ObjectInfo | null>;
   /** Removes an object; does not throw when there is none. */
   delete(key: string): Promise<void>;
-  /** Every object below a prefix, in key order. */
-  list(prefix: string): AsyncIterable<ObjectInfo>;
+  /** Every object below a prefix, in key order; only those behind the key `after`, when it is given. */
+  list(prefix: string, after?: string): AsyncIterable<ObjectInfo>;
 }

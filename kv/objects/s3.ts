@@ -160,8 +160,10 @@ export class S3Objects implements ObjectStore {
     );
   }
 
-  async *list(prefix: string): AsyncIterable<ObjectInfo> {
-    let from: { ContinuationToken?: string } = {};
+  async *list(prefix: string, after?: string): AsyncIterable<ObjectInfo> {
+    let from: { ContinuationToken?: string; StartAfter?: string } = after === undefined
+      ? {}
+      : { StartAfter: after };
     for (;;) {
       const page = await this.#call("list", prefix, ({ sdk, client }) =>
         client.send(

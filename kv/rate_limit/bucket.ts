@@ -7,9 +7,9 @@
  */
 import { type Key, windowKey } from "../keys.ts";
 import { WRITE_ATTEMPTS_MAX, WRITE_DEADLINE_MS } from "../limits.ts";
-import { Refusal } from "../refusals.ts";
+import { Refusal, unavailable } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
-import { type Store, unavailable } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { HeldLease } from "./held_lease.ts";
 import { LEASES_MAX, type StoredWindow, Window } from "./window.ts";
 

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { ID_WORDS } from "../index/id_words.ts";
 import { searchChunkKey, searchGarbageKey } from "../keys.ts";
 import { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
@@ -134,7 +135,7 @@ export class SegmentWriter {
       id: this.segmentId,
       epoch,
       documents: table.documents,
-      tombstones: table.tombstones.length / 4,
+      tombstones: table.tombstones.length / ID_WORDS,
       bytes: this.#bytes,
       headBytes: headBytes.length,
     };

@@ -15,6 +15,12 @@ export const TERM_BLOCK_BYTES = 16_000;
 const RESTART_EVERY = 16;
 const RESTART_BYTES = 12;
 
+/** Bytes from `start` to before `end`. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
 /** Writes one block. */
 export class TermBlockWriter {
   readonly #entries = new ByteWriter(TERM_BLOCK_BYTES * 2);
@@ -103,6 +109,22 @@ export class TermBlock {
     return this.#cursor(0);
   }
 
+  /** What the block's terms take of the streams. */
+  ranges(): { postings: ByteRange; places: ByteRange } {
+    const first = this.#cursor(0);
+    const last = this.#cursor(this.#restarts - 1);
+    let postingsEnd = 0;
+    let placesEnd = 0;
+    for (; !last.isDone; last.next()) {
+      postingsEnd = last.postingsAt + last.postingsLength;
+      placesEnd = last.placesAt + last.placesLength;
+    }
+    return {
+      postings: { start: first.postingsAt, end: postingsEnd },
+      places: { start: first.placesAt, end: placesEnd },
+    };
+  }
+
   #cursor(restart: number): TermCursor {
     const at = this.#restartsAt + restart * RESTART_BYTES;
     return new TermCursor(
@@ -114,7 +136,8 @@ export class TermBlock {
 
   #word(at: number): number {
     const { bytes } = this;
-    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>>
+    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) |
+      (bytes[at + 3]! << 24)) >>>
       0;
   }
 }

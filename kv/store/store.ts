@@ -6,7 +6,6 @@
  */
 import type { Key } from "../keys.ts";
 import { KV_LIST_MAX } from "../limits.ts";
-import { Refusal } from "../refusals.ts";
 import { CommitQueue } from "./commit_queue.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
@@ -83,9 +82,4 @@ export class Store {
   close(): void {
     this.driver.close();
   }
-}
-
-/** The refusal for a store that stays locked or silent. */
-export function unavailable(cause: unknown): Refusal {
-  return new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 }, { cause });
 }

@@ -1,26 +1,42 @@
 /**
- * `/api/admin`: the admin API, by cookie session.
+ * `/api/admin`: the admin API, by cookie session. Setup, signing in and password resets are open; all
+ * else asks for a session. Mutations from a foreign origin are refused before anything else.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
 import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
+import { sameOrigin } from "../middleware/same_origin.ts";
+import { session } from "../middleware/session.ts";
 import type { AdminEnv } from "./admin_env.ts";
 import { blockRoutes } from "./blocks.ts";
 import { collectionRoutes } from "./collections.ts";
 import { adminDocumentRoutes } from "./documents.ts";
+import { passwordResetRoutes } from "./password_reset.ts";
+import { roleRoutes } from "./roles.ts";
+import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
+import { setupRoutes } from "./setup.ts";
 import { tokenRoutes } from "./tokens.ts";
+import { userRoutes } from "./users.ts";
 import { versionRoutes } from "./versions.ts";
 
 /** Every route of the admin API. */
 export function adminRoutes(deps: Deps): Hono<AdminEnv> {
-  return new Hono<AdminEnv>()
-    .route("/blocks", closeMethods(blockRoutes(deps)))
-    .route("/collections", closeMethods(collectionRoutes(deps)))
-    .route("/documents", closeMethods(adminDocumentRoutes(deps)))
-    .route("/settings", closeMethods(settingRoutes(deps)))
-    .route("/tokens", closeMethods(tokenRoutes(deps)))
-    .route("/versions", closeMethods(versionRoutes(deps)));
+  const app = new Hono<AdminEnv>();
+  app.use(sameOrigin(deps));
+  app.route("/setup", closeMethods(setupRoutes(deps)));
+  app.route("/session", closeMethods(sessionRoutes(deps)));
+  app.route("/password-reset", closeMethods(passwordResetRoutes(deps)));
+  app.use(session(deps));
+  app.route("/blocks", closeMethods(blockRoutes(deps)));
+  app.route("/collections", closeMethods(collectionRoutes(deps)));
+  app.route("/documents", closeMethods(adminDocumentRoutes(deps)));
+  app.route("/roles", closeMethods(roleRoutes(deps)));
+  app.route("/settings", closeMethods(settingRoutes(deps)));
+  app.route("/tokens", closeMethods(tokenRoutes(deps)));
+  app.route("/users", closeMethods(userRoutes(deps)));
+  app.route("/versions", closeMethods(versionRoutes(deps)));
+  return app;
 }

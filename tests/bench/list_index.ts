@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { newUlid } from "../../kv/context.ts";
+import { ulidSource } from "../../kv/context.ts";
 import { compactCollection } from "../../kv/index/compaction.ts";
 import { recordDelta } from "../../kv/index/delta.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
@@ -135,7 +135,7 @@ try {
     for (let number = 0; number < ROWS; number += GROUP) {
       const group: IndexRow[] = [];
       for (let i = number; i < number + GROUP; i++) {
-        ids.push(newUlid(1_700_000_000_000 + i * 333));
+        ids.push(ulidSource()(1_700_000_000_000 + i * 333));
         group.push(row(i, ids.at(-1)!, 1));
       }
       await write(index, group);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Context, newUlid } from "../../kv/context.ts";
+import { type Context, ulidSource } from "../../kv/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
@@ -25,9 +25,9 @@ export async function testContext(): Promise<TestContext> {
   const store = new Store(new DenoKvDriver(await Deno.openKv(":memory:")));
   return {
     store,
-    objects: new MemoryObjects(),
+    objects: new MemoryObjects({ now: () => now }),
     now: () => now,
-    newId: newUlid,
+    newId: ulidSource(),
     log: SILENT,
     advance: (ms) => void (now += ms),
     [Symbol.asyncDispose]: async () => {

@@ -64,9 +64,9 @@ export class FaultyObjects implements ObjectStore {
     return this.#call({ method: "delete", key }, () => this.#inner.delete(key));
   }
 
-  async *list(prefix: string): AsyncIterable<ObjectInfo> {
+  async *list(prefix: string, after?: string): AsyncIterable<ObjectInfo> {
     const fault = await this.#begin({ method: "list", key: prefix });
-    yield* this.#inner.list(prefix);
+    yield* this.#inner.list(prefix, after);
     if (fault === "after") throw new ObjectStoreUnavailable(`Injected after list ${prefix}`);
   }
 

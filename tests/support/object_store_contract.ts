@@ -82,8 +82,8 @@ export function assertBytes(actual: Uint8Array | null, expected: Uint8Array, mes
   assertEquals(place, -1, `${message}: byte ${place} differs`);
 }
 
-async function keysOf(objects: ObjectStore, prefix: string): Promise<string[]> {
-  return (await Array.fromAsync(objects.list(prefix))).map(({ key }) => key);
+async function keysOf(objects: ObjectStore, prefix: string, after?: string): Promise<string[]> {
+  return (await Array.fromAsync(objects.list(prefix, after))).map(({ key }) => key);
 }
 
 async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
@@ -212,6 +212,11 @@ export async function assertObjectStore(
     ]);
     assertEquals(await keysOf(objects, "list/b/1"), ["list/b/10"]);
     assertEquals(await keysOf(objects, "nothing/"), []);
+    if (!quirks.unordered) {
+      assertEquals(await keysOf(objects, "list/", "list/b.x"), ["list/b/10", "list/b/2"]);
+      assertEquals(await keysOf(objects, "list/", "list/b/10"), ["list/b/2"]);
+      assertEquals(await keysOf(objects, "list/", "list/b/2"), []);
+    }
     const [info] = await Array.fromAsync(objects.list("list/B"));
     assertEquals(info?.bytes, 6);
     for (const key of keys) await objects.delete(key);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { newUlid } from "../../../kv/context.ts";
+import { ulidSource } from "../../../kv/context.ts";
 import {
   mintToken,
   randomBase62,
@@ -8,7 +8,7 @@ import {
   tokenIdOf,
 } from "../../../kv/model/token_text.ts";
 
-const ID = newUlid(1_790_000_000_000);
+const ID = ulidSource()(1_790_000_000_000);
 
 Deno.test("mintToken() gives `svc_pk_`, the id and 32 characters, each time others", () => {
   const token = mintToken(ID);

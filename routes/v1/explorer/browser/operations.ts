@@ -53,7 +53,7 @@ export function readOperations(description: Loose): Operation[] {
       group,
       groupAbout: groups.get(group) ?? "",
       title: String(get.summary ?? path),
-      about: plainText(get.description),
+      about: plainText(get.description).replaceAll("`", ""),
       path,
       parameters: declared
         .map((parameter: Loose) => readParameter(resolved(description, parameter)))
@@ -66,7 +66,7 @@ export function readOperations(description: Loose): Operation[] {
 
 /** Markdown of the description as the text that it means. */
 export function plainText(markdown: unknown): string {
-  return String(markdown ?? "").replaceAll("&lt;", "<").replaceAll("`", "");
+  return String(markdown ?? "").replaceAll("&lt;", "<");
 }
 
 /** What a reference of the description stands for. */
@@ -88,7 +88,7 @@ export function readParameter(declared: Loose): Parameter | null {
   return {
     name: String(declared.name),
     place: declared.in,
-    about: plainText(declared.description),
+    about: plainText(declared.description).replaceAll("`", ""),
     required: declared.required === true,
     kind: numeric ? "number" : single.type === "boolean" ? "boolean" : "text",
     choices: Array.isArray(single.enum) ? single.enum.map(String) : null,

@@ -1,0 +1,173 @@
+/**
+ * SWEEP_MEDIA: removes media whose retention is over, and objects that nothing refers to and that are
+ * older than a day, in bounded chunks that may be repeated.
+ *
+ * An object becomes needed only by a commit. What such a commit may refer to is either younger than a
+ * day, or named by a version that is there already, or by the row of a digest; so the rows are read
+ * first, then the versions, and a row goes (under a check of what was read) before its object does.
+ *
+ * @module
+ */
+import type { Context } from "../kv/context.ts";
+import { type LiveRow, type VersionRow, versionState } from "../kv/entities.ts";
+import {
+  liveKey,
+  livePrefix,
+  mediaBytesPrefix,
+  versionIdKey,
+  versionTypePrefix,
+} from "../kv/keys.ts";
+import { isOverdue, type MediaBytesRow, removeMedia } from "../kv/media.ts";
+
+import type { MediaState } from "../kv/model/media.ts";
+import type { ObjectInfo } from "../kv/objects/object_store.ts";
+import {
+  DOCUMENTS_PREFIX,
+  MEDIA_PREFIX,
+  mediaPath,
+  SNAPSHOTS_PREFIX,
+  TRANSFORMS_PREFIX,
+  transformsPrefix,
+} from "../kv/objects/paths.ts";
+import { type Entry, Operation } from "../kv/store/operation.ts";
+
+/** An object younger than this may belong to a commit that is still to come. */
+const ORPHAN_AGE_MS = 86_400_000;
+/** Media or objects looked at in one chunk. */
+const CHUNK_MAX = 500;
+
+/** What is swept, in this order: media first, so that their bytes are orphans in the same run. */
+export const SWEEP_STAGES = ["media", "bytes", "transforms", "snapshots", "parts"] as const;
+
+/** Where a sweep stands. */
+export interface SweepPlace {
+  stage: typeof SWEEP_STAGES[number];
+  /** The last id or object key that is done with. */
+  after: string;
+}
+
+/** Where a sweep begins. */
+export const SWEEP_START: SweepPlace = { stage: "media", after: "" };
+
+/** Sweeps one chunk; `next` is null when everything is done. */
+export async function sweepMedia(
+  context: Context,
+  place: SweepPlace,
+): Promise<{ next: SweepPlace | null; removed: number }> {
+  const { after, removed } = await STAGES[place.stage](context, place.after);
+  if (after !== null) return { next: { stage: place.stage, after }, removed };
+  const stage = SWEEP_STAGES[SWEEP_STAGES.indexOf(place.stage) + 1];
+  return { next: stage === undefined ? null : { stage, after: "" }, removed };
+}
+
+type Stage = (
+  context: Context,
+  after: string,
+) => Promise<{ after: string | null; removed: number }>;
+
+const STAGES: Record<SweepPlace["stage"], Stage> = {
+  media: sweepOverdue,
+  bytes: sweepBytes,
+  transforms: (context, after) =>
+    sweepObjects(context, TRANSFORMS_PREFIX, after, async ({ key }) => {
+      const [, object] = key.split("/");
+      return await context.objects.head(mediaPath(object!)) === null;
+    }),
+  snapshots: (context, after) =>
+    sweepObjects(context, SNAPSHOTS_PREFIX, after, (info) => isOrphanedSnapshot(context, info)),
+  parts: (context, after) =>
+    sweepObjects(context, DOCUMENTS_PREFIX, after, (info) => isOrphanedPart(context, info)),
+};
+
+async function sweepOverdue(context: Context, after: string) {
+  const range = {
+    prefix: livePrefix("media_metadata"),
+    ...(after !== "" && { start: liveKey("media_metadata", `${after}\0`) }),
+  };
+  const entries = await context.store.listAll<LiveRow>(range, { limit: CHUNK_MAX });
+  const at = Math.floor(context.now() / 1000);
+  let removed = 0;
+  for (const { key, value } of entries) {
+    if (value === null || value.gone) continue;
+    const id = key[2] as string;
+    const row: VersionRow = { ...value, by: null, summary: null };
+    const state = await versionState(context, "media_metadata", id, row);
+    if (isOverdue(state as unknown as MediaState, at) && await removeMedia(context, id)) {
+      removed += 1;
+    }
+  }
+  return {
+    after: entries.length < CHUNK_MAX ? null : entries.at(-1)!.key[2] as string,
+    removed,
+  };
+}
+
+async function sweepBytes(context: Context, after: string) {
+  const rows = new Map<string, Entry<MediaBytesRow>[]>();
+  const range = { prefix: mediaBytesPrefix };
+  for await (const entry of context.store.list<MediaBytesRow>(range)) {
+    const { object } = entry.value!;
+    rows.set(object, [...rows.get(object) ?? [], entry]);
+  }
+  const needed = await neededObjects(context);
+  return await sweepObjects(context, MEDIA_PREFIX, after, async ({ key }) => {
+    const object = key.slice(MEDIA_PREFIX.length);
+    if (needed.has(object)) return false;
+    for (const row of rows.get(object) ?? []) {
+      const commit = new Operation().check(row).delete(row.key);
+      // An upload has just used the row: its medium refers to the object now.
+      if (!(await context.store.commit(commit)).ok) return false;
+    }
+    for await (const transform of context.objects.list(transformsPrefix(object))) {
+      await context.objects.delete(transform.key);
+    }
+    return true;
+  });
+}
+
+/** Every object that the live state or some version of a medium names. */
+async function neededObjects(context: Context): Promise<Set<string>> {
+  const needed = new Set<string>();
+  const range = { prefix: versionTypePrefix("media_metadata") };
+  for await (const { key, value } of context.store.list<VersionRow>(range)) {
+    const state = await versionState(context, "media_metadata", key[2] as string, value!);
+    if (state !== null) needed.add(state.object as string);
+  }
+  return needed;
+}
+
+/** A snapshot is needed while its version is there. */
+async function isOrphanedSnapshot(context: Context, { key }: ObjectInfo): Promise<boolean> {
+  const [, , , versionId] = /^versions\/([a-z_]+)\/([^/]+)\/([^/]+)\.json$/.exec(key) ?? [];
+  if (versionId === undefined) return false;
+  return (await context.store.get(versionIdKey(versionId))).value === null;
+}
+
+/** A live copy is needed while the live row names the part; a reader can always do without. */
+async function isOrphanedPart(context: Context, { key }: ObjectInfo): Promise<boolean> {
+  const [, id, part] = /^documents\/([^/]+)\/(data|blocks)\.json$/.exec(key) ?? [];
+  if (id === undefined) return false;
+  const { value } = await context.store.get<LiveRow>(liveKey("document", id));
+  return value?.parts?.[part as "data" | "blocks"] === undefined;
+}
+
+/** Deletes the orphans among the next old objects below a prefix. */
+async function sweepObjects(
+  context: Context,
+  prefix: string,
+  after: string,
+  isOrphan: (info: ObjectInfo) => Promise<boolean>,
+): Promise<{ after: string | null; removed: number }> {
+  let removed = 0;
+  let seen = 0;
+  for await (const info of context.objects.list(prefix, after === "" ? undefined : after)) {
+    const old = context.now() - info.modifiedAt > ORPHAN_AGE_MS;
+    if (old && await isOrphan(info)) {
+      await context.objects.delete(info.key);
+      removed += 1;
+    }
+    seen += 1;
+    if (seen === CHUNK_MAX) return { after: info.key, removed };
+  }
+  return { after: null, removed };
+}

@@ -1,0 +1,55 @@
+/**
+ * What the bytes of an upload say of themselves: their type and the size of the picture. Names and
+ * declared types are never believed.
+ *
+ * @module
+ */
+import { imageSize } from "image-size";
+import type { MediaMime } from "./media.ts";
+
+/** Bytes that {@linkcode sniffMime} wants to see. */
+export const SNIFF_BYTES = 64;
+/** Bytes within which the size of a picture must be told; colour profiles stand before it in a JPEG. */
+export const HEAD_BYTES_MAX = 1_048_576;
+
+/** Longest side of a picture, pixels: what JPEG can say. */
+const SIDE_PIXELS_MAX = 65_535;
+
+/** The type by the magic bytes, or null when it is none that may be uploaded. */
+export function sniffMime(head: Uint8Array): MediaMime | null {
+  const text = String.fromCharCode(...head.subarray(0, SNIFF_BYTES));
+  if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (/^GIF8[79]a/.test(text)) return "image/gif";
+  if (text.startsWith("RIFF") && text.slice(8, 12) === "WEBP") return "image/webp";
+  return text.slice(4, 8) === "ftyp" && isAvif(text) ? "image/avif" : null;
+}
+
+/** The major brand, or one of the compatible ones, of an ISO media file. */
+function isAvif(text: string): boolean {
+  const brands = text.slice(8, boxLength(text)).match(/[^]{4}/g) ?? [];
+  return brands.some((brand, place) => place !== 1 && /^avi[fs]$/.test(brand));
+}
+
+function boxLength(text: string): number {
+  return text.charCodeAt(2) * 256 + text.charCodeAt(3);
+}
+
+/** Width and height as shown, or null when the bytes do not tell. */
+export function pictureSize(head: Uint8Array): { width: number; height: number } | null {
+  const size = readSize(head);
+  if (size === null) return null;
+  const { width, height, orientation = 1 } = size;
+  const fits = [width, height].every((side) => side >= 1 && side <= SIDE_PIXELS_MAX);
+  if (!fits) return null;
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}
+
+function readSize(head: Uint8Array) {
+  try {
+    return imageSize(head);
+  } catch {
+    // The library throws an error of no particular class for whatever it cannot read.
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Permissions: what each family of admin endpoints needs, and what the built-in roles have. They are
+ * built in; roles collect them.
+ *
+ * @module
+ */
+
+/** Every permission, with what it opens. */
+export const PERMISSIONS = {
+  "documents.read": "See documents of every status",
+  "documents.write": "Create, change, trash and untrash documents",
+  "documents.publish": "Publish, unpublish, schedule and archive documents",
+  "media.read": "See media",
+  "media.write": "Upload, describe, delete and undelete media",
+  "collections.read": "See collections, fields and block definitions",
+  "collections.write": "Define collections, fields and block definitions",
+  "versions.read": "See the history of everything",
+  "settings.read": "See settings",
+  "settings.write": "Change settings",
+  "tokens.manage": "Mint, change and revoke API tokens",
+  "users.read": "See users and roles",
+  "users.manage": "Invite, change and delete users",
+  "roles.manage": "Define roles",
+  "jobs.read": "See jobs",
+  "jobs.manage": "Retry jobs, rebuild search and seed the example site",
+  "exports.manage": "Make, download and import back-ups",
+  "packages.manage": "Install, activate and configure themes and plugins",
+} as const;
+
+/** The name of a permission. */
+export type Permission = keyof typeof PERMISSIONS;
+
+/** Every permission's name. */
+export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
+
+/** The role whose users may do everything, whatever is stored of it. */
+export const ADMINISTRATOR = "administrator";
+
+const VIEWER: readonly Permission[] = [
+  "documents.read",
+  "media.read",
+  "collections.read",
+  "versions.read",
+];
+const AUTHOR: readonly Permission[] = [...VIEWER, "documents.write", "media.write"];
+const EDITOR: readonly Permission[] = [
+  ...AUTHOR,
+  "documents.publish",
+  "settings.read",
+  "users.read",
+  "jobs.read",
+];
+
+/** The built-in roles; they can be neither changed nor deleted. */
+export const BUILT_IN_ROLES: Readonly<Record<string, readonly Permission[]>> = {
+  [ADMINISTRATOR]: PERMISSION_NAMES,
+  editor: EDITOR,
+  author: AUTHOR,
+  viewer: VIEWER,
+};

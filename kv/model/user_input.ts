@@ -1,0 +1,73 @@
+/**
+ * What may be asked about people: users, roles, signing in, setting up.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { type Permission, PERMISSION_NAMES } from "./permission.ts";
+import { boundedText } from "./text_check.ts";
+
+/** Characters of a password. */
+export const PASSWORD_CHARS_MIN = 12;
+export const PASSWORD_CHARS_MAX = 200;
+/** Roles of one user. */
+export const USER_ROLES_MAX = 20;
+
+/** A text that has something besides white space in it, on one line. */
+function line(max: number) {
+  return boundedText(1, max).regex(/^[^\u0000-\u001f\u007f]*$/, "Must be one line")
+    .regex(/\S/, "Must not be empty").transform((text) => text.trim());
+}
+
+const email = boundedText(1, 254).transform((text) => text.trim()).pipe(z.email());
+const password = boundedText(PASSWORD_CHARS_MIN, PASSWORD_CHARS_MAX);
+/** A credential as given: bounded, and otherwise only right or wrong. */
+const given = z.string().max(1_000);
+
+const user = {
+  email,
+  displayName: line(200),
+  password: password.optional(),
+  roles: z.array(line(64)).max(USER_ROLES_MAX),
+};
+
+/** A new user; without a password he is invited. */
+export const NewUser = z.strictObject(user);
+export type NewUser = z.infer<typeof NewUser>;
+
+/** What may change of a user. */
+export const UserPatch = z.strictObject(user).partial();
+export type UserPatch = z.infer<typeof UserPatch>;
+
+const role = {
+  name: line(64),
+  permissions: z.array(z.enum(PERMISSION_NAMES as [Permission, ...Permission[]]))
+    .max(PERMISSION_NAMES.length),
+};
+
+/** A new role. */
+export const NewRole = z.strictObject(role);
+export type NewRole = z.infer<typeof NewRole>;
+
+/** What may change of a role. */
+export const RolePatch = z.strictObject(role).partial();
+export type RolePatch = z.infer<typeof RolePatch>;
+
+/** Signing in. */
+export const SignIn = z.strictObject({ email: given, password: given });
+
+/** Asking for a password reset. */
+export const ResetRequest = z.strictObject({ email: given });
+
+/** Choosing a password by a reset or an invitation. */
+export const ResetConfirmation = z.strictObject({ token: given, password });
+
+/** The first run. */
+export const Setup = z.strictObject({
+  code: given,
+  email,
+  displayName: line(200),
+  password,
+  siteTitle: line(200),
+  seedExample: z.boolean().default(false),
+});

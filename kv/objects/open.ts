@@ -1,0 +1,37 @@
+/**
+ * Opening the object store: a bucket when one is named, else files in the data folder.
+ *
+ * @module
+ */
+import type { ObjectStore } from "./object_store.ts";
+import { FileObjects } from "./files.ts";
+
+/** What decides which object store it is. */
+export interface ObjectLocation {
+  DATA_DIR: string;
+  S3_BUCKET: string;
+  S3_ENDPOINT: string;
+  S3_REGION: string;
+  AWS_ACCESS_KEY_ID: string;
+  AWS_SECRET_ACCESS_KEY: string;
+}
+
+/** Opens the object store. */
+export async function openObjects(
+  location: ObjectLocation,
+  options: { now: () => number },
+): Promise<ObjectStore> {
+  const { S3_BUCKET, S3_ENDPOINT, S3_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = location;
+  if (S3_BUCKET === "") return new FileObjects(`${location.DATA_DIR}/objects`, options);
+  const { S3Objects } = await import("./s3.ts");
+  const objects = new S3Objects({
+    bucket: S3_BUCKET,
+    ...(S3_ENDPOINT !== "" && { endpoint: S3_ENDPOINT }),
+    ...(S3_REGION !== "" && { region: S3_REGION }),
+    ...(AWS_ACCESS_KEY_ID !== "" && {
+      credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+    }),
+  });
+  await objects.assertReady();
+  return objects;
+}

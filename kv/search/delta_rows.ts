@@ -1,0 +1,127 @@
+/**
+ * The delta as a compaction takes it: closed epochs, which nobody writes to any more, and removals.
+ *
+ * @module
+ */
+import {
+  searchPostingKey,
+  searchPostingPrefix,
+  searchRemovalKey,
+  searchRemovalPrefix,
+} from "../keys.ts";
+import { KV_CHECKS_MAX } from "../limits.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+import { joinPieces, type PostingPiece } from "./posting_pieces.ts";
+import type { SourcePosting } from "./segment_builder.ts";
+
+/** Bytes of postings that become one segment; more wait for the next. */
+const POSTING_BYTES = 6_000_000;
+/** Documents that become one segment. */
+const DOCUMENTS_MAX = 4_000;
+/** Removals that one compaction takes. */
+const REMOVALS_MAX = 4_000;
+/** Keys that one commit deletes. */
+const DELETES_MAX = 500;
+
+/** Postings and removals that wait for a compaction, counted up to `max`. */
+export async function countPending(store: Store, max: number): Promise<number> {
+  let count = 0;
+  for (const prefix of [searchRemovalPrefix, searchPostingPrefix]) {
+    const limit = max - count;
+    if (limit <= 0) break;
+    count += (await store.listAll({ prefix }, { limit })).length;
+  }
+  return count;
+}
+
+/** Postings of closed epochs. */
+export interface ClosedPostings {
+  /** The newest of each document. */
+  postings: SourcePosting[];
+  /** Whether there are no more. */
+  isAll: boolean;
+}
+
+/** Reads the oldest postings of the epochs from `first` to before `end`. */
+export async function readClosed(store: Store, first: number, end: number): Promise<ClosedPostings> {
+  const entries: Entry<PostingPiece>[] = [];
+  const range = {
+    start: [...searchPostingPrefix, first],
+    end: [...searchPostingPrefix, end],
+  };
+  let bytes = 0;
+  let isAll = true;
+  for await (const entry of store.list<PostingPiece>(range, { batchSize: 200 })) {
+    const isFirst = entry.key[5] === 0;
+    if (isFirst && (bytes > POSTING_BYTES || entries.length > DOCUMENTS_MAX)) {
+      isAll = false;
+      break;
+    }
+    bytes += entry.value!.bytes.length;
+    entries.push(entry);
+  }
+  const postings = [...joinPieces(entries).values()];
+  return { postings, isAll };
+}
+
+/** Reads removals, by document. */
+export async function readRemovals(store: Store): Promise<Map<string, Entry>> {
+  const entries = await store.listAll({ prefix: searchRemovalPrefix }, { limit: REMOVALS_MAX });
+  return new Map(entries.map((entry) => [entry.key.at(-1) as string, entry]));
+}
+
+/** Those of some removals that stand unchanged. */
+export async function standingRemovals(
+  store: Store,
+  removals: ReadonlyMap<string, Entry>,
+): Promise<Map<string, Entry>> {
+  const entries = await store.getMany([...removals.keys()].map(searchRemovalKey));
+  return new Map(
+    entries.map((entry): [string, Entry] => [entry.key.at(-1) as string, entry])
+      .filter(([id, entry]) => entry.versionstamp === removals.get(id)!.versionstamp),
+  );
+}
+
+/** Deletes removals that are in a segment now, except where there has been a newer one. */
+export async function deleteRemovals(store: Store, removals: readonly Entry[]): Promise<void> {
+  for (let at = 0; at < removals.length; at += KV_CHECKS_MAX) {
+    const some = removals.slice(at, at + KV_CHECKS_MAX);
+    if (await deleteUnchanged(store, some)) continue;
+    for (const removal of some) await deleteUnchanged(store, [removal]);
+  }
+}
+
+async function deleteUnchanged(store: Store, entries: readonly Entry[]): Promise<boolean> {
+  const operation = new Operation();
+  for (const entry of entries) operation.check(entry).delete(entry.key);
+  return (await store.commit(operation)).ok;
+}
+
+/** Deletes the postings of epochs before `end`, which no reader looks at. */
+export async function deletePostings(store: Store, end: number): Promise<void> {
+  const range = { start: searchPostingPrefix, end: [...searchPostingPrefix, end] };
+  for (;;) {
+    const entries = await store.listAll(range, { limit: DELETES_MAX });
+    if (entries.length === 0) return;
+    const operation = new Operation();
+    for (const { key } of entries) operation.delete(key);
+    await store.commit(operation);
+  }
+}
+
+/** Deletes postings of one epoch that are in a segment now. */
+export async function deleteFolded(
+  store: Store,
+  keys: readonly Entry["key"][],
+): Promise<void> {
+  for (let at = 0; at < keys.length; at += DELETES_MAX) {
+    const operation = new Operation();
+    for (const key of keys.slice(at, at + DELETES_MAX)) operation.delete(key);
+    await store.commit(operation);
+  }
+}
+
+/** The key of a posting's first piece. */
+export const firstPieceKey = (epoch: number, documentId: string) =>
+  searchPostingKey(epoch, documentId, 0);

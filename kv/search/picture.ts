@@ -1,0 +1,80 @@
+/**
+ * The search index as it was at one search version: its segments, which of their documents newer places
+ * have replaced, and the delta. A picture never changes; a newer version makes a new one.
+ *
+ * @module
+ */
+import { Bits } from "../index/bits.ts";
+import { compareIds, findId, ID_WORDS, writeId } from "../index/id_words.ts";
+import type { DeltaDocument } from "./delta_document.ts";
+import type { SearchManifest } from "./manifest.ts";
+import { LENGTHS, PARTS } from "./occurrence.ts";
+import type { Corpus } from "./scoring.ts";
+import type { Segment } from "./segment.ts";
+
+/** A segment, and the ordinals in it that are not to be found. */
+export interface Layer {
+  segment: Segment;
+  masked: Bits;
+}
+
+/** What queries are answered from. */
+export interface Picture extends Corpus {
+  /** The search version; null before the first change. */
+  stamp: string | null;
+  manifest: SearchManifest;
+  /** Oldest first. */
+  layers: readonly Layer[];
+  /** In order of id. */
+  delta: readonly DeltaDocument[];
+  /** The ids of the delta. */
+  deltaIds: Uint32Array;
+}
+
+/** Masks in `older` what `newer` replaces or removes. */
+export function maskOlder(older: Layer, newer: Segment): void {
+  const { ids, tombstones } = newer.table;
+  maskIds(older, ids);
+  maskIds(older, tombstones);
+}
+
+/** Masks the documents with these ids, which are sorted. */
+export function maskIds({ segment, masked }: Layer, ids: Uint32Array): void {
+  const own = segment.table.ids;
+  const count = ids.length / ID_WORDS;
+  const ownCount = own.length / ID_WORDS;
+  if (count * 20 < ownCount) {
+    for (let row = 0; row < count; row++) {
+      const ordinal = findId(own, ids, row);
+      if (ordinal >= 0) masked.add(ordinal);
+    }
+    return;
+  }
+  for (let row = 0, ordinal = 0; row < count && ordinal < ownCount;) {
+    const order = compareIds(own, ordinal, ids, row);
+    if (order === 0) masked.add(ordinal);
+    if (order <= 0) ordinal += 1;
+    if (order >= 0) row += 1;
+  }
+}
+
+/** Ids as they are kept in tables, sorted. */
+export function idTable(ids: readonly string[]): Uint32Array {
+  const table = new Uint32Array(ids.length * ID_WORDS);
+  [...ids].sort().forEach((id, row) => writeId(table, row, id));
+  return table;
+}
+
+/** How many documents and words there are; replaced documents count until a merge drops them. */
+export function corpusOf(layers: readonly Layer[], delta: readonly DeltaDocument[]): Corpus {
+  const lengthSums = PARTS.map(() => 0);
+  let documents = delta.length;
+  for (const { segment } of layers) {
+    documents += segment.info.documents;
+    segment.head.lengthSums.forEach((sum, part) => lengthSums[part]! += sum);
+  }
+  for (const { lengths } of delta) {
+    lengths.forEach((length, part) => lengthSums[part]! += LENGTHS[length]!);
+  }
+  return { documents, lengthSums };
+}

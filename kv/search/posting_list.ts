@@ -1,0 +1,106 @@
+/**
+ * The documents of a term in memory: rising ordinals, and how often the term occurs in each.
+ *
+ * @module
+ */
+import { ByteReader } from "./byte_reader.ts";
+import { eitherOccurrence } from "./occurrence.ts";
+
+/** Documents that have something in common. */
+export interface PostingList {
+  /** Ordinals, rising. */
+  documents: Uint32Array;
+  /** Per document the occurrence byte. */
+  occurrences: Uint8Array;
+}
+
+/** The list of a term that no document has. */
+export const NO_POSTINGS: PostingList = {
+  documents: new Uint32Array(0),
+  occurrences: new Uint8Array(0),
+};
+
+/** Bytes that a list takes in memory. */
+export function listBytes({ documents, occurrences }: PostingList): number {
+  return documents.byteLength + occurrences.byteLength;
+}
+
+/** A list out of the stream of postings. */
+export function decodeList(bytes: Uint8Array, length: number): PostingList {
+  const documents = new Uint32Array(length);
+  const occurrences = new Uint8Array(length);
+  let ordinal = 0;
+  let at = 0;
+  for (let row = 0; row < length; row++) {
+    let byte = bytes[at++]!;
+    let gap = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!;
+      gap |= (byte & 0x7f) << shift;
+    }
+    ordinal += gap;
+    documents[row] = ordinal;
+    occurrences[row] = bytes[at++]!;
+  }
+  return { documents, occurrences };
+}
+
+/** The documents of any of several terms, whose lists of the given lengths follow one another. */
+export function decodeUnion(
+  bytes: Uint8Array,
+  lengths: readonly number[],
+  documentCount: number,
+): PostingList {
+  const marks = new Uint8Array(documentCount);
+  const reader = new ByteReader(bytes);
+  let count = 0;
+  for (const length of lengths) {
+    let ordinal = 0;
+    for (let row = 0; row < length; row++) {
+      ordinal += reader.number();
+      const occurrence = reader.byte();
+      const mark = marks[ordinal]!;
+      if (mark === 0) count += 1;
+      marks[ordinal] = mark === 0 ? occurrence : eitherOccurrence(mark, occurrence);
+    }
+  }
+  const list = { documents: new Uint32Array(count), occurrences: new Uint8Array(count) };
+  for (let ordinal = 0, row = 0; row < count; ordinal++) {
+    if (marks[ordinal] === 0) continue;
+    list.documents[row] = ordinal;
+    list.occurrences[row++] = marks[ordinal]!;
+  }
+  return list;
+}
+
+/** The first row from `row` on whose ordinal is not below `ordinal`. */
+export function gallop(documents: Uint32Array, row: number, ordinal: number): number {
+  if (row >= documents.length || documents[row]! >= ordinal) return row;
+  let step = 1;
+  while (row + step < documents.length && documents[row + step]! < ordinal) step *= 2;
+  let low = row + (step >>> 1) + 1;
+  let high = Math.min(row + step, documents.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (documents[middle]! < ordinal) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The ordinals that are in every list. */
+export function intersect(lists: readonly PostingList[]): Uint32Array {
+  const sorted = [...lists].sort((a, b) => a.documents.length - b.documents.length);
+  let common = sorted[0]!.documents;
+  for (const { documents } of sorted.slice(1)) {
+    const next = new Uint32Array(common.length);
+    let count = 0;
+    let row = 0;
+    for (const ordinal of common) {
+      row = gallop(documents, row, ordinal);
+      if (documents[row] === ordinal) next[count++] = ordinal;
+    }
+    common = next.subarray(0, count);
+  }
+  return common;
+}

@@ -1,0 +1,235 @@
+/**
+ * Full-text search over the published documents: finds, ranks, and cuts snippets.
+ *
+ * @module
+ */
+import { ByteLru } from "../index/byte_lru.ts";
+import { readId } from "../index/id_words.ts";
+import { SegmentGone } from "../index/manifest.ts";
+import type { Collection } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { Store } from "../store/store.ts";
+import { findMatches, type Found } from "./find_matches.ts";
+import type { Picture } from "./picture.ts";
+import { Pictures } from "./pictures.ts";
+import { searchable } from "./posting.ts";
+import { type Clause, parseQuery, queryText } from "./search_query.ts";
+import { Highlighter } from "./snippet.ts";
+import { CORRECTED_CHARS_MIN, spellingsOf } from "./spelling.ts";
+import { type Place, topHits } from "./top_hits.ts";
+
+/** Bytes of postings, terms and texts that are kept in memory. */
+export const SEARCH_MEMORY_BYTES = 64_000_000;
+/** Corrected queries that are tried. */
+const CORRECTIONS_MAX = 16;
+/** How often a query starts again because a compaction deleted what it was reading. */
+const ATTEMPTS_MAX = 4;
+
+/** What is searched. */
+export interface SearchRequest {
+  text: string;
+  /** Only documents of these collections are found and counted. */
+  collectionIds: readonly string[];
+  /** From 1. */
+  page: number;
+  perPage: number;
+}
+
+/** A document that was found. */
+export interface SearchHit {
+  documentId: string;
+  collectionId: string;
+  title: string;
+  /** HTML: escaped text, with matches between `<mark>` and `</mark>`. */
+  snippet: string;
+  /** Higher is better. */
+  rank: number;
+}
+
+/** One page of what was found. */
+export interface SearchAnswer {
+  total: number;
+  /** What was searched for instead, because nothing matched. */
+  corrected?: string;
+  hits: SearchHit[];
+}
+
+/** A document with its collection. */
+export interface LoadedDocument {
+  state: DocumentState;
+  collection: Collection;
+}
+
+/** What a search index needs. */
+export interface SearchIndexOptions {
+  store: Store;
+  /** Loads documents for their titles and snippets; those that are gone may be left out. */
+  loadDocuments: (ids: string[]) => Promise<LoadedDocument[]>;
+  memoryBytesMax?: number;
+}
+
+interface Shown {
+  collectionId: string;
+  title: string;
+  texts: string[];
+}
+
+/** Answers search requests. */
+export class SearchIndex {
+  readonly #pictures: Pictures;
+  readonly #cache: ByteLru;
+  readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
+
+  constructor({ store, loadDocuments, memoryBytesMax = SEARCH_MEMORY_BYTES }: SearchIndexOptions) {
+    this.#cache = new ByteLru(memoryBytesMax);
+    this.#pictures = new Pictures(store, this.#cache);
+    this.#loadDocuments = loadDocuments;
+  }
+
+  /** Searches the index as it is at the time of the call. */
+  async search(request: SearchRequest): Promise<SearchAnswer> {
+    const clauses = parseQuery(request.text);
+    if (clauses.length === 0 || request.collectionIds.length === 0) return { total: 0, hits: [] };
+    for (let attempt = 1;; attempt++) {
+      let picture: Picture | null = null;
+      try {
+        picture = await this.#pictures.current();
+        return await this.#answer(picture, clauses, request);
+      } catch (error) {
+        if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
+        if (picture !== null) this.#pictures.forget(picture);
+      }
+    }
+  }
+
+  async #answer(
+    picture: Picture,
+    clauses: Clause[],
+    { collectionIds, page, perPage }: SearchRequest,
+  ): Promise<SearchAnswer> {
+    const wanted = new Set(collectionIds);
+    let found = await findMatches(picture, clauses, wanted);
+    let used = clauses;
+    if (found.total === 0) {
+      const correction = await this.#correct(picture, clauses, wanted);
+      if (correction !== null) ({ found, clauses: used } = correction);
+    }
+    const places = topHits(found.sources, (page - 1) * perPage, page * perPage);
+    const hits = await this.#hits(picture, used, found, places);
+    return {
+      total: found.total,
+      ...(used === clauses ? {} : { corrected: queryText(used) }),
+      hits,
+    };
+  }
+
+  /** Tries other spellings: first of the words that no document has, then of each other word. */
+  async #correct(
+    picture: Picture,
+    clauses: Clause[],
+    wanted: ReadonlySet<string>,
+  ): Promise<{ clauses: Clause[]; found: Found } | null> {
+    let tried = 0;
+    for (const variant of await corrections(picture, clauses, wanted)) {
+      if (++tried > CORRECTIONS_MAX) break;
+      const found = await findMatches(picture, variant, wanted);
+      if (found.total > 0) return { clauses: variant, found };
+    }
+    return null;
+  }
+
+  async #hits(
+    picture: Picture,
+    clauses: Clause[],
+    { sources }: Found,
+    places: readonly Place[],
+  ): Promise<SearchHit[]> {
+    const names = places.map((place) => shownName(picture, sources, place));
+    const ids = places.map(({ source, row }) =>
+      readId(sources[source]!.ids, sources[source]!.ordinals[row]!)
+    );
+    const shown = await this.#shown(names, ids);
+    const highlighter = new Highlighter(clauses);
+    return places.flatMap(({ source, row }, at) => {
+      const document = shown[at];
+      if (document === undefined) return [];
+      const { collectionId, title, texts } = document;
+      const rank = Math.round(sources[source]!.scores[row]! * 10_000) / 10_000;
+      const snippet = highlighter.snippet(texts);
+      return [{ documentId: ids[at]!, collectionId, title, snippet, rank }];
+    });
+  }
+
+  /** What is shown of documents; undefined for those that have gone meanwhile. */
+  async #shown(names: string[], ids: string[]): Promise<(Shown | undefined)[]> {
+    const known = names.map((name) => this.#cache.get<Shown>(name));
+    const missing = ids.filter((_, at) => known[at] === undefined);
+    if (missing.length === 0) return known;
+    const loaded = new Map<string, LoadedDocument>();
+    for (const document of await this.#loadDocuments(missing)) {
+      loaded.set(document.state.id, document);
+    }
+    return known.map((shown, at) => {
+      const document = loaded.get(ids[at]!);
+      if (shown !== undefined || document?.state.status !== "published") return shown;
+      const { title, texts, rich } = searchable(document.collection, document.state);
+      const kept: Shown = { collectionId: document.collection.id, title, texts: [...texts, rich] };
+      const units = kept.texts.reduce((sum, text) => sum + text.length, title.length);
+      return this.#cache.set(names[at]!, kept, 400 + units * 2);
+    });
+  }
+}
+
+/** A name that stands for one posting, so that a text is kept until the document is published again. */
+function shownName(picture: Picture, sources: Found["sources"], { source, row }: Place): string {
+  const ordinal = sources[source]!.ordinals[row]!;
+  const layer = picture.layers[source];
+  if (layer !== undefined) return `${layer.segment.info.id}/shown/${ordinal}`;
+  const { documentId, versionstamp } = picture.delta[ordinal]!;
+  return `delta/${documentId}/${versionstamp}`;
+}
+
+/** Queries with one or more words spelt differently, the likeliest first. */
+async function corrections(
+  picture: Picture,
+  clauses: Clause[],
+  wanted: ReadonlySet<string>,
+): Promise<Clause[][]> {
+  const spellings = await Promise.all(
+    clauses.map((clause) =>
+      isCorrectable(clause) ? spellingsOf(picture, clause.terms[0]!.term) : []
+    ),
+  );
+  const counts = await Promise.all(
+    clauses.map(async (clause) => (await findMatches(picture, [clause], wanted)).total),
+  );
+  const unknown = clauses.map((_, place) => counts[place] === 0);
+  const variants: Clause[][] = [];
+  if (unknown.some(Boolean)) {
+    // Words that nobody wrote must change, or nothing can match.
+    if (clauses.some((_, place) => unknown[place] && spellings[place]!.length === 0)) return [];
+    const most = Math.max(...spellings.map(({ length }, place) => unknown[place] ? length : 0));
+    for (let rank = 0; rank < most; rank++) {
+      variants.push(clauses.map((clause, place) => {
+        const words = spellings[place]!;
+        return unknown[place] ? respelt(clause, words[Math.min(rank, words.length - 1)]!) : clause;
+      }));
+    }
+  }
+  const bases = variants.length > 0 ? variants.slice(0, 2) : [clauses];
+  for (const base of bases) {
+    clauses.forEach((clause, place) => {
+      if (unknown[place]) return;
+      for (const word of spellings[place]!) variants.push(base.with(place, respelt(clause, word)));
+    });
+  }
+  return variants;
+}
+
+function isCorrectable({ terms, words, unspaced, quoted }: Clause): boolean {
+  return terms.length === 1 && !unspaced && !quoted && [...words[0]!].length >= CORRECTED_CHARS_MIN;
+}
+
+function respelt(clause: Clause, word: string): Clause {
+  return { ...clause, words: [word], terms: [{ ...clause.terms[0]!, term: word }] };
+}

@@ -1,0 +1,185 @@
+/**
+ * A segment, read from the store: its document table is in memory, its terms and postings are read as
+ * they are asked for and kept in a cache that all segments share.
+ *
+ * @module
+ */
+import type { ByteLru } from "../index/byte_lru.ts";
+import type { Store } from "../store/store.ts";
+import { chunksOf, cutOut, readChunks, readRange } from "./chunk_stream.ts";
+import { type DocumentTable, readTable, tableLength } from "./document_table.ts";
+import type { SegmentInfo } from "./manifest.ts";
+import {
+  decodeList,
+  decodeUnion,
+  listBytes,
+  NO_POSTINGS,
+  type PostingList,
+} from "./posting_list.ts";
+import type { SegmentHead } from "./segment_writer.ts";
+import { type ByteRange, TermBlock, type TermCursor } from "./term_block.ts";
+
+/** Words of one segment that a prefix stands for; the first in order. */
+export const PREFIX_TERMS_MAX = 20_000;
+/** Bytes of postings that a prefix may take from one segment. */
+export const PREFIX_BYTES_MAX = 4_000_000;
+
+/** Where a term's postings and positions are. */
+export interface TermEntry {
+  term: string;
+  documents: number;
+  postings: ByteRange;
+  places: ByteRange;
+}
+
+/** Reading of one immutable segment. */
+export class Segment {
+  readonly #store: Store;
+  readonly #cache: ByteLru;
+  readonly #loading = new Map<string, Promise<unknown>>();
+
+  private constructor(
+    store: Store,
+    cache: ByteLru,
+    readonly info: SegmentInfo,
+    readonly head: SegmentHead,
+    readonly table: DocumentTable,
+  ) {
+    this.#store = store;
+    this.#cache = cache;
+  }
+
+  /** Reads head and document table. */
+  static async open(store: Store, info: SegmentInfo, cache: ByteLru): Promise<Segment> {
+    const tableEnd = tableLength(info.documents, info.tombstones);
+    const [headBytes, tableBytes] = await Promise.all([
+      readRange(store, info.id, "head", 0, info.headBytes),
+      readRange(store, info.id, "table", 0, tableEnd),
+    ]);
+    const head = JSON.parse(new TextDecoder().decode(headBytes)) as SegmentHead;
+    const { documents, tombstones } = info;
+    const table = readTable(tableBytes, documents, tombstones, head.collectionIds);
+    return new Segment(store, cache, info, head, table);
+  }
+
+  /** The documents that have exactly this term. */
+  list(term: string): PostingList | Promise<PostingList> {
+    return this.cached(`list/${term}`, async () => {
+      const entry = await this.entry(term);
+      if (entry === null) return NO_POSTINGS;
+      const { start, end } = entry.postings;
+      return decodeList(await this.#read("postings", start, end), entry.documents);
+    }, listBytes);
+  }
+
+  /** The documents that have a term with this prefix; at most what the bounds allow. */
+  prefixList(prefix: string): PostingList | Promise<PostingList> {
+    return this.cached(`prefix/${prefix}`, async () => {
+      const entries = await this.entriesFrom(prefix);
+      const [first, last] = [entries[0], entries.at(-1)];
+      if (first === undefined || last === undefined) return NO_POSTINGS;
+      if (first === last) return await this.list(first.term);
+      const bytes = await this.#read("postings", first.postings.start, last.postings.end);
+      return decodeUnion(bytes, entries.map(({ documents }) => documents), this.info.documents);
+    }, listBytes);
+  }
+
+  /** The entry of a term, or null. */
+  async entry(term: string): Promise<TermEntry | null> {
+    const n = this.#blockOf(term);
+    if (n < 0) return null;
+    const cursor = (await this.block(n)).seek(term);
+    return cursor.isDone || cursor.term !== term ? null : entryAt(cursor);
+  }
+
+  /** The entries of the terms with a prefix, in order. */
+  async entriesFrom(prefix: string): Promise<TermEntry[]> {
+    const entries: TermEntry[] = [];
+    let bytes = 0;
+    for (let n = Math.max(0, this.#blockOf(prefix)); n < this.blocks; n++) {
+      const firstTerm = this.head.firstTerms[n]!;
+      if (firstTerm > prefix && !firstTerm.startsWith(prefix)) break;
+      const cursor = (await this.block(n)).seek(prefix);
+      for (; !cursor.isDone && cursor.term.startsWith(prefix); cursor.next()) {
+        bytes += cursor.postingsLength;
+        if (entries.length > 0 && bytes > PREFIX_BYTES_MAX) return entries;
+        if (entries.push(entryAt(cursor)) >= PREFIX_TERMS_MAX) return entries;
+      }
+      if (!cursor.isDone) break;
+    }
+    return entries;
+  }
+
+  /** The positions of a term, document after document. */
+  places({ places }: TermEntry): Promise<Uint8Array> {
+    return this.#read("places", places.start, places.end);
+  }
+
+  /** How many dictionary blocks there are. */
+  get blocks(): number {
+    return this.head.firstTerms.length;
+  }
+
+  /** A block of the dictionary. */
+  block(n: number): TermBlock | Promise<TermBlock> {
+    return this.cached(
+      `terms/${n}`,
+      async () => new TermBlock((await readChunks(this.#store, this.info.id, "terms", [n]))[0]!),
+      (block) => block.bytes.length,
+    );
+  }
+
+  /** Something made of the segment, kept while there is room. */
+  cached<T>(name: string, load: () => Promise<T>, bytesOf: (value: T) => number): T | Promise<T> {
+    const key = `${this.info.id}/${name}`;
+    const known = this.#cache.get<T>(key);
+    if (known !== undefined) return known;
+    let loading = this.#loading.get(key) as Promise<T> | undefined;
+    if (loading === undefined) {
+      loading = load()
+        .then((value) => this.#cache.set(key, value, 200 + bytesOf(value)))
+        .finally(() => this.#loading.delete(key));
+      this.#loading.set(key, loading);
+    }
+    return loading;
+  }
+
+  async #read(part: string, start: number, end: number): Promise<Uint8Array> {
+    const numbers = chunksOf(start, end);
+    const found = numbers.map((n) => this.#cache.get<Uint8Array>(`${this.info.id}/${part}/${n}`));
+    const missing = numbers.filter((_, place) => found[place] === undefined);
+    const read = await readChunks(this.#store, this.info.id, part, missing);
+    // A range of many chunks would push everything else out, and is kept in its decoded form anyway.
+    const keep = missing.length <= 8;
+    const chunks = found.map((chunk, place) => {
+      if (chunk !== undefined) return chunk;
+      const bytes = read.shift()!;
+      const name = `${this.info.id}/${part}/${numbers[place]}`;
+      return keep ? this.#cache.set(name, bytes, bytes.length) : bytes;
+    });
+    return cutOut(chunks, start, end);
+  }
+
+  /** The last block whose first term is not after `term`, or -1. */
+  #blockOf(term: string): number {
+    const { firstTerms } = this.head;
+    let low = 0;
+    let high = firstTerms.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (firstTerms[middle]! <= term) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}
+
+function entryAt(cursor: TermCursor): TermEntry {
+  const { term, documents, postingsAt, postingsLength, placesAt, placesLength } = cursor;
+  return {
+    term,
+    documents,
+    postings: { start: postingsAt, end: postingsAt + postingsLength },
+    places: { start: placesAt, end: placesAt + placesLength },
+  };
+}

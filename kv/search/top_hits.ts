@@ -1,0 +1,114 @@
+/**
+ * The best of many matches: a page of them, in order of score, then id.
+ *
+ * @module
+ */
+import { compareIds } from "../index/id_words.ts";
+
+/** Up to here the best are kept in a heap; further down all matches are sorted. */
+const HEAP_MAX = 1_000;
+
+/** Matches of one segment or one document of the delta. */
+export interface Matches {
+  /** Ids of the documents, by ordinal. */
+  ids: Uint32Array;
+  ordinals: Uint32Array;
+  scores: Float32Array;
+  count: number;
+}
+
+/** A match that made it onto the page. */
+export interface Place {
+  /** Which of the sources. */
+  source: number;
+  /** Which of its matches. */
+  row: number;
+}
+
+/** The matches from `from` to `to` in order of rank. */
+export function topHits(sources: readonly Matches[], from: number, to: number): Place[] {
+  const total = sources.reduce((sum, { count }) => sum + count, 0);
+  const end = Math.min(to, total);
+  if (from >= end) return [];
+  const order = orderOf(sources);
+  if (end <= HEAP_MAX) return best(sources, end, order).slice(from);
+  return window(sources, total, from, end, order);
+}
+
+type Order = (a: Place, b: Place) => number;
+
+function orderOf(sources: readonly Matches[]): Order {
+  return (a, b) => {
+    const one = sources[a.source]!;
+    const other = sources[b.source]!;
+    const difference = other.scores[b.row]! - one.scores[a.row]!;
+    if (difference !== 0) return difference;
+    if (a.source === b.source) return a.row - b.row;
+    return compareIds(one.ids, one.ordinals[a.row]!, other.ids, other.ordinals[b.row]!);
+  };
+}
+
+/** The `count` best, through a heap that has the worst of them on top. */
+function best(sources: readonly Matches[], count: number, order: Order): Place[] {
+  const heap: Place[] = [];
+  const candidate: Place = { source: 0, row: 0 };
+  sources.forEach(({ scores, count: matches }, source) => {
+    candidate.source = source;
+    for (let row = 0; row < matches; row++) {
+      if (heap.length < count) {
+        heap.push({ source, row });
+        if (heap.length === count) heap.sort(order).reverse();
+        continue;
+      }
+      const worst = heap[0]!;
+      if (scores[row]! < sources[worst.source]!.scores[worst.row]!) continue;
+      candidate.row = row;
+      if (order(candidate, worst) >= 0) continue;
+      worst.source = source;
+      worst.row = row;
+      sink(heap, order);
+    }
+  });
+  return heap.sort(order);
+}
+
+function sink(heap: Place[], order: Order): void {
+  for (let at = 0;;) {
+    const left = 2 * at + 1;
+    if (left >= heap.length) return;
+    const right = left + 1;
+    const worse = right < heap.length && order(heap[left]!, heap[right]!) < 0 ? right : left;
+    if (order(heap[at]!, heap[worse]!) >= 0) return;
+    [heap[at], heap[worse]] = [heap[worse]!, heap[at]!];
+    at = worse;
+  }
+}
+
+/** Far down: only what scores between the page's ends has to be sorted by id as well. */
+function window(
+  sources: readonly Matches[],
+  total: number,
+  from: number,
+  to: number,
+  order: Order,
+): Place[] {
+  const scores = new Float32Array(total);
+  let at = 0;
+  for (const source of sources) {
+    scores.set(source.scores.subarray(0, source.count), at);
+    at += source.count;
+  }
+  scores.sort();
+  const highest = scores[total - 1 - from]!;
+  const lowest = scores[total - to]!;
+  const places: Place[] = [];
+  let above = 0;
+  sources.forEach((matches, source) => {
+    for (let row = 0; row < matches.count; row++) {
+      const score = matches.scores[row]!;
+      if (score > highest) above += 1;
+      else if (score >= lowest) places.push({ source, row });
+    }
+  });
+  return places.sort(order).slice(from - above, to - above);
+}

@@ -1,0 +1,29 @@
+/**
+ * What the routes about people are given, and how they show who is signed in.
+ *
+ * @module
+ */
+import type { Access, User } from "../../kv/model/access.ts";
+import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
+import type { People } from "../../kv/people.ts";
+import type { Settings } from "../../kv/settings.ts";
+import { userView } from "../../kv/users.ts";
+
+/** The surroundings of the routes about people. */
+export interface PeopleDeps {
+  people: People;
+  settings: Settings;
+  /** What the first-run setup asks for. */
+  setupCode: string;
+  /** Proxies in front that are believed. */
+  trustProxy: number;
+}
+
+/** The user of a session, with what he may do, so that the admin need not offer the rest. */
+export function signedInView(access: Access, user: User) {
+  const { permissions } = access.authorityOf(user.id);
+  return {
+    ...userView(access, user),
+    permissions: PERMISSION_NAMES.filter((name) => permissions.has(name)),
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * `/api/admin/session`: signing in, who is signed in, signing out.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { SignIn } from "../../kv/model/user_input.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { beginSession, endSession } from "../../kv/sessions.ts";
+import { findByPassword } from "../../kv/sign_in.ts";
+import { getUser } from "../../kv/users.ts";
+import { addressOf } from "../address_quota.ts";
+import { readJsonObject } from "../input/body.ts";
+import { session } from "../middleware/session.ts";
+import { sendSessionCookie } from "../session_cookie.ts";
+import type { AdminEnv } from "./admin_env.ts";
+import { type PeopleDeps, signedInView } from "./people_deps.ts";
+
+/** A session has every scope; what its user may do is for his roles to say. */
+const SCOPES = ["*"];
+
+/** Sessions. */
+export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
+  const { people, trustProxy } = deps;
+  return new Hono<AdminEnv>()
+    .post("/", async (c) => {
+      const { email, password } = parseBody(SignIn, await readJsonObject(c.req.raw));
+      await people.attempts.signIn(addressOf(deps, c), email);
+      const user = await findByPassword(people, email, password);
+      if (user === null) throw new Refusal("UNAUTHENTICATED");
+      sendSessionCookie(c, trustProxy, await beginSession(people.context, user));
+      return c.json({ user: signedInView(await people.access.current(), user), scopes: SCOPES });
+    })
+    .get("/", session(deps), async (c) => {
+      const access = await people.access.current();
+      const user = getUser(access, c.get("session").userId);
+      return c.json({ user: signedInView(access, user), scopes: SCOPES });
+    })
+    .delete("/", session(deps), async (c) => {
+      const { userId, hash } = c.get("session");
+      await endSession(people.context, userId, hash);
+      sendSessionCookie(c, trustProxy, "");
+      return c.body(null, 204);
+    });
+}

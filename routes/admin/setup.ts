@@ -1,0 +1,39 @@
+/**
+ * `/api/admin/setup`: the first run.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { Setup } from "../../kv/model/user_input.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import { secretHash, secretMatches } from "../../kv/model/token_text.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { beginSession } from "../../kv/sessions.ts";
+import { isSetupNeeded, setUp } from "../../kv/setup.ts";
+import { addressOf } from "../address_quota.ts";
+import { readJsonObject } from "../input/body.ts";
+import { ownOrigin } from "../own_origin.ts";
+import { sendSessionCookie } from "../session_cookie.ts";
+import { type PeopleDeps, signedInView } from "./people_deps.ts";
+
+/** Whether setup is needed, and setting up; open to everybody who has the code. */
+export function setupRoutes(deps: PeopleDeps): Hono {
+  const { people, settings, setupCode, trustProxy } = deps;
+  const codeHash = secretHash(setupCode);
+  return new Hono()
+    .get("/", async (c) => c.json({ needed: await isSetupNeeded(people) }))
+    .post("/", async (c) => {
+      if (!(await isSetupNeeded(people))) {
+        throw new Refusal("CONFLICT", { about: "the site is set up already" });
+      }
+      const { code, ...input } = parseBody(Setup, await readJsonObject(c.req.raw));
+      await people.attempts.setUp(addressOf(deps, c));
+      if (!secretMatches(code, codeHash)) {
+        throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
+      }
+      const siteUrl = ownOrigin(c, trustProxy);
+      const { user } = await setUp(people, settings, { ...input, siteUrl });
+      sendSessionCookie(c, trustProxy, await beginSession(people.context, user));
+      return c.json({ user: signedInView(await people.access.current(), user) }, 201);
+    });
+}

@@ -1,0 +1,27 @@
+/**
+ * The session of an admin request: who asks, and what he may do.
+ *
+ * @module
+ */
+import type { MiddlewareHandler } from "@hono/hono";
+import { Refusal } from "../../kv/refusals.ts";
+import { findSession } from "../../kv/sessions.ts";
+import type { AdminEnv } from "../admin/admin_env.ts";
+import type { PeopleDeps } from "../admin/people_deps.ts";
+import { sendSessionCookie, sessionSecret } from "../session_cookie.ts";
+
+/** Lets requests with a live session through; UNAUTHENTICATED otherwise. */
+export function session(
+  { people, trustProxy }: Pick<PeopleDeps, "people" | "trustProxy">,
+): MiddlewareHandler<AdminEnv> {
+  return async function sessionMiddleware(c, next) {
+    const secret = sessionSecret(c, trustProxy);
+    const found = secret === undefined ? null : await findSession(people, secret);
+    if (found === null) throw new Refusal("UNAUTHENTICATED");
+    c.set("session", { ...found.authority, hash: found.hash });
+    await next();
+    if (found.extended && !c.res.headers.has("set-cookie")) {
+      sendSessionCookie(c, trustProxy, secret!);
+    }
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * A load generator: keep-alive connections that send one request after another and count what comes
+ * back. Runs as a process of its own, so that it does not share the event loop with what it measures.
+ *
+ *     deno run -A tests/bench/load.ts <port> <connections> <seconds> < requests.json
+ *
+ * Standard input is a JSON array of raw HTTP/1.1 requests, sent in turn; standard output one JSON line.
+ *
+ * @module
+ */
+
+/** What a run came to. */
+export interface LoadResult {
+  requests: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Answers by status. */
+  statuses: Record<string, number>;
+}
+
+const encoder = new TextEncoder();
+const HEAD_END = [13, 10, 13, 10];
+
+function headEnd(bytes: Uint8Array, length: number): number {
+  for (let at = 0; at + 3 < length; at++) {
+    if (HEAD_END.every((byte, place) => bytes[at + place] === byte)) return at + 4;
+  }
+  return -1;
+}
+
+/** Reads one answer; only answers with a content-length are understood. */
+async function readAnswer(connection: Deno.TcpConn, buffer: Uint8Array): Promise<string> {
+  let length = 0;
+  for (;;) {
+    const read = await connection.read(buffer.subarray(length));
+    if (read === null) throw new Error("The server closed the connection");
+    length += read;
+    const end = headEnd(buffer, length);
+    if (end < 0) continue;
+    const head = new TextDecoder("latin1").decode(buffer.subarray(0, end));
+    const size = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    while (length < end + size) {
+      const more = await connection.read(buffer.subarray(length));
+      if (more === null) throw new Error("The server closed the connection");
+      length += more;
+    }
+    return head.slice(9, 12);
+  }
+}
+
+async function main(): Promise<void> {
+  const [port, connections, seconds] = Deno.args.map(Number) as [number, number, number];
+  const texts = JSON.parse(await new Response(Deno.stdin.readable).text()) as string[];
+  const requests = texts.map((text) => encoder.encode(text));
+  const times: number[] = [];
+  const statuses: Record<string, number> = {};
+  const startedAt = performance.now();
+  let next = 0;
+  await Promise.all(Array.from({ length: connections }, async () => {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    connection.setNoDelay(true);
+    const buffer = new Uint8Array(1_000_000);
+    while (performance.now() - startedAt < seconds * 1000) {
+      const sentAt = performance.now();
+      await connection.write(requests[next++ % requests.length]!);
+      const status = await readAnswer(connection, buffer);
+      times.push(performance.now() - sentAt);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+    connection.close();
+  }));
+  const elapsed = (performance.now() - startedAt) / 1000;
+  times.sort((a, b) => a - b);
+  const quantile = (part: number) =>
+    Math.round(times[Math.floor(times.length * part)]! * 1000) / 1000;
+  const result: LoadResult = {
+    requests: times.length,
+    perSecond: Math.round(times.length / elapsed),
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    statuses,
+  };
+  console.log(JSON.stringify(result));
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,158 @@
+import { assert, assertEquals } from "@std/assert";
+import { Passwords } from "../../../kv/passwords.ts";
+import { SESSION_SECONDS } from "../../../kv/sessions.ts";
+import { testContext } from "../../support/context.ts";
+import {
+  Client,
+  FIRST,
+  peopleApp,
+  peopleOf,
+  setUpSite,
+  signedInUser,
+} from "../../support/people.ts";
+
+const { email, password } = FIRST;
+const UNAUTHENTICATED = { error: { code: "UNAUTHENTICATED", message: "Authentication required" } };
+
+Deno.test("POST /api/admin/session signs in, in any case of the address", async () => {
+  await using context = await testContext();
+  const { app, userId } = await setUpSite(peopleOf(context));
+  const client = new Client(app);
+
+  const { status, body } = await client.ask("POST", "/session", {
+    email: " ada@EXAMPLE.org ",
+    password,
+  });
+
+  assertEquals(status, 200);
+  assertEquals(Object.keys(body), ["user", "scopes"]);
+  assertEquals([body.user.id, body.scopes], [userId, ["*"]]);
+  assertEquals((await client.ask("GET", "/session")).body, body);
+  assert(!JSON.stringify(body).includes("scrypt"));
+});
+
+Deno.test("POST /api/admin/session answers an unknown address like a wrong password", async () => {
+  await using context = await testContext();
+  const { app, admin } = await setUpSite(peopleOf(context));
+  await admin.ask("POST", "/users", { email: "in@x.org", displayName: "In", roles: [] });
+  const client = new Client(app);
+
+  for (
+    const body of [
+      { email, password: "wrong horse battery" },
+      { email: "who@example.org", password },
+      { email: "in@x.org", password },
+      { email: "", password: "" },
+    ]
+  ) {
+    const answer = await client.ask("POST", "/session", body);
+    assertEquals([answer.status, answer.body], [401, UNAUTHENTICATED]);
+  }
+  assertEquals(client.cookie, null);
+});
+
+Deno.test("POST /api/admin/session is limited per address and per account, successes counted too", async () => {
+  await using context = await testContext();
+  const { app } = await setUpSite(peopleOf(context));
+  const here = new Client(app, { address: "203.0.113.1" });
+  for (let n = 0; n < 10; n++) {
+    assertEquals((await here.ask("POST", "/session", { email, password })).status, 200);
+  }
+
+  const limited = await here.ask("POST", "/session", { email: "other@x.org", password });
+  assertEquals([limited.status, limited.body.error.code], [429, "RATE_LIMITED"]);
+  assertEquals(limited.headers.get("retry-after"), "900");
+  const elsewhere = new Client(app, { address: "203.0.113.2" });
+  assertEquals((await elsewhere.ask("POST", "/session", { email, password })).status, 429);
+  assertEquals(
+    (await elsewhere.ask("POST", "/session", { email: "other@x.org", password })).status,
+    401,
+  );
+
+  context.advance(900_000);
+  assertEquals((await here.ask("POST", "/session", { email, password })).status, 200);
+});
+
+Deno.test("GET /api/admin/session is 401 without, with a made-up and with an ended session", async () => {
+  await using context = await testContext();
+  const { app, admin } = await setUpSite(peopleOf(context));
+  const thief = new Client(app);
+  thief.cookie = admin.cookie;
+
+  for (const cookie of [null, "session=", `session=${"a".repeat(32)}`, "session=<>", "x=y"]) {
+    const client = new Client(app);
+    client.cookie = cookie;
+    const { status, body } = await client.ask("GET", "/session");
+    assertEquals([status, body], [401, UNAUTHENTICATED]);
+  }
+  assertEquals((await thief.ask("GET", "/session")).status, 200);
+  const ended = await admin.ask("DELETE", "/session");
+  assertEquals([ended.status, ended.body], [204, null]);
+  assertEquals(admin.cookie, null);
+  assertEquals((await thief.ask("GET", "/session")).status, 401);
+});
+
+Deno.test("GET /api/admin/session slides: 12 hours after the last use, written every few minutes", async () => {
+  await using context = await testContext();
+  const { admin } = await setUpSite(peopleOf(context));
+
+  const { commits } = context.store.counts;
+  context.advance(299_000);
+  assertEquals((await admin.ask("GET", "/session")).headers.get("set-cookie"), null);
+  assertEquals(context.store.counts.commits, commits);
+  context.advance(1_000);
+  const extended = await admin.ask("GET", "/session");
+  assert(extended.headers.get("set-cookie")!.startsWith(admin.cookie!));
+  assertEquals(context.store.counts.commits, commits + 1);
+
+  context.advance(SESSION_SECONDS * 1000 - 1_000);
+  assertEquals((await admin.ask("GET", "/session")).status, 200);
+  context.advance(SESSION_SECONDS * 1000);
+  assertEquals((await admin.ask("GET", "/session")).status, 401);
+});
+
+Deno.test("GET /api/admin/session reads the session and the guard in one round trip", async () => {
+  await using context = await testContext();
+  const people = peopleOf(context);
+  const { admin } = await setUpSite(people);
+  await admin.ask("GET", "/session");
+  const reads = context.store.counts.reads;
+
+  await admin.ask("GET", "/users");
+
+  // One for the session, one for the list itself.
+  assertEquals(context.store.counts.reads - reads, 2);
+  assertEquals(context.store.counts.lists > 0, true);
+});
+
+Deno.test("GET /api/admin/session sees in another process at once what changed", async () => {
+  await using context = await testContext();
+  const { app, admin } = await setUpSite(peopleOf(context));
+  const { client, id } = await signedInUser(app, admin, "bo@x.org", ["editor"]);
+  const elsewhere = new Client(peopleApp(peopleOf(context)));
+  elsewhere.cookie = client.cookie;
+  assertEquals((await elsewhere.ask("GET", "/session")).body.user.roles, ["editor"]);
+
+  await admin.ask("PATCH", `/users/${id}`, { roles: ["viewer"] });
+  assertEquals((await elsewhere.ask("GET", "/session")).body.user.roles, ["viewer"]);
+  await admin.ask("DELETE", `/users/${id}`);
+  assertEquals((await elsewhere.ask("GET", "/session")).status, 401);
+});
+
+Deno.test("POST /api/admin/session renews a hash of another cost without ending sessions", async () => {
+  await using context = await testContext();
+  const people = peopleOf(context);
+  const { admin, userId } = await setUpSite(people);
+  const before = (await people.access.current()).users.get(userId)!.passwordHash;
+  const dearer = { ...people, passwords: new Passwords({ logN: 5, r: 8, p: 1 }) };
+
+  const { status } = await new Client(peopleApp(dearer)).ask("POST", "/session", {
+    email,
+    password,
+  });
+
+  const after = (await people.access.current()).users.get(userId)!.passwordHash!;
+  assertEquals(status, 200);
+  assert(after !== before && after.startsWith("$scrypt$ln=5,"));
+  assertEquals((await admin.ask("GET", "/session")).status, 200);
+});

@@ -1,0 +1,108 @@
+/**
+ * The whole application over a test's context: requests without a server, tokens without a login.
+ *
+ * @module
+ */
+import type { Hono } from "@hono/hono";
+import { createCollection } from "../../kv/collections.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { parseCollection } from "../../kv/model/collection_input.ts";
+import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
+import { parseToken } from "../../kv/model/token_input.ts";
+import { mintToken } from "../../kv/tokens.ts";
+import type { PasswordCost } from "../../kv/passwords.ts";
+import { createApp } from "../../routes/app.ts";
+import type { Deps } from "../../routes/deps.ts";
+import { createDeps } from "../../routes/wiring.ts";
+import { type TestContext, testContext } from "./context.ts";
+
+/** Passwords are hashed in a millisecond: their true cost has a test of its own. */
+const CHEAP: PasswordCost = { logN: 4, r: 8, p: 1 };
+
+/** What a request may carry. */
+export interface Call {
+  token?: string;
+  body?: Json;
+  /** A body as it is, instead of one made from JSON. */
+  raw?: BodyInit;
+  headers?: Record<string, string>;
+  address?: string;
+}
+
+/** What came back. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // deno-lint-ignore no-explicit-any
+  json: any;
+}
+
+/** The application and what a test does with it. */
+export interface TestApp extends AsyncDisposable {
+  context: TestContext;
+  deps: Deps;
+  app: Hono;
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  /** A new token; `*` and a large quota unless told. */
+  token(input?: Record<string, Json>): Promise<string>;
+  collection(input: Record<string, Json>): Promise<Collection>;
+}
+
+/** Another process over the same store. */
+export function secondApp(context: TestContext): { app: Hono; deps: Deps } {
+  const deps = createDeps(context, {
+    trustProxy: 0,
+    setupCode: "setup-code",
+    passwordCost: CHEAP,
+  });
+  return { deps, app: createApp(deps) };
+}
+
+/** One request to an app. */
+export async function callApp(
+  app: Hono,
+  method: string,
+  path: string,
+  { token, body, raw, headers = {}, address = "192.0.2.1" }: Call = {},
+): Promise<Answer> {
+  const request = new Request(`http://localhost${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(raw !== undefined && { body: raw }),
+  });
+  const remoteAddr = { transport: "tcp", hostname: address, port: 1 };
+  const response = await app.fetch(request, { remoteAddr });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.includes("json") && text !== "";
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : null,
+  };
+}
+
+/** A fresh application over an empty store; `await using` closes it. */
+export async function testApp(): Promise<TestApp> {
+  const context = await testContext();
+  const { app, deps } = secondApp(context);
+  return {
+    context,
+    deps,
+    app,
+    call: (method, path, call) => callApp(app, method, path, call),
+    token: async (input = {}) => {
+      const body = { name: "test", scopes: ["*"], quotaPerMinute: 100_000, ...input };
+      const { text } = await mintToken(context, UNATTENDED, parseToken(body, 0));
+      return text;
+    },
+    collection: (input) => createCollection(deps.content, UNATTENDED, parseCollection(input)),
+    [Symbol.asyncDispose]: () => context[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,150 @@
+import { assert, assertEquals } from "@std/assert";
+
+/** The floors of the house; each may import only itself and what stands after it. */
+const FLOORS = ["routes", "jobs", "kv"];
+const FILE_LINES_MAX = 400;
+const FUNCTION_LINES_MAX = 70;
+const FORBIDDEN_NAMES = /^(index|utils?|helpers?|types|misc|common)\.tsx?$/;
+/** Only here may the outside world be touched directly. */
+const OUTSIDE = /\b(Date\.now|Math\.random|console\.\w+|Deno\.env\b|Deno\.openKv)\b/;
+const MAY_TOUCH_OUTSIDE: Record<string, string[]> = {
+  "kv/store/open.ts": ["Deno.openKv"],
+  "kv/store/store.ts": ["Math.random"],
+};
+
+interface Source {
+  path: string;
+  text: string;
+  imports: string[];
+}
+
+async function* walk(folder: string): AsyncGenerator<string> {
+  for await (const entry of Deno.readDir(folder)) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory) yield* walk(path);
+    else if (/\.tsx?$/.test(entry.name)) yield path;
+  }
+}
+
+async function sources(folders: string[]): Promise<Source[]> {
+  const found: Source[] = [];
+  for (const folder of folders) {
+    for await (const path of walk(folder)) {
+      const text = await Deno.readTextFile(path);
+      const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) =>
+        match[1]!
+      );
+      found.push({ path, text, imports });
+    }
+  }
+  return found;
+}
+
+function resolve(from: string, specifier: string): string {
+  return new URL(specifier, `file:///${from}`).pathname.slice(1);
+}
+
+const house = await sources(FLOORS);
+
+Deno.test("the floors import only downwards: routes, jobs, kv", () => {
+  const wrong = house.flatMap(({ path, imports }) => {
+    const floor = FLOORS.indexOf(path.split("/")[0]!);
+    return imports
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => resolve(path, specifier))
+      .filter((target) => FLOORS.indexOf(target.split("/")[0]!) < floor)
+      .map((target) => `${path} imports ${target}`);
+  });
+  assertEquals(wrong, []);
+});
+
+Deno.test("modules import one another without a circle", () => {
+  const graph = new Map(house.map(({ path, text }) => {
+    const specifiers = [
+      ...text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+"(\.[^"]+)"/gm),
+    ];
+    return [path, specifiers.map((match) => resolve(path, match[1]!))];
+  }));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: string[]) => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  assertEquals(circles, []);
+});
+
+Deno.test("Hono stays in the routes, the AWS client in one file", () => {
+  const outside = house.filter(({ path, imports }) =>
+    !path.startsWith("routes/") && imports.some((name) => name.startsWith("@hono/hono"))
+  );
+  assertEquals(outside.map(({ path }) => path), []);
+  const aws = house.filter(({ imports }) => imports.some((name) => name.startsWith("@aws-sdk")));
+  assert(aws.length <= 1, aws.map(({ path }) => path).join(", "));
+});
+
+Deno.test("time, randomness, console, environment and the database come in as arguments", () => {
+  const wrong = house.flatMap(({ path, text }) => {
+    const allowed = MAY_TOUCH_OUTSIDE[path] ?? [];
+    const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+    const touched = [...code.matchAll(new RegExp(OUTSIDE, "g"))].map((match) => match[0]);
+    return touched.filter((what) => !allowed.includes(what)).map((what) => `${path}: ${what}`);
+  });
+  assertEquals(wrong, []);
+});
+
+Deno.test("files and functions stay small, and are called what they are", async () => {
+  const tests = await sources(["tests"]);
+  const wrong = [...house, ...tests].flatMap(({ path, text }) => {
+    const lines = text.split("\n");
+    const found: string[] = [];
+    if (lines.length > FILE_LINES_MAX) found.push(`${path} has ${lines.length} lines`);
+    if (FORBIDDEN_NAMES.test(path.split("/").at(-1)!)) found.push(`${path} is a drawer`);
+    return [...found, ...longFunctions(path, lines)];
+  });
+  assertEquals(wrong, []);
+});
+
+/** Functions and methods by their indentation: from the opening line to the brace below it. */
+function longFunctions(path: string, lines: string[]): string[] {
+  if (path.startsWith("tests/")) return [];
+  const found: string[] = [];
+  const opening =
+    /^( *)(?:export )?(?:async )?(?:function\b|(?:static |override |async |\*|#)*\w+\(.*\).*\{$)/;
+  lines.forEach((line, start) => {
+    const indent = opening.exec(line)?.[1];
+    if (indent === undefined || /^ *(if|for|while|switch|catch)\b/.test(line)) return;
+    const length = lines.slice(start).findIndex((later) => later === `${indent}}`);
+    if (length > FUNCTION_LINES_MAX) found.push(`${path}:${start + 1} has ${length} lines`);
+  });
+  return found;
+}
+
+Deno.test("every source file is reached from main.ts", () => {
+  const known = new Map(house.map((source) => [source.path, source.imports]));
+  const reached = new Set<string>();
+  const visit = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const specifier of known.get(path) ?? []) {
+      if (specifier.startsWith(".")) visit(resolve(path, specifier));
+    }
+  };
+  const main = Deno.readTextFileSync("main.ts");
+  for (const match of main.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)) {
+    visit(resolve("main.ts", match[1]!));
+  }
+  assertEquals([...known.keys()].filter((path) => !reached.has(path)).sort(), []);
+});
+
+Deno.test("nothing is left half done", () => {
+  const marks = house.flatMap(({ path, text }) =>
+    [...text.matchAll(/\b(TODO|FIXME|XXX|not implemented)\b/g)].map((match) =>
+      `${path}: ${match[0]}`
+    )
+  );
+  assertEquals(marks, []);
+});

@@ -1,0 +1,93 @@
+/**
+ * Plays the README's tour: starts the service with the Deno that runs this, executes every `bash` block
+ * of the tour as it stands, and compares what is printed with the lines that begin with `# →`.
+ *
+ *     deno run --allow-all tests/tour.ts
+ *
+ * @module
+ */
+
+/** A service started for a story; `await using` stops it and removes its data. */
+export interface StartedService extends AsyncDisposable {
+  origin: string;
+  setupCode: string;
+  dataDir: string;
+}
+
+/** Starts the service as a process of its own on a free port. */
+export async function startService(
+  env: Record<string, string> = {},
+  dataDir?: string,
+): Promise<StartedService> {
+  const folder = dataDir ?? await Deno.makeTempDir({ prefix: "cms-" });
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-all", "--no-check", "main.ts", "start"],
+    env: { PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder, SETUP_CODE: "tour", ...env },
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let printed = "";
+  while (!/Listening on \S+\n/.test(printed)) {
+    const { value, done } = await lines.read();
+    if (done) throw new Error(`The service did not start: ${printed}`);
+    printed += value;
+  }
+  const drained = (async () => {
+    while (!(await lines.read()).done);
+  })();
+  return {
+    origin: /Listening on (\S+)/.exec(printed)![1]!,
+    setupCode: env.SETUP_CODE ?? "tour",
+    dataDir: folder,
+    [Symbol.asyncDispose]: async () => {
+      try {
+        child.kill("SIGTERM");
+      } catch (error) {
+        // It may have been killed by the story itself.
+        if (!(error instanceof TypeError)) throw error;
+      }
+      await child.status;
+      await drained;
+      if (dataDir === undefined) await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** The tour's blocks as one script, with the output of each marked, and what each must print. */
+export function readTour(readme: string): { script: string; expected: string[][] } {
+  const tour = readme.slice(readme.indexOf("## Five-minute tour"));
+  const end = tour.indexOf("\n## ", 10);
+  const blocks = [...tour.slice(0, end < 0 ? undefined : end).matchAll(/```bash\n([\s\S]*?)```/g)];
+  const expected = blocks.map(([, block]) =>
+    [...block!.matchAll(/^# → (.*)$/gm)].map((match) => match[1]!)
+  );
+  const script = blocks.map(([, block]) => `${block}\necho; echo =====`).join("\n");
+  return { script: `set -eu\n${script}`, expected };
+}
+
+/** Runs the tour; answers what went wrong, nothing when all is well. */
+export async function playTour(): Promise<string[]> {
+  await using service = await startService();
+  const { script, expected } = readTour(await Deno.readTextFile("README.md"));
+  const output = await new Deno.Command("bash", {
+    args: ["-c", script],
+    cwd: service.dataDir,
+    env: { CMS: service.origin, CODE: service.setupCode },
+  }).output();
+  const printed = new TextDecoder().decode(output.stdout).split("=====");
+  const failures = expected.flatMap((texts, block) =>
+    texts
+      .filter((text) => !printed[block]?.includes(text))
+      .map((text) => `Block ${block + 1} does not print ${text}: ${printed[block]}`)
+  );
+  if (!output.success) failures.push(new TextDecoder().decode(output.stderr));
+  return failures;
+}
+
+if (import.meta.main) {
+  const failures = await playTour();
+  for (const failure of failures) console.error(failure);
+  console.log(failures.length === 0 ? "The tour works" : "The tour does not work");
+  Deno.exit(failures.length === 0 ? 0 : 1);
+}
