@@ -227,5 +227,7 @@ export const pagePointerKey = (targetId: string, documentId: string): Key => [
 ];
 /** All documents whose pages show something of a document or medium. */
 export const pagePointerPrefix = (targetId: string): Key => ["page_pointer", targetId];
+/** The path whose page has, or had, this object for its body. */
+export const pageObjectKey = (objectId: string): Key => ["page_object", objectId];
 /** How many pages a series has; checked and set by everything that writes one of them. */
 export const pageSeriesKey = (series: string): Key => ["page_series", series];

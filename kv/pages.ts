@@ -7,6 +7,7 @@
 import type { Context } from "./context.ts";
 import {
   pageKey,
+  pageObjectKey,
   pagePlaceKey,
   pagePointerKey,
   pagePointerPrefix,
@@ -15,9 +16,9 @@ import {
 } from "./keys.ts";
 import { CHUNK_BYTES } from "./limits.ts";
 import type { DocumentPage, Page } from "./model/page.ts";
-import { pageObjectPath } from "./objects/paths.ts";
+import { pageObjectPath, PAGES_PREFIX } from "./objects/paths.ts";
 import { sha256 } from "./sha256.ts";
-import type { Entry, Operation } from "./store/operation.ts";
+import { type Entry, Operation } from "./store/operation.ts";
 import type { Store } from "./store/store.ts";
 
 /** A page as it is kept. */
@@ -73,7 +74,7 @@ export async function putPage(
   if (page.documentId !== undefined) row.documentId = page.documentId;
   if (before !== null && isSame(before, row)) return false;
   if (row.bytes <= CHUNK_BYTES) row.body = page.body;
-  else row.object = await putBody(context, page);
+  else row.object = await putBody(context, operation, page);
   operation.set(pageKey(page.path), row);
   return true;
 }
@@ -149,6 +150,19 @@ export async function* listPages(store: Store): AsyncGenerator<{ path: string; r
   }
 }
 
+/**
+ * Whether an object below {@linkcode PAGES_PREFIX} is nobody's body any more; forgets it then. One that is
+ * younger than a day may belong to a commit that is still to come.
+ */
+export async function isOrphanedPage(context: Context, objectKey: string): Promise<boolean> {
+  const key = pageObjectKey(objectKey.slice(PAGES_PREFIX.length));
+  const { value: path } = await context.store.get<string>(key);
+  if (path === null) return true;
+  if ((await findPage(context.store, path))?.object === objectKey) return false;
+  await context.store.commit(new Operation().delete(key));
+  return true;
+}
+
 /** Another document may have taken over the path since: its page stays. */
 async function removeOwn(
   context: Context,
@@ -176,10 +190,11 @@ function movePointers(
   }
 }
 
-async function putBody(context: Context, page: Page): Promise<string> {
-  const key = pageObjectPath(context.newId(context.now()));
-  await context.objects.put(key, page.body, { contentType: page.contentType });
-  return key;
+async function putBody(context: Context, operation: Operation, page: Page): Promise<string> {
+  const id = context.newId(context.now());
+  await context.objects.put(pageObjectPath(id), page.body, { contentType: page.contentType });
+  operation.set(pageObjectKey(id), page.path);
+  return pageObjectPath(id);
 }
 
 function isSame(a: PageRow, b: PageRow): boolean {

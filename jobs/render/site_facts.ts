@@ -48,8 +48,3 @@ export function olderListingPath(collection: Collection, number: number): string
 export function feedPath(collection: Collection | null, kind: "xml" | "json"): string {
   return collection === null ? `/feed.${kind}` : `/${collection.slug}/feed.${kind}`;
 }
-
-/** Path under which a medium is served. */
-export function mediaPath(id: string, filename: string): string {
-  return `/media/${id}/${encodeURIComponent(filename)}`;
-}

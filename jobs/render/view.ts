@@ -8,12 +8,13 @@ import { BODY_DEPTH_MAX, ROWS_MAX } from "../../kv/limits.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
+import { type MediaState, mediaUrl } from "../../kv/model/media.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { type DateView, dateView, dayFormat } from "./date_view.ts";
 import { safeLink } from "./link.ts";
 import { Html } from "./markup.ts";
 import { portableTextHtml } from "./portable_text.ts";
-import { documentPath, mediaPath, type SiteFacts } from "./site_facts.ts";
+import { documentPath, type SiteFacts } from "./site_facts.ts";
 import type { Theme } from "./theme.ts";
 
 /** What every page is rendered from, besides its documents. */
@@ -24,13 +25,7 @@ export interface Rendering {
 }
 
 /** What rendering needs to know of a medium. */
-export interface MediaFacts {
-  id: string;
-  filename: string;
-  alt: string;
-  width: number;
-  height: number;
-}
+export type MediaFacts = Pick<MediaState, "id" | "filename" | "alt" | "width" | "height">;
 
 /** Follows the pointers of a document; null for what the public may not see. */
 export interface Lookup {
@@ -223,7 +218,7 @@ export class Viewer {
   medium(id: unknown): MediaView | null {
     const medium = typeof id === "string" ? this.#lookup.medium(id) : null;
     if (medium === null) return null;
-    const path = mediaPath(medium.id, medium.filename);
+    const path = mediaUrl(medium);
     const { alt, width, height } = medium;
     return { path, url: this.#rendering.site.url + path, alt, width, height };
   }

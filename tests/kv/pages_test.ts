@@ -4,6 +4,7 @@ import type { Page } from "../../kv/model/page.ts";
 import { liveKey } from "../../kv/keys.ts";
 import {
   findPage,
+  isOrphanedPage,
   listPages,
   listPointing,
   putDocumentPage,
@@ -91,6 +92,22 @@ Deno.test("putPage() keeps large bodies in the object store under a key of their
   assertEquals(await textAt(context, "/a"), `${large}y`);
   await put(context, pageOf("/a", "x".repeat(CHUNK_BYTES)));
   assertEquals((await findPage(context.store, "/a"))!.object, undefined);
+});
+
+Deno.test("isOrphanedPage() tells bodies that were replaced from those in use", async () => {
+  await using context = await testContext();
+  const large = "x".repeat(CHUNK_BYTES + 1);
+  await put(context, pageOf("/a", large));
+  const first = (await findPage(context.store, "/a"))!.object!;
+  assertEquals(await isOrphanedPage(context, first), false);
+
+  await put(context, pageOf("/a", `${large}y`));
+
+  const second = (await findPage(context.store, "/a"))!.object!;
+  assertEquals(await isOrphanedPage(context, first), true);
+  assertEquals(await isOrphanedPage(context, first), true);
+  assertEquals(await isOrphanedPage(context, second), false);
+  assertEquals(await isOrphanedPage(context, "pages/never"), true);
 });
 
 Deno.test("removePage() leaves nothing to find", async () => {
