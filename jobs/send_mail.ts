@@ -41,11 +41,11 @@ export function sendMailKind({ access, sendMail, site }: SendMailOptions): JobKi
     steps: {
       async send({ context, payload, key }) {
         const issued = await issueReset({ context, access }, payload.userId);
-        if (issued === null) return finish({ note: "The user is gone" });
+        if (issued === null) return finish({ sent: false, reason: "The user is gone" });
         const { url, title } = await site();
         const link = `${url}${PASSWORD_PAGE}#token=${issued.token}`;
         await sendMail({ key, ...accountMail(payload.kind, issued.user, title, link) });
-        return finish();
+        return finish({ sent: true });
       },
     },
   });

@@ -149,3 +149,14 @@ export async function signedInUser(
 export async function mailedToken(people: People, userId: string): Promise<string> {
   return (await issueReset(people, userId))!.token;
 }
+
+/** Everything in the store as one text, to look for what must not be there. */
+export async function storeText(context: Context): Promise<string> {
+  const lines: string[] = [];
+  const readable = (_key: string, value: unknown) =>
+    value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
+  for await (const { key, value } of context.store.list({ prefix: [] })) {
+    lines.push(JSON.stringify([key, value], readable));
+  }
+  return lines.join("\n");
+}
