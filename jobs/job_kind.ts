@@ -18,7 +18,8 @@ export type Outcome =
   | { kind: "next"; result?: Json; progress?: Progress }
   | { kind: "again"; cursor: Json; progress?: Progress }
   | { kind: "wait"; dueAt: number; cursor: Json }
-  | { kind: "finish"; result?: Json; note?: string }
+  | { kind: "finish"; result?: Json }
+  | { kind: "fail"; reason: string }
   | { kind: "sealed"; outcome: Outcome };
 
 /** The step is done; `result` is kept and handed to the steps that follow. */
@@ -33,11 +34,11 @@ export const waitUntil = (dueAt: number, cursor: Json = null): Outcome => ({
   dueAt,
   cursor,
 });
-/** The job is done, whatever steps remain; `note` says in the job why it ended early. */
-export const finish = (options: { result?: Json; note?: string } = {}): Outcome => ({
-  kind: "finish",
-  ...options,
-});
+/** The job is done, whatever steps remain; the result says why. */
+export const finish = (result?: Json): Outcome =>
+  result === undefined ? { kind: "finish" } : { kind: "finish", result };
+/** The job has failed for good; what the step added is committed. */
+export const giveUp = (reason: string): Outcome => ({ kind: "fail", reason });
 
 /** What a step is given. */
 export interface Work<P> {
@@ -58,7 +59,7 @@ export interface Work<P> {
   signal: AbortSignal;
   /**
    * Adds fence, progress and wake-up to a commit that the step makes itself, such as a versioned
-   * write. Called in each attempt of that commit; the step answers what this answers.
+   * write. Called last in each attempt of that commit; the step answers what this answers.
    */
   seal(operation: Operation, outcome: Outcome): Outcome;
 }

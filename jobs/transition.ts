@@ -5,10 +5,10 @@
  * @module
  */
 import { DUE_JOB } from "../kv/jobs.ts";
-import { dueKey, jobBeatKey, jobKey } from "../kv/keys.ts";
+import { dueKey, jobBeatKey, jobKey, type Key } from "../kv/keys.ts";
 import { isFinished, type JobRecord } from "../kv/model/job.ts";
 import type { Json } from "../kv/model/entity.ts";
-import type { Operation } from "../kv/store/operation.ts";
+import { keyText, type Operation } from "../kv/store/operation.ts";
 import { ATTEMPTS_MAX, retryDelayMs } from "./backoff.ts";
 import type { JobKind, Outcome } from "./job_kind.ts";
 
@@ -66,7 +66,11 @@ export function advanced(
     }
     case "finish": {
       const results = withResult(record, step, outcome.result);
-      return done({ ...before, step, results, error: outcome.note ?? null });
+      return done({ ...before, step, results });
+    }
+    case "fail": {
+      const error = outcome.reason.slice(0, ERROR_CHARS_MAX);
+      return { ...before, state: "failed", holder: null, step, error };
     }
     case "next": {
       const results = withResult(record, step, outcome.result);
@@ -120,6 +124,7 @@ export function failed(
 /** Adds a record's change to a commit, with the due entry that makes it found. */
 export function putRecord(operation: Operation, before: JobRecord | null, after: JobRecord): void {
   const { id } = after;
+  keep(operation, jobKey(id));
   operation.set(jobKey(id), after);
   const was = before === null || isFinished(before.state) ? null : before.dueAt;
   const is = isFinished(after.state) ? null : after.dueAt;
@@ -128,4 +133,11 @@ export function putRecord(operation: Operation, before: JobRecord | null, after:
     if (is !== null) operation.set(dueKey(is, id), DUE_JOB);
   }
   if (isFinished(after.state)) operation.delete(jobBeatKey(id));
+}
+
+/** A write that drops the job that makes it, as a schedule's, leaves its record. */
+function keep(operation: Operation, key: Key): void {
+  const text = keyText(key);
+  const place = operation.deletes.findIndex((deleted) => keyText(deleted) === text);
+  if (place >= 0) operation.deletes.splice(place, 1);
 }

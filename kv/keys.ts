@@ -172,8 +172,6 @@ export const searchRebuildKey = (rebuildId: string): Key => ["search", "rebuild"
 
 // People, tokens, protection (users.ts, sessions.ts, tokens.ts, rate_limit/)
 
-/** The user with this address (lower case). */
-export const emailKey = (email: string): Key => ["email", email];
 /** An admin session by the hash of its secret. */
 export const sessionKey = (hash: string): Key => ["session", hash];
 /** The sessions of a user. */
@@ -210,6 +208,23 @@ export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 export const mediaBytesKey = (sha256: string): Key => ["media_bytes", sha256];
 /** All of them. */
 export const mediaBytesPrefix: Key = ["media_bytes"];
+
+// Publishing (jobs/publish.ts, …)
+
+/** Touched by every rendering of a document's page, checked by the next: none overwrites a newer one. */
+export const pageGuardKey = (documentId: string): Key => ["page_guard", documentId];
+/** The sitemap's line for a document: its path and when it last changed. */
+export const siteEntryKey = (documentId: string): Key => ["site_entry", documentId];
+/** All of them. */
+export const siteEntryPrefix: Key = ["site_entry"];
+/** What the listing pages of a collection were rendered from, so that only what differs is rendered. */
+export const listingMarksKey = (collectionId: string, piece: number): Key => [
+  "listing_marks",
+  collectionId,
+  piece,
+];
+/** What the feeds of a collection were rendered from. */
+export const feedMarkKey = (collectionId: string): Key => ["feed_mark", collectionId];
 
 // Public site (pages.ts)
 

@@ -12,6 +12,7 @@ export interface StartedService extends AsyncDisposable {
   origin: string;
   setupCode: string;
   dataDir: string;
+  kill(signal: Deno.Signal): void;
 }
 
 /** Starts the service as a process of its own on a free port. */
@@ -40,6 +41,7 @@ export async function startService(
     origin: /Listening on (\S+)/.exec(printed)![1]!,
     setupCode: env.SETUP_CODE ?? "tour",
     dataDir: folder,
+    kill: (signal) => child.kill(signal),
     [Symbol.asyncDispose]: async () => {
       try {
         child.kill("SIGTERM");

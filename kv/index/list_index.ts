@@ -165,7 +165,7 @@ export class ListIndex {
           (ids) => this.#options.loadRows(collection, ids),
         );
         if (loaded === "nothing") continue;
-        this.#keep(collection.id, picture);
+        if (this.#known(collection.id) === picture) this.#keep(collection.id, picture);
         // Documents are read later than the picture was taken: one that has changed needs a new one.
         if (loaded === "documents") fresh = false;
       } catch (error) {
@@ -198,6 +198,7 @@ export class ListIndex {
     while (true) {
       const taking = this.#taking.get(collectionId);
       if (taking === undefined) break;
+      // An error is for whoever began: this request tries for itself.
       const picture = await taking.catch(() => undefined);
       if (isNewEnough(picture, version)) return picture;
     }

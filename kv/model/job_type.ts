@@ -22,6 +22,7 @@ export const JOB_TYPES = [
   // The house's own.
   "REGENERATE",
   "RENDER_SITE",
+  "RENDER_POINTING",
   "COMPACT_INDEX",
   "COMPACT_SEARCH",
   "SEND_MAIL",

@@ -3,12 +3,7 @@
  *
  * @module
  */
-import {
-  searchPostingKey,
-  searchPostingPrefix,
-  searchRemovalKey,
-  searchRemovalPrefix,
-} from "../keys.ts";
+import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../keys.ts";
 import { KV_CHECKS_MAX } from "../limits.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
@@ -39,12 +34,18 @@ export async function countPending(store: Store, max: number): Promise<number> {
 export interface ClosedPostings {
   /** The newest of each document. */
   postings: SourcePosting[];
+  /** Where they are stored. */
+  keys: Entry["key"][];
   /** Whether there are no more. */
   isAll: boolean;
 }
 
 /** Reads the oldest postings of the epochs from `first` to before `end`. */
-export async function readClosed(store: Store, first: number, end: number): Promise<ClosedPostings> {
+export async function readClosed(
+  store: Store,
+  first: number,
+  end: number,
+): Promise<ClosedPostings> {
   const entries: Entry<PostingPiece>[] = [];
   const range = {
     start: [...searchPostingPrefix, first],
@@ -62,7 +63,7 @@ export async function readClosed(store: Store, first: number, end: number): Prom
     entries.push(entry);
   }
   const postings = [...joinPieces(entries).values()];
-  return { postings, isAll };
+  return { postings, keys: entries.map(({ key }) => key), isAll };
 }
 
 /** Reads removals, by document. */
@@ -110,18 +111,11 @@ export async function deletePostings(store: Store, end: number): Promise<void> {
   }
 }
 
-/** Deletes postings of one epoch that are in a segment now. */
-export async function deleteFolded(
-  store: Store,
-  keys: readonly Entry["key"][],
-): Promise<void> {
+/** Deletes postings of closed epochs that are in a segment now. */
+export async function deleteKeys(store: Store, keys: readonly Entry["key"][]): Promise<void> {
   for (let at = 0; at < keys.length; at += DELETES_MAX) {
     const operation = new Operation();
     for (const key of keys.slice(at, at + DELETES_MAX)) operation.delete(key);
     await store.commit(operation);
   }
 }
-
-/** The key of a posting's first piece. */
-export const firstPieceKey = (epoch: number, documentId: string) =>
-  searchPostingKey(epoch, documentId, 0);

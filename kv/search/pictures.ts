@@ -6,42 +6,12 @@
  */
 import { Bits } from "../index/bits.ts";
 import type { ByteLru } from "../index/byte_lru.ts";
-import {
-  searchManifestKey,
-  searchNowPrefix,
-  searchPostingPrefix,
-  searchRemovalPrefix,
-  searchVersionKey,
-} from "../keys.ts";
-import { type Entry, keyText } from "../store/operation.ts";
+import { searchVersionKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 import { DeltaDocument } from "./delta_document.ts";
-import { EMPTY_MANIFEST, type SearchManifest } from "./manifest.ts";
 import { corpusOf, idTable, type Layer, maskIds, maskOlder, type Picture } from "./picture.ts";
-import type { PostingPiece } from "./posting.ts";
+import { readNow, type SearchNow } from "./search_now.ts";
 import { Segment } from "./segment.ts";
-
-/** Entries that are read in one snapshot. */
-const SNAPSHOT_ENTRIES = 500;
-/** How often a larger delta is read again because it changed meanwhile. */
-const READS_MAX = 4;
-
-/** The manifest, the postings and the removals as they stand, without the segments. */
-export interface SearchNow {
-  stamp: string | null;
-  manifestEntry: Entry<SearchManifest>;
-  manifest: SearchManifest;
-  /** Newest posting per document. */
-  postings: Map<string, StoredPosting>;
-  removedIds: string[];
-}
-
-/** A posting of the delta, as it is stored. */
-export interface StoredPosting {
-  documentId: string;
-  versionstamp: string;
-  bytes: Uint8Array;
-}
 
 /** The current picture. */
 export class Pictures {
@@ -129,92 +99,4 @@ export class Pictures {
     const { stamp, manifest } = now;
     return { stamp, manifest, layers, delta: documents, deltaIds, ...corpusOf(layers, documents) };
   }
-}
-
-/**
- * Reads what is not in segments. Up to 500 entries are one snapshot. More are read in several, and read
- * again while they change; then it is enough that no compaction came in between: every posting and
- * removal from before the call is in the result, and the stamp is so old that the next query reads again.
- */
-export async function readNow(store: Store): Promise<SearchNow> {
-  for (let read = 1;; read++) {
-    const before = await store.getMany([searchVersionKey, searchManifestKey]);
-    const entries: Entry[] = [];
-    const range = { prefix: searchNowPrefix };
-    for await (const entry of store.list(range, { batchSize: SNAPSHOT_ENTRIES })) {
-      entries.push(entry);
-    }
-    if (entries.length < SNAPSHOT_ENTRIES) return assemble(entries, stampOf(entries));
-    if (hasTornPosting(entries)) continue;
-    const after = await store.getMany([searchVersionKey, searchManifestKey]);
-    const [version, manifest] = after.map((entry, place) =>
-      entry.versionstamp === before[place]!.versionstamp
-    );
-    if (manifest && (version || read >= READS_MAX)) {
-      return assemble(entries, before[0]!.versionstamp);
-    }
-  }
-}
-
-/** Whether pieces of one posting are from different commits. */
-function hasTornPosting(entries: readonly Entry[]): boolean {
-  return entries.some(({ key, versionstamp }, at) => {
-    const first = entries[at - Number(key[5])];
-    return key[2] === searchPostingPrefix[2] && Number(key[5]) > 0 &&
-      Number(key[5]) < ((first?.value as PostingPiece | undefined)?.pieces ?? 0) &&
-      first!.versionstamp !== versionstamp;
-  });
-}
-
-function stampOf(entries: readonly Entry[]): string | null {
-  const name = keyText(searchVersionKey);
-  return entries.find(({ key }) => keyText(key) === name)?.versionstamp ?? null;
-}
-
-function assemble(entries: readonly Entry[], stamp: string | null): SearchNow {
-  const manifestEntry = entries.find(({ key }) => key[2] === searchManifestKey[2]) as
-    | Entry<SearchManifest>
-    | undefined;
-  const manifest = manifestEntry?.value ?? EMPTY_MANIFEST;
-  const removedIds = entries.filter(({ key }) => key[2] === searchRemovalPrefix[2])
-    .map(({ key }) => key[3] as string);
-  const removed = new Set(removedIds);
-  const pieces = entries.filter(({ key }) =>
-    key[2] === searchPostingPrefix[2] && (key[3] as number) >= manifest.firstEpoch &&
-    !removed.has(key[4] as string)
-  ) as Entry<PostingPiece>[];
-  return {
-    stamp,
-    manifestEntry: manifestEntry ??
-      { key: searchManifestKey, value: null, versionstamp: null },
-    manifest,
-    postings: joinPieces(pieces),
-    removedIds,
-  };
-}
-
-/** Pieces come in order of epoch, document and piece; a later epoch replaces an earlier one. */
-function joinPieces(entries: readonly Entry<PostingPiece>[]): Map<string, StoredPosting> {
-  const postings = new Map<string, StoredPosting>();
-  for (let at = 0; at < entries.length; at++) {
-    const { key, value, versionstamp } = entries[at]!;
-    // What a longer posting of the same epoch left behind comes after the last piece.
-    if (key[5] !== 0) continue;
-    const { pieces, bytes } = value!;
-    const documentId = key[4] as string;
-    const rest = entries.slice(at + 1, at + pieces).map((entry) => entry.value!.bytes);
-    const whole = rest.length === 0 ? bytes : joined([bytes, ...rest]);
-    postings.set(documentId, { documentId, versionstamp: versionstamp!, bytes: whole });
-  }
-  return postings;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -14,6 +14,7 @@ import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { EMPTY_MANIFEST, type SearchManifest } from "./manifest.ts";
 import { EXACT_COUNTS, packLength, packOccurrence } from "./occurrence.ts";
+import type { PostingPiece } from "./posting_pieces.ts";
 import { eachTerm } from "./tokens.ts";
 
 /** Words of one document that are indexed; what follows is not found. */
@@ -43,12 +44,6 @@ export function searchable(collection: Collection, state: DocumentState): Search
     if (text !== "") (field.type === "rich_text" ? rich : texts).push(text);
   }
   return { title: state.title, texts, rich: rich.join("\n") };
-}
-
-/** What one key holds of a posting: most have one piece; `pieces` is right in the first of them. */
-export interface PostingPiece {
-  pieces: number;
-  bytes: Uint8Array;
 }
 
 interface Occurrences {

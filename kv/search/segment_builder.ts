@@ -16,6 +16,9 @@ export interface SourcePosting {
   bytes: Uint8Array;
 }
 
+/** Documents after which others may have the thread. */
+const DOCUMENTS_AT_ONCE = 200;
+
 /** Writes a segment of these postings, one per document, and of removed documents. */
 export async function buildSegment(
   writer: SegmentWriter,
@@ -28,12 +31,13 @@ export async function buildSegment(
   [...removedIds].sort().forEach((id, place) => writeId(table.tombstones, place, id));
 
   const rows = new PostingRows();
-  sorted.forEach(({ documentId, bytes }, ordinal) => {
+  for (const [ordinal, { documentId, bytes }] of sorted.entries()) {
+    if (ordinal % DOCUMENTS_AT_ONCE === 0) await writer.store.sleep(0);
     writeId(table.ids, ordinal, documentId);
     const head = rows.read(ordinal, bytes);
     table.collections[ordinal] = collectionPlace(table, head.collectionId);
     table.lengths.set(head.lengths, ordinal * PARTS.length);
-  });
+  }
 
   const order = rows.byTerm();
   for (const term of [...rows.terms.keys()].sort()) {

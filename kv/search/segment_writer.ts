@@ -7,7 +7,7 @@
  */
 import { ID_WORDS } from "../index/id_words.ts";
 import { searchChunkKey, searchGarbageKey } from "../keys.ts";
-import { Operation } from "../store/operation.ts";
+import { type Check, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { type Chunk, ChunkWriter } from "./chunk_stream.ts";
@@ -24,6 +24,9 @@ export interface SegmentHead {
   /** The first term of each dictionary block. */
   firstTerms: string[];
 }
+
+/** Marks an unfinished segment as somebody's; must still hold when a manifest names the segment. */
+export type SegmentClaim = Check;
 
 /** Bytes that go to the store in one commit: more would make other commits wait. */
 const COMMIT_BYTES = 300_000;
@@ -47,8 +50,7 @@ export class SegmentWriter {
   private constructor(
     readonly store: Store,
     readonly segmentId: string,
-    /** Must still hold when the segment is named in a manifest. */
-    readonly claim: { key: readonly (string | number)[]; versionstamp: string },
+    readonly claim: SegmentClaim,
   ) {
     const emit = (chunk: Chunk) => this.#emit(chunk);
     this.#postings = new ChunkWriter(segmentId, "postings", emit);

@@ -12,7 +12,7 @@ import { bearerRoutes } from "../../routes/v1/bearer.ts";
 import { explorerRoutes } from "../../routes/v1/explorer.ts";
 import { metaRoutes } from "../../routes/v1/meta.ts";
 import { v1Routes } from "../../routes/v1/routes.ts";
-import { type TestApp, testApp } from "../support/app.ts";
+import { callApp, type TestApp, testApp } from "../support/app.ts";
 import type { CollectionSketch } from "./sites.ts";
 
 /** A test's application that answers requests as they are. */
@@ -50,6 +50,7 @@ export async function describedApp(publicToken = ""): Promise<DescribedApp> {
   return {
     ...test,
     app,
+    call: (method, path, call) => callApp(app, method, path, call),
     fetch: async (request) => await app.fetch(request, { remoteAddr }),
     define: ({ slug, name = slug, fields = [], ...rest }) =>
       test.collection({

@@ -1,0 +1,84 @@
+/**
+ * Decodes, cuts, shrinks and encodes a picture with WebAssembly codecs, which are loaded when they are
+ * first used.
+ *
+ * @module
+ */
+import type { MediaMime } from "../../kv/model/media.ts";
+import { geometry, type Transform } from "../../kv/model/transform.ts";
+
+/** A picture to be transformed. */
+export interface PictureWork {
+  bytes: Uint8Array<ArrayBuffer>;
+  mime: MediaMime;
+  transform: Transform;
+}
+
+/** The bytes of the transformed picture. */
+export async function transformPicture(work: PictureWork): Promise<Uint8Array<ArrayBuffer>> {
+  const source = await decode(work);
+  const { width, height, crop } = geometry(work.transform, source);
+  let picture = cut(source, crop);
+  if (width !== picture.width || height !== picture.height) {
+    const { default: resize } = await import("@jsquash/resize");
+    picture = await resize(picture, { width, height });
+  }
+  return new Uint8Array(await encode(picture, work.transform));
+}
+
+async function decode({ bytes, mime }: PictureWork): Promise<ImageData> {
+  const buffer = bytes.buffer.byteLength === bytes.byteLength ? bytes.buffer : bytes.slice().buffer;
+  switch (mime) {
+    case "image/jpeg":
+      return await (await import("@jsquash/jpeg")).decode(buffer, { preserveOrientation: true });
+    case "image/png":
+      return await (await import("@jsquash/png")).decode(buffer);
+    case "image/webp":
+      return await (await import("@jsquash/webp")).decode(buffer);
+    case "image/avif": {
+      const picture = await (await import("@jsquash/avif")).decode(buffer);
+      if (picture === null) throw new Error("The AVIF decoder answered nothing");
+      return picture;
+    }
+    case "image/gif":
+      throw new RangeError("GIF is never transformed");
+  }
+}
+
+async function encode(picture: ImageData, { format, quality }: Transform): Promise<ArrayBuffer> {
+  switch (format) {
+    case "webp":
+      return await (await import("@jsquash/webp")).encode(picture, { quality });
+    case "jpeg":
+      return await (await import("@jsquash/jpeg")).encode(onWhite(picture), { quality });
+    case "png":
+      return await (await import("@jsquash/png")).encode(picture);
+  }
+}
+
+function cut(
+  source: ImageData,
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+): ImageData {
+  if (width === source.width && height === source.height) return source;
+  const pixels = new Uint8ClampedArray(width * height * 4);
+  for (let row = 0; row < height; row++) {
+    const start = ((y + row) * source.width + x) * 4;
+    pixels.set(source.data.subarray(start, start + width * 4), row * width * 4);
+  }
+  return new ImageData(pixels, width, height);
+}
+
+/** JPEG knows no transparency: what shines through is white. */
+function onWhite(picture: ImageData): ImageData {
+  const { data: pixels } = picture;
+  for (let place = 0; place < pixels.length; place += 4) {
+    const alpha = pixels[place + 3]!;
+    if (alpha === 255) continue;
+    for (let channel = place; channel < place + 3; channel++) {
+      pixels[channel] = (pixels[channel]! * alpha + 255 * (255 - alpha)) / 255;
+    }
+    pixels[place + 3] = 255;
+  }
+  return picture;
+}

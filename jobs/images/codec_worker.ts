@@ -1,0 +1,17 @@
+/**
+ * A thread that transforms one picture and answers its bytes, or what went wrong.
+ *
+ * @module
+ */
+/// <reference no-default-lib="true" />
+/// <reference lib="deno.worker" />
+import { type PictureWork, transformPicture } from "./codec.ts";
+
+self.onmessage = async ({ data: work }: MessageEvent<PictureWork>) => {
+  try {
+    const bytes = await transformPicture(work);
+    self.postMessage({ bytes }, [bytes.buffer]);
+  } catch (error) {
+    self.postMessage({ error: String(error) });
+  }
+};

@@ -1,0 +1,128 @@
+/**
+ * Transforms of a picture: an enumerated set of sizes, formats and qualities, so that nobody can burn the
+ * processor with sizes that no page uses.
+ *
+ * @module
+ */
+import { type Detail, Refusal } from "../refusals.ts";
+import type { MediaMime } from "./media.ts";
+
+/** The sides that may be asked for, pixels. */
+export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
+/** Heights that a width may be paired with, as parts of it: square, 4:3, 3:2, 16:9. */
+const RATIOS = [1, 3 / 4, 2 / 3, 9 / 16] as const;
+/** How a picture fits a given width and height: cut to fill it, or whole inside of it. */
+const FITS = ["cover", "contain"] as const;
+/** The formats that may be asked for. */
+const FORMATS = ["webp", "jpeg", "png"] as const;
+/** The qualities that may be asked for; PNG has none. */
+const QUALITIES = [50, 75, 90] as const;
+
+/** Most pixels of a picture that is transformed: each takes four bytes, several times over. */
+export const TRANSFORM_PIXELS_MAX = 25_000_000;
+
+/** A picture to be made of another one. */
+export interface Transform {
+  width: number | null;
+  height: number | null;
+  fit: typeof FITS[number];
+  format: typeof FORMATS[number];
+  quality: typeof QUALITIES[number];
+}
+
+const KEYS = ["w", "h", "fit", "format", "q"] as const;
+
+/** Whether a query asks for a transform at all. */
+export function asksForTransform(query: URLSearchParams): boolean {
+  return KEYS.some((key) => query.has(key));
+}
+
+/** The transform that a query asks for; VALIDATION_FAILED when it is none of the set. */
+export function parseTransform(query: URLSearchParams): Transform {
+  const details: Detail[] = [];
+  function choice<T extends string | number>(key: string, choices: readonly T[]): T | undefined {
+    const given = query.getAll(key);
+    if (given.length === 0) return undefined;
+    const found = choices.find((one) => given.length === 1 && String(one) === given[0]);
+    if (found === undefined) details.push(choiceDetail(key, choices));
+    return found;
+  }
+  const width = choice("w", TRANSFORM_SIDES) ?? null;
+  const height = choice("h", width === null ? TRANSFORM_SIDES : heightsFor(width)) ?? null;
+  const transform: Transform = {
+    width,
+    height,
+    fit: choice("fit", FITS) ?? "cover",
+    format: choice("format", FORMATS) ?? "webp",
+    quality: choice("q", QUALITIES) ?? 75,
+  };
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  return normal(transform);
+}
+
+/** One spelling for what comes out the same. */
+function normal(transform: Transform): Transform {
+  const boxed = transform.width !== null && transform.height !== null;
+  return {
+    ...transform,
+    fit: boxed ? transform.fit : "contain",
+    quality: transform.format === "png" ? 90 : transform.quality,
+  };
+}
+
+/** The heights that may be asked for together with a width. */
+export function heightsFor(width: number): number[] {
+  return RATIOS.map((ratio) => Math.round(width * ratio));
+}
+
+function choiceDetail(field: string, choices: readonly (string | number)[]): Detail {
+  return { field, code: "INVALID_CHOICE", message: `Must be one of ${choices.join(", ")}` };
+}
+
+/** The last part of the key under which a transform is kept. */
+export function transformName({ width, height, fit, format, quality }: Transform): string {
+  return `w${width ?? 0}-h${height ?? 0}-${fit}-q${quality}.${format}`;
+}
+
+/** The type of a transform's bytes. */
+export function transformMime({ format }: Transform): string {
+  return `image/${format}`;
+}
+
+/** Whether a picture can be transformed: an animation would lose all but its first frame. */
+export function isTransformable(
+  { mime, width, height }: { mime: MediaMime; width: number; height: number },
+): boolean {
+  return mime !== "image/gif" && width * height <= TRANSFORM_PIXELS_MAX;
+}
+
+/** The size of the result, and which part of the source it shows; nothing is ever enlarged. */
+export function geometry(
+  transform: Transform,
+  source: { width: number; height: number },
+): {
+  width: number;
+  height: number;
+  crop: { x: number; y: number; width: number; height: number };
+} {
+  const wide = (transform.width ?? Infinity) / source.width;
+  const high = (transform.height ?? Infinity) / source.height;
+  const covers = transform.fit === "cover" && Number.isFinite(wide) && Number.isFinite(high);
+  const scale = Math.min(1, covers ? Math.max(wide, high) : Math.min(wide, high));
+  const pixels = (length: number) => Math.max(1, Math.round(length));
+  const crop = covers
+    ? {
+      width: Math.min(source.width, pixels(transform.width! / scale)),
+      height: Math.min(source.height, pixels(transform.height! / scale)),
+    }
+    : { width: source.width, height: source.height };
+  return {
+    width: pixels(crop.width * scale),
+    height: pixels(crop.height * scale),
+    crop: {
+      ...crop,
+      x: Math.floor((source.width - crop.width) / 2),
+      y: Math.floor((source.height - crop.height) / 2),
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * Compaction: what was published and removed since the last one becomes a segment, and segments of like size
+ * become one. One bounded piece of work a call. Broken off anywhere it leaves an index that says the
+ * same; the next call takes up the rest.
+ *
+ * @module
+ */
+import { ByteLru } from "../index/byte_lru.ts";
+import type { Context } from "../context.ts";
+import type { Entry } from "../store/operation.ts";
+import {
+  countPending,
+  deleteKeys,
+  deletePostings,
+  deleteRemovals,
+  readClosed,
+  readRemovals,
+  standingRemovals,
+} from "./delta_rows.ts";
+import { collectGarbage } from "./garbage.ts";
+import { EMPTY_MANIFEST, readManifest, type SearchManifest, type SegmentInfo } from "./manifest.ts";
+import { closeEpoch, swapManifest } from "./manifest_swap.ts";
+import { type MergePlan, planMerge } from "./merge_plan.ts";
+import { Segment } from "./segment.ts";
+import { buildSegment } from "./segment_builder.ts";
+import { mergeSegments } from "./segment_merge.ts";
+import { SegmentWriter } from "./segment_writer.ts";
+
+/** Postings and removals from which a compaction is worth its commits. */
+export const COMPACTION_PENDING_MIN = 256;
+
+/** The surroundings of a compaction. */
+export type CompactionContext = Pick<Context, "store" | "now" | "newId">;
+
+/** How a compaction is made. */
+export interface CompactionOptions {
+  /** Less than this is left alone. */
+  pendingMin?: number;
+}
+
+/** Whether a compaction has something to do. */
+export async function isCompactionDue(
+  { store }: Pick<Context, "store">,
+  pendingMin = COMPACTION_PENDING_MIN,
+): Promise<boolean> {
+  return await countPending(store, pendingMin) >= pendingMin;
+}
+
+/** Does one piece of what is due; false when nothing is, or somebody else is at it. */
+export async function compactSearch(
+  context: CompactionContext,
+  { pendingMin = COMPACTION_PENDING_MIN }: CompactionOptions = {},
+): Promise<boolean> {
+  const { store, now } = context;
+  await collectGarbage(store, now());
+  const entry = await readManifest(store);
+  const manifest = entry.value ?? EMPTY_MANIFEST;
+  await deletePostings(store, manifest.firstEpoch);
+  const plan = planMerge(manifest);
+  if (plan !== null) return await mergePlanned(context, entry, manifest, plan);
+  if (!await isCompactionDue(context, pendingMin)) return false;
+  return await fold(context, entry);
+}
+
+/** Makes a segment of the oldest postings; of the removals as well, once no older posting is left. */
+async function fold(context: CompactionContext, open: Entry<SearchManifest>): Promise<boolean> {
+  const { store, now, newId } = context;
+  // Removals that stand both before and after the epoch is closed are newer than every posting that is
+  // in it, and older than every posting that is not.
+  const before = await readRemovals(store);
+  const entry = await closeEpoch(store, open, now());
+  if (entry === null) return false;
+  const manifest = entry.value!;
+  const { epoch, firstEpoch, segments, rebuild } = manifest;
+  const removals = await standingRemovals(store, before);
+  const closed = await readClosed(store, firstEpoch, epoch);
+  const postings = closed.postings.filter(({ documentId }) => !removals.has(documentId));
+  const hasOlder = segments.length > 0 || rebuild !== null;
+  const removed = closed.isAll && hasOlder ? [...removals.keys()] : [];
+
+  const next = { ...manifest, firstEpoch: closed.isAll ? epoch : firstEpoch };
+  if (postings.length === 0 && removed.length === 0) {
+    if (await swapManifest(store, entry, next, { now: now() }) === null) return false;
+  } else {
+    const writer = await SegmentWriter.open(store, newId(now()), now());
+    const info = await buildSegment(writer, postings, removed, epoch - 1);
+    next.segments = [...segments, info];
+    const claims = [writer.claim];
+    if (await swapManifest(store, entry, next, { claims, now: now() }) === null) return false;
+  }
+  if (closed.isAll) {
+    await deletePostings(store, epoch);
+    await deleteRemovals(store, [...removals.values()]);
+  } else await deleteKeys(store, closed.keys);
+  return true;
+}
+
+async function mergePlanned(
+  context: CompactionContext,
+  entry: Entry<SearchManifest>,
+  manifest: SearchManifest,
+  plan: MergePlan,
+): Promise<boolean> {
+  const { store, now } = context;
+  const chosen = manifest.segments.slice(plan.start, plan.end);
+  const { info, writer } = await mergeInfos(context, chosen, plan.keepTombstones);
+  const merged = info.documents + info.tombstones > 0 ? [info] : [];
+  const segments = manifest.segments.toSpliced(plan.start, chosen.length, ...merged);
+  const retired = chosen.map(({ id }) => id);
+  // The claim of an empty segment stays, and makes it garbage.
+  const claims = merged.length > 0 ? [writer.claim] : [];
+  const swap = { claims, retired, now: now() };
+  return await swapManifest(store, entry, { ...manifest, segments }, swap) !== null;
+}
+
+/** Merges segments into a new one that no manifest names yet. */
+export async function mergeInfos(
+  { store, now, newId }: CompactionContext,
+  infos: readonly SegmentInfo[],
+  keepTombstones: boolean,
+): Promise<{ info: SegmentInfo; writer: SegmentWriter }> {
+  const cache = new ByteLru(0);
+  const segments = await Promise.all(infos.map((info) => Segment.open(store, info, cache)));
+  const writer = await SegmentWriter.open(store, newId(now()), now());
+  return { info: await mergeSegments(writer, segments, keepTombstones), writer };
+}

@@ -1,0 +1,189 @@
+/**
+ * Rebuilding the index from the documents. It makes new segments beside the old ones, which go on
+ * answering; what is published and removed meanwhile is kept apart, and lies over the new segments as it did
+ * over the old when the last commit exchanges them.
+ *
+ * @module
+ */
+import { searchRebuildKey } from "../keys.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+import { type CompactionContext, compactSearch, mergeInfos } from "./compaction.ts";
+import { countPending } from "./delta_rows.ts";
+import { retireSegment } from "./garbage.ts";
+import { EMPTY_MANIFEST, readManifest, type SegmentInfo } from "./manifest.ts";
+import { swapManifest } from "./manifest_swap.ts";
+import { suffixToMerge } from "./merge_plan.ts";
+import { encodePosting, searchable } from "./posting.ts";
+import type { LoadedDocument } from "./search_index.ts";
+import { buildSegment, type SourcePosting } from "./segment_builder.ts";
+import { SegmentWriter } from "./segment_writer.ts";
+
+/** Documents that one step reads. */
+export const REBUILD_BATCH = 1_000;
+/** Documents after which a step lets others have the thread. */
+const DOCUMENTS_AT_ONCE = 50;
+/** Pieces of a compaction that precede a rebuild, at the most: under constant publishing there is no end. */
+const COMPACTIONS_BEFORE = 5;
+/** How long it is remembered that a rebuild has ended, for a step that runs again. */
+const ENDED_MS = 7 * 86_400_000;
+
+/** Reads documents of every status in order of id; the cursor is null after the last of them. */
+export type DocumentSource = (
+  cursor: string | null,
+  limit: number,
+) => Promise<{ documents: LoadedDocument[]; cursor: string | null }>;
+
+/** How far a rebuild is. */
+export interface RebuildProgress {
+  isDone: boolean;
+  /** Documents that have been read. */
+  done: number;
+}
+
+interface RebuildRecord {
+  /** The epoch from which on postings lie over the new segments. */
+  epoch: number;
+  cursor: string | null;
+  isRead: boolean;
+  done: number;
+  /** Oldest first; no two of them have a document in common. */
+  segments: SegmentInfo[];
+  /** Whether it has been exchanged, or given up for a newer one. */
+  hasEnded: boolean;
+}
+
+/** Whether the index holds, or will soon hold, something. */
+export async function isSearchPopulated(store: Store): Promise<boolean> {
+  const manifest = (await readManifest(store)).value ?? EMPTY_MANIFEST;
+  return manifest.segments.length > 0 || await countPending(store, 1) > 0;
+}
+
+/**
+ * Does the next piece of the rebuild with this id, and begins it if it has not begun. A newer rebuild takes
+ * the place of one that has not ended, which is done then.
+ */
+export async function stepRebuild(
+  context: CompactionContext,
+  source: DocumentSource,
+  rebuildId: string,
+): Promise<RebuildProgress> {
+  const { store } = context;
+  const entry = await store.get<RebuildRecord>(searchRebuildKey(rebuildId));
+  if (entry.value === null) return await begin(context, rebuildId);
+  const record = entry.value;
+  if (record.hasEnded) return { isDone: true, done: record.done };
+  if (await mergeNew(context, entry)) return { isDone: false, done: record.done };
+  if (!record.isRead) return await readMore(context, source, entry);
+  return { isDone: await exchange(context, entry, rebuildId), done: record.done };
+}
+
+async function begin(context: CompactionContext, rebuildId: string): Promise<RebuildProgress> {
+  const { store, now } = context;
+  // Removals that stand now shall not lie over what the rebuild finds.
+  for (let piece = 0; piece < COMPACTIONS_BEFORE; piece++) {
+    if (!await compactSearch(context, { pendingMin: 1 })) break;
+  }
+  const entry = await readManifest(store);
+  const manifest = entry.value ?? EMPTY_MANIFEST;
+  const epoch = manifest.epoch + 1;
+  const record: RebuildRecord = {
+    epoch,
+    cursor: null,
+    isRead: false,
+    done: 0,
+    segments: [],
+    hasEnded: false,
+  };
+  const other = manifest.rebuild === null
+    ? null
+    : await store.get<RebuildRecord>(searchRebuildKey(manifest.rebuild.id));
+  const next = { ...manifest, epoch, rebuild: { id: rebuildId, epoch } };
+  await swapManifest(store, entry, next, {
+    retired: other?.value?.segments.map(({ id }) => id) ?? [],
+    now: now(),
+    more: (operation) => {
+      operation.set(searchRebuildKey(rebuildId), record);
+      if (other !== null && other.value !== null) end(operation, other);
+    },
+  });
+  return { isDone: false, done: 0 };
+}
+
+/** Adds to a commit that a rebuild has ended. */
+function end(operation: Operation, entry: Entry<RebuildRecord>): void {
+  const ended: RebuildRecord = { ...entry.value!, segments: [], hasEnded: true };
+  operation.check(entry).set(entry.key, ended, { expireIn: ENDED_MS });
+}
+
+async function readMore(
+  context: CompactionContext,
+  source: DocumentSource,
+  entry: Entry<RebuildRecord>,
+): Promise<RebuildProgress> {
+  const { store, now, newId } = context;
+  const record = entry.value!;
+  const { documents, cursor } = await source(record.cursor, REBUILD_BATCH);
+  const postings: SourcePosting[] = [];
+  for (const [place, { state, collection }] of documents.entries()) {
+    if (place % DOCUMENTS_AT_ONCE === 0) await store.sleep(0);
+    if (state.status !== "published") continue;
+    const bytes = encodePosting(collection.id, searchable(collection, state));
+    postings.push({ documentId: state.id, bytes });
+  }
+  const done = record.done + documents.length;
+  const next = { ...record, cursor, isRead: cursor === null, done };
+  const operation = new Operation().check(entry);
+  if (postings.length > 0) {
+    const writer = await SegmentWriter.open(store, newId(now()), now());
+    const info = await buildSegment(writer, postings, [], record.epoch - 1);
+    next.segments = [...record.segments, info];
+    operation.check(writer.claim).delete(writer.claim.key);
+  }
+  await store.commit(operation.set(entry.key, next));
+  return { isDone: false, done };
+}
+
+/** Merges new segments as a compaction would. */
+async function mergeNew(
+  context: CompactionContext,
+  entry: Entry<RebuildRecord>,
+): Promise<boolean> {
+  const record = entry.value!;
+  const start = suffixToMerge(record.segments, 0);
+  if (start === null) return false;
+  const chosen = record.segments.slice(start);
+  const { info, writer } = await mergeInfos(context, chosen, false);
+  const segments = [...record.segments.slice(0, start), info];
+  const operation = new Operation().check(entry).set(entry.key, { ...record, segments })
+    .check(writer.claim).delete(writer.claim.key);
+  for (const { id } of chosen) retireSegment(operation, id, context.now());
+  await context.store.commit(operation);
+  return true;
+}
+
+/** Puts the new segments in the place of everything from before the rebuild. */
+async function exchange(
+  { store, now }: CompactionContext,
+  record: Entry<RebuildRecord>,
+  rebuildId: string,
+): Promise<boolean> {
+  const { epoch, segments } = record.value!;
+  const entry = await readManifest(store);
+  const manifest = entry.value!;
+  if (manifest.rebuild?.id !== rebuildId) return false;
+  const kept = manifest.segments.filter((segment) => segment.epoch >= epoch);
+  const retired = manifest.segments.filter((segment) => segment.epoch < epoch).map(({ id }) => id);
+  const next = {
+    ...manifest,
+    firstEpoch: Math.max(manifest.firstEpoch, epoch),
+    segments: [...segments, ...kept],
+    rebuild: null,
+  };
+  const swapped = await swapManifest(store, entry, next, {
+    retired,
+    now: now(),
+    more: (operation) => end(operation, record),
+  });
+  return swapped !== null;
+}

@@ -1,0 +1,145 @@
+/**
+ * A multipart body, read as it arrives: fields are gathered, files are streamed to whoever wants them.
+ * Refused by its announced length before a byte is read, and by its true length while reading.
+ *
+ * @module
+ */
+import { Busboy } from "@fastify/busboy";
+import { Refusal } from "../../kv/refusals.ts";
+
+/** A file of the body; `stream` must be read to its end, or refused by throwing. */
+export interface MultipartFile {
+  name: string;
+  filename: string;
+  stream: AsyncIterable<Uint8Array>;
+}
+
+/** What is expected of a body. */
+export interface MultipartOptions {
+  /** Largest file, bytes. */
+  bytesMax: number;
+  /** How many fields may come with it. */
+  fieldsMax: number;
+  /** Receives the one file that a body may have. */
+  onFile: (file: MultipartFile) => Promise<void>;
+}
+
+/** A field of the body. */
+export interface MultipartField {
+  name: string;
+  value: string;
+}
+
+/** Bytes of boundaries, headers and fields around a file. */
+const FRAMING_BYTES_MAX = 100_000;
+/** Bytes of one field. */
+const FIELD_BYTES_MAX = 10_000;
+
+/** Reads a multipart body; answers its fields in their order. */
+export async function readMultipart(
+  request: Request,
+  options: MultipartOptions,
+): Promise<MultipartField[]> {
+  const bytesMax = options.bytesMax + FRAMING_BYTES_MAX;
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) {
+    throw new Refusal("PAYLOAD_TOO_LARGE");
+  }
+  const contentType = request.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "multipart/form-data is expected" });
+  }
+  if (request.body === null) throw bodyInvalid("it is missing");
+  const parse = new MultipartParse(contentType, options);
+  const reader = request.body.getReader();
+  try {
+    await parse.feed(reader, bytesMax);
+  } catch (error) {
+    // The rest is not wanted; whether the sender hears of it does not matter.
+    reader.cancel().catch(() => {});
+    throw error;
+  }
+  return parse.fields;
+}
+
+/** One body being parsed: the parser's events as promises. */
+class MultipartParse {
+  readonly fields: MultipartField[] = [];
+  readonly #parser: Busboy;
+  readonly #failed = Promise.withResolvers<never>();
+  readonly #finished = Promise.withResolvers<void>();
+  #file: Promise<void> = Promise.resolve();
+
+  constructor(contentType: string, { fieldsMax, onFile }: MultipartOptions) {
+    this.#failed.promise.catch(() => {});
+    this.#parser = newParser(contentType, fieldsMax);
+    this.#parser.on(
+      "error",
+      (cause) => this.#failed.reject(bodyInvalid("it ended too soon", cause)),
+    );
+    this.#parser.on("finish", () => this.#finished.resolve());
+    for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
+      this.#parser.on(limit, () => this.#failed.reject(bodyInvalid("it has too many parts")));
+    }
+    this.#parser.on("field", (name, value, nameCut, valueCut) => {
+      if (nameCut || valueCut) this.#failed.reject(new Refusal("PAYLOAD_TOO_LARGE"));
+      else this.fields.push({ name, value });
+    });
+    this.#parser.on("file", (name, stream, filename) => {
+      // The parser reports its own errors; without a listener here they would end the process.
+      stream.on("error", () => {});
+      this.#file = onFile({ name, filename, stream: stream as AsyncIterable<Uint8Array> });
+      this.#file.catch((error) => this.#failed.reject(error));
+    });
+  }
+
+  async feed(reader: ReadableStreamDefaultReader<Uint8Array>, bytesMax: number): Promise<void> {
+    let bytes = 0;
+    for (;;) {
+      const { value, done } = await this.#orFailure(readPiece(reader));
+      if (done) break;
+      bytes += value.byteLength;
+      if (bytes > bytesMax) throw new Refusal("PAYLOAD_TOO_LARGE");
+      if (!this.#parser.write(value)) {
+        await this.#orFailure(new Promise((drained) => this.#parser.once("drain", drained)));
+      }
+    }
+    this.#parser.end();
+    await this.#orFailure(this.#finished.promise);
+    await this.#orFailure(this.#file);
+  }
+
+  #orFailure<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([this.#failed.promise, work]);
+  }
+}
+
+function newParser(contentType: string, fieldsMax: number): Busboy {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      preservePath: true,
+      limits: {
+        files: 1,
+        fields: fieldsMax,
+        parts: fieldsMax + 1,
+        fieldNameSize: 100,
+        fieldSize: FIELD_BYTES_MAX,
+        headerPairs: 20,
+      },
+    });
+  } catch (cause) {
+    throw bodyInvalid("it has no boundary", cause);
+  }
+}
+
+async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw bodyInvalid("it ended too soon", cause);
+  }
+}
+
+function bodyInvalid(about: string, cause?: unknown): Refusal {
+  return new Refusal("BODY_INVALID", { about: `multipart: ${about}` }, { cause });
+}

@@ -1,0 +1,134 @@
+/**
+ * `GET /media/{id}/{filename}`: the bytes of media, and their transforms. The bytes behind an address
+ * never change, so everybody may keep them for ever; whatever they are, nothing in them runs.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { ImageTransformer } from "../../jobs/images/transformer.ts";
+import { isUlid } from "../../kv/context.ts";
+import { getMedia } from "../../kv/media.ts";
+import { type MediaState, mediaUrl } from "../../kv/model/media.ts";
+import {
+  asksForTransform,
+  isTransformable,
+  parseTransform,
+  transformMime,
+  transformName,
+} from "../../kv/model/transform.ts";
+import { mediaPath } from "../../kv/objects/paths.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import type { Deps } from "../deps.ts";
+import { isFresh } from "../v1/etag.ts";
+import { parseByteRange } from "./byte_range.ts";
+
+/** What is served: an object, and what is said of it. */
+interface Served {
+  key: string;
+  bytes: number;
+  mime: string;
+  etag: string;
+  cacheControl: string;
+}
+
+const IMMUTABLE = "public, max-age=31536000, immutable";
+/** For what the same address may answer otherwise tomorrow. */
+const SHORT = "public, max-age=300";
+
+/** What serving media needs. */
+export type SiteMediaOptions = Pick<Deps, "content" | "settings"> & {
+  /** Makes transforms; one per process unless a test brings its own. */
+  transformer?: ImageTransformer;
+};
+
+/** Serves media; to be mounted at `/media`. */
+export function siteMediaRoutes(options: SiteMediaOptions): Hono {
+  const { content: { context } } = options;
+  const transformer = options.transformer ?? new ImageTransformer(context);
+
+  return new Hono().get("/:id/:filename", async function serveMedium(c) {
+    const { id, filename } = c.req.param();
+    if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+    const medium = await getMedia(context, id);
+    if (filename !== medium.filename) return redirect(c, medium);
+    return await answer(c, medium, await choose(c, medium));
+  });
+
+  async function choose(c: HttpContext, medium: MediaState): Promise<Served> {
+    const whole: Served = {
+      key: mediaPath(medium.object),
+      bytes: medium.bytes,
+      mime: medium.mime,
+      etag: `"${medium.sha256}"`,
+      cacheControl: IMMUTABLE,
+    };
+    const query = new URL(c.req.url).searchParams;
+    if (!asksForTransform(query)) return whole;
+    const enabled = await options.settings.get<boolean>("images.transform_enabled");
+    if (!enabled) return { ...whole, cacheControl: SHORT };
+    const transform = parseTransform(query);
+    if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
+    const key = await transformer.ensure(medium, transform);
+    const info = await context.objects.head(key);
+    if (info === null) throw new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 });
+    return {
+      key,
+      bytes: info.bytes,
+      mime: transformMime(transform),
+      etag: `"${medium.sha256}-${transformName(transform)}"`,
+      cacheControl: IMMUTABLE,
+    };
+  }
+
+  async function answer(c: HttpContext, medium: MediaState, served: Served): Promise<Response> {
+    const headers = headersOf(medium, served);
+    const { etag, bytes } = served;
+    if (isFresh(c.req.header("if-none-match") ?? null, etag)) {
+      return new Response(null, { status: 304, headers });
+    }
+    const stale = (c.req.header("if-range") ?? etag) !== etag;
+    const range = stale ? null : parseByteRange(c.req.header("range"), bytes);
+    if (range === "unsatisfiable") {
+      const refused = { "content-range": `bytes */${bytes}`, "x-content-type-options": "nosniff" };
+      return new Response(null, { status: 416, headers: refused });
+    }
+    const { start, end } = range ?? { start: 0, end: bytes };
+    headers["content-type"] = served.mime;
+    headers["content-length"] = String(end - start);
+    if (range !== null) headers["content-range"] = `bytes ${start}-${end - 1}/${bytes}`;
+    const status = range === null ? 200 : 206;
+    if (c.req.method === "HEAD") return new Response(null, { status, headers });
+    const stream = await context.objects.getStream(served.key, range ?? undefined);
+    if (stream === null) throw new Error(`The object of a medium is missing: ${served.key}`);
+    return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { status, headers });
+  }
+}
+
+function headersOf(medium: MediaState, served: Served): Record<string, string> {
+  return {
+    "cache-control": served.cacheControl,
+    etag: served.etag,
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "cross-origin",
+    "content-disposition": `inline; filename*=UTF-8''${encodeFilename(medium.filename)}`,
+    "deno-cache-tag": `media-${medium.id}`,
+  };
+}
+
+/** Any other name leads to the present one: the name may change, the address of old pages must not break. */
+function redirect(c: HttpContext, medium: MediaState): Response {
+  const location = mediaUrl(medium) + new URL(c.req.url).search;
+  return new Response(null, {
+    status: 301,
+    headers: { location, "cache-control": SHORT, "deno-cache-tag": `media-${medium.id}` },
+  });
+}
+
+function encodeFilename(name: string): string {
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

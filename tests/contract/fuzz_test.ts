@@ -1,0 +1,73 @@
+/** The application keeps to its own description, whatever it is sent. */
+import { assert, assertEquals } from "../support/assert.ts";
+import { type DescribedApp, describedApp } from "./described_app.ts";
+import { fuzz } from "./fuzz.ts";
+import { everyField } from "./sites.ts";
+
+async function fuzzableApp(): Promise<DescribedApp> {
+  const test = await describedApp();
+  await test.define({ slug: "posts", name: "Posts", fields: everyField() });
+  await test.define({
+    slug: "strict-things",
+    fields: [
+      { name: "code", type: "text", unique: true, options: { pattern: "^[A-Z]{3}-\\d+$" } },
+      {
+        name: "rating",
+        type: "number",
+        required: true,
+        options: { min: 1, max: 5, integer: true },
+      },
+      { name: "tags", type: "multi_select", indexed: true, options: { choices: ["a", "b"] } },
+    ],
+  });
+  return test;
+}
+
+for (const seed of [1, 2, 3]) {
+  Deno.test(`fuzz() finds nothing that the description does not have (seed ${seed})`, async () => {
+    await using test = await fuzzableApp();
+    const token = await test.token();
+    const reader = await test.token({ scopes: ["posts:read"] });
+    const description = (await test.call("GET", "/api/v1/_meta", { token })).json;
+
+    const report = await fuzz({
+      fetch: test.fetch,
+      description,
+      token,
+      lesserTokens: [reader, "", "svc_pk_wrong"],
+      seed,
+      rounds: 60,
+      skip: ["searchDocuments"],
+    });
+
+    assertEquals(report.problems, []);
+    for (const reached of ["createPost 201", "listPosts 200", "getPost 200", "updatePost 200"]) {
+      assert((report.statuses.get(reached) ?? 0) > 0, `${reached} was never reached`);
+    }
+    for (const reached of ["createPost 422", "listPosts 400", "deletePost 204", "getPost 404"]) {
+      assert((report.statuses.get(reached) ?? 0) > 0, `${reached} was never reached`);
+    }
+  });
+}
+
+Deno.test("fuzz() tells a status, a body and a failure that are not described", async () => {
+  await using test = await fuzzableApp();
+  const token = await test.token();
+  const description = (await test.call("GET", "/api/v1/_meta", { token })).json;
+  const answers = [
+    () => new Response("{}", { status: 418 }),
+    () => Response.json({ data: [{ id: 1 }], meta: {} }),
+    () => Response.json({ error: { code: "INTERNAL", message: "!" } }, { status: 500 }),
+  ];
+  for (const answer of answers) {
+    const report = await fuzz({
+      fetch: () => Promise.resolve(answer()),
+      description,
+      token,
+      lesserTokens: [""],
+      seed: 1,
+      rounds: 1,
+    });
+    assert(report.problems.length > 0);
+  }
+});

@@ -1,0 +1,238 @@
+import fc from "fast-check";
+import type { IndexRow } from "../../../kv/index/index_row.ts";
+import { FRAMING_SORTS, type ListQuery, type SortKey } from "../../../kv/index/list_query.ts";
+import type { Collection } from "../../../kv/model/collection.ts";
+import { STATUSES } from "../../../kv/model/document.ts";
+import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import { collectionOf, field } from "../../support/fields.ts";
+import { Killed } from "../../support/hooked_driver.ts";
+import { idOf, type ListProcess, ListWorld, queryOf } from "../../support/list_world.ts";
+
+const FIELDS = [
+  field("text", "text"),
+  field("number", "number"),
+  field("boolean", "boolean"),
+  field("many", "multi_select"),
+  // A field whose type is being changed holds values of both kinds.
+  field("mixed", "text"),
+];
+const KEYS = FIELDS.map((one) => one.key);
+
+const text = fc.constantFrom(
+  ...["a", "A", "Ab", "aB", "b", "é", "e\u0301", "É", "Éa", "zz", "ß", "İ", "ς", "Σ"],
+  ...["\u{1d4b3}", "\ue000", "\uffff", "ﬀ", "", " ", "漢字", "한", "\u1112\u1161\u11ab"],
+);
+const number = fc.constantFrom(-1.5, -0, 0, 1, 2, 10, 1e15, 0.1, Number.MAX_VALUE);
+const time = fc.integer({ min: 0, max: 5 });
+const timeOrNull = fc.option(time);
+const some = <T>(value: fc.Arbitrary<T>) => fc.array(value, { maxLength: 1 });
+
+const row: fc.Arbitrary<Omit<IndexRow, "n">> = fc.record({
+  id: fc.integer({ min: 0, max: 40 }).map(idOf),
+  status: fc.constantFrom(...STATUSES),
+  createdAt: time,
+  updatedAt: time,
+  publishedAt: timeOrNull,
+  publishAt: timeOrNull,
+  slug: fc.constantFrom("a", "a-b", "ab", "b", "c", "z-1"),
+  title: fc.tuple(text, text).map((parts) => parts.join("")),
+  values: fc.record({
+    k_text: some(text),
+    k_number: some(number),
+    k_boolean: some(fc.boolean()),
+    k_many: fc.array(fc.constantFrom("x", "X", "y"), { maxLength: 3 }),
+    k_mixed: some(fc.oneof(text, number, fc.boolean())),
+  }),
+});
+
+const sort: fc.Arbitrary<SortKey[]> = fc.array(
+  fc.record({
+    by: fc.oneof(
+      fc.constantFrom(...FRAMING_SORTS),
+      fc.constantFrom(...KEYS).map((fieldKey) => ({ fieldKey })),
+    ),
+    descending: fc.boolean(),
+  }),
+  { maxLength: 3 },
+);
+const filter = fc.record({
+  fieldKey: fc.constantFrom(...KEYS),
+  values: fc.array(fc.oneof(text, number, fc.boolean(), fc.constantFrom("x", "y", null)), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+});
+const query: fc.Arbitrary<Partial<ListQuery>> = fc.record({
+  statuses: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(STATUSES) },
+    fc.subarray([...STATUSES]),
+  ),
+  filters: fc.oneof(
+    { weight: 2, arbitrary: fc.constant<ListQuery["filters"]>([]) },
+    fc.array(filter, { maxLength: 2 }),
+  ),
+  titleContains: fc.oneof({ weight: 3, arbitrary: fc.constant("") }, text),
+  sort,
+  offset: fc.nat(30),
+  limit: fc.integer({ min: 1, max: 20 }),
+});
+
+type Action =
+  | { does: "write"; who: number; rows: Omit<IndexRow, "n">[] }
+  | { does: "remove"; who: number; ids: string[] }
+  | { does: "list"; who: number; query: Partial<ListQuery> }
+  | { does: "flag"; flags: boolean[] }
+  | { does: "compact"; who: number; small: boolean }
+  | { does: "killed"; who: number; at: number; when: "before" | "after" }
+  | { does: "two compactions"; at: number }
+  | { does: "list meanwhile"; at: number; query: Partial<ListQuery> };
+
+const who = fc.nat(1);
+const at = fc.integer({ min: 1, max: 14 });
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant("write" as const),
+      who,
+      rows: fc.uniqueArray(row, { minLength: 1, maxLength: 8, selector: (one) => one.id }),
+    }),
+  },
+  fc.record({
+    does: fc.constant("remove" as const),
+    who,
+    ids: fc.uniqueArray(fc.integer({ min: 0, max: 40 }).map(idOf), { minLength: 1, maxLength: 4 }),
+  }),
+  { weight: 5, arbitrary: fc.record({ does: fc.constant("list" as const), who, query }) },
+  fc.record({
+    does: fc.constant("flag" as const),
+    flags: fc.array(fc.boolean(), { minLength: FIELDS.length, maxLength: FIELDS.length }),
+  }),
+  fc.record({ does: fc.constant("compact" as const), who, small: fc.boolean() }),
+  fc.record({
+    does: fc.constant("killed" as const),
+    who,
+    at,
+    when: fc.constantFrom("before" as const, "after" as const),
+  }),
+  fc.record({ does: fc.constant("two compactions" as const), at }),
+  fc.record({ does: fc.constant("list meanwhile" as const), at, query }),
+);
+
+/** Runs actions against two processes over one store, and compares every list. */
+class Run {
+  readonly #world: ListWorld;
+  readonly #processes: ListProcess[];
+  #collection = collectionWith(FIELDS.map(() => true));
+  #n = 0;
+
+  constructor(world: ListWorld) {
+    this.#world = world;
+    // One closes epochs all the time, the other keeps almost nothing in memory.
+    this.#processes = [world.start({ openRowsMax: 3 }), world.start({ memoryBytesMax: 2_000 })];
+  }
+
+  async act(action: Action): Promise<void> {
+    switch (action.does) {
+      case "write":
+        return await this.#write(action.who, action.rows);
+      case "remove":
+        return await this.#world.write(this.#process(action.who), this.#collection, action.ids);
+      case "list":
+        return await this.#list(action.who, action.query);
+      case "flag":
+        this.#collection = collectionWith(action.flags);
+        return;
+      case "compact":
+        return await this.#compact(action.who, action.small);
+      case "killed":
+        return await this.#killed(action.who, action.at, action.when);
+      case "two compactions":
+        return await this.#twoCompactions(action.at);
+      case "list meanwhile":
+        return await this.#listMeanwhile(action.at, action.query);
+    }
+  }
+
+  async #write(who: number, rows: Omit<IndexRow, "n">[]): Promise<void> {
+    this.#n += 1;
+    const numbered = rows.map((one) => ({ ...one, n: this.#n }));
+    await this.#world.write(this.#process(who), this.#collection, numbered);
+  }
+
+  async #list(who: number, part: Partial<ListQuery>): Promise<void> {
+    await this.#world.check(this.#process(who), this.#query(part));
+  }
+
+  async #compact(who: number, small: boolean): Promise<void> {
+    const options = small ? { deltaRowsMax: 3, fillRowsMax: 4 } : {};
+    await this.#world.compact(this.#process(who), this.#collection, options);
+  }
+
+  async #killed(who: number, at: number, when: "before" | "after"): Promise<void> {
+    const process = this.#process(who);
+    const from = process.driver.calls;
+    process.driver.hook = (n, now) => {
+      if (n === from + at && now === when) throw new Killed();
+    };
+    try {
+      await this.#compact(who, true);
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+    }
+    process.driver.hook = () => {};
+  }
+
+  /** The other process compacts in the middle of this one's compaction. */
+  async #twoCompactions(at: number): Promise<void> {
+    await this.#meanwhile(at, () => this.#compact(1, false), () => this.#compact(0, true));
+  }
+
+  /** The other process compacts, then writes, in the middle of this one's list. */
+  async #listMeanwhile(at: number, part: Partial<ListQuery>): Promise<void> {
+    const rows = [...this.#world.documents.get(this.#collection.id)?.values() ?? []].slice(0, 2);
+    await this.#write(1, rows.length > 0 ? rows : FALLBACK);
+    await this.#meanwhile(at, () => this.#compact(1, false), () => this.#list(0, part));
+  }
+
+  async #meanwhile(at: number, other: () => Promise<void>, own: () => Promise<void>) {
+    const { driver } = this.#process(0);
+    const from = driver.calls;
+    driver.hook = async (n, when) => {
+      if (n === from + at && when === "before") await other();
+    };
+    await own();
+    driver.hook = () => {};
+  }
+
+  #process(who: number): ListProcess {
+    return this.#processes[who]!;
+  }
+
+  #query(part: Partial<ListQuery>): ListQuery {
+    return queryOf([this.#collection], part);
+  }
+}
+
+const FALLBACK = fc.sample(row, { numRuns: 1, seed: 1 });
+
+function collectionWith(flags: boolean[]): Collection {
+  return collectionOf(
+    ...FIELDS.map((one, place): FieldDefinition => ({ ...one, indexed: flags[place]! })),
+  );
+}
+
+Deno.test("ListIndex answers like a naive list, whatever is written, compacted, killed or flagged", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40 }), async (actions) => {
+      using world = await ListWorld.open();
+      const run = new Run(world);
+      for (const one of actions) await run.act(one);
+      await run.act({ does: "list", who: 0, query: {} });
+      await run.act({ does: "compact", who: 1, small: true });
+      await run.act({ does: "list", who: 0, query: { limit: 100 } });
+      await run.act({ does: "list", who: 1, query: { limit: 100 } });
+    }),
+    { numRuns: 150 },
+  );
+});
