@@ -80,7 +80,11 @@ async function stageIndex(
     ? await content.index.epoch(collection.id)
     : await content.index.readEpoch(collection.id);
   const row = after === null ? { id, gone: true as const } : indexRow(collection, after, saved.n);
-  recordDelta(transaction.operation, collection.id, epoch, row);
+  const { operation, context } = transaction;
+  recordDelta(operation, collection.id, epoch, row);
+  if (!content.index.needsCompaction(collection)) return;
+  const payload = { collectionId: collection.id };
+  addJob(operation, context, { type: "COMPACT_INDEX", payload, name: `compact ${collection.id}` });
 }
 
 /** The publish time of a document is a job that waits for it; a time that no longer holds leaves none. */

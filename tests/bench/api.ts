@@ -1,0 +1,293 @@
+/**
+ * The headless API over HTTP at several sizes, beside the bare cost of the same work in the same run:
+ * Hono answering a constant, Hono with one `getMany` of four keys, one commit of seven keys.
+ *
+ *     deno run -A tests/bench/api.ts [sizes…]
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { createCollection } from "../../kv/collections.ts";
+import { ulidSource } from "../../kv/context.ts";
+import { readIndexRows } from "../../kv/document_rows.ts";
+import { createDocument } from "../../kv/documents.ts";
+import { compactCollection } from "../../kv/index/compaction.ts";
+import { SILENT } from "../../kv/log.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { parseCollection } from "../../kv/model/collection_input.ts";
+import { UNATTENDED } from "../../kv/model/entity.ts";
+import { parseToken } from "../../kv/model/token_input.ts";
+import { MemoryObjects } from "../../kv/objects/memory.ts";
+import type { DenoKvDriver } from "../../kv/store/driver.ts";
+import { openStore } from "../../kv/store/open.ts";
+import { mintToken } from "../../kv/tokens.ts";
+import { createApp } from "../../routes/app.ts";
+import { createDeps } from "../../routes/wiring.ts";
+import type { LoadResult } from "./load.ts";
+
+const CATEGORIES = Array.from({ length: 20 }, (_, i) => `category-${i}`);
+const WORDS = "river stone market garden signal winter copper harbor letter mirror zeta night"
+  .split(" ");
+const LOAD_SECONDS = Number(Deno.env.get("BENCH_SECONDS") ?? 3);
+/** Writers at a time while loading. */
+const LOADERS = 64;
+
+function title(number: number): string {
+  const word = (step: number) => WORDS[(number * step) % WORDS.length];
+  return `${word(7)} ${word(5)} ${word(11)} ${number}`;
+}
+
+/** Opens a service over a data folder, as `main.ts` does. */
+async function open(dataDir: string) {
+  const now = () => Date.now();
+  const store = await openStore({ kvUrl: "", dataDir, onDeploy: false });
+  const objects = new MemoryObjects({ now });
+  const context = { store, objects, now, newId: ulidSource(), log: SILENT };
+  const deps = createDeps(context, { trustProxy: 0, setupCode: "" });
+  return { store, context, deps };
+}
+
+/** Fills a new data folder; answers what requests need. */
+async function fill(dataDir: string, count: number) {
+  const { store, context, deps } = await open(dataDir);
+  const collection = await createCollection(
+    deps.content,
+    UNATTENDED,
+    parseCollection({
+      slug: "posts",
+      name: "Posts",
+      fields: [
+        { name: "body", type: "text", options: { multiline: true } },
+        {
+          name: "category",
+          type: "select",
+          indexed: true,
+          sortable: true,
+          options: { choices: CATEGORIES },
+        },
+        { name: "rating", type: "number", indexed: true, sortable: true },
+      ],
+    }),
+  );
+  const input = { name: "bench", scopes: ["*"], quotaPerMinute: 100_000_000 };
+  const { text: token } = await mintToken(context, UNATTENDED, {
+    ...parseToken({ ...input, quotaPerMinute: 1_000 }, 0),
+    quotaPerMinute: input.quotaPerMinute,
+  });
+  const ids: string[] = [];
+  const startedAt = performance.now();
+  let next = 0;
+  await Promise.all(Array.from({ length: LOADERS }, async () => {
+    while (next < count) {
+      const number = next++;
+      const body = {
+        title: title(number),
+        body: "lorem ipsum dolor sit amet ".repeat(56),
+        category: CATEGORIES[number % 20]!,
+        rating: (number * 7919) % 1000,
+        status: number % 10 === 0 ? "draft" : "published",
+      };
+      const { state } = await createDocument(deps.content, UNATTENDED, "posts", body);
+      ids.push(state.id);
+    }
+  }));
+  const perSecond = Math.round(count / (performance.now() - startedAt) * 1000);
+  const compactedIn = await compact(deps.content.context.store, context, collection);
+  store.close();
+  return { token, ids, perSecond, compactedIn };
+}
+
+async function compact(
+  store: Awaited<ReturnType<typeof openStore>>,
+  context: Parameters<typeof readIndexRows>[0],
+  collection: Collection,
+): Promise<number> {
+  const startedAt = performance.now();
+  const loadRows = (of: Collection, ids: string[]) => readIndexRows(context, of, ids);
+  while (!(await compactCollection(store, collection, { loadRows, deltaRowsMin: 1 })).done);
+  return Math.round(performance.now() - startedAt);
+}
+
+function request(method: string, path: string, token: string, body?: unknown): string {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const length = new TextEncoder().encode(text).length;
+  const type = body === undefined ? "" : "content-type: application/json\r\n";
+  return `${method} ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n` +
+    `${type}content-length: ${length}\r\n\r\n${text}`;
+}
+
+/** Sends requests from another process for a few seconds. */
+async function load(port: number, connections: number, requests: string[]): Promise<LoadResult> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      "--no-check",
+      "tests/bench/load.ts",
+      `${port}`,
+      `${connections}`,
+      `${LOAD_SECONDS}`,
+    ],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(JSON.stringify(requests)));
+  await writer.close();
+  const { stdout } = await child.output();
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
+
+/** Milliseconds of single requests within the process: median and 99th percentile. */
+async function times(runs: number, work: (run: number) => Promise<unknown>): Promise<string> {
+  const taken: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const startedAt = performance.now();
+    await work(run);
+    taken.push(performance.now() - startedAt);
+  }
+  taken.sort((a, b) => a - b);
+  const at = (part: number) => taken[Math.floor(taken.length * part)]!.toFixed(2);
+  return `${at(0.5)} / ${at(0.99)}`;
+}
+
+/** Deno KV alone doing what a request costs it. */
+function bareApp(kv: Deno.Kv): Hono {
+  const text = "x".repeat(1_600);
+  let count = 0;
+  return new Hono()
+    .get("/bare/constant", (c) => c.json({ text }))
+    .get("/bare/read/:id", async (c) => {
+      const id = c.req.param("id");
+      await kv.getMany([["schema"], ["live", "document", id], ["window", "x"], [
+        "live",
+        "api_token",
+        "x",
+      ]]);
+      return c.json({ text });
+    })
+    .post("/bare/write", async (c) => {
+      await c.req.json();
+      const atomic = kv.atomic();
+      const number = count++;
+      for (let key = 0; key < 7; key++) {
+        atomic.set(["bare", key, number], new Uint8Array(key < 2 ? 1_700 : 100));
+      }
+      await atomic.commit();
+      return c.json({ text }, 201);
+    });
+}
+
+async function measure(dataDir: string, count: number): Promise<void> {
+  const { token, ids, perSecond, compactedIn } = await fill(dataDir, count);
+  const coldAt = performance.now();
+  const { store, deps } = await open(dataDir);
+  const app = createApp(deps);
+  const call = (path: string) =>
+    app.fetch(new Request(`http://bench${path}`, { headers: { authorization: `Bearer ${token}` } }))
+      .then((response) => response.text());
+  await call("/api/v1/posts");
+  const cold = Math.round(performance.now() - coldAt);
+  const bare = bareApp((store.driver as DenoKvDriver).native);
+  const serve = (request: Request) =>
+    request.url.includes("/bare/") ? bare.fetch(request) : app.fetch(request);
+  const server = Deno.serve({ port: 0, onListen() {} }, serve);
+  const { port } = server.addr;
+  const rows: string[][] = [];
+  const get = (paths: string[]) => paths.map((path) => request("GET", path, token));
+  const middle = Math.max(1, Math.floor(count / 40));
+  const some = ids.filter((_, i) => i % Math.ceil(ids.length / 2_000) === 0);
+
+  const constant = await load(port, 16, get(["/bare/constant"]));
+  const read = await load(port, 16, get(some.map((id) => `/bare/read/${id}`)));
+  const write = await load(port, 4, [
+    request("POST", "/bare/write", token, { title: "x", body: "y".repeat(1_500) }),
+  ]);
+  const add = (name: string, result: LoadResult, base: LoadResult, baseName: string) => {
+    const ratio = (result.perSecond / base.perSecond).toFixed(2);
+    const statuses = Object.keys(result.statuses).join(",");
+    rows.push([
+      name,
+      `${result.perSecond}`,
+      `${result.p50Ms}`,
+      `${result.p99Ms}`,
+      `${ratio} × ${baseName}`,
+      statuses,
+    ]);
+  };
+  add("bare: constant", constant, constant, "constant");
+  add("bare: getMany of 4", read, constant, "constant");
+  add("bare: commit of 7 (4 conn.)", write, write, "commit");
+  add(
+    "read by id",
+    await load(port, 16, get(some.map((id) => `/api/v1/posts/${id}`))),
+    read,
+    "getMany",
+  );
+  add("list, page 1", await load(port, 16, get(["/api/v1/posts"])), read, "getMany");
+  add(
+    "list, middle page",
+    await load(port, 16, get([`/api/v1/posts?page=${middle}`])),
+    read,
+    "getMany",
+  );
+  const filtered = CATEGORIES.map((name) => `/api/v1/posts?field.category=${name}&sort=-rating`);
+  add("list, filtered and sorted", await load(port, 16, get(filtered)), read, "getMany");
+  add(
+    "list, three-key sort",
+    await load(port, 16, get(["/api/v1/posts?sort=category,-rating,title&page=3"])),
+    read,
+    "getMany",
+  );
+  let unique = 0;
+  const created = Array.from({ length: 30_000 }, () =>
+    request("POST", "/api/v1/posts", token, {
+      title: `Created ${count} ${unique++}`,
+      body: "y".repeat(1_500),
+      category: "category-1",
+      rating: unique,
+    }));
+  add("create (4 conn.)", await load(port, 4, created), write, "commit");
+  const patched = some.map((id, i) =>
+    request("PATCH", `/api/v1/posts/${id}`, token, { rating: i, body: `${i}${"z".repeat(1_500)}` })
+  );
+  add("patch (4 conn.)", await load(port, 4, patched), write, "commit");
+
+  console.log(`\n## ${count} documents\n`);
+  console.log(
+    "| work | per second | p50 ms | p99 ms | beside the bare cost | status |\n|---|---|---|---|---|---|",
+  );
+  for (const row of rows) console.log(`| ${row.join(" | ")} |`);
+  const afterWrite = await times(50, async (run) => {
+    const body = { title: `After ${count} ${run}`, rating: run };
+    await createDocument(deps.content, UNATTENDED, "posts", body);
+    await call("/api/v1/posts");
+  });
+  console.log(
+    `\nin process, median / p99 ms: create and first list after it ${afterWrite}; ` +
+      `list page 1 ${await times(200, () => call("/api/v1/posts"))}; ` +
+      `middle page ${await times(200, () => call(`/api/v1/posts?page=${middle}`))}; ` +
+      `page by page, filtered ${await times(
+        200,
+        (run) => call(`/api/v1/posts?field.category=category-${run % 20}&page=${1 + run % 7}`),
+      )}`,
+  );
+  console.log(
+    `loading ${perSecond} documents a second, compaction ${compactedIn} ms; open to first list ${cold} ms; ` +
+      `resident ${Math.round(Deno.memoryUsage().rss / 1e6)} MB`,
+  );
+  await server.shutdown();
+  store.close();
+}
+
+if (import.meta.main) {
+  const sizes = Deno.args.length > 0 ? Deno.args.map(Number) : [1_000, 10_000, 100_000];
+  for (const size of sizes) {
+    const dataDir = await Deno.makeTempDir({ prefix: "cms-bench-" });
+    try {
+      await measure(dataDir, size);
+    } finally {
+      await Deno.remove(dataDir, { recursive: true });
+    }
+  }
+}
