@@ -4,6 +4,7 @@
  * @module
  */
 import type { Content } from "./content.ts";
+import { isUlid } from "./context.ts";
 import { takenUniqueValues } from "./document_claims.ts";
 import { readPointers } from "./document_pointers.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./document_write.ts";
@@ -87,30 +88,43 @@ export async function patchDocument(
 ): Promise<Written> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const { head, state, collection } = await documentHead(transaction, schema, id, options);
-    if (state.status === "trashed") throw new Refusal("NOT_FOUND");
+    const found = await findHead(transaction, schema, id, options);
+    if (found === null || found.state.status === "trashed") {
+      return refuseUnfound(schema, body, options);
+    }
+    const { head, state, collection } = found;
     const { input, details } = readDocumentBody(body, collection, schema, {
       mode: "patch",
       blocks: options.blocks ?? "ignore",
       current: state,
     });
-    if (input.status !== undefined && input.status !== state.status) {
-      throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
-    }
     const next: DocumentState = { ...state, data: { ...state.data } };
     if (input.title !== undefined) next.title = input.title;
     if (input.slug !== undefined) next.slug = input.slug;
     if (input.blocks !== undefined) next.blocks = input.blocks;
     setValues(next, input.values);
     const change = { before: state, after: next };
-    const unchanged = sameJson(state, next);
-    if (details.length > 0 || !unchanged) {
-      await refuseInvalid(transaction, details, change, collection, schema);
+    if (details.length > 0) await refuseInvalid(transaction, details, change, collection, schema);
+    refuseStale(head, options);
+    if (input.status !== undefined && input.status !== state.status) {
+      throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
     }
-    if (unchanged) return { state, n: head.row!.n, jobId: null };
+    if (sameJson(state, next)) return { state, n: head.row!.n, jobId: null };
+    await refuseInvalid(transaction, details, change, collection, schema);
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     return (await stageDocument(transaction, content, collection, head, next, options))!;
   }, knownOption(options));
+}
+
+/** Refuses a patch of nothing: the body is judged before the document, so its failures come first. */
+function refuseUnfound(schema: Schema, body: Body, options: DocumentWriteOptions): never {
+  const collection = schema.bySlug.get(options.collection ?? "");
+  if (collection !== undefined) {
+    const { blocks = "ignore" } = options;
+    const { details } = readDocumentBody(body, collection, schema, { mode: "patch", blocks });
+    if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  }
+  throw new Refusal("NOT_FOUND");
 }
 
 /** Trashes a document; one that is trashed already stays as it is. */
@@ -124,30 +138,51 @@ export async function trashDocument(
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, schema, id, options);
     if (state.status === "trashed") return { state, n: head.row!.n };
+    refuseStale(head, options);
     const at = Math.max(transaction.at, head.row!.at);
     const next: DocumentState = { ...state, status: "trashed", publishAt: null, updatedAt: at };
     return (await stageDocument(transaction, content, collection, head, next, options))!;
   }, knownOption(options));
 }
 
-/** A document as a write sees it; refuses what is not there, elsewhere, or not as expected. */
+/** What a write begins with. */
+interface DocumentHead {
+  head: Head;
+  state: DocumentState;
+  collection: Collection;
+}
+
+/** A document as a write sees it; refuses what is not there or elsewhere. */
 export async function documentHead(
   transaction: Transaction,
   schema: Schema,
   id: string,
   options: DocumentWriteOptions = {},
-): Promise<{ head: Head; state: DocumentState; collection: Collection }> {
+): Promise<DocumentHead> {
+  const found = await findHead(transaction, schema, id, options);
+  if (found === null) throw new Refusal("NOT_FOUND");
+  return found;
+}
+
+async function findHead(
+  transaction: Transaction,
+  schema: Schema,
+  id: string,
+  options: DocumentWriteOptions,
+): Promise<DocumentHead | null> {
+  if (!isUlid(id)) return null;
   const head = await transaction.head("document", id);
   const state = head.state as DocumentState | null;
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);
-  if (state === null || collection === undefined) throw new Refusal("NOT_FOUND");
-  if (options.collection !== undefined && collection.slug !== options.collection) {
-    throw new Refusal("NOT_FOUND");
-  }
-  if (options.precondition !== undefined && !options.precondition(head.row!.n)) {
+  if (state === null || collection === undefined) return null;
+  const isElsewhere = options.collection !== undefined && collection.slug !== options.collection;
+  return isElsewhere ? null : { head, state, collection };
+}
+
+function refuseStale(head: Head, { precondition }: DocumentWriteOptions): void {
+  if (precondition !== undefined && !precondition(head.row!.n)) {
     throw new Refusal("PRECONDITION_FAILED");
   }
-  return { head, state, collection };
 }
 
 /** Refuses a state that may not be public: required values missing, or pointing at nothing. */

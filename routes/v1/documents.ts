@@ -110,16 +110,16 @@ async function postDocument(deps: Deps, call: BearerCall): Promise<Response> {
   const { body, collection } = await writeCall(call);
   const options = writeOptions(call);
   const { content } = deps;
-  const written = await createDocument(content, actorOf(call), collection.slug, body!, options);
+  const written = await createDocument(content, actorOf(call), collection.slug, body, options);
   const location = `/api/v1/${collection.slug}/${written.state.id}`;
   return answerWritten(deps, call, written, 201, { location });
 }
 
 async function changeDocument(deps: Deps, call: BearerCall): Promise<Response> {
   const { body, collection } = await writeCall(call);
-  const id = requireId(call);
+  const id = call.http.req.param("id")!;
   const options = { ...writeOptions(call), collection: collection.slug };
-  const written = await patchDocument(deps.content, actorOf(call), id, body!, options);
+  const written = await patchDocument(deps.content, actorOf(call), id, body, options);
   return answerWritten(deps, call, written, 200);
 }
 
@@ -127,7 +127,7 @@ async function deleteDocument(deps: Deps, call: BearerCall): Promise<Response> {
   const collection = exposedCollection(call);
   requireScope(call, collection, "write");
   const options = { ...writeOptions(call), collection: collection.slug };
-  await trashDocument(deps.content, actorOf(call), requireId(call), options);
+  await trashDocument(deps.content, actorOf(call), call.http.req.param("id")!, options);
   return new Response(null, { status: 204, headers: call.headers });
 }
 
@@ -159,12 +159,6 @@ function writeOptions(call: BearerCall): DocumentWriteOptions {
 
 function actorOf({ token }: BearerCall): Actor {
   return { userId: null, via: token.name };
-}
-
-function requireId({ http }: BearerCall): string {
-  const id = http.req.param("id")!;
-  if (!isUlid(id)) throw new Refusal("NOT_FOUND");
-  return id;
 }
 
 /** The collection of the path; one that is not exposed is not there. */
