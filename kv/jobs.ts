@@ -112,13 +112,23 @@ export function scheduleJobId(documentId: string, publishAt: number): string {
   return documentId.slice(0, 10) + ulidTail(`${documentId} ${publishAt}`);
 }
 
-/** Sixteen digits of Crockford's base 32 that stand for a text. */
+const BASE_32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** The ten digits of a ULID that are its time. */
+function ulidHead(ms: number): string {
+  let head = "";
+  for (let rest = ms, digit = 0; digit < 10; digit++, rest = Math.floor(rest / 32)) {
+    head = BASE_32[rest % 32] + head;
+  }
+  return head;
+}
+
+/** Sixteen digits of a ULID that stand for a text. */
 function ulidTail(text: string): string {
   const bits = BigInt(`0x${sha256(text).slice(0, 20)}`);
-  const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
   let tail = "";
   for (let digit = 15n; digit >= 0n; digit--) {
-    tail += alphabet[Number((bits >> (5n * digit)) & 31n)];
+    tail += BASE_32[Number((bits >> (5n * digit)) & 31n)];
   }
   return tail;
 }
@@ -197,7 +207,22 @@ function requeued(record: JobRecord, now: number): JobRecord {
 
 /** Adds the disappearance of a finished job; false when it is not finished. */
 export function forgetJob(operation: Operation, entry: Entry<JobRecord>): boolean {
-  if (entry.value === null || !isFinished(entry.value.state)) return false;
-  operation.check(entry).delete(entry.key).delete(jobBeatKey(entry.value.id));
+  const record = entry.value;
+  if (record === null || !isFinished(record.state)) return false;
+  // Only these can come back to life.
+  if (record.name !== undefined || record.state === "failed") operation.check(entry);
+  operation.delete(entry.key).delete(jobBeatKey(record.id));
   return true;
+}
+
+/** Adds the one job of a type for an instant (ms), whoever asks first; false when it was there already. */
+export async function addJobOnce(
+  context: Pick<Context, "store" | "now" | "newId">,
+  job: NewJob,
+  instant: number,
+): Promise<boolean> {
+  const id = ulidHead(instant) + ulidTail(`${job.type} ${instant}`);
+  const operation = new Operation().check({ key: jobKey(id), versionstamp: null });
+  addJob(operation, context, { ...job, id });
+  return (await context.store.commit(operation)).ok;
 }

@@ -1,0 +1,38 @@
+/**
+ * COMPACT_SEARCH: folds postings into segments and segments together, one piece of work after the other.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { addJob } from "../kv/jobs.ts";
+import type { Context } from "../kv/context.ts";
+import { compactSearch } from "../kv/search/compaction.ts";
+import type { Operation } from "../kv/store/operation.ts";
+import { again, type JobKind, jobKind, next } from "./job_kind.ts";
+
+/** The shortest time between two runs, milliseconds. */
+const GAP_MS = 1_000;
+
+/** The kind of job that compacts the search index. */
+export function compactSearchKind(): JobKind {
+  return jobKind({
+    type: "COMPACT_SEARCH",
+    payload: z.object({}),
+    gapMs: GAP_MS,
+    steps: {
+      compact: async ({ context, cursor }) => {
+        const pieces = (cursor as number | null ?? 0) + 1;
+        const goesOn = await compactSearch(context);
+        return goesOn ? again(pieces, { done: pieces, total: pieces }) : next({ pieces });
+      },
+    },
+  });
+}
+
+/** Adds the compaction of the search index; asking often does it once. */
+export function requestSearchCompaction(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+): void {
+  addJob(operation, context, { type: "COMPACT_SEARCH", name: "search", payload: {} });
+}

@@ -1,0 +1,83 @@
+/**
+ * Every cron on one page; times are UTC. Each process registers all of them, so what they add is added
+ * once for each occasion, whichever process is first.
+ *
+ * @module
+ */
+import type { Content } from "../kv/content.ts";
+import { addJob, addJobOnce } from "../kv/jobs.ts";
+import type { JobType } from "../kv/model/job_type.ts";
+import { Operation } from "../kv/store/operation.ts";
+import { requestCompaction } from "./compact_index.ts";
+import { requestSearchCompaction } from "./compact_search.ts";
+import type { Runner } from "./runner.ts";
+
+/** A cron as `Deno.cron` takes it. */
+export interface Cron {
+  name: string;
+  schedule: string;
+  run: () => Promise<void>;
+}
+
+/** Jobs of every day, with their hours. */
+export const DAILY: readonly { type: JobType; hour: number }[] = [
+  { type: "SWEEP_MEDIA", hour: 2 },
+  { type: "EXPORT", hour: 3 },
+  { type: "PRUNE", hour: 4 },
+];
+
+/** Crons on the smallest plan of Deno Deploy. */
+export const CRONS_MAX = 10;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A daily job that nobody was there to start is made up for within this time, milliseconds. */
+const MADE_UP_MS = HOUR_MS;
+
+/** The crons, to be registered at the top level of the entry point. */
+export function crons(content: Content, runner: Runner): Cron[] {
+  return [
+    { name: "due jobs", schedule: "* * * * *", run: () => everyMinute(content, runner) },
+    { name: "tidy up", schedule: "30 * * * *", run: () => everyHour(content) },
+    ...DAILY.map(({ type, hour }) => ({
+      name: type,
+      schedule: `0 ${hour} * * *`,
+      run: () => addDaily(content, type, hour),
+    })),
+  ];
+}
+
+async function everyMinute(content: Content, runner: Runner): Promise<void> {
+  const { context, schema, index } = content;
+  for (const { type, hour } of DAILY) {
+    if (sinceHour(context.now(), hour) < MADE_UP_MS) await addDaily(content, type, hour);
+  }
+  const operation = new Operation();
+  for (const collection of (await schema.current()).collections) {
+    if (index.needsCompaction(collection)) requestCompaction(operation, context, collection);
+  }
+  if (operation.mutations > 0) await context.store.commit(operation);
+  await runner.sweep();
+}
+
+/** Compactions look for themselves whether there is something to do. */
+async function everyHour({ context, schema }: Content): Promise<void> {
+  const { collections } = await schema.current();
+  const operation = new Operation();
+  addJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
+  requestSearchCompaction(operation, context);
+  for (const collection of collections.slice(0, 400)) {
+    requestCompaction(operation, context, collection);
+  }
+  await context.store.commit(operation);
+}
+
+async function addDaily({ context }: Content, type: JobType, hour: number): Promise<void> {
+  const now = context.now();
+  await addJobOnce(context, { type, payload: {} }, now - sinceHour(now, hour));
+}
+
+/** Milliseconds since it was last `hour` o'clock. */
+function sinceHour(now: number, hour: number): number {
+  return (((now - hour * HOUR_MS) % DAY_MS) + DAY_MS) % DAY_MS;
+}

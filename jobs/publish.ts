@@ -1,0 +1,89 @@
+/**
+ * PUBLISH: makes a published document visible, in the order of the specification: its page, the listings
+ * that contain it, search, plugins, caches, and in the end everything that is made of many documents.
+ *
+ * @module
+ */
+import { documentPurgeTags } from "./purge.ts";
+import { searchManifestKey } from "../kv/keys.ts";
+import { recordPosting } from "../kv/search/posting.ts";
+import { finish, type JobKind, jobKind, next, type Outcome, type Work } from "./job_kind.ts";
+import {
+  findPublished,
+  followPointing,
+  Publication,
+  type Publishing,
+  renderPage,
+  requestAggregates,
+} from "./publishing.ts";
+
+const GONE = { note: "The document is no longer published" };
+
+/** The kind of job that publishes a document. */
+export function publishKind(publishing: Publishing): JobKind {
+  return jobKind<Publication>({
+    type: "PUBLISH",
+    payload: Publication,
+    steps: {
+      verify: async ({ payload }) =>
+        await findPublished(publishing, payload.documentId) === null ? finish(GONE) : next(),
+      render: (work) => render(publishing, work),
+      listings: async ({ payload }) =>
+        next({ pages: await publishing.listings.bringUpToDate(payload.collectionId) }),
+      search: (work) => search(publishing, work),
+      plugins: async ({ payload, key }) =>
+        next(
+          await publishing.notifyPlugins({
+            name: "document.published",
+            key,
+            documentId: payload.documentId,
+            collection: await collectionSlug(publishing, payload),
+          }),
+        ),
+      purge: async ({ payload }) => await purgeDocument(publishing, payload),
+      aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
+    },
+  });
+}
+
+async function render(publishing: Publishing, work: Work<Publication>): Promise<Outcome> {
+  const { documentId } = work.payload;
+  const rendered = await renderPage(publishing, work.operation, documentId);
+  if (rendered === null) return finish(GONE);
+  await followPointing(publishing, work.operation, documentId);
+  return next({ changed: rendered.changed });
+}
+
+async function search(
+  publishing: Publishing,
+  { payload, operation }: Work<Publication>,
+): Promise<Outcome> {
+  const { context, schema } = publishing.content;
+  const manifest = await context.store.get(searchManifestKey);
+  const live = await findPublished(publishing, payload.documentId);
+  const collection = (await schema.current()).byId.get(payload.collectionId);
+  if (live === null || collection === undefined) return finish(GONE);
+  operation.check(live.entry);
+  recordPosting(operation, manifest, collection, live.document);
+  return next();
+}
+
+/** Purges what is known to show the document. */
+export async function purgeDocument(
+  publishing: Publishing,
+  payload: Publication,
+): Promise<Outcome> {
+  const slug = await collectionSlug(publishing, payload);
+  const { tags, sentTo } = await publishing.purge(
+    documentPurgeTags(payload.documentId, slug ?? ""),
+  );
+  return next({ tags, sentTo });
+}
+
+/** The slug of a publication's collection; null when the collection is gone. */
+export async function collectionSlug(
+  { content }: Publishing,
+  { collectionId }: Publication,
+): Promise<string | null> {
+  return (await content.schema.current()).byId.get(collectionId)?.slug ?? null;
+}

@@ -1,0 +1,46 @@
+/**
+ * `/api/admin/jobs`: what is done in the background, and another try for what has failed.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { getJob, listJobs, retryJob } from "../../kv/jobs.ts";
+import { jobWire } from "../../kv/model/job.ts";
+import { isJobState, isJobType, JOB_STATES, JOB_TYPES } from "../../kv/model/job_type.ts";
+import { invalid } from "../../kv/refusals.ts";
+import type { Deps } from "../deps.ts";
+import { parsePaging } from "../v1/list_query.ts";
+import { type AdminEnv, may } from "./admin_env.ts";
+
+/** Jobs: list, read, retry. */
+export function jobRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
+  return new Hono<AdminEnv>()
+    .get("/", may("jobs.read"), async (c) => {
+      const params = new URL(c.req.url).searchParams;
+      const paging = parsePaging(params);
+      const { jobs, total } = await listJobs(context.store, { ...paging, ...parseFilters(params) });
+      return c.json({ data: jobs.map(jobWire), meta: { ...paging, total } });
+    })
+    .get(
+      "/:id",
+      may("jobs.read"),
+      async (c) => c.json(jobWire(await getJob(context.store, c.req.param("id")))),
+    )
+    .post(
+      "/:id/retry",
+      may("jobs.manage"),
+      async (c) => c.json(jobWire(await retryJob(context, c.req.param("id")))),
+    );
+}
+
+function parseFilters(params: URLSearchParams) {
+  const type = params.get("type");
+  const state = params.get("state");
+  if (type !== null && !isJobType(type)) throw unknown("type", JOB_TYPES);
+  if (state !== null && !isJobState(state)) throw unknown("state", JOB_STATES);
+  return { ...(type !== null && { type }), ...(state !== null && { state }) };
+}
+
+function unknown(field: string, known: readonly string[]) {
+  return invalid(field, "INVALID_FILTER_VALUE", `Must be one of ${known.join(", ")}`);
+}
