@@ -15,12 +15,22 @@ const CLOSING = new Set([0x5d, 0x7d]);
 
 /** Reads the body as a JSON object. The keys are as sent: `__proto__` is a key like any other. */
 export async function readJsonObject(request: Request): Promise<Record<string, Json>> {
+  return parseJsonObject(await readJsonBytes(request));
+}
+
+/** The bytes of a JSON body, judged by their size and announced type alone; none when there is no body. */
+export async function readJsonBytes(request: Request): Promise<Uint8Array> {
   refuseLength(request.headers.get("content-length"));
   const announced = isJson(request.headers);
   if (announced === false) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
   const bytes = await readBytes(request);
+  if (bytes.byteLength > 0 && announced === undefined) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
+  return bytes;
+}
+
+/** The JSON object that the bytes of a body spell. */
+export function parseJsonObject(bytes: Uint8Array): Record<string, Json> {
   if (bytes.byteLength === 0) throw bodyInvalid("it is missing");
-  if (announced === undefined) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
   if (depthOf(bytes) > BODY_DEPTH_MAX) throw bodyInvalid(`it has over ${BODY_DEPTH_MAX} levels`);
   const body = parse(bytes);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {

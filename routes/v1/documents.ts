@@ -23,15 +23,14 @@ import { type Action, allows, visibleStatuses } from "../../kv/model/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
-import { readJsonObject } from "../input/body.ts";
-import { type BearerCall, bearerRoutes } from "./bearer.ts";
+import { parseJsonObject, readJsonBytes } from "../input/body.ts";
+import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { documentTag, isFresh, listTag, versionCondition } from "./etag.ts";
 import { parseFilters, parsePaging, parseSort, parseStatus } from "./list_query.ts";
 import { json, notModified } from "./respond.ts";
 
 /** `/api/v1/{collection}…`: list, read, create, change, trash. */
-export function documentRoutes(deps: Deps): Hono {
-  const bearer = bearerRoutes(deps);
+export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
   const none = () => [];
   return new Hono()
     .get("/:collection", bearer(none, (call) => listDocuments(deps, call)))
@@ -132,10 +131,10 @@ async function deleteDocument(deps: Deps, call: BearerCall): Promise<Response> {
 }
 
 async function writeCall(call: BearerCall): Promise<{ body: Body; collection: Collection }> {
-  const body = await readJsonObject(call.http.req.raw);
+  const bytes = await readJsonBytes(call.http.req.raw);
   const collection = exposedCollection(call);
   requireScope(call, collection, "write");
-  return { body, collection };
+  return { body: parseJsonObject(bytes), collection };
 }
 
 /** The write may have been decided by a newer schema than the request began with. */
