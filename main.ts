@@ -42,6 +42,7 @@ const store = await openStore({
 const objects = await openObjects(config, { now });
 const deps = createDeps({ store, objects, now, newId: ulidSource(), log }, {
   trustProxy: config.TRUST_PROXY,
+  explorerPublicToken: config.EXPLORER_PUBLIC_TOKEN,
   setupCode: config.SETUP_CODE || await setupCodeOf(store),
 });
 const app = createApp(deps);

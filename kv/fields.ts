@@ -61,8 +61,11 @@ export async function newField(
   return field;
 }
 
-/** What a change of a field came to: the field, or the job that migrates the documents first. */
-export type FieldPatched = { field: FieldDefinition } | { jobId: string };
+/**
+ * What a change of a field came to: the field; the job that migrates the documents first; or the name of
+ * a field that is changed but for `unique`, which `makeUnique` has to do over all documents.
+ */
+export type FieldPatched = { field: FieldDefinition } | { jobId: string } | { makeUnique: string };
 
 /** Changes a field. A changed type of a field whose collection has documents is left to MIGRATE. */
 export async function patchField(
@@ -80,7 +83,8 @@ export async function patchField(
     if (next.name !== name) refuseTakenName(collection.fields, next.name);
     if (!field.unique) refuseManyUnique(collection.fields, next.unique);
     if (JSON.stringify(next) === JSON.stringify(field)) return { field };
-    if (next.type !== field.type && await hasDocuments(content, collection)) {
+    const filled = await hasDocuments(content, collection);
+    if (next.type !== field.type && filled) {
       const { operation, context } = transaction;
       const payload = {
         collectionId: collection.id,
@@ -90,8 +94,10 @@ export async function patchField(
       };
       return { jobId: addJob(operation, context, { type: "MIGRATE", payload }) };
     }
+    const build = filled && next.unique && !field.unique;
+    if (build) next.unique = false;
     await saveField(transaction, next);
-    return { field: next };
+    return build ? { makeUnique: next.name } : { field: next };
   });
 }
 

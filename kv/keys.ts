@@ -80,6 +80,12 @@ export const uniqueKey = (collectionId: string, fieldKey: string, hash: string):
   fieldKey,
   hash,
 ];
+/** All claims on values of a field. */
+export const uniquePrefix = (collectionId: string, fieldKey: string): Key => [
+  "unique",
+  collectionId,
+  fieldKey,
+];
 
 // List index (index/)
 

@@ -9,7 +9,12 @@ import { liveEntities, type LiveRow } from "./entities.ts";
 import { lastUsedKey, liveKey } from "./keys.ts";
 import type { Actor, State } from "./model/entity.ts";
 import type { TokenInput } from "./model/token_input.ts";
-import { mintToken as mintTokenText, secretHash } from "./model/token_text.ts";
+import {
+  mintToken as mintTokenText,
+  secretHash,
+  secretMatches,
+  tokenIdOf,
+} from "./model/token_text.ts";
 import { Refusal } from "./refusals.ts";
 import type { Entry } from "./store/operation.ts";
 import { type Transaction, versionedWrite } from "./versioned_write.ts";
@@ -146,6 +151,23 @@ const decoder = new TextDecoder();
 /** The state of a token's live row; tokens are small, so their rows always hold it. */
 export function tokenOfRow(row: LiveRow | null): TokenState | null {
   return row?.body === undefined ? null : JSON.parse(decoder.decode(row.body));
+}
+
+/** Whether a text is this token's, and the token neither revoked nor expired at `now` (epoch seconds). */
+export function isTokenValid(token: TokenState, text: string, now: number): boolean {
+  if (token.revokedAt !== null) return false;
+  if (token.expiresAt !== null && token.expiresAt <= now) return false;
+  if (secretMatches(text, token.hash)) return true;
+  if (token.previousHash === null || (token.previousUntil ?? 0) <= now) return false;
+  return secretMatches(text, token.previousHash);
+}
+
+/** The scopes of a token's text, or null when it is not valid now. */
+export async function scopesOfToken(context: Context, text: string): Promise<string[] | null> {
+  const id = tokenIdOf(text);
+  if (id === null) return null;
+  const state = tokenOfRow((await context.store.get<LiveRow>(liveKey("api_token", id))).value);
+  return state !== null && isTokenValid(state, text, context.now() / 1000) ? state.scopes : null;
 }
 
 /** A token without what nobody may see. */

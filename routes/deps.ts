@@ -13,4 +13,6 @@ export interface Deps extends PeopleDeps {
   content: Content;
   reader: DocumentReader;
   limiter: RateLimiter;
+  /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
+  explorerPublicToken: string;
 }

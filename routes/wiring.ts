@@ -20,6 +20,7 @@ import type { Deps } from "./deps.ts";
 export interface WiringOptions {
   trustProxy: number;
   setupCode: string;
+  explorerPublicToken?: string;
   passwordCost?: PasswordCost;
 }
 
@@ -47,6 +48,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       attempts: new Attempts({ store, now }),
     },
     setupCode: options.setupCode,
+    explorerPublicToken: options.explorerPublicToken ?? "",
     trustProxy: options.trustProxy,
   };
 }

@@ -56,13 +56,16 @@ export class Claim {
     this.#versionstamp = versionstamp;
   }
 
-  /** Takes the claim from whoever had it. `also` may add to the commit. */
+  /**
+   * Takes the claim from whoever had it; null when what was read before has changed. `also` may add to
+   * the commit.
+   */
   static async take(
     store: Store,
     collectionId: string,
     entry: Entry<ClaimState>,
     also: { writes: boolean; add?: (operation: Operation) => void },
-  ): Promise<Claim> {
+  ): Promise<Claim | null> {
     const before = entry.value ?? NO_CLAIM;
     const generation = before.generation + 1;
     const state: ClaimState = {
@@ -74,7 +77,7 @@ export class Claim {
     const operation = new Operation().check(entry).set(indexClaimKey(collectionId), state);
     also.add?.(operation);
     const result = await store.commit(operation);
-    if (!result.ok) throw new ClaimLost("Another compaction has begun");
+    if (!result.ok) return null;
     return new Claim(store, collectionId, state, result.versionstamp);
   }
 

@@ -83,8 +83,9 @@ export async function compactCollection(
   const found = await find(store, collection.id);
   const work = await findWork(store, collection.id, found, columns, options);
   if (work === null) return { done: true };
+  const claim = await takeClaim(store, collection.id, found, work);
+  if (claim === null) return { done: false };
   try {
-    const claim = await takeClaim(store, collection.id, found, work);
     await clean(claim, found.manifest);
     if (work === "delta") await mergeDelta(claim, found, collection, columns, options);
     if (work === "merge") await mergeTail(claim, found, columns);
@@ -153,7 +154,7 @@ function takeClaim(
   collectionId: string,
   { claim, epoch }: Found,
   work: Work,
-): Promise<Claim> {
+): Promise<Claim | null> {
   return Claim.take(store, collectionId, claim, {
     writes: work === "delta" || work === "merge",
     add: (operation) => {

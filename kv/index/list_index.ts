@@ -169,8 +169,8 @@ export class ListIndex {
         // Documents are read later than the picture was taken: one that has changed needs a new one.
         if (loaded === "documents") fresh = false;
       } catch (error) {
+        // The swap that retired the segment has changed the index version.
         if (!(error instanceof SegmentGone)) throw error;
-        this.#cache.delete(pictureName(collection.id));
         fresh = false;
       }
     }

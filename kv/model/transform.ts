@@ -105,24 +105,29 @@ export function geometry(
   height: number;
   crop: { x: number; y: number; width: number; height: number };
 } {
-  const wide = (transform.width ?? Infinity) / source.width;
-  const high = (transform.height ?? Infinity) / source.height;
-  const covers = transform.fit === "cover" && Number.isFinite(wide) && Number.isFinite(high);
-  const scale = Math.min(1, covers ? Math.max(wide, high) : Math.min(wide, high));
-  const pixels = (length: number) => Math.max(1, Math.round(length));
-  const crop = covers
-    ? {
-      width: Math.min(source.width, pixels(transform.width! / scale)),
-      height: Math.min(source.height, pixels(transform.height! / scale)),
-    }
-    : { width: source.width, height: source.height };
-  return {
-    width: pixels(crop.width * scale),
-    height: pixels(crop.height * scale),
-    crop: {
-      ...crop,
-      x: Math.floor((source.width - crop.width) / 2),
-      y: Math.floor((source.height - crop.height) / 2),
-    },
+  const crop = cropOf(transform, source);
+  const wide = (transform.width ?? Infinity) / crop.width;
+  const high = (transform.height ?? Infinity) / crop.height;
+  const scale = Math.min(1, wide, high);
+  return { width: pixels(crop.width * scale), height: pixels(crop.height * scale), crop };
+}
+
+/** The middle of the source in the shape of the box that is to be covered, or all of it. */
+function cropOf(
+  { fit, width, height }: Transform,
+  source: { width: number; height: number },
+): { x: number; y: number; width: number; height: number } {
+  const ratio = fit === "cover" && width !== null && height !== null ? width / height : null;
+  if (ratio === null) return { x: 0, y: 0, width: source.width, height: source.height };
+  const crop = {
+    width: Math.min(source.width, pixels(source.height * ratio)),
+    height: Math.min(source.height, pixels(source.width / ratio)),
   };
+  const x = Math.floor((source.width - crop.width) / 2);
+  const y = Math.floor((source.height - crop.height) / 2);
+  return { x, y, ...crop };
+}
+
+function pixels(length: number): number {
+  return Math.max(1, Math.round(length));
 }

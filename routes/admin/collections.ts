@@ -10,6 +10,7 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection, parseCollectionPatch } from "../../kv/model/collection_input.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { parseField } from "../../kv/model/field_input.ts";
+import { makeUnique } from "../../kv/unique_building.ts";
 import { getCollection } from "../../kv/schema.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
@@ -56,7 +57,9 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       const body = await readJsonObject(c.req.raw);
       const { slug, name } = c.req.param();
       const patched = await patchField(content, actorOf(c), slug, name, body);
-      return "jobId" in patched ? c.json(patched, 202) : c.json(fieldView(patched.field));
+      if ("jobId" in patched) return c.json(patched, 202);
+      if (!("makeUnique" in patched)) return c.json(fieldView(patched.field));
+      return c.json(fieldView(await makeUnique(content, actorOf(c), slug, patched.makeUnique)));
     })
     .delete("/:slug/fields/:name", may("collections.write"), async (c) => {
       const { slug, name } = c.req.param();

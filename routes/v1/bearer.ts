@@ -9,10 +9,10 @@ import type { LiveRow } from "../../kv/entities.ts";
 import { type Key, lastUsedKey, liveKey, schemaKey, windowKey } from "../../kv/keys.ts";
 import { LAST_USED_SECONDS } from "../../kv/limits.ts";
 import type { Schema } from "../../kv/model/collection.ts";
-import { secretMatches, tokenIdOf } from "../../kv/model/token_text.ts";
+import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
-import { tokenOfRow, type TokenState } from "../../kv/tokens.ts";
+import { isTokenValid, tokenOfRow, type TokenState } from "../../kv/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { countUnauthenticated } from "../address_quota.ts";
 import { respond, type V1Headers } from "./respond.ts";
@@ -61,7 +61,7 @@ export function bearerRoutes(deps: Deps) {
       ...keys,
     ]) as [Entry<LiveRow>, Entry, Entry, ...Entry[]];
     const token = readToken(marks, live);
-    if (token === null || !isValid(token, text!, context.now() / 1000)) {
+    if (token === null || !isTokenValid(token, text!, context.now() / 1000)) {
       return await countUnauthenticated(deps, http, headers);
     }
     allowOrigin(http, token, headers);
@@ -92,14 +92,6 @@ function readToken({ tokens }: Marks, { key, value }: Entry<LiveRow>): TokenStat
   if (tokens.size >= TOKENS_KEPT_MAX) tokens.clear();
   tokens.set(id, { vid: value.vid, state });
   return state;
-}
-
-function isValid(token: TokenState, text: string, now: number): boolean {
-  if (token.revokedAt !== null) return false;
-  if (token.expiresAt !== null && token.expiresAt <= now) return false;
-  if (secretMatches(text, token.hash)) return true;
-  if (token.previousHash === null || (token.previousUntil ?? 0) <= now) return false;
-  return secretMatches(text, token.previousHash);
 }
 
 /** An origin that is not on the token's list is not told so: the header is left out. */

@@ -4,15 +4,33 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
+import { scopesOfToken } from "../../kv/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
+import { ownOrigin } from "../own_origin.ts";
+import { bearerRoutes } from "./bearer.ts";
 import { documentRoutes } from "./documents.ts";
+import { explorerRoutes } from "./explorer.ts";
+import { metaRoutes } from "./meta.ts";
 
 /** Every route of the headless API; the named ones before those of collections. */
 export function v1Routes(deps: Deps): Hono {
+  const bearer = bearerRoutes(deps);
+  const { context } = deps.content;
+  const meta = metaRoutes({
+    authenticated: (work) => bearer(() => [], (call) => work(call)),
+    origin: (http) => ownOrigin(http, deps.trustProxy),
+  });
+  const explorer = explorerRoutes({
+    publicToken: deps.explorerPublicToken,
+    tokenScopes: (text) => scopesOfToken(context, text),
+    log: context.log,
+  });
   return new Hono()
     .options("/*", (c) => preflight(c))
-    .route("/", closeMethods(documentRoutes(deps)));
+    .route("/", closeMethods(meta))
+    .route("/", closeMethods(explorer))
+    .route("/", closeMethods(documentRoutes(deps, bearer)));
 }
 
 /** A preflight cannot carry the token, so it is always allowed; the request itself is decided later. */

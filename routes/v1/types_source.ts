@@ -49,7 +49,7 @@ export interface Ignored {
 export interface CreateFraming extends Ignored {
   title: string;
   /** Derived from the title when left out. */
-  slug?: string | undefined;
+  slug?: string | null | undefined;
   /** Default: draft. */
   status?: "draft" | "published" | "scheduled" | undefined;
 }

@@ -7,7 +7,7 @@ import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { markdown } from "./answers.ts";
-import { isDemanded, readSchema, writeSchema } from "./field_schema.ts";
+import { isDemanded, nullable, type ValueSchemas, valueSchemas } from "./field_schema.ts";
 import { SLUG } from "../../../kv/model/slug.ts";
 import type { CollectionNames } from "./names.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
@@ -15,15 +15,19 @@ import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 /** Keys that bodies may carry and that are ignored, so that what was read can be sent back. */
 const IGNORED = ["id", "createdAt", "updatedAt", "publishedAt", "blocks"];
 
+/** The fields of a collection by name, with their schemas. */
+type Fields = (readonly [string, ValueSchemas])[];
+
 /** The four schemas of a collection, by component name. */
 export function collectionSchemas(
   collection: Collection,
   { one }: CollectionNames,
 ): { [name: string]: JsonSchema } {
+  const fields = collection.fields.map((field) => [field.name, valueSchemas(field)] as const);
   return {
-    [one]: documentSchema(collection),
-    [`${one}Create`]: createSchema(collection),
-    [`${one}Patch`]: patchSchema(collection),
+    [one]: documentSchema(collection, fields),
+    [`${one}Create`]: createSchema(collection, fields),
+    [`${one}Patch`]: patchSchema(fields),
     [`${one}List`]: {
       type: "object",
       required: ["data", "meta"],
@@ -33,7 +37,7 @@ export function collectionSchemas(
   };
 }
 
-function documentSchema(collection: Collection): JsonSchema {
+function documentSchema(collection: Collection, fields: Fields): JsonSchema {
   const properties: JsonSchema = {
     id: ULID,
     slug: { type: "string" },
@@ -46,7 +50,7 @@ function documentSchema(collection: Collection): JsonSchema {
       description: "Unix epoch seconds; null before the first publication.",
     },
   };
-  for (const field of collection.fields) properties[field.name] = readSchema(field);
+  for (const [name, { read }] of fields) properties[name] = read;
   properties.blocks = { type: "array", items: ref("Block"), description: "The block tree." };
   return {
     type: "object",
@@ -72,7 +76,7 @@ const GIVEN_SLUG: JsonSchema = {
   description: "Unique in the collection.",
 };
 
-function createSchema(collection: Collection): JsonSchema {
+function createSchema(collection: Collection, fields: Fields): JsonSchema {
   return {
     type: "object",
     description: "Fields may be left out unless the document is created as published.",
@@ -82,21 +86,21 @@ function createSchema(collection: Collection): JsonSchema {
     properties: {
       title: TITLE,
       slug: {
-        ...GIVEN_SLUG,
-        description: "Unique in the collection; derived from the title when left out.",
+        ...nullable(GIVEN_SLUG),
+        description: "Unique in the collection; derived from the title when left out or null.",
       },
       status: {
         type: "string",
         enum: ["draft", "published", "scheduled"],
         description: "Default: draft.",
       },
-      ...fieldProperties(collection, true),
+      ...Object.fromEntries(fields.map(([name, { create }]) => [name, create])),
       ...ignoredProperties(),
     },
   };
 }
 
-function patchSchema(collection: Collection): JsonSchema {
+function patchSchema(fields: Fields): JsonSchema {
   return {
     type: "object",
     description: "What is left out stays; null clears a field. " +
@@ -110,7 +114,7 @@ function patchSchema(collection: Collection): JsonSchema {
         enum: ["draft", "published", "scheduled", "archived"],
         description: "Only the present status is accepted.",
       },
-      ...fieldProperties(collection, false),
+      ...Object.fromEntries(fields.map(([name, { patch }]) => [name, patch])),
       ...ignoredProperties(),
     },
   };
@@ -125,12 +129,6 @@ function publishedRule(collection: Collection): JsonSchema {
     if: { required: ["status"], properties: { status: { const: "published" } } },
     then: { required: demanded, properties: given },
   };
-}
-
-function fieldProperties(collection: Collection, creating: boolean): JsonSchema {
-  return Object.fromEntries(
-    collection.fields.map((field) => [field.name, writeSchema(field, creating)]),
-  );
 }
 
 function ignoredProperties(): JsonSchema {

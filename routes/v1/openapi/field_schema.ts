@@ -7,6 +7,7 @@ import type { Json } from "../../../kv/model/entity.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import { ULID_SCHEMA } from "../../../kv/model/wire_schemas.ts";
 import { markdown } from "./answers.ts";
 
 /** Whether `field.<name>` exists for the field. */
@@ -24,49 +25,49 @@ export function isDemanded(field: FieldDefinition): boolean {
   return field.required && field.options.default === undefined;
 }
 
-/** The schema of a value in a document that is read: `null` stands for none. */
-export function readSchema(field: FieldDefinition): JsonSchema {
-  return { ...nullable(fieldType(field.type).wire(field)), ...texts(field, field.help) };
+/** The schemas of a field's value: `null` stands for none when it is read, and clears it when written. */
+export interface ValueSchemas {
+  read: JsonSchema;
+  create: JsonSchema;
+  patch: JsonSchema;
 }
 
-/** The schema of a value in a body that is written: `null` clears it. */
-export function writeSchema(field: FieldDefinition, creating: boolean): JsonSchema {
-  const notes = [field.help];
-  if (isDemanded(field)) notes.push("Required when published.");
-  if (field.unique) notes.push("Unique in the collection.");
-  const fallback = field.options.default;
-  // Not the keyword `default`: client generators would make the property required.
-  if (creating && fallback !== undefined) notes.push(`Default: ${JSON.stringify(fallback)}.`);
-  return {
-    ...nullable(fieldType(field.type).wire(field)),
-    ...texts(field, notes.filter(Boolean).join(" ")),
+/** Makes the schemas of a field's value. */
+export function valueSchemas(field: FieldDefinition): ValueSchemas {
+  const { help, label, unique, options } = field;
+  const value = nullable(fieldType(field.type).wire(field));
+  if (label !== "") value.title = label;
+  const demanded = isDemanded(field) ? "Required when published." : "";
+  const described = (...notes: string[]): JsonSchema => {
+    const description = notes.filter((note) => note !== "").join(" ");
+    return description === "" ? value : { ...value, description: markdown(description) };
   };
+  const read = described(help);
+  const distinct = unique ? "Unique in the collection." : "";
+  const patch = demanded + distinct === "" ? read : described(help, demanded, distinct);
+  if (options.default === undefined) return { read, create: patch, patch };
+  // Not the keyword `default`: client generators would make the property required.
+  const fallback = `Default: ${JSON.stringify(options.default)}.`;
+  return { read, create: described(help, demanded, distinct, fallback), patch };
 }
 
 /** The schema of one value that a filter compares the field with. */
 export function filterSchema(field: FieldDefinition): JsonSchema {
   const wire = fieldType(field.type).wire(field);
   const single = wire.type === "array" && isSchema(wire.items) ? wire.items : wire;
-  const isId = field.type === "media" || field.type === "reference";
-  // Bounds of what may be stored do not bound what one may ask for.
-  return {
-    type: single.type ?? "string",
-    ...(single.enum === undefined ? {} : { enum: single.enum }),
-    ...(isId && single.pattern !== undefined ? { pattern: single.pattern } : {}),
-  };
-}
-
-function texts(field: FieldDefinition, description: string): JsonSchema {
-  return {
-    ...(field.label === "" ? {} : { title: field.label }),
-    ...(description === "" ? {} : { description: markdown(description) }),
-  };
+  // Bounds of what may be stored do not bound what one may ask for; its form does.
+  const isText = single.type === "string" && single.format === undefined &&
+    single.enum === undefined;
+  const kept = isText && single.pattern !== ULID_SCHEMA.pattern
+    ? ["type"]
+    : ["type", "enum", "format", "pattern", "maxLength"];
+  return Object.fromEntries(Object.entries(single).filter(([keyword]) => kept.includes(keyword)));
 }
 
 /** The schema that also admits `null`. */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (schema.type === undefined && schema.$ref === undefined && schema.enum === undefined) {
-    return schema;
+    return { ...schema };
   }
   if (typeof schema.type !== "string") return { anyOf: [schema, { type: "null" }] };
   const choices = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
