@@ -72,12 +72,12 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     report.sent += 1;
     const name = `${described.operation.operationId} ${response.status}`;
     report.statuses.set(name, (report.statuses.get(name) ?? 0) + 1);
-    const wrong = check(described.method, made.address, response, text);
+    const wrong = check(request.method, made.address, response, text);
     if (response.status >= 500) wrong.push("the service failed");
     wrong.push(...intentProblems(options, described, made, response, text));
     if (wrong.length > 0) {
       report.problems.push(
-        `seed ${seed}, request ${report.sent}: ${made.intent} ${described.method} ` +
+        `seed ${seed}, request ${report.sent}: ${made.intent} ${request.method} ` +
           `${made.address} ${made.body.slice(0, 300)} -> ${response.status} ` +
           `${text.slice(0, 300)}: ${wrong.join("; ")}`,
       );
@@ -276,7 +276,8 @@ function intentProblems(
   text: string,
 ): string[] {
   if (intent === "broken" && status < 300 && body !== "") return ["a broken body was accepted"];
-  if (intent !== "valid" || body === "" || (status !== 422 && status !== 400)) return [];
+  if (intent !== "valid" || (status !== 422 && status !== 400)) return [];
+  if (body === "") return ["a valid query was refused"];
   const answer = JSON.parse(text);
   if (method === "PATCH" && answer.error.code === "STATUS_TRANSITION_NOT_SUPPORTED") return [];
   const schema = resolve(description, operation.requestBody.content["application/json"].schema);
