@@ -55,7 +55,7 @@ export function startExplorer(): void {
     // Other fragments are places on the page.
     if (location.hash.startsWith("#op=")) showOperation(explorer);
   });
-  globalThis.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (event) => {
     const typing = event.target instanceof Element && event.target.matches("input, select");
     if (event.key !== "/" || typing) return;
     event.preventDefault();
