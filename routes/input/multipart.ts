@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Busboy } from "@fastify/busboy";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { Refusal } from "../../kv/refusals.ts";
 
 /** A file of the body; `stream` must be read to its end, or refused by throwing. */
@@ -56,6 +56,7 @@ export async function readMultipart(
   } catch (error) {
     // The rest is not wanted; whether the sender hears of it does not matter.
     reader.cancel().catch(() => {});
+    await parse.abandon();
     throw error;
   }
   return parse.fields;
@@ -64,10 +65,11 @@ export async function readMultipart(
 /** One body being parsed: the parser's events as promises. */
 class MultipartParse {
   readonly fields: MultipartField[] = [];
-  readonly #parser: Busboy;
+  readonly #parser: BusboyInstance;
   readonly #failed = Promise.withResolvers<never>();
   readonly #finished = Promise.withResolvers<void>();
   #file: Promise<void> = Promise.resolve();
+  #stream: { destroy(error: Error): void } | undefined;
 
   constructor(contentType: string, { fieldsMax, onFile }: MultipartOptions) {
     this.#failed.promise.catch(() => {});
@@ -87,7 +89,8 @@ class MultipartParse {
     this.#parser.on("file", (name, stream, filename) => {
       // The parser reports its own errors; without a listener here they would end the process.
       stream.on("error", () => {});
-      this.#file = onFile({ name, filename, stream: stream as AsyncIterable<Uint8Array> });
+      this.#stream = stream;
+      this.#file = onFile({ name, filename, stream });
       this.#file.catch((error) => this.#failed.reject(error));
     });
   }
@@ -108,12 +111,18 @@ class MultipartParse {
     await this.#orFailure(this.#file);
   }
 
+  /** Ends the file and waits until whoever reads it has noticed, so that nothing goes on afterwards. */
+  async abandon(): Promise<void> {
+    this.#stream?.destroy(bodyInvalid("it was refused"));
+    await this.#file.catch(() => {});
+  }
+
   #orFailure<T>(work: Promise<T>): Promise<T> {
     return Promise.race([this.#failed.promise, work]);
   }
 }
 
-function newParser(contentType: string, fieldsMax: number): Busboy {
+function newParser(contentType: string, fieldsMax: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": contentType },

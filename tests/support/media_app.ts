@@ -1,0 +1,78 @@
+/**
+ * The media routes over a test's context, with a session that may do everything.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { Codec } from "../../jobs/images/transformer.ts";
+import { ImageTransformer } from "../../jobs/images/transformer.ts";
+import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
+import type { Context } from "../../kv/context.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import type { MediaView } from "../../kv/model/media.ts";
+import type { AdminEnv } from "../../routes/admin/admin_env.ts";
+import { mediaRoutes } from "../../routes/admin/media.ts";
+import type { Deps } from "../../routes/deps.ts";
+import { asRefusal, refusalResponse } from "../../routes/refusal_response.ts";
+import { siteMediaRoutes } from "../../routes/site/media.ts";
+import { IMAGES } from "./images.ts";
+
+/** Who is logged in, and what is set. */
+export interface MediaAppOptions {
+  permissions?: string[];
+  settings?: Record<string, Json>;
+  codec?: Codec;
+}
+
+/** Admin and public media routes. */
+export function mediaApp(context: Context, options: MediaAppOptions = {}): Hono<AdminEnv> {
+  const values = options.settings ?? {};
+  const deps = {
+    content: { context },
+    settings: { get: (key: string) => Promise.resolve(values[key] ?? false) },
+  } as unknown as Deps;
+  const transformer = options.codec && new ImageTransformer(context, { codec: options.codec });
+  return new Hono<AdminEnv>()
+    .use(async function session(c, next) {
+      c.set("session", {
+        userId: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        hash: "",
+        permissions: new Set(options.permissions ?? PERMISSION_NAMES) as never,
+        administrator: true,
+      });
+      await next();
+    })
+    .route("/api/admin/media", mediaRoutes(deps))
+    .route("/media", siteMediaRoutes({ ...deps, ...(transformer && { transformer }) }) as never)
+    .onError((error) => refusalResponse(asRefusal(error)));
+}
+
+/** A form with one file. */
+export function formOf(
+  bytes: Uint8Array,
+  filename = "photo.png",
+  fields: Record<string, string> = {},
+): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), filename);
+  return form;
+}
+
+/** Uploads a picture; the small PNG unless told. */
+export async function upload(
+  app: Hono<AdminEnv>,
+  bytes: Uint8Array = IMAGES["image/png"],
+  filename?: string,
+  fields?: Record<string, string>,
+): Promise<MediaView> {
+  const body = formOf(bytes, filename, fields);
+  const response = await app.request("/api/admin/media", { method: "POST", body });
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+  return await response.json();
+}
+
+/** Keys of everything that is stored below a prefix. */
+export async function objectKeys(context: Context, prefix: string): Promise<string[]> {
+  return (await Array.fromAsync(context.objects.list(prefix))).map(({ key }) => key);
+}
