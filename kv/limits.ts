@@ -59,7 +59,7 @@ export const COLLECTIONS_MAX = 1_000;
 /** Levels of repeaters and groups inside one another. */
 export const FIELD_NESTING_MAX = 5;
 /** Sort keys of one list request. */
-export const SORT_KEYS_MAX = 8;
+export const SORT_KEYS_MAX = 32;
 /** Values one list request may filter by. */
 export const FILTER_VALUES_MAX = 100;
 /** `unique` fields of one collection: each may cost a check of the ten that a commit has. */

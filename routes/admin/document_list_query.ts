@@ -29,7 +29,7 @@ export function parseDocumentList(
   const query: ListQuery = {
     collections,
     statuses: parseStatuses(params),
-    filters: parseFilters(params, shared),
+    filters: parseFilters(params.toString(), shared),
     sort: parseSort(params, shared),
     offset: (paging.page - 1) * paging.perPage,
     limit: paging.perPage,

@@ -50,12 +50,12 @@ async function listDocuments(deps: Deps, call: BearerCall): Promise<Response> {
   const { http, schema, headers, token } = call;
   const collection = exposedCollection(call);
   requireScope(call, collection, "read");
-  const query = new URL(http.req.url).searchParams;
+  const { search, searchParams: query } = new URL(http.req.url);
   const visible = visibleStatuses(token.scopes, collection.slug);
   const paging = parsePaging(query);
   const sort = parseSort(query, collection);
   const statuses = parseStatus(query, visible);
-  const filters = parseFilters(query, collection);
+  const filters = parseFilters(search, collection);
   const version = await deps.content.context.store.get(indexVersionKey(collection.id));
   const etag = listTag(version.versionstamp, schema.stamp, visible);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, etag);

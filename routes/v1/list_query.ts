@@ -31,6 +31,9 @@ type Filters = ListQuery["filters"];
 /** `page` and `perPage`; too large a `perPage` is clamped. */
 export function parsePaging(query: URLSearchParams, perPageMax = PER_PAGE_MAX): Paging {
   const page = wholeNumber(query, "page") ?? 1;
+  if (!Number.isSafeInteger(page)) {
+    throw new Refusal("PAGINATION_INVALID", { about: "page is too large" });
+  }
   const perPage = Math.min(wholeNumber(query, "perPage") ?? PER_PAGE_DEFAULT, perPageMax);
   return { page, perPage };
 }
@@ -40,7 +43,7 @@ function wholeNumber(query: URLSearchParams, name: string): number | undefined {
   if (values.length === 0) return undefined;
   const [text] = values;
   const value = Number(text);
-  if (values.length > 1 || !/^\d{1,16}$/.test(text!) || value < 1 || !Number.isSafeInteger(value)) {
+  if (values.length > 1 || !/^\d+$/.test(text!) || value < 1) {
     throw new Refusal("PAGINATION_INVALID", {
       about: `${name} must be a whole number of 1 or more`,
     });
@@ -85,12 +88,13 @@ export function parseStatus(query: URLSearchParams, visible: readonly Status[]):
   return visible.includes(status) ? [status] : [];
 }
 
-/** The `field.<name>` filters: several fields must all match, several values of one any. */
-export function parseFilters(query: URLSearchParams, collection: Collection): Filters {
+/** The `field.<name>` filters: several fields must all match, several values of one any. `search` is the query as sent. */
+export function parseFilters(search: string, collection: Collection): Filters {
   const filters = new Map<string, IndexValue[]>();
   const details: Detail[] = [];
   let count = 0;
-  for (const [parameter, text] of query) {
+  for (const pair of search.replace(/^\?/, "").split("&")) {
+    const [parameter = ""] = new URLSearchParams(pair).keys();
     if (!parameter.startsWith("field.")) continue;
     const name = parameter.slice("field.".length);
     const field = collection.fields.find((field) => field.name === name);
@@ -102,7 +106,8 @@ export function parseFilters(query: URLSearchParams, collection: Collection): Fi
       throw new Refusal("FIELD_NOT_FILTERABLE", { about: name });
     }
     count += 1;
-    const value = type.parseFilter(text, field);
+    const text = valueOf(pair);
+    const value = text === undefined ? undefined : type.parseFilter(text, field);
     if (value === undefined || count > FILTER_VALUES_MAX) {
       const message = value === undefined ? `Is no ${field.type} of this field` : "Too many values";
       details.push({ field: parameter, code: "INVALID_FILTER_VALUE", message });
@@ -110,6 +115,19 @@ export function parseFilters(query: URLSearchParams, collection: Collection): Fi
   }
   if (details.length > 0) throw filterRefusal(details.slice(0, FILTER_VALUES_MAX));
   return [...filters].map(([fieldKey, values]) => ({ fieldKey, values }));
+}
+
+/** The value of a `name=value` pair; undefined when its percent-encoding is broken. */
+function valueOf(pair: string): string | undefined {
+  const equals = pair.indexOf("=");
+  if (equals < 0) return "";
+  try {
+    return decodeURIComponent(pair.slice(equals + 1).replaceAll("+", " "));
+  } catch (error) {
+    // The lenient parser would put other characters in its place, and find what was not asked for.
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }
 
 function filterRefusal(details: Detail[]): Refusal {
