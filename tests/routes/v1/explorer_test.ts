@@ -1,5 +1,6 @@
 /** `/api/v1/_explorer`: what it answers, and which token it lends. */
 import { createHash } from "node:crypto";
+import { SORT_KEYS_MAX } from "../../../kv/limits.ts";
 import { explorerRoutes } from "../../../routes/v1/explorer.ts";
 import { readOperations } from "../../../routes/v1/explorer/browser/operations.ts";
 import { browserSource } from "../../../routes/v1/explorer/browser_source.ts";
@@ -101,7 +102,12 @@ Deno.test("readOperations() finds every read request with its parameters", () =>
     "sort",
   ]);
   const { choices, joined, valuesMax } = list.parameters[3]!;
-  assertEquals([choices![0], choices![1], joined, valuesMax], ["createdAt", "-createdAt", true, 8]);
+  assertEquals([choices![0], choices![1], joined, valuesMax], [
+    "createdAt",
+    "-createdAt",
+    true,
+    SORT_KEYS_MAX,
+  ]);
   const boolean = list.parameters.find(({ name }) => name === "field.booleanField")!;
   assertEquals([boolean.kind, boolean.joined], ["boolean", false]);
   assertEquals(operations.find(({ id }) => id === "searchDocuments")!.open, true);
