@@ -39,7 +39,11 @@ export async function fillColumns(
 ): Promise<SegmentEntry | null> {
   const missing = columns.filter((column) => !Object.hasOwn(entry.columns, column));
   const fields = missing.slice(0, COLUMNS_MAX).map((column) => columnField(column)!);
-  let progress = startOf(claim.state.fill, entry.id, fields);
+  let progress = claim.state.fill;
+  if (progress?.segmentId !== entry.id || progress.fields.join() !== fields.join()) {
+    await dropFill(claim);
+    progress = { segmentId: entry.id, fields, rows: 0, parts: [] };
+  }
   const { ids } = await readCore(claim.store, claim.collectionId, entry);
   const until = Math.min(entry.rows, progress.rows + rowsMax);
   const wanted: string[] = [];
@@ -55,15 +59,6 @@ export async function fillColumns(
     await claim.commit(claim.takePending(), { ...claim.state, fill: progress });
   }
   return until < entry.rows ? null : await finish(claim, entry, progress);
-}
-
-function startOf(
-  progress: FillProgress | null,
-  segmentId: number,
-  fields: string[],
-): FillProgress {
-  const same = progress?.segmentId === segmentId && progress.fields.join() === fields.join();
-  return same ? progress : { segmentId, fields, rows: 0, parts: [] };
 }
 
 /** Not a name that a column of a segment can have. */
@@ -91,13 +86,16 @@ async function finish(
   return { ...entry, columns };
 }
 
-/** Deletes the parts that are in whole columns now; one that outlives a crash goes with its segment. */
-export async function deleteParts(claim: Claim, { segmentId, parts }: FillProgress): Promise<void> {
-  for (const [part, pieces] of parts.entries()) {
+/** Deletes the parts that were read until now. */
+export async function dropFill(claim: Claim): Promise<void> {
+  const { fill } = claim.state;
+  if (fill === null) return;
+  for (const [part, pieces] of fill.parts.entries()) {
     const operation = new Operation();
     for (let piece = 0; piece < pieces; piece++) {
-      operation.delete(indexPieceKey(claim.collectionId, segmentId, partColumn(part), piece));
+      operation.delete(indexPieceKey(claim.collectionId, fill.segmentId, partColumn(part), piece));
     }
     await claim.commit(operation);
   }
+  await claim.commit(new Operation(), { ...claim.state, fill: null });
 }

@@ -21,7 +21,7 @@ import type { Range } from "../store/driver.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { Claim, ClaimLost, type ClaimState, NO_CLAIM } from "./claim.ts";
-import { deleteParts, fillColumns } from "./column_fill.ts";
+import { dropFill, fillColumns } from "./column_fill.ts";
 import { columnBytes } from "./column_bytes.ts";
 import { completeRows } from "./column_loader.ts";
 import { newestRows, readDelta } from "./delta.ts";
@@ -87,6 +87,8 @@ export async function compactCollection(
   if (claim === null) return { done: false };
   try {
     await clean(claim, found.manifest);
+    // No segment lacks columns now, so that what was kept to make them is of no more use.
+    if (work === "clean") await dropFill(claim);
     if (work === "delta") await mergeDelta(claim, found, collection, columns, options);
     if (work === "merge") await mergeTail(claim, found, columns);
     if (work === "fill") await fill(claim, found, collection, columns, options);
@@ -142,8 +144,8 @@ async function findWork(
   if (waiting.length === deltaRowsMin) return "delta";
   if (segments.some((segment) => !isComplete(segment, columns))) return "fill";
   if (tailLength(segments, columns, 0) > 1) return "merge";
-  const { retired, writing } = claim.value ?? NO_CLAIM;
-  if (retired.length > 0 || writing !== null) return "clean";
+  const { retired, writing, fill } = claim.value ?? NO_CLAIM;
+  if (retired.length > 0 || writing !== null || fill !== null) return "clean";
   if (merged === null) return null;
   const left = await store.listAll({ prefix, end: merged }, { limit: 1 });
   return left.length > 0 ? "clean" : null;
@@ -252,9 +254,7 @@ async function fill(
       segments: manifest.segments.with(place, filled),
     })
     .touch(indexVersionKey(collection.id));
-  const progress = claim.state.fill!;
-  await claim.commit(operation, { ...claim.state, fill: null });
-  await deleteParts(claim, progress);
+  await claim.commit(operation);
 }
 
 function openAll({ store, collectionId }: Claim, entries: SegmentEntry[]): Promise<Segment[]> {
@@ -292,11 +292,10 @@ async function swap(
   const { state, collectionId } = claim;
   const manifest: Manifest = { mergedThrough, segments: entry === null ? kept : [...kept, entry] };
   const retired = [...state.retired, ...replaced.map((segment) => segment.id)];
-  const fill = state.fill !== null && retired.includes(state.fill.segmentId) ? null : state.fill;
   const operation = claim.takePending()
     .set(indexManifestKey(collectionId), manifest)
     .touch(indexVersionKey(collectionId));
-  await claim.commit(operation, { ...state, writing: null, retired, fill });
+  await claim.commit(operation, { ...state, writing: null, retired });
 }
 
 /** How many of the newest segments are merged with each other, and with `rows` more recent ones. */

@@ -8,6 +8,7 @@ import { assertEquals } from "@std/assert";
 import { ulid } from "@std/ulid";
 import { compactCollection, type CompactionOptions } from "../../kv/index/compaction.ts";
 import { recordDelta } from "../../kv/index/delta.ts";
+import { liveKey } from "../../kv/keys.ts";
 import { indexedKeys, type IndexRow } from "../../kv/index/index_row.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
 import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
@@ -75,7 +76,11 @@ export class ListWorld {
   start(options: { openRowsMax?: number; memoryBytesMax?: number } = {}): ListProcess {
     const driver = new HookedDriver(this.#driver);
     const store = new Store(driver, { sleep: () => Promise.resolve() });
-    const loadRows = (collection: Collection, ids: string[]) => this.loadRows(collection, ids);
+    const loadRows = async (collection: Collection, ids: string[]) => {
+      // Documents are read from the store, so that a test can act before and after that.
+      await store.get(liveKey("document", ids[0]!));
+      return await this.loadRows(collection, ids);
+    };
     return { driver, store, index: new ListIndex({ store, loadRows, ...options }) };
   }
 

@@ -1,0 +1,234 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { compactCollection, eraseIndex } from "../../../kv/index/compaction.ts";
+import type { Manifest } from "../../../kv/index/manifest.ts";
+import { indexEpochKey, indexManifestKey, indexPrefix } from "../../../kv/keys.ts";
+import type { Collection } from "../../../kv/model/collection.ts";
+import { collectionOf, field } from "../../support/fields.ts";
+import { Killed } from "../../support/hooked_driver.ts";
+import { idOf, type ListProcess, ListWorld, queryOf, rowOf } from "../../support/list_world.ts";
+
+const plain = collectionOf(field("a", "text"), field("b", "text"));
+const withA = flag(plain, "k_a");
+const withB = flag(plain, "k_b");
+
+function flag(collection: Collection, key: string): Collection {
+  const fields = collection.fields.map((one) => ({ ...one, indexed: one.key === key }));
+  return { ...collection, fields };
+}
+
+function rows(from: number, to: number, n = 1) {
+  return Array.from(
+    { length: to - from },
+    (_, i) =>
+      rowOf(from + i, { n, values: { k_a: [`a ${(from + i) % 5}`], k_b: [`b ${from + i}`] } }),
+  );
+}
+
+async function manifestOf(world: ListWorld): Promise<Manifest> {
+  return (await world.store.get<Manifest>(indexManifestKey(plain.id))).value!;
+}
+
+/** Fails when the store holds anything of the index that its manifest does not name. */
+async function assertNoLitter(world: ListWorld): Promise<void> {
+  const { segments } = await manifestOf(world);
+  const entries = await world.store.listAll({ prefix: indexPrefix(plain.id) });
+  const pieces = entries.map(({ key }) => key.slice(2)).filter(([kind]) => kind === "segment");
+  for (const [, id, column, piece] of pieces) {
+    const segment = segments.find((one) => one.id === id);
+    assert(segment !== undefined, `segment ${id} is litter`);
+    assert(Number(piece) < segment.columns[String(column)]!, `${column} ${piece} is litter`);
+  }
+  const named = segments.flatMap((one) => Object.values(one.columns));
+  assertEquals(pieces.length, named.reduce((sum, count) => sum + count, 0));
+  assert(!entries.some(({ key }) => key[2] === "delta"), "a delta row is litter");
+}
+
+Deno.test("compactCollection() leaves a delta alone until it is worth it", async () => {
+  using world = await ListWorld.open();
+  const process = world.start();
+  await world.write(process, plain, rows(0, 511));
+  assertEquals(await world.compact(process, plain, { deltaRowsMin: 512 }), 1);
+  await world.write(process, plain, rows(511, 512));
+  assert(await world.compact(process, plain, { deltaRowsMin: 512 }) > 1);
+  assertEquals((await manifestOf(world)).segments.map((segment) => segment.rows), [512]);
+  await assertNoLitter(world);
+});
+
+Deno.test("compactCollection() keeps segments of geometric sizes, and merges the rest", async () => {
+  using world = await ListWorld.open();
+  const process = world.start();
+  for (let from = 0; from < 2_000; from += 50) {
+    await world.write(process, plain, rows(from, from + 50));
+    await world.compact(process, plain);
+    const sizes = (await manifestOf(world)).segments.map((segment) => segment.rows);
+    for (let i = 1; i < sizes.length; i++) assert(sizes[i - 1]! > 4 * sizes[i]!, sizes.join());
+  }
+  await world.check(process, queryOf([plain], { sort: [{ by: "title", descending: true }] }));
+  await assertNoLitter(world);
+});
+
+Deno.test("compactCollection() merges a long delta in parts", async () => {
+  using world = await ListWorld.open();
+  const process = world.start();
+  await world.write(process, withA, rows(0, 100));
+  await world.write(process, withA, [...rows(20, 40, 2), idOf(3), idOf(99)]);
+  const calls = await world.compact(process, withA, { deltaRowsMax: 30 });
+  assert(calls >= 4, `${calls} calls`);
+  const query = queryOf([withA], {
+    filters: [{ fieldKey: "k_a", values: ["a 3"] }],
+    sort: [{ by: "updatedAt", descending: true }],
+  });
+  await world.check(process, query);
+  await world.check(world.start(), query);
+  await assertNoLitter(world);
+});
+
+Deno.test("compactCollection() forgets documents that are gone once nothing older is left", async () => {
+  using world = await ListWorld.open();
+  const process = world.start();
+  await world.write(process, plain, rows(0, 40));
+  await world.compact(process, plain);
+  await world.write(process, plain, [idOf(1)]);
+  await world.compact(process, plain);
+  assertEquals((await manifestOf(world)).segments.map((segment) => segment.rows), [40, 1]);
+  await world.check(process, queryOf([plain]));
+  await world.write(process, plain, rows(0, 40).map((row) => row.id));
+  await world.compact(process, plain);
+  assertEquals((await manifestOf(world)).segments, []);
+  await world.check(process, queryOf([plain]));
+  await assertNoLitter(world);
+});
+
+/** Some history: a base, a delta over it, and a field that was flagged later. */
+async function history(world: ListWorld, process: ListProcess): Promise<void> {
+  await world.write(process, plain, rows(0, 60));
+  await world.compact(process, plain);
+  await world.write(process, plain, [...rows(10, 14, 2), idOf(20)]);
+  await world.compact(process, plain);
+  await world.write(process, withA, [...rows(12, 30, 3), idOf(50)]);
+}
+
+Deno.test("compactCollection() can be killed before any call, and another goes on from there", async () => {
+  for (let at = 1, ended = false; !ended; at++) {
+    using world = await ListWorld.open();
+    const [doomed, heir, reader] = [world.start(), world.start(), world.start()];
+    await history(world, doomed);
+    const query = queryOf([withA], { sort: [{ by: { fieldKey: "k_a" }, descending: true }] });
+    await world.check(reader, query);
+    const from = doomed.driver.calls;
+    doomed.driver.hook = (n) => {
+      if (n === from + at) throw new Killed();
+    };
+    const life = world.compact(doomed, withA, { fillRowsMax: 25 });
+    ended = await life.then(() => true, (error) => {
+      if (error instanceof Killed) return false;
+      throw error;
+    });
+
+    await world.check(reader, query);
+    await world.check(world.start(), query);
+    await world.write(reader, withA, rows(5, 7, 4));
+    await world.check(reader, query);
+    await world.compact(heir, withA, { fillRowsMax: 25 });
+    await world.check(reader, query);
+    await world.check(world.start(), query);
+    await assertNoLitter(world);
+  }
+});
+
+Deno.test("compactCollection() stops when another has claimed the index, which finishes the work", async () => {
+  for (let at = 1; at <= 12; at++) {
+    using world = await ListWorld.open();
+    const [first, second] = [world.start(), world.start()];
+    await history(world, first);
+    const from = first.driver.calls;
+    first.driver.hook = async (n, when) => {
+      if (n === from + at && when === "before") await world.compact(second, withA);
+    };
+    await world.compact(first, withA);
+    await world.check(first, queryOf([withA], { sort: [{ by: "createdAt", descending: true }] }));
+    await assertNoLitter(world);
+  }
+});
+
+Deno.test("compactCollection() never sets back an epoch that readers have closed meanwhile", async () => {
+  using world = await ListWorld.open();
+  const [compacting, closing] = [world.start(), world.start({ openRowsMax: 1 })];
+  await world.write(closing, plain, rows(0, 3));
+  const from = compacting.driver.calls;
+  compacting.driver.hook = async (n, when) => {
+    // Between the reading of the epoch and the claim.
+    if (n !== from + 3 || when !== "before") return;
+    for (let n = 2; n < 5; n++) {
+      await world.write(closing, plain, rows(0, 3, n));
+      await world.check(closing, queryOf([plain]));
+    }
+  };
+  const before = (await world.store.get<number>(indexEpochKey(plain.id))).value ?? 0;
+  await world.compact(compacting, plain);
+  const after = (await world.store.get<number>(indexEpochKey(plain.id))).value!;
+  assert(after >= before + 4, `epoch ${after}, it was closed three times and by the compaction`);
+  await world.write(compacting, plain, rows(0, 1, 9));
+  await world.check(closing, queryOf([plain]));
+  await world.check(world.start(), queryOf([plain]));
+});
+
+Deno.test("compactCollection() begins a fill anew when other fields are flagged in the middle", async () => {
+  using world = await ListWorld.open();
+  const process = world.start();
+  await world.write(process, plain, rows(0, 40));
+  await world.compact(process, plain);
+  const loadRows = (of: Collection, ids: string[]) => world.loadRows(of, ids);
+  const options = { loadRows, fillRowsMax: 15, deltaRowsMin: 1 };
+  assertEquals(await compactCollection(process.store, withA, options), { done: false });
+  assertEquals(await compactCollection(process.store, withA, options), { done: false });
+  await world.compact(process, withB, options);
+  await assertNoLitter(world);
+
+  const filters = [{ fieldKey: "k_b", values: ["b 7", "b 39"] }];
+  const { driver, index } = world.start();
+  driver.hook = (n) => assert(n < 20, "documents are no longer read");
+  const query = queryOf([withB], { filters });
+  assertEquals(await index.list(query), world.expected(query));
+  assertEquals((await index.list(query)).total, 2);
+});
+
+Deno.test("compactCollection() keeps segments of many pieces whole", async () => {
+  using world = await ListWorld.open();
+  const process = world.start();
+  for (let from = 0; from < 3_000; from += 200) {
+    await world.write(
+      process,
+      withA,
+      rows(from, from + 200).map((row) => ({
+        ...row,
+        values: { ...row.values, k_a: [`${row.title} ${"é".repeat(250)} ${row.n}`] },
+      })),
+    );
+  }
+  await world.compact(process, withA);
+  const [segment] = (await manifestOf(world)).segments;
+  assert(segment!.columns[".k_a"]! > 20, "many pieces");
+  const by = { fieldKey: "k_a" };
+  await world.check(world.start(), queryOf([withA], { sort: [{ by, descending: true }] }));
+  await assertNoLitter(world);
+});
+
+Deno.test("compactCollection() passes on what goes wrong with the documents", async () => {
+  using world = await ListWorld.open();
+  const process = world.start();
+  await world.write(process, plain, rows(0, 4));
+  await world.compact(process, plain);
+  const loadRows = () => Promise.reject(new Error("The documents are away"));
+  await assertRejects(() => world.compact(process, withA, { loadRows }), Error, "are away");
+  await world.compact(process, withA);
+  await assertNoLitter(world);
+});
+
+Deno.test("eraseIndex() leaves nothing of a collection's index", async () => {
+  using world = await ListWorld.open();
+  const process = world.start();
+  await history(world, process);
+  while (!(await eraseIndex(world.store, plain.id)).done);
+  assertEquals(await world.store.listAll({ prefix: indexPrefix(plain.id) }), []);
+});

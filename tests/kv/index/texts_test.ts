@@ -1,0 +1,74 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { ulid } from "@std/ulid";
+import { compareIds, findId, ID_WORDS, readId, writeId } from "../../../kv/index/id_words.ts";
+import { compareTexts, fold, TextsWriter, wellFormed } from "../../../kv/index/texts.ts";
+
+const text = fc.string({ unit: "binary", maxLength: 6 });
+
+function listOf(texts: string[]) {
+  const writer = new TextsWriter();
+  for (const one of texts) writer.add(one);
+  return writer.finish();
+}
+
+function byPoint(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]].map((one) => one.map((c) => c.codePointAt(0)!));
+  for (let i = 0; i < Math.min(left!.length, right!.length); i++) {
+    if (left![i] !== right![i]) return left![i]! - right![i]!;
+  }
+  return left!.length - right!.length;
+}
+
+Deno.test("Texts compares and finds like strings by code point", () => {
+  fc.assert(fc.property(fc.array(text, { minLength: 2 }), text, (texts, part) => {
+    const list = listOf(texts);
+    for (let i = 1; i < texts.length; i++) {
+      const expected = Math.sign(byPoint(texts[i - 1]!, texts[i]!));
+      assertEquals(Math.sign(list.compare(i - 1, list, i)), expected);
+      assertEquals(Math.sign(compareTexts(texts[i - 1]!, texts[i]!)), expected);
+      const bytes = new TextEncoder().encode(texts[i]);
+      assertEquals(list.indexOf(bytes), texts.indexOf(texts[i]!));
+      if (part === "") continue;
+      assertEquals(
+        list.contains(i, new TextEncoder().encode(part)),
+        texts[i]!.includes(part),
+      );
+    }
+  }));
+});
+
+Deno.test("fold() lower-cases the NFC form", () => {
+  assertEquals(fold("E\u0301"), "é");
+  assertEquals(fold("\u212a"), "k");
+  assertEquals(fold("\ud800A"), "\ufffda");
+  assertEquals(wellFormed("a\udc00"), "a\ufffd");
+});
+
+Deno.test("writeId() and readId() keep a ULID, in the order of its text", () => {
+  const random = fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 26, maxLength: 26 })
+    .map((digits) =>
+      digits.map((digit, place) =>
+        "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[place === 0 ? digit % 8 : digit]
+      ).join("")
+    );
+  fc.assert(fc.property(fc.uniqueArray(random, { minLength: 3 }), (given) => {
+    const sorted = given.toSorted();
+    const ids = new Uint32Array(sorted.length * ID_WORDS);
+    sorted.forEach((id, row) => writeId(ids, row, id));
+    sorted.forEach((id, row) => {
+      assertEquals(readId(ids, row), id);
+      assertEquals(findId(ids, ids, row), row);
+      if (row > 0) assert(compareIds(ids, row - 1, ids, row) < 0);
+    });
+    const others = ids.subarray(ID_WORDS);
+    assertEquals(findId(others, ids, 0), -1);
+  }));
+});
+
+Deno.test("writeId() refuses what is no ULID", () => {
+  const ids = new Uint32Array(ID_WORDS);
+  for (const id of ["", "x", ulid().toLowerCase(), `8${ulid().slice(1)}`]) {
+    assertThrows(() => writeId(ids, 0, id), TypeError, "no ULID");
+  }
+});
