@@ -107,7 +107,7 @@ async function answer(
   status: 200 | 201 = 200,
 ): Promise<Response> {
   const schema = await content.schema.current();
-  const etag = documentTag(stored.n, schema.stamp);
+  const etag = documentTag(stored, schema.stamp);
   if (c.req.method === "GET" && isFresh(c.req.header("if-none-match") ?? null, etag)) {
     return c.body(null, 304, { etag });
   }
@@ -122,7 +122,10 @@ function idOf(c: HttpContext<AdminEnv>): string {
 }
 
 function optionsOf(c: HttpContext<AdminEnv>): DocumentWriteOptions {
-  const precondition = versionCondition(c.req.header("if-match") ?? null);
+  const precondition = versionCondition(
+    c.req.header("if-match") ?? null,
+    c.req.param("id") ?? "",
+  );
   return { blocks: "accept", ...(precondition && { precondition }) };
 }
 

@@ -100,7 +100,7 @@ function answerDocument(
   }
   const visible = visibleStatuses(token.scopes, collection.slug);
   if (!visible.includes(stored.state.status)) throw new Refusal("NOT_FOUND");
-  const etag = documentTag(stored.n, schema.stamp);
+  const etag = documentTag(stored, schema.stamp);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, etag);
   return json(wireText(deps, call, collection, stored), headers, { etag });
 }
@@ -141,18 +141,21 @@ async function writeCall(call: BearerCall): Promise<{ body: Body; collection: Co
 async function answerWritten(
   deps: Deps,
   call: BearerCall,
-  { state, n }: Written,
+  written: Written,
   status: number,
   more: Record<string, string> = {},
 ): Promise<Response> {
   const schema = await deps.content.schema.latest();
-  const collection = schema.byId.get(state.collectionId)!;
-  const text = JSON.stringify(toWire(state, collection));
-  return json(text, call.headers, { etag: documentTag(n, schema.stamp), ...more }, status);
+  const collection = schema.byId.get(written.state.collectionId)!;
+  const text = JSON.stringify(toWire(written.state, collection));
+  return json(text, call.headers, { etag: documentTag(written, schema.stamp), ...more }, status);
 }
 
 function writeOptions(call: BearerCall): DocumentWriteOptions {
-  const precondition = versionCondition(call.http.req.header("if-match") ?? null);
+  const precondition = versionCondition(
+    call.http.req.header("if-match") ?? null,
+    call.http.req.param("id") ?? "",
+  );
   return { known: call.known, ...(precondition && { precondition }) };
 }
 

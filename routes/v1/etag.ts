@@ -3,10 +3,14 @@
  *
  * @module
  */
+import type { Stored } from "../../kv/document_write.ts";
 
-/** The tag of a document: its version, and the schema that shaped its representation. */
-export function documentTag(n: number, schemaStamp: string | null): string {
-  return `"${n}.${schemaStamp ?? "0"}"`;
+/**
+ * The tag of a document: its version, and the schema that shaped its representation. It names the
+ * document too: the address of a slug may come to mean another one.
+ */
+export function documentTag({ state: { id }, n }: Stored, schemaStamp: string | null): string {
+  return `"${id}.${n}.${schemaStamp ?? "0"}"`;
 }
 
 /** The tag of a list: the collection's index version, the schema, and what the token may see. */
@@ -29,11 +33,14 @@ export function isFresh(ifNoneMatch: string | null, tag: string): boolean {
  * The condition of an `If-Match` header on a document's version number; undefined without one. Only the
  * version counts: a schema that changed meanwhile changes the representation, not the document.
  */
-export function versionCondition(ifMatch: string | null): ((n: number) => boolean) | undefined {
+export function versionCondition(
+  ifMatch: string | null,
+  id: string,
+): ((n: number) => boolean) | undefined {
   if (ifMatch === null) return undefined;
   if (ifMatch.trim() === "*") return () => true;
-  const versions = tagsOf(ifMatch).map((tag) => /^"(\d+)\./.exec(tag)?.[1]);
-  return (n) => versions.includes(String(n));
+  const tags = tagsOf(ifMatch);
+  return (n) => tags.some((tag) => tag.startsWith(`"${id}.${n}.`));
 }
 
 function tagsOf(header: string): string[] {
