@@ -6,15 +6,23 @@
  *
  * @module
  */
+import { crons } from "./jobs/crons.ts";
+import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/purge.ts";
+import { Bell, WakingDriver } from "./jobs/wake.ts";
 import { ulidSource } from "./kv/context.ts";
-import { setupCodeOf } from "./kv/setup_code.ts";
 import { createLog } from "./kv/log.ts";
 import { openObjects } from "./kv/objects/open.ts";
+import { setupCodeOf } from "./kv/setup_code.ts";
 import { openStore } from "./kv/store/open.ts";
 import { createApp } from "./routes/app.ts";
 import { type Config, ConfigError, readConfig } from "./routes/config.ts";
-import { createDeps } from "./routes/wiring.ts";
 import { printWelcome } from "./routes/welcome.ts";
+import { createDeps, createRunner } from "./routes/wiring.ts";
+
+/** How often unused slots of rate-limit leases are given back, milliseconds. */
+const SETTLE_MS = 5_000;
+/** How long requests may go on after a signal; the platform gives five seconds in all. */
+const DRAIN_MS = 3_500;
 
 function configOrExit(): Config {
   try {
@@ -34,27 +42,38 @@ const log = createLog({
   now,
   write: (line, serious) => serious ? console.error(line) : console.log(line),
 });
-const store = await openStore({
-  kvUrl: config.KV_URL,
-  dataDir: config.DATA_DIR,
-  onDeploy: config.onDeploy,
-});
+
+const bell = new Bell();
+const location = { kvUrl: config.KV_URL, dataDir: config.DATA_DIR, onDeploy: config.onDeploy };
+const store = await openStore(location, (driver) => new WakingDriver(driver, bell));
 const objects = await openObjects(config, { now });
-const deps = createDeps({ store, objects, now, newId: ulidSource(), log }, {
+
+const context = { store, objects, now, newId: ulidSource(), log };
+const deps = createDeps(context, {
   trustProxy: config.TRUST_PROXY,
-  explorerPublicToken: config.EXPLORER_PUBLIC_TOKEN,
   setupCode: config.SETUP_CODE || await setupCodeOf(store),
+  explorerPublicToken: config.EXPLORER_PUBLIC_TOKEN,
+  baseUrl: config.BASE_URL,
+  purge: config.onDeploy ? httpPurge(PLATFORM_PURGE_ADDRESS, fetch) : recordedPurge(),
 });
-const app = createApp(deps);
+
+const runner = createRunner(deps);
+bell.listen((dueAt) => runner.ring(dueAt));
+for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
+runner.start();
+const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), SETTLE_MS);
+
 const server = Deno.serve({
   port: config.PORT,
   hostname: config.HOST,
   onListen: (address) => void printWelcome(deps, config, address, console.log),
-}, app.fetch);
+}, createApp(deps).fetch);
 
 async function shutDown(): Promise<void> {
   log.info("shutting down");
-  await Promise.race([server.shutdown(), new Promise((done) => setTimeout(done, 4_000))]);
+  clearInterval(settling);
+  const drained = new Promise((done) => setTimeout(done, DRAIN_MS));
+  await Promise.all([Promise.race([server.shutdown(), drained]), runner.stop(DRAIN_MS)]);
   await deps.limiter.settle({ force: true });
   store.close();
   Deno.exit(0);

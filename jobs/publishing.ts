@@ -14,7 +14,7 @@ import type { Collection } from "../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../kv/model/page.ts";
 import { listPointing, putDocumentPage, removeDocumentPage } from "../kv/pages.ts";
 import type { Entry, Operation } from "../kv/store/operation.ts";
-import type { Listings } from "./listings.ts";
+import { Listings } from "./listings.ts";
 import { lookUp } from "./page_lookup.ts";
 import type { NotifyPlugins } from "./plugin_events.ts";
 import type { Purge } from "./purge.ts";
@@ -30,6 +30,11 @@ export interface Publishing {
   listings: Listings;
   purge: Purge;
   notifyPlugins: NotifyPlugins;
+}
+
+/** Completes what publishing needs with what is made of it. */
+export function createPublishing(parts: Omit<Publishing, "listings">): Publishing {
+  return { ...parts, listings: new Listings(parts) };
 }
 
 /** Payload of PUBLISH and UNPUBLISH. */

@@ -8,9 +8,12 @@ import { Refusal } from "../kv/refusals.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import type { Deps } from "./deps.ts";
 import { healthRoute } from "./health.ts";
+import { closeMethods } from "./methods.ts";
 import { frame } from "./middleware/frame.ts";
 import { asRefusal, refusalResponse } from "./refusal_response.ts";
 import { logFault } from "./request_log.ts";
+import { siteMediaRoutes } from "./site/media.ts";
+import { siteRoutes } from "./site/site.ts";
 import { v1Routes } from "./v1/routes.ts";
 
 /** The application: `app.fetch` answers every request. */
@@ -20,6 +23,11 @@ export function createApp(deps: Deps): Hono {
   app.route("/healthz", healthRoute(deps));
   app.route("/api/v1", v1Routes(deps));
   app.route("/api/admin", adminRoutes(deps));
+  app.all("/api/*", () => {
+    throw new Refusal("NOT_FOUND");
+  });
+  app.route("/media", closeMethods(siteMediaRoutes(deps)));
+  app.route("/", closeMethods(siteRoutes(deps.publishing)));
   app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));
   app.onError((error, c) => refuse(deps, c, asRefusal(error)));
   return app;

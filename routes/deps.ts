@@ -4,7 +4,9 @@
  * @module
  */
 import type { Content } from "../kv/content.ts";
+import type { Publishing } from "../jobs/publishing.ts";
 import type { DocumentReader } from "../kv/document_reader.ts";
+import type { SearchIndex } from "../kv/search/search_index.ts";
 import type { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
 import type { PeopleDeps } from "./admin/people_deps.ts";
 
@@ -12,6 +14,8 @@ import type { PeopleDeps } from "./admin/people_deps.ts";
 export interface Deps extends PeopleDeps {
   content: Content;
   reader: DocumentReader;
+  search: SearchIndex;
+  publishing: Publishing;
   limiter: RateLimiter;
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   explorerPublicToken: string;

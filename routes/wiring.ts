@@ -3,6 +3,13 @@
  *
  * @module
  */
+import { jobKinds } from "../jobs/kinds.ts";
+import { noPlugins } from "../jobs/plugin_events.ts";
+import { createPublishing } from "../jobs/publishing.ts";
+import { type Purge, recordedPurge } from "../jobs/purge.ts";
+import { siteFacts } from "../jobs/render/site_facts.ts";
+import { Theme } from "../jobs/render/theme.ts";
+import { Runner } from "../jobs/runner.ts";
 import { AccessSource } from "../kv/access.ts";
 import { Attempts } from "../kv/attempts.ts";
 import type { Content } from "../kv/content.ts";
@@ -13,6 +20,7 @@ import { ListIndex } from "../kv/index/list_index.ts";
 import { type PasswordCost, Passwords } from "../kv/passwords.ts";
 import { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
 import { SchemaSource } from "../kv/schema.ts";
+import { SearchIndex } from "../kv/search/search_index.ts";
 import { Settings } from "../kv/settings.ts";
 import type { Deps } from "./deps.ts";
 
@@ -22,6 +30,10 @@ export interface WiringOptions {
   setupCode: string;
   explorerPublicToken?: string;
   passwordCost?: PasswordCost;
+  /** `BASE_URL`, or empty: the setting `site.url` then. */
+  baseUrl?: string;
+  /** Makes caches forget pages; recorded in the job when left out. */
+  purge?: Purge;
 }
 
 /** Wires the service. */
@@ -36,10 +48,25 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     }),
   };
   const reader = new DocumentReader(content);
+  const settings = new Settings(context);
+  const theme = new Theme();
+  const publishing = createPublishing({
+    content,
+    reader,
+    rendering: async () => ({
+      site: siteFacts(await settings.all(), options.baseUrl),
+      schema: await content.schema.current(),
+      theme,
+    }),
+    purge: options.purge ?? recordedPurge(),
+    notifyPlugins: noPlugins,
+  });
   return {
     content,
     reader,
-    settings: new Settings(context),
+    settings,
+    publishing,
+    search: new SearchIndex({ store, loadDocuments: (ids) => loadDocuments(content, reader, ids) }),
     limiter: new RateLimiter({ store, now }),
     people: {
       context,
@@ -51,4 +78,19 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     explorerPublicToken: options.explorerPublicToken ?? "",
     trustProxy: options.trustProxy,
   };
+}
+
+/** Documents for search results, with their collections. */
+async function loadDocuments(content: Content, reader: DocumentReader, ids: string[]) {
+  const schema = await content.schema.current();
+  const found = await Promise.all(ids.map((id) => reader.find(id)));
+  return found.flatMap((stored) => {
+    const collection = stored && schema.byId.get(stored.state.collectionId);
+    return stored && collection ? [{ state: stored.state, collection }] : [];
+  });
+}
+
+/** The runner of this process, with every kind of job. */
+export function createRunner(deps: Deps): Runner {
+  return new Runner(deps.content.context, { kinds: jobKinds({ publishing: deps.publishing }) });
 }

@@ -1,13 +1,16 @@
 /**
- * Opening the object store: a bucket when one is named, else files in the data folder.
+ * Opening the object store: a bucket when one is named, memory beside a database in
+ * memory, else files in the data folder.
  *
  * @module
  */
 import type { ObjectStore } from "./object_store.ts";
 import { FileObjects } from "./files.ts";
+import { MemoryObjects } from "./memory.ts";
 
 /** What decides which object store it is. */
 export interface ObjectLocation {
+  KV_URL: string;
   DATA_DIR: string;
   S3_BUCKET: string;
   S3_ENDPOINT: string;
@@ -22,6 +25,8 @@ export async function openObjects(
   options: { now: () => number },
 ): Promise<ObjectStore> {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = location;
+  // Objects must not outlive, or be outlived by, the database that refers to them.
+  if (S3_BUCKET === "" && location.KV_URL === ":memory:") return new MemoryObjects(options);
   if (S3_BUCKET === "") return new FileObjects(`${location.DATA_DIR}/objects`, options);
   const { S3Objects } = await import("./s3.ts");
   const objects = new S3Objects({

@@ -4,7 +4,7 @@
  * @module
  */
 import { dirname } from "node:path";
-import { DenoKvDriver } from "./driver.ts";
+import { DenoKvDriver, type Driver } from "./driver.ts";
 import { Store } from "./store.ts";
 
 /** A remote operation that takes longer is given up; milliseconds. */
@@ -20,17 +20,23 @@ export interface StoreLocation {
   onDeploy: boolean;
 }
 
-/** Opens the store. */
-export async function openStore(location: StoreLocation): Promise<Store> {
-  const { kvUrl, dataDir, onDeploy } = location;
+/** Opens the store; `wrap` may put a driver of its own around the one below. */
+export async function openStore(
+  location: StoreLocation,
+  wrap: (driver: DenoKvDriver) => Driver = (driver) => driver,
+): Promise<Store> {
+  return new Store(wrap(await openDriver(location)));
+}
+
+async function openDriver({ kvUrl, dataDir, onDeploy }: StoreLocation): Promise<DenoKvDriver> {
   if (kvUrl === "" && onDeploy) {
-    return new Store(new DenoKvDriver(await Deno.openKv(), { timeoutMs: REMOTE_TIMEOUT_MS }));
+    return new DenoKvDriver(await Deno.openKv(), { timeoutMs: REMOTE_TIMEOUT_MS });
   }
   const path = kvUrl === "" ? `${dataDir}/kv.sqlite3` : kvUrl;
   const remote = /^https?:\/\//.test(path);
   if (!remote && path !== ":memory:") await Deno.mkdir(dirname(path), { recursive: true });
   const kv = await openPatiently(path);
-  return new Store(new DenoKvDriver(kv, remote ? { timeoutMs: REMOTE_TIMEOUT_MS } : {}));
+  return new DenoKvDriver(kv, remote ? { timeoutMs: REMOTE_TIMEOUT_MS } : {});
 }
 
 /** Two processes that create the same file can lock one another out for a moment. */

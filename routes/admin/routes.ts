@@ -13,6 +13,8 @@ import type { AdminEnv } from "./admin_env.ts";
 import { blockRoutes } from "./blocks.ts";
 import { collectionRoutes } from "./collections.ts";
 import { adminDocumentRoutes } from "./documents.ts";
+import { jobRoutes } from "./jobs.ts";
+import { mediaRoutes } from "./media.ts";
 import { passwordResetRoutes } from "./password_reset.ts";
 import { roleRoutes } from "./roles.ts";
 import { sessionRoutes } from "./session.ts";
@@ -33,6 +35,8 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/blocks", closeMethods(blockRoutes(deps)));
   app.route("/collections", closeMethods(collectionRoutes(deps)));
   app.route("/documents", closeMethods(adminDocumentRoutes(deps)));
+  app.route("/jobs", closeMethods(jobRoutes(deps)));
+  app.route("/media", closeMethods(mediaRoutes(deps)));
   app.route("/roles", closeMethods(roleRoutes(deps)));
   app.route("/settings", closeMethods(settingRoutes(deps)));
   app.route("/tokens", closeMethods(tokenRoutes(deps)));

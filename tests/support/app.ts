@@ -13,7 +13,8 @@ import { mintToken } from "../../kv/tokens.ts";
 import type { PasswordCost } from "../../kv/passwords.ts";
 import { createApp } from "../../routes/app.ts";
 import type { Deps } from "../../routes/deps.ts";
-import { createDeps } from "../../routes/wiring.ts";
+import type { Runner } from "../../jobs/runner.ts";
+import { createDeps, createRunner } from "../../routes/wiring.ts";
 import { type TestContext, testContext } from "./context.ts";
 
 /** Passwords are hashed in a millisecond: their true cost has a test of its own. */
@@ -43,6 +44,7 @@ export interface TestApp extends AsyncDisposable {
   context: TestContext;
   deps: Deps;
   app: Hono;
+  runner: Runner;
   call(method: string, path: string, call?: Call): Promise<Answer>;
   /** A new token; `*` and a large quota unless told. */
   token(input?: Record<string, Json>): Promise<string>;
@@ -50,13 +52,13 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** Another process over the same store. */
-export function secondApp(context: TestContext): { app: Hono; deps: Deps } {
+export function secondApp(context: TestContext): { app: Hono; deps: Deps; runner: Runner } {
   const deps = createDeps(context, {
     trustProxy: 0,
     setupCode: "setup-code",
     passwordCost: CHEAP,
   });
-  return { deps, app: createApp(deps) };
+  return { deps, app: createApp(deps), runner: createRunner(deps) };
 }
 
 /** One request to an app. */
@@ -91,11 +93,12 @@ export async function callApp(
 /** A fresh application over an empty store; `await using` closes it. */
 export async function testApp(): Promise<TestApp> {
   const context = await testContext();
-  const { app, deps } = secondApp(context);
+  const { app, deps, runner } = secondApp(context);
   return {
     context,
     deps,
     app,
+    runner,
     call: (method, path, call) => callApp(app, method, path, call),
     token: async (input = {}) => {
       const body = { name: "test", scopes: ["*"], quotaPerMinute: 100_000, ...input };

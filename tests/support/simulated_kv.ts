@@ -65,6 +65,14 @@ export class SimulatedKv {
   /** Commits that took effect. */
   commits = 0;
 
+  /** A store with the same content, which goes its own way from now on. */
+  fork(): SimulatedKv {
+    const fork = new SimulatedKv();
+    fork.#rows.push(...this.#rows);
+    fork.#version = this.#version;
+    return fork;
+  }
+
   /** A connection for one process. */
   connect(process: SimulatedProcess, plan: KvPlan = () => "none"): SimulatedDriver {
     return new SimulatedDriver(this, process, plan);

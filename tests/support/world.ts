@@ -39,6 +39,14 @@ export class World {
     this.random = seededRandom(seed);
   }
 
+  /** A world at the same time with nothing in it. */
+  fork(seed: number): World {
+    const fork = new World(seed);
+    fork.now = this.now;
+    fork.#ids = this.#ids;
+    return fork;
+  }
+
   /** Whether an event of this probability happens. */
   chance(probability: number): boolean {
     return this.random() < probability;

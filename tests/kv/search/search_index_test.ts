@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { SearchSite } from "../../support/search_site.ts";
 
 Deno.test("search() finds words in title, text and rich text, whatever their case and diacritics", async () => {

@@ -1,0 +1,281 @@
+/**
+ * PUBLISH, UNPUBLISH and SCHEDULE with the process killed between every two awaits: what is public in
+ * the end is what it would have been, and what a full rendering makes of the documents.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { SITE_JOB } from "../../jobs/render_site.ts";
+import { createCollection } from "../../kv/collections.ts";
+import { createDocument, patchDocument } from "../../kv/documents.ts";
+import { publishDocument, scheduleDocument, unpublishDocument } from "../../kv/document_status.ts";
+import { decodeState, type LiveRow } from "../../kv/entities.ts";
+import { addJob } from "../../kv/jobs.ts";
+import {
+  duePrefix,
+  jobPrefix,
+  type Key,
+  livePrefix,
+  pagePrefix,
+  searchPostingPrefix,
+  searchRemovalPrefix,
+  siteEntryPrefix,
+  versionTypePrefix,
+} from "../../kv/keys.ts";
+import { parseCollection } from "../../kv/model/collection_input.ts";
+import { UNATTENDED } from "../../kv/model/entity.ts";
+import type { JobRecord } from "../../kv/model/job.ts";
+import type { PageRow } from "../../kv/pages.ts";
+import { MemoryObjects } from "../../kv/objects/memory.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
+import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
+import { FaultyObjects } from "../support/faulty_objects.ts";
+import { seededRandom, World } from "../support/world.ts";
+
+/** Too large for a row once it is rendered. */
+const LARGE = Array.from({ length: 12 }, (_, n) => ({
+  _type: "block",
+  _key: `k${n}`,
+  style: "normal",
+  markDefs: [],
+  children: [{ _type: "span", text: `${n} ${"once upon a time ".repeat(400)}`, marks: [] }],
+}));
+
+/** A site with a few published documents, one draft, and nothing left to do. */
+interface Scene {
+  world: World;
+  kv: SimulatedKv;
+  outside: Outside;
+  objects: MemoryObjects;
+  /** A process that never runs jobs and never fails. */
+  client: SimulatedSite;
+  ids: { first: string; second: string; draft: string; pointing: string };
+}
+
+async function setScene(): Promise<Scene> {
+  const world = new World(7);
+  const kv = new SimulatedKv();
+  const outside = new Outside();
+  const objects = new MemoryObjects({ now: () => world.now });
+  const client = simulatedSite(world, kv, outside, { objects });
+  const { content } = client;
+  const create = (slug: string, body: Record<string, never | string | null | object>) =>
+    createDocument(content, UNATTENDED, "posts", { title: slug, slug, ...body } as never);
+  const ids = await world.run((async () => {
+    await createCollection(
+      content,
+      UNATTENDED,
+      parseCollection({
+        slug: "posts",
+        name: "Posts",
+        fields: [
+          { name: "body", type: "rich_text", label: "Body" },
+          { name: "lead", type: "text", label: "Lead", required: true },
+          {
+            name: "related",
+            type: "reference",
+            label: "Related",
+            options: { collection: "posts" },
+          },
+        ],
+      }),
+    );
+    const first = await create("first", { status: "published", lead: "one" });
+    const second = await create("second", { status: "published", lead: "two", body: LARGE });
+    const draft = await create("draft", { lead: "three" });
+    const pointing = await create("pointing", {
+      status: "published",
+      lead: "four",
+      related: draft.state.id,
+    });
+    return {
+      first: first.state.id,
+      second: second.state.id,
+      draft: draft.state.id,
+      pointing: pointing.state.id,
+    };
+  })());
+  const scene = { world, kv, outside, objects, client, ids };
+  const runner = simulatedSite(world, kv, outside, { objects });
+  await world.run(runner.siteRunner().drain());
+  await world.pass(5_000);
+  await world.run(runner.siteRunner().drain());
+  runner.process.kill();
+  return scene;
+}
+
+/** The same scene once more, for other things to happen in. */
+async function fork({ world, kv, objects, ids }: Scene, seed: number): Promise<Scene> {
+  const next = world.fork(seed);
+  const copy = { world: next, kv: kv.fork(), outside: new Outside() };
+  const copied = new MemoryObjects({ now: () => next.now });
+  for await (const { key } of objects.list("")) await copied.put(key, (await objects.get(key))!);
+  const client = simulatedSite(next, copy.kv, copy.outside, { objects: copied });
+  return { ...copy, objects: copied, client, ids };
+}
+
+/** What a scene does, and how long (ms) it then takes at the most until something is due. */
+interface Deed {
+  name: string;
+  act: (scene: Scene) => Promise<unknown>;
+  waitMs: number;
+}
+
+const DEEDS: Deed[] = [
+  {
+    name: "PUBLISH",
+    act: ({ client, ids }) => publishDocument(client.content, UNATTENDED, ids.draft),
+    waitMs: 0,
+  },
+  {
+    name: "PUBLISH after a change of slug",
+    act: ({ client, ids }) =>
+      patchDocument(client.content, UNATTENDED, ids.second, { slug: "moved", title: "Moved" }),
+    waitMs: 0,
+  },
+  {
+    name: "UNPUBLISH",
+    act: ({ client, ids }) => unpublishDocument(client.content, UNATTENDED, ids.second),
+    waitMs: 0,
+  },
+  {
+    name: "SCHEDULE",
+    act: ({ world, client, ids }) =>
+      scheduleDocument(client.content, UNATTENDED, ids.draft, Math.floor(world.now / 1000) + 3_600),
+    waitMs: 3_600_000,
+  },
+];
+
+/** Runs the deed's jobs in processes that die as planned, and a last one that does not. */
+async function play(
+  base: Scene,
+  deed: Deed,
+  plans: KvPlan[],
+  options: { seed?: number; objectPlan?: () => "none" | "before" } = {},
+): Promise<{ scene: Scene; calls: number; commits: Set<number> }> {
+  const scene = await fork(base, options.seed ?? 7);
+  const { world, kv, outside, objects } = scene;
+  const commits = new Set<number>();
+  await world.run(deed.act(scene));
+  await world.pass(deed.waitMs);
+  const doomed = plans.map((plan, place) =>
+    simulatedSite(world, kv, outside, {
+      objects: new FaultyObjects(objects, options.objectPlan),
+      skewMs: options.seed === undefined ? 0 : place * 40_000,
+      plan: (call) => {
+        if (call.method === "commit") commits.add(call.n);
+        return plan(call);
+      },
+    })
+  );
+  for (const one of doomed) one.siteRunner().start();
+  for (let second = 0; second < 8; second++) {
+    await world.pass(1_000);
+    if (options.seed !== undefined) doomed[0]!.process.skewMs = (world.random() - 0.5) * 7_200_000;
+  }
+  const calls = doomed[0]?.driver.calls ?? 0;
+  for (const one of doomed) one.process.kill();
+  const last = simulatedSite(world, kv, outside, { objects });
+  last.siteRunner().start();
+  await world.pass(options.seed === undefined ? 90_000 : 3_900_000);
+  last.process.kill();
+  return { scene, calls, commits };
+}
+
+function pagesOf({ kv }: Scene): Record<string, unknown> {
+  return Object.fromEntries(
+    kv.dump(pagePrefix).map(({ key, value }) => {
+      const { hash, contentType, tags, documentId } = value as PageRow;
+      return [key[1], { hash, contentType, tags, documentId }];
+    }),
+  );
+}
+
+/** Everything public, and everything about documents and jobs that does not depend on the hour. */
+function outcomeOf(scene: Scene, deed: Deed) {
+  const { kv } = scene;
+  const keysOf = (prefix: Key) => kv.dump(prefix).map(({ key }) => key);
+  const pages = pagesOf(scene);
+  const jobs = kv.dump(jobPrefix).map(({ value }) => value as JobRecord);
+  return {
+    pages: deed.name === "SCHEDULE" ? Object.keys(pages) : pages,
+    entries: keysOf(siteEntryPrefix),
+    postings: keysOf(searchPostingPrefix),
+    removals: keysOf(searchRemovalPrefix),
+    due: keysOf(duePrefix),
+    documents: kv.dump(livePrefix("document")).map(({ key, value }) => {
+      const { status } = decodeState((value as LiveRow).body ?? new TextEncoder().encode("{}"));
+      return [key[2], (value as LiveRow).n, status ?? "large"];
+    }),
+    versions: kv.dump(versionTypePrefix("document")).map(({ value }) => {
+      const { by, summary } = value as { by: string | null; summary: string | null };
+      return [by, summary];
+    }),
+    jobs: jobs.filter(({ name }) => name === undefined).map(({ type, state, step, error }) =>
+      [type, state, step, error].join()
+    ).sort(),
+  };
+}
+
+/** Renders everything anew from the documents, and finds the same pages. */
+async function assertTrue(scene: Scene): Promise<void> {
+  const { kv, world, client, outside, objects } = scene;
+  const stored = pagesOf(scene);
+  const wipe = new Operation();
+  for (const { key } of kv.dump(pagePrefix)) wipe.delete(key);
+  for (const { key } of kv.dump(siteEntryPrefix)) wipe.delete(key);
+  for (const { key } of kv.dump(["page_place"])) wipe.delete(key);
+  for (const { key } of kv.dump(["page_series"])) wipe.delete(key);
+  for (const { key } of kv.dump(["feed_mark"])) wipe.delete(key);
+  addJob(wipe, client.context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
+  await world.run(client.context.store.commit(wipe));
+  const site = simulatedSite(world, kv, outside, { objects });
+  site.siteRunner().start();
+  await world.pass(10_000);
+  site.process.kill();
+  assertEquals(pagesOf(scene), stored);
+}
+
+for (const deed of DEEDS) {
+  Deno.test(`${deed.name} ends the same wherever its process is killed`, async () => {
+    const base = await setScene();
+    const undisturbed = await play(base, deed, [() => "none"]);
+    const expected = outcomeOf(undisturbed.scene, deed);
+    await assertTrue(undisturbed.scene);
+    assertEquals(expected.due, []);
+    assert(undisturbed.calls > 20, `${undisturbed.calls}`);
+
+    const faults: ["die_before" | "die_after", number][] = [];
+    for (let n = 1; n <= undisturbed.calls; n++) {
+      faults.push(["die_before", n]);
+      // After a read nothing has happened yet that had not before it.
+      if (undisturbed.commits.has(n)) faults.push(["die_after", n]);
+    }
+    for (const [place, [fault, n]] of faults.entries()) {
+      const { scene } = await play(base, deed, [(call) => call.n === n ? fault : "none"]);
+      assertEquals(outcomeOf(scene, deed), expected, `${fault} call ${n}`);
+      if (place % 15 === 0) await assertTrue(scene);
+    }
+  });
+
+  Deno.test(`${deed.name} ends the same with two runners, failing stores and clocks that jump`, async () => {
+    const base = await setScene();
+    const expected = outcomeOf((await play(base, deed, [() => "none"])).scene, deed);
+
+    for (let seed = 1; seed <= 12; seed++) {
+      const random = seededRandom(seed);
+      const plan: KvPlan = ({ method }) => {
+        if (random() > 0.08) return "none";
+        if (method !== "commit") return "before";
+        return (["before", "after", "late", "locked"] as const)[Math.floor(random() * 4)]!;
+      };
+      const objectPlan = () => random() < 0.2 ? "before" as const : "none" as const;
+      const { scene } = await play(base, deed, [plan, plan], { seed, objectPlan });
+      const outcome = outcomeOf(scene, deed);
+      assertEquals(outcome.jobs, expected.jobs, `seed ${seed}`);
+      assertEquals(outcome, expected, `seed ${seed}`);
+      await assertTrue(scene);
+    }
+  });
+}

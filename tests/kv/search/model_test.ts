@@ -1,0 +1,142 @@
+/**
+ * The set of documents that a search finds equals a naive scan of their texts, whatever was published,
+ * removed, compacted and rebuilt before, in whatever order, by either of two processes.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { compactSearch } from "../../../kv/search/compaction.ts";
+import { stepRebuild } from "../../../kv/search/rebuild.ts";
+import { type Said, SearchSite } from "../../support/search_site.ts";
+
+const WORDS = [
+  "red", "reed", "reeds", "blue", "bluebell", "bluebells", "green", "Café", "cafe", "naïve",
+  "東京都", "京都", "カメラ", "東", "ภาษาไทย", "ไทย", "서울에서", "x1",
+]; // deno-fmt-ignore
+const SPACED = WORDS.slice(0, 10);
+const DOCUMENTS = 8;
+
+const words = (maxLength: number) =>
+  fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength }).map((some) => some.join(" "));
+const said: fc.Arbitrary<Said> = fc.record({
+  title: words(3),
+  text: words(8),
+  rich: words(4),
+  collection: fc.nat(1),
+});
+const operation = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("publish" as const), n: fc.nat(DOCUMENTS - 1), said }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("remove" as const), n: fc.nat(DOCUMENTS - 1) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("compact" as const, "rebuild" as const), by: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("begin" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const) }) },
+); // deno-fmt-ignore
+const query = fc.record({
+  parts: fc.array(
+    fc.oneof(
+      fc.constantFrom(...WORDS),
+      fc.constantFrom("re", "blu", "c", "京", "รา", "ทย", "서울"),
+      fc.array(fc.constantFrom(...SPACED), { minLength: 1, maxLength: 3 })
+        .map((some) => `"${some.join(" ")}"`),
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+  collections: fc.constantFrom([0], [1], [0, 1]),
+});
+
+Deno.test("search() finds what a naive scan finds, whatever happened before", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(operation, { maxLength: 40 }),
+      fc.array(query, { minLength: 5, maxLength: 5 }),
+      async (operations, queries) => {
+        using site = await SearchSite.open(2);
+        const other = site.process();
+        const processes = [{ context: site.context, index: site.index }, other];
+        const ids: string[] = [];
+        for (let n = 0; n < DOCUMENTS; n++) ids.push(site.newId(site.ms));
+        let rebuildId = "";
+        const live = new Map<string, Said>();
+        for (const step of operations) {
+          if (step.do === "publish") {
+            const id = ids[step.n]!;
+            // A document stays in its collection.
+            const collection = step.n % 2;
+            await site.publish({ ...step.said, collection }, id);
+            live.set(id, { ...step.said, collection });
+          } else if (step.do === "remove") {
+            const id = ids[step.n]!;
+            if (live.delete(id)) await site.remove(id);
+          } else if (step.do === "compact") {
+            await compactSearch(processes[step.by]!.context, { pendingMin: 1 });
+          } else if (step.do === "begin") rebuildId = site.newId(site.ms);
+          else if (step.do === "wait") site.ms += 100_000;
+          else if (rebuildId !== "") {
+            await stepRebuild(processes[step.by]!.context, site.source(3), rebuildId);
+          }
+          await assertSameAsNaive(site, processes[0]!, live, queries[0]!);
+        }
+        for (const each of queries) {
+          for (const process of processes) await assertSameAsNaive(site, process, live, each);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+async function assertSameAsNaive(
+  site: SearchSite,
+  { index }: Pick<SearchSite, "index">,
+  live: ReadonlyMap<string, Said>,
+  { parts, collections }: { parts: string[]; collections: number[] },
+): Promise<void> {
+  const collectionIds = collections.map((n) => site.collections[n]!.id);
+  const text = parts.join(" ");
+  const answer = await index.search({ text, ...site.request({ collectionIds }) });
+  const scan = (searched: string[]) =>
+    [...live].filter(([, said]) =>
+      collections.includes(said.collection!) && matches(said, searched)
+    ).map(([id]) => id).sort();
+  const found = answer.hits.map(({ documentId }) => documentId).sort();
+
+  if (answer.corrected === undefined) assertEquals(found, scan(parts), text);
+  else {
+    assertEquals(scan(parts), [], text);
+    assert(found.length > 0, `Corrected to nothing: ${answer.corrected}`);
+    assertEquals(found, scan(partsOf(answer.corrected)), answer.corrected);
+  }
+  assertEquals(answer.total, found.length);
+  if (answer.total > 0) assert(answer.hits.every(({ snippet }) => snippet.length < 400));
+}
+
+function partsOf(text: string): string[] {
+  return text.match(/"[^"]*"|\S+/g)!;
+}
+
+/** The definition, as directly as it can be written. */
+function matches({ title, text, rich }: Said, parts: string[]): boolean {
+  const fields = [title, text!, rich!].map(plain);
+  return parts.every((part, place) => {
+    const isLast = place === parts.length - 1;
+    if (part.startsWith('"')) {
+      const phrase = plain(part.slice(1, -1));
+      return fields.some((field) => ` ${field} `.includes(` ${phrase} `));
+    }
+    const word = plain(part);
+    if (/[^\x00-\x7f]/.test(word)) return fields.some((field) => hasUnspaced(field, word));
+    return fields.some((field) =>
+      field.split(" ").some((known) => isLast ? known.startsWith(word) : known === word)
+    );
+  });
+}
+
+/** Every word that the segmenter sees is somewhere in the fields. */
+function hasUnspaced(field: string, word: string): boolean {
+  return field.includes(word);
+}
+
+function plain(text: string): string {
+  return text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC").toLowerCase();
+}

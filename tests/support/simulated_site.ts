@@ -1,0 +1,85 @@
+/**
+ * A whole site in a simulated process: content, theme, and a runner with every kind of job; what leaves
+ * the process is recorded.
+ *
+ * @module
+ */
+import { jobKinds } from "../../jobs/kinds.ts";
+import type { PluginEvent } from "../../jobs/plugin_events.ts";
+import { createPublishing, type Publishing } from "../../jobs/publishing.ts";
+import { siteFacts } from "../../jobs/render/site_facts.ts";
+import { Theme } from "../../jobs/render/theme.ts";
+import type { Runner } from "../../jobs/runner.ts";
+import type { Content } from "../../kv/content.ts";
+import type { Context } from "../../kv/context.ts";
+import { DocumentReader } from "../../kv/document_reader.ts";
+import { readIndexRows } from "../../kv/document_rows.ts";
+import { ListIndex } from "../../kv/index/list_index.ts";
+import { SchemaSource } from "../../kv/schema.ts";
+import { Settings } from "../../kv/settings.ts";
+import type { SimulatedKv } from "./simulated_kv.ts";
+import { type Simulated, simulated, type SimulatedOptions } from "./simulated_runner.ts";
+import type { World } from "./world.ts";
+
+/** What sites have told the outside, all processes together. */
+export class Outside {
+  readonly purged: string[][] = [];
+  readonly told: PluginEvent[] = [];
+}
+
+/** A process that serves a site. */
+export interface SimulatedSite extends Simulated {
+  content: Content;
+  publishing: Publishing;
+  /** Makes its runner, not yet started. */
+  siteRunner(): Runner;
+}
+
+const THEME = new Theme();
+
+/** Content over a context, as the service wires it. */
+export function contentOf(context: Context): Content {
+  const { store } = context;
+  return {
+    context,
+    schema: new SchemaSource(context),
+    index: new ListIndex({
+      store,
+      loadRows: (collection, ids) => readIndexRows(context, collection, ids),
+    }),
+  };
+}
+
+/** What publishing needs, with an outside that only records. */
+export function publishingOf(content: Content, outside: Outside): Publishing {
+  const settings = new Settings(content.context);
+  return createPublishing({
+    content,
+    reader: new DocumentReader(content),
+    rendering: async () => {
+      const [facts, schema] = await Promise.all([settings.all(), content.schema.current()]);
+      return { site: siteFacts(facts, "https://site.example"), schema, theme: THEME };
+    },
+    purge: (tags) => {
+      outside.purged.push(tags);
+      return Promise.resolve({ tags, sentTo: null });
+    },
+    notifyPlugins: (event) => {
+      outside.told.push(event);
+      return Promise.resolve([]);
+    },
+  });
+}
+
+/** Starts a site's process in a world. */
+export function simulatedSite(
+  world: World,
+  kv: SimulatedKv,
+  outside: Outside,
+  options: SimulatedOptions = {},
+): SimulatedSite {
+  const one = simulated(world, kv, options);
+  const content = contentOf(one.context);
+  const publishing = publishingOf(content, outside);
+  return { ...one, content, publishing, siteRunner: () => one.runner(jobKinds({ publishing })) };
+}
