@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ulidSource } from "../../kv/context.ts";
+import { ulid } from "@std/ulid";
 import { compactCollection } from "../../kv/index/compaction.ts";
 import { recordDelta } from "../../kv/index/delta.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
@@ -18,6 +18,7 @@ import { Store } from "../../kv/store/store.ts";
 import { collectionOf, field } from "../support/fields.ts";
 
 const ROWS = Number(Deno.args[0] ?? 100_000);
+const COLD_PATH = Deno.args[1];
 const GROUP = 200;
 const WORDS =
   "river stone market garden signal winter copper harbor letter mirror Ödland Été zeta night".split(
@@ -84,155 +85,158 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-async function median(count: number, work: (turn: number) => Promise<unknown>): Promise<string> {
-  const times: number[] = [];
-  for (let turn = 0; turn < count; turn++) times.push(await time(() => work(turn)));
-  times.sort((a, b) => a - b);
-  const at = (part: number) => times[Math.floor((count - 1) * part)]!.toFixed(3);
-  return `${at(0.5)} (p99 ${at(0.99)})`;
+/** Queries of every kind. */
+const QUERIES: [string, Partial<ListQuery>][] = [
+  ["-updatedAt", { sort: [{ by: "updatedAt", descending: true }] }],
+  ["title", { sort: [{ by: "title", descending: false }] }],
+  ["category,-rating", {
+    sort: [
+      { by: { fieldKey: "k_category" }, descending: false },
+      { by: { fieldKey: "k_rating" }, descending: true },
+    ],
+  }],
+  ["-createdAt category=7", { filters: [{ fieldKey: "k_category", values: ["category 7"] }] }],
+  ["-rating category=7|8, all statuses", {
+    statuses: ["draft", "published", "scheduled", "archived"],
+    filters: [{ fieldKey: "k_category", values: ["category 7", "category 8"] }],
+    sort: [{ by: { fieldKey: "k_rating" }, descending: true }],
+  }],
+  ["title contains winter", { titleContains: "WINTER" }],
+];
+
+/** Median, 99th percentile and longest of `count` turns; `prepare` is not timed. */
+async function times(
+  count: number,
+  work: (turn: number) => Promise<unknown>,
+  prepare: (turn: number) => Promise<unknown> = () => Promise.resolve(),
+): Promise<string> {
+  const taken: number[] = [];
+  for (let turn = 0; turn < count; turn++) {
+    await prepare(turn);
+    taken.push(await time(() => work(turn)));
+  }
+  taken.sort((a, b) => a - b);
+  const at = (part: number) => taken[Math.floor((count - 1) * part)]!.toFixed(3);
+  return `${at(0.5)} (p99 ${at(0.99)}, longest ${at(1)})`;
 }
 
 function say(what: string, value: string | number): void {
-  console.log(what.padEnd(52), typeof value === "number" ? value.toFixed(2) : value);
+  console.log(what.padEnd(56), typeof value === "number" ? value.toFixed(2) : value);
 }
 
-const path = await Deno.makeTempFile({ suffix: ".sqlite3" });
+const path = COLD_PATH ?? await Deno.makeTempFile({ suffix: ".sqlite3" });
 const store = new Store(new DenoKvDriver(await Deno.openKv(path)));
 const ids: string[] = [];
 const rows = new Map<string, IndexRow>();
 const loadRows = (_: Collection, wanted: string[]) =>
-  Promise.resolve(wanted.map((id) => ({
-    ...rows.get(id)!,
-    values: { ...rows.get(id)!.values, k_late: [`late ${rows.get(id)!.title}`] },
-  })));
+  Promise.resolve(wanted.map((id) => {
+    const known = rows.get(id)!;
+    return { ...known, values: { ...known.values, k_late: [`late ${known.title}`] } };
+  }));
+const index = new ListIndex({ store, loadRows });
 
-async function write(index: ListIndex, changed: IndexRow[]): Promise<void> {
+async function write(changed: IndexRow[]): Promise<void> {
   const operation = new Operation();
   const epoch = await index.readEpoch(collection.id);
   for (const one of changed) {
     recordDelta(operation, collection.id, epoch, one);
     rows.set(one.id, one);
   }
-  if (!(await store.commit(operation)).ok) await write(index, changed);
+  if (!(await store.commit(operation)).ok) await write(changed);
 }
 
+/** Compacts and returns the longest call. */
 async function compact(of = collection): Promise<number> {
   let longest = 0;
   for (let done = false; !done;) {
-    longest = Math.max(
-      longest,
-      await time(async () => done = (await compactCollection(store, of, { loadRows })).done),
-    );
+    const call = async () => done = (await compactCollection(store, of, { loadRows })).done;
+    longest = Math.max(longest, await time(call));
   }
   return longest;
 }
 
-try {
-  let index = new ListIndex({ store, loadRows });
+async function load(): Promise<void> {
   let longest = 0;
   let compacting = 0;
   const loading = await time(async () => {
-    for (let number = 0; number < ROWS; number += GROUP) {
-      const group: IndexRow[] = [];
-      for (let i = number; i < number + GROUP; i++) {
-        ids.push(ulidSource()(1_700_000_000_000 + i * 333));
-        group.push(row(i, ids.at(-1)!, 1));
-      }
-      await write(index, group);
-      if (number % 2_000 === 0) {
-        compacting += await time(async () => longest = Math.max(longest, await compact()));
-      }
+    for (let from = 0; from < ROWS; from += GROUP) {
+      for (let i = from; i < from + GROUP; i++) ids.push(ulid(1_700_000_000_000 + i * 333));
+      await write(ids.slice(from).map((id, i) => row(from + i, id, 1)));
+      if (from % 2_000 !== 0) continue;
+      compacting += await time(async () => longest = Math.max(longest, await compact()));
     }
   });
   say(`load ${ROWS} rows, ms`, loading);
-  say("  of it compaction, ms", compacting);
+  say("  of it compaction after each 2,000, ms", compacting);
   say("  longest compaction call, ms", longest);
-  // Updates spread over all documents, so that segments overlap.
+  // Updates spread over all documents, so that segments overlap; some are left in the delta.
   for (let turn = 0; turn < 50; turn++) {
-    const group = Array.from({ length: 100 }, () => pick(ids));
-    await write(index, [...new Set(group)].map((id) => row(ids.indexOf(id), id, 2)));
+    const changed = new Set(Array.from({ length: 100 }, () => Math.floor(random() * ROWS)));
+    await write([...changed].map((number) => row(number, ids[number]!, 2)));
   }
   await compact();
-  await write(index, Array.from({ length: 400 }, (_, i) => row(i * 7, ids[i * 7]!, 3)));
+  await write(Array.from({ length: 400 }, (_, i) => row(i * 7, ids[i * 7]!, 3)));
+}
 
-  const before = Deno.memoryUsage();
-  index = new ListIndex({ store, loadRows });
-  say("cold: first list, ms", await time(() => index.list(query())));
-  const sorts: [string, Partial<ListQuery>][] = [
-    ["-updatedAt", { sort: [{ by: "updatedAt", descending: true }] }],
-    ["title", { sort: [{ by: "title", descending: false }] }],
-    ["category,-rating", {
-      sort: [{ by: { fieldKey: "k_category" }, descending: false }, {
-        by: { fieldKey: "k_rating" },
-        descending: true,
-      }],
-    }],
-    ["-createdAt category=7", { filters: [{ fieldKey: "k_category", values: ["category 7"] }] }],
-    ["-rating category=7|8, all statuses", {
-      statuses: ["draft", "published", "scheduled", "archived"],
-      filters: [{ fieldKey: "k_category", values: ["category 7", "category 8"] }],
-      sort: [{ by: { fieldKey: "k_rating" }, descending: true }],
-    }],
-    ["title contains winter", { titleContains: "WINTER" }],
-  ];
-  for (const [name, part] of sorts) {
+async function coldProcess(): Promise<void> {
+  const args = ["run", "-A", import.meta.filename!, String(ROWS), path];
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args, stderr: "inherit" }).output();
+  console.log(new TextDecoder().decode(stdout).trimEnd());
+}
+
+/** What the cold process does. */
+async function cold(): Promise<void> {
+  const before = Deno.memoryUsage().rss;
+  say("cold process: first list, ms", await time(() => index.list(query())));
+  for (const [, part] of QUERIES) await index.list(query(part));
+  const usage = Deno.memoryUsage();
+  const bytes = [before, usage.rss, usage.heapUsed, usage.external];
+  const megabytes = bytes.map((one) => Math.round(one / 1e6)).join(", ");
+  say("  MB: rss before, after every query below; heap; buffers", megabytes);
+}
+
+async function warm(): Promise<void> {
+  await index.list(query());
+  for (const [name, part] of QUERIES) {
     say(`first time: ${name}, ms`, await time(() => index.list(query(part))));
   }
-  for (const [name, part] of sorts) {
+  const versions = await store.getMany([indexVersionKey(collection.id)]);
+  for (const [name, part] of QUERIES) {
     const { total } = await index.list(query(part));
-    const value = await median(
-      400,
-      () => index.list(query({ ...part, offset: Math.floor(random() * total) })),
-    );
-    say(`warm, any page: ${name} (${total}), ms`, value);
+    const anyPage = () => index.list(query({ ...part, offset: random() * total | 0 }), versions);
+    say(`warm, any page: ${name} (${total}), ms`, await times(1_000, anyPage));
   }
-  say("warm, first page, ms", await median(1_000, () => index.list(query())));
-  say("warm, middle page, ms", await median(1_000, () => index.list(query({ offset: 40_000 }))));
-  const version = await store.getMany([indexVersionKey(collection.id)]);
-  say(
-    "warm, middle page, version already read, ms",
-    await median(1_000, () => index.list(query({ offset: 40_000 }), version)),
-  );
-  say("count by status, ms", await median(100, () => index.countByStatus([collection])));
-  const after = await median(50, async (turn) => {
-    await write(index, [row(turn * 11, ids[turn * 11]!, 4)]);
-  });
-  say("write one row, ms", after);
-  const times: number[] = [];
-  for (let turn = 0; turn < 60; turn++) {
-    await write(index, [row(turn * 13, ids[turn * 13]!, 5)]);
-    times.push(await time(() => index.list(query({ offset: turn * 100 }))));
-  }
-  times.sort((a, b) => a - b);
-  say(
-    "first list after a write (delta ~500), ms",
-    `${times[30]!.toFixed(2)} (max ${times[59]!.toFixed(2)})`,
-  );
+  const middle = query({ offset: ROWS * 0.4 });
+  say("warm, middle page, with its read, ms", await times(1_000, () => index.list(middle)));
+  const bare = () => store.getMany([indexVersionKey(collection.id)]);
+  say("  of which the read, ms", await times(1_000, bare));
+  say("count by status, ms", await times(100, () => index.countByStatus([collection])));
+}
+
+async function afterWrites(): Promise<void> {
+  const change = (turn: number) => write([row(turn * 13, ids[turn * 13]!, 5)]);
+  const any = (turn: number) => index.list(query({ offset: turn * 100 }));
+  say("first list after a write, 400 in the delta, ms", await times(200, any, change));
   await compact();
   say("first list after a compaction, ms", await time(() => index.list(query())));
-  say(
-    "sort by a field flagged later, ms",
-    await time(() =>
-      index.list(query({
-        collections: [flagged],
-        sort: [{ by: { fieldKey: "k_late" }, descending: false }],
-      }))
-    ),
-  );
-  say("compaction fills the column, longest call, ms", await compact(flagged));
-  const usage = Deno.memoryUsage();
-  say(
-    "memory, MB: rss before, after; heap; array buffers",
-    [
-      before.rss,
-      usage.rss,
-      usage.heapUsed,
-      usage.external,
-    ].map((bytes) => Math.round(bytes / 1e6)).join(" "),
-  );
+  const sort = [{ by: { fieldKey: "k_late" }, descending: false }];
+  const late = () => index.list(query({ collections: [flagged], sort }));
+  say("first sort by a field flagged later, ms", await time(late));
+  say("compaction fills that column, longest call, ms", await compact(flagged));
+}
+
+try {
+  if (COLD_PATH !== undefined) {
+    await cold();
+  } else {
+    await load();
+    await coldProcess();
+    await warm();
+    await afterWrites();
+  }
 } finally {
   store.close();
-  for (const suffix of ["", "-wal", "-shm"]) {
-    await Deno.remove(path + suffix).catch(() => {});
+  if (COLD_PATH === undefined) {
+    for (const suffix of ["", "-wal", "-shm"]) await Deno.remove(path + suffix).catch(() => {});
   }
 }

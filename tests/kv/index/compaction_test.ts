@@ -1,7 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { compactCollection, eraseIndex } from "../../../kv/index/compaction.ts";
 import type { Manifest } from "../../../kv/index/manifest.ts";
-import { indexEpochKey, indexManifestKey, indexPrefix } from "../../../kv/keys.ts";
+import {
+  indexEpochKey,
+  indexManifestKey,
+  indexPrefix,
+  indexSegmentPrefix,
+} from "../../../kv/keys.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { collectionOf, field } from "../../support/fields.ts";
 import { Killed } from "../../support/hooked_driver.ts";
@@ -193,9 +198,9 @@ Deno.test("compactCollection() begins a fill anew when other fields are flagged 
   assertEquals((await index.list(query)).total, 2);
 });
 
-Deno.test("compactCollection() keeps segments of many pieces whole", async () => {
+Deno.test("compactCollection() keeps segments of many pieces whole, and leaves none half written", async () => {
   using world = await ListWorld.open();
-  const process = world.start();
+  const [process, doomed] = [world.start(), world.start()];
   for (let from = 0; from < 3_000; from += 200) {
     await world.write(
       process,
@@ -206,6 +211,12 @@ Deno.test("compactCollection() keeps segments of many pieces whole", async () =>
       })),
     );
   }
+  doomed.driver.hook = (n) => {
+    if (n === 9) throw new Killed();
+  };
+  await assertRejects(() => world.compact(doomed, withA), Killed);
+  const entries = await world.store.listAll({ prefix: indexSegmentPrefix(plain.id, 1) });
+  assert(entries.length > 0, "it was killed between two commits of pieces");
   await world.compact(process, withA);
   const [segment] = (await manifestOf(world)).segments;
   assert(segment!.columns[".k_a"]! > 20, "many pieces");

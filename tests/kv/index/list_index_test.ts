@@ -324,16 +324,17 @@ Deno.test("countByStatus() counts each document once, in its newest status", asy
   using world = await ListWorld.open();
   const process = world.start();
   const pages = otherCollection();
-  await world.write(process, collection, [0, 1, 2, 3].map((number) => rowOf(number)));
+  await world.write(process, collection, Array.from({ length: 20 }, (_, i) => rowOf(i)));
   await world.compact(process, collection);
-  await world.write(process, collection, [rowOf(0, { status: "draft" }), rowOf(4)]);
+  // Small beside the first, so that it stays a segment of its own.
+  await world.write(process, collection, [rowOf(0, { status: "draft" }), rowOf(20)]);
   await world.compact(process, collection);
   await world.write(process, collection, [rowOf(1, { status: "trashed" }), idOf(2)]);
-  await world.write(process, pages, [rowOf(9, { status: "archived" })]);
+  await world.write(process, pages, [rowOf(30, { status: "archived" })]);
 
   assertEquals(await process.index.countByStatus([collection, pages]), {
     draft: 1,
-    published: 2,
+    published: 18,
     scheduled: 0,
     archived: 1,
     trashed: 1,
