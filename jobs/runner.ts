@@ -32,6 +32,8 @@ export interface RunnerOptions {
   kinds: readonly JobKind[];
   clock?: RunnerClock;
   runningMax?: number;
+  /** Called when there is more to do than this process may run at once. */
+  callOthers?: () => void;
 }
 
 /** Runs the jobs of a store, beside the runners of other processes. */
@@ -42,6 +44,7 @@ export class Runner {
   readonly #clock: RunnerClock;
   readonly #taker: Taker;
   readonly #runningMax: number;
+  readonly #callOthers: () => void;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -54,6 +57,7 @@ export class Runner {
     this.#context = context;
     this.#clock = options.clock ?? systemClock(context.store.random);
     this.#runningMax = options.runningMax ?? RUNNING_MAX;
+    this.#callOthers = options.callOthers ?? (() => {});
     this.#taker = {
       context,
       runnerId: this.id,
@@ -149,9 +153,13 @@ export class Runner {
     let took = false;
     let laterMs = LOOK_MS;
     for await (const due of store.list({ start: duePrefix, end }, { batchSize: DUE_BATCH })) {
-      // Room appears when a job ends, which is followed by another look.
-      if (this.#stopping || this.#running.size >= this.#runningMax) break;
       if (this.#running.has(due.key[2] as string)) continue;
+      if (this.#stopping) break;
+      // Room appears when a job ends, which is followed by another look.
+      if (this.#running.size >= this.#runningMax) {
+        this.#callOthers();
+        break;
+      }
       const found = await takeDue(this.#taker, due);
       if (found.kind === "later") laterMs = Math.min(laterMs, found.ms);
       if (found.kind !== "taken") continue;
