@@ -48,8 +48,10 @@ export class ByteReader {
   /** Moves past `count` numbers. */
   skipNumbers(count: number): void {
     const { bytes } = this;
+    const { length } = bytes;
     let at = this.at;
-    for (let left = count; left > 0;) if (bytes[at++]! < 0x80) left -= 1;
+    for (let left = count; left > 0 && at <= length;) if (bytes[at++]! < 0x80) left -= 1;
+    if (at > bytes.length) throw new RangeError(`Read ${at - bytes.length} bytes past the end`);
     this.at = at;
   }
 }

@@ -8,7 +8,9 @@
 /** Parts of a document, in the order in which their lengths and weights are kept. */
 export const PARTS = ["title", "texts", "rich"] as const;
 
-const LEVELS = [0, 1, 2, 3, 4, 6, 10, 16];
+/** What the three-bit levels stand for; up to the fifth they are exact. */
+const LEVELS = [0, 1, 2, 3, 4, 5, 8, 14];
+const EXACT_LEVEL_MAX = 4;
 const TITLE_MAX = 3;
 
 /** The occurrence byte of a term that occurs this often. */
@@ -27,7 +29,7 @@ export const EXACT_COUNTS: readonly number[] = Array.from({ length: 256 }, (_, o
   const title = occurrence >> 6;
   const texts = (occurrence >> 3) & 7;
   const rich = occurrence & 7;
-  return title < TITLE_MAX && texts <= 4 && rich <= 4 ? title + texts + rich : 0;
+  return title < TITLE_MAX && texts <= EXACT_LEVEL_MAX && rich <= EXACT_LEVEL_MAX ? title + texts + rich : 0;
 });
 
 /** Per part the larger count of two. */

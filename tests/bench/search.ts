@@ -151,7 +151,7 @@ try {
   line("documents, bytes of text", `${DOCUMENTS}, ${(bytes / 1e6).toFixed(1)} MB`);
   const rebuildMs = await time(async () => {
     const id = newId(Date.now());
-    for(let p;!(p=await stepRebuild(context, source, id)).isDone;)console.log(p);
+    while (!(await stepRebuild(context, source, id)).isDone);
     while (await compactSearch(context, { pendingMin: 1 }));
   });
   const manifest = (await readManifest(store)).value ?? EMPTY_MANIFEST;
