@@ -6,6 +6,7 @@
  * @module
  */
 import type { S3Client } from "@aws-sdk/client-s3";
+import type { FetchHttpHandler } from "@smithy/fetch-http-handler";
 import { fillParts, firstBytes, joinBytes, readWithin } from "./object_bytes.ts";
 import {
   type ObjectInfo,
@@ -23,16 +24,14 @@ export interface S3Options {
   region?: string;
   /** Without credentials the client looks for them in its usual places. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
-  /** Until a connection stands, milliseconds. */
-  connectMs?: number;
   /** Until an answer begins, and between two pieces of a body, milliseconds. */
   answerMs?: number;
   /** How often a request is made before the store counts as unavailable. */
   attemptsMax?: number;
 }
 
-/** Bytes of one part of a multipart upload: with 10,000 parts at the most, 80 GB fit. */
-const PART_BYTES = 8_388_608;
+/** Bytes of one part of a multipart upload, the fewest allowed: with 10,000 parts, 50 GB fit. */
+const PART_BYTES = 5_242_880;
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 type Part = { PartNumber: number; ETag: string; ChecksumCRC32?: string };
@@ -269,20 +268,30 @@ export class S3Objects implements ObjectStore {
 
   async #connect(): Promise<{ sdk: Sdk; client: S3Client }> {
     const sdk = await import("@aws-sdk/client-s3");
+    const { FetchHttpHandler } = await import("@smithy/fetch-http-handler");
     const { endpoint, region, credentials } = this.#options;
     const client = new sdk.S3Client({
       region: region || "us-east-1",
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(credentials === undefined ? {} : { credentials }),
       maxAttempts: this.#attemptsMax,
-      requestHandler: {
-        connectionTimeout: this.#options.connectMs ?? 5_000,
-        requestTimeout: this.#answerMs,
-        throwOnRequestTimeout: true,
-      },
+      requestHandler: retrying(new FetchHttpHandler({ requestTimeout: this.#answerMs })),
     });
     return { sdk, client };
   }
+}
+
+/** Marks a connection that failed as worth another attempt, which the client knows of Node's errors only. */
+function retrying<H extends FetchHttpHandler>(handler: H): H {
+  const handle = handler.handle.bind(handler);
+  handler.handle = async (request, options) => {
+    try {
+      return await handle(request, options);
+    } catch (error) {
+      throw error instanceof TypeError ? Object.assign(error, { $retryable: {} }) : error;
+    }
+  };
+  return handler;
 }
 
 /** A body that ended too early or stood still; reading it again may work. */

@@ -88,6 +88,7 @@ Deno.test("S3Objects tries again after a 500 and after silence", async () => {
 
       assertBytes(stored, noise(1_000), misbehaviour);
       assertEquals([...wrong], ["PUT", "GET"]);
+      assertEquals(proxy.requests, 4, misbehaviour);
     });
   }
 });
