@@ -4,6 +4,9 @@
  * @module
  */
 
+/** What an entry costs besides its value and its name, about. */
+const ENTRY_BYTES = 100;
+
 /** Values by name, the least recently used ones dropped beyond `bytesMax`. */
 export class ByteLru {
   readonly #bytesMax: number;
@@ -29,8 +32,9 @@ export class ByteLru {
 
   set<T>(name: string, value: T, bytes: number): T {
     this.delete(name);
-    this.#entries.set(name, { value, bytes });
-    this.#bytes += bytes;
+    const held = bytes + name.length * 2 + ENTRY_BYTES;
+    this.#entries.set(name, { value, bytes: held });
+    this.#bytes += held;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#bytesMax || oldest === name) break;
       this.delete(oldest);

@@ -63,7 +63,8 @@ export class Layer {
     const order = this.#order(wanted, sort);
     const rows = keepRows(order, matching, this.hidden);
     const list = { rows, matching, sort, skipped: null };
-    return this.cache.set(name, list, rows === order ? 64 : rows.byteLength);
+    // Counted in full even where it is the order itself, which may be dropped before the list.
+    return this.cache.set(name, list, rows.byteLength + (matching?.words.byteLength ?? 0));
   }
 
   /** The rows that meet the conditions, hidden ones too; null for all. */

@@ -84,7 +84,9 @@ export function mergeColumn(
   const used = columns.map(({ dictionary }) => new Uint8Array(dictionary.size + 1));
   rows.forEach((row, place) => {
     const source = sources[place]!;
-    for (const code of rowCodes(columns[source]!, row)) used[source]![code] = 1;
+    const { starts, codes } = columns[source]!;
+    if (starts === null) used[source]![codes[row]!] = 1;
+    else for (const code of rowCodes(columns[source]!, row)) used[source]![code] = 1;
   });
   const { dictionary, newCodes } = mergeDictionaries(columns, used);
   const { size } = dictionary;
