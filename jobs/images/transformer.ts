@@ -19,33 +19,39 @@ const TRANSFORM_MS_MAX = 30_000;
 /** Runs one transform; replaced in tests. */
 export type Codec = (work: PictureWork) => Promise<Uint8Array<ArrayBuffer>>;
 
+/** A transform in the object store. */
+export interface ReadyTransform {
+  key: string;
+  bytes: number;
+}
+
 /** Transforms, made when they are first asked for and kept in the object store. */
 export class ImageTransformer {
   readonly #context: Context;
   readonly #codec: Codec;
-  readonly #underway = new Map<string, Promise<void>>();
-  #turn: Promise<void> = Promise.resolve();
+  readonly #underway = new Map<string, Promise<ReadyTransform>>();
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(context: Context, options: { codec?: Codec } = {}) {
     this.#context = context;
     this.#codec = options.codec ?? runInThread;
   }
 
-  /** The key under which the transform is kept; it is made first when it is not there. */
-  async ensure(medium: MediaState, transform: Transform): Promise<string> {
+  /** Where the transform is kept; it is made first when it is not there. */
+  async ensure(medium: MediaState, transform: Transform): Promise<ReadyTransform> {
     const key = transformPath(medium.object, transformName(transform));
-    if (await this.#context.objects.head(key) !== null) return key;
+    const kept = await this.#context.objects.head(key);
+    if (kept !== null) return { key, bytes: kept.bytes };
     let making = this.#underway.get(key);
     if (making === undefined) {
       making = this.#inTurn(() => this.#make(key, medium, transform))
         .finally(() => this.#underway.delete(key));
       this.#underway.set(key, making);
     }
-    await making;
-    return key;
+    return await making;
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #inTurn(work: () => Promise<ReadyTransform>): Promise<ReadyTransform> {
     if (this.#underway.size >= WAITING_MAX) {
       return Promise.reject(new Refusal("UNAVAILABLE", { retryAfterSeconds: 5 }));
     }
@@ -55,7 +61,7 @@ export class ImageTransformer {
     return mine;
   }
 
-  async #make(key: string, medium: MediaState, transform: Transform): Promise<void> {
+  async #make(key: string, medium: MediaState, transform: Transform): Promise<ReadyTransform> {
     const bytes = await this.#context.objects.get(mediaPath(medium.object));
     if (bytes === null) throw new Refusal("NOT_FOUND");
     const made = await this.#codec({
@@ -64,6 +70,7 @@ export class ImageTransformer {
       transform,
     });
     await this.#context.objects.put(key, made, { contentType: transformMime(transform) });
+    return { key, bytes: made.byteLength };
   }
 }
 

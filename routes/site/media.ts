@@ -68,12 +68,8 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     if (!enabled) return { ...whole, cacheControl: SHORT };
     const transform = parseTransform(query);
     if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
-    const key = await transformer.ensure(medium, transform);
-    const info = await context.objects.head(key);
-    if (info === null) throw new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 });
     return {
-      key,
-      bytes: info.bytes,
+      ...await transformer.ensure(medium, transform),
       mime: transformMime(transform),
       etag: `"${medium.sha256}-${transformName(transform)}"`,
       cacheControl: IMMUTABLE,

@@ -367,3 +367,28 @@ Deno.test("POST /api/admin/media answers a real client that announces too much",
   connection.close();
   await server.shutdown();
 });
+
+Deno.test("POST /api/admin/media leaves nothing when the client hangs up halfway", async () => {
+  await using context = await testContext();
+  const app = mediaApp(context);
+  const answered = Promise.withResolvers<number>();
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      const response = await app.fetch(request);
+      answered.resolve(response.status);
+      return response;
+    },
+  );
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
+  const head = "POST /api/admin/media HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n" +
+    "Content-Type: multipart/form-data; boundary=B\r\n\r\n";
+
+  await connection.write(encoder.encode(head));
+  await connection.write(rawBody(IMAGES["image/png"], { tail: "" }));
+  connection.close();
+
+  assertEquals(await answered.promise, 400);
+  assertEquals(await objectKeys(context, ""), []);
+  await server.shutdown();
+});
