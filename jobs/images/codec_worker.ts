@@ -7,11 +7,14 @@
 /// <reference lib="deno.worker" />
 import { type PictureWork, transformPicture } from "./codec.ts";
 
+/** What the thread answers: the bytes, or what went wrong. */
+export type PictureAnswer = { bytes: Uint8Array<ArrayBuffer> } | { error: string };
+
 self.onmessage = async ({ data: work }: MessageEvent<PictureWork>) => {
   try {
     const bytes = await transformPicture(work);
-    self.postMessage({ bytes }, [bytes.buffer]);
+    self.postMessage({ bytes } satisfies PictureAnswer, [bytes.buffer]);
   } catch (error) {
-    self.postMessage({ error: String(error) });
+    self.postMessage({ error: String(error) } satisfies PictureAnswer);
   }
 };

@@ -10,6 +10,7 @@ import { type Transform, transformMime, transformName } from "../../kv/model/tra
 import { mediaPath, transformPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { PictureWork } from "./codec.ts";
+import type { PictureAnswer } from "./codec_worker.ts";
 
 /** Transforms that wait for their turn; more are refused for the moment. */
 const WAITING_MAX = 50;
@@ -81,13 +82,9 @@ async function runInThread(work: PictureWork): Promise<Uint8Array<ArrayBuffer>> 
     () => answer.reject(new Error(`A transform took more than ${TRANSFORM_MS_MAX} ms`)),
     TRANSFORM_MS_MAX,
   );
-  worker.onmessage = ({ data: { bytes, error } }) => {
-    if (bytes !== undefined) answer.resolve(bytes);
-    else {answer.reject(
-        new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" }, {
-          cause: error,
-        }),
-      );}
+  worker.onmessage = ({ data: made }: MessageEvent<PictureAnswer>) => {
+    if ("bytes" in made) answer.resolve(made.bytes);
+    else answer.reject(malformed(made.error));
   };
   worker.onerror = (event) => {
     event.preventDefault();
@@ -100,4 +97,8 @@ async function runInThread(work: PictureWork): Promise<Uint8Array<ArrayBuffer>> 
     clearTimeout(timer);
     worker.terminate();
   }
+}
+
+function malformed(cause: string): Refusal {
+  return new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" }, { cause });
 }
