@@ -28,10 +28,12 @@ export class Bell {
 /** Passes everything on to another driver, and rings after each commit that makes something due. */
 export class WakingDriver implements Driver {
   readonly inner: Driver;
+  readonly groupChecksMax: number;
   readonly #bell: Bell;
 
   constructor(inner: Driver, bell: Bell) {
     this.inner = inner;
+    this.groupChecksMax = inner.groupChecksMax;
     this.#bell = bell;
   }
 

@@ -10,6 +10,7 @@ import type { ListPage } from "./index/list_query.ts";
 import { liveKey, slugKey, versionKey } from "./keys.ts";
 import type { Stored } from "./document_write.ts";
 import type { DocumentState } from "./model/document.ts";
+import { isSlug } from "./model/slug.ts";
 import type { Entry } from "./store/operation.ts";
 
 /** Bytes of cached bodies, estimated; the rest of the memory belongs to the indexes. */
@@ -54,6 +55,7 @@ export class DocumentReader {
 
   /** The document that holds a slug; null when none does. */
   async findBySlug(collectionId: string, slug: string): Promise<Stored | null> {
+    if (!isSlug(slug)) return null;
     const claim = await this.#content.context.store.get<string>(slugKey(collectionId, slug));
     return claim.value === null ? null : await this.find(claim.value);
   }

@@ -52,7 +52,8 @@ export async function stageDocument(
   const details = await claimUniqueValues(transaction, collection, { before, after });
   if (details.length > 0) throw uniqueRefusal(before, details);
   const state = after as unknown as State | null;
-  const saved = transaction.save("document", id, head, state, options);
+  const present = head ?? transaction.newHead("document", id);
+  const saved = transaction.save("document", id, present, state, options);
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction, id, before, after);
   const jobId = stagePublication(transaction, collection, id, before, after);

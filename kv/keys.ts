@@ -45,6 +45,36 @@ export const logKey = (type: EntityType, at: number, id: string, n: number): Key
 /** The log of one type, in order of time. */
 export const logPrefix = (type: EntityType): Key => ["log", type];
 
+// History (timeline/, site_restore.ts, prune.ts)
+
+/**
+ * A mark in the log: versions of the entity below number `n` were pruned away. Its time is 0, which no
+ * version has.
+ */
+export const prunedMarkKey = (type: EntityType, id: string, n: number): Key =>
+  logKey(type, 0, id, n);
+/** The segments that hold what is no longer in the log of a type. */
+export const timelineManifestKey = (type: EntityType): Key => ["timeline", type, "manifest"];
+/** A piece of an immutable segment of a type's timeline. */
+export const timelinePieceKey = (type: EntityType, segmentId: string, piece: number): Key => [
+  "timeline",
+  type,
+  "segment",
+  segmentId,
+  piece,
+];
+/** All pieces of a segment. */
+export const timelineSegmentPrefix = (type: EntityType, segmentId: string): Key => [
+  "timeline",
+  type,
+  "segment",
+  segmentId,
+];
+/** Everything that was folded out of the logs. */
+export const timelinePrefix: Key = ["timeline"];
+/** The last restore of the whole site; its versionstamp is the cut between before and after. */
+export const siteRestoreKey: Key = ["site_restore"];
+
 // Guards: each is checked and touched by every write of its domain, so that their cached pictures are exact.
 
 /** Collections, field definitions and block definitions. */
@@ -252,3 +282,30 @@ export const pagePointerPrefix = (targetId: string): Key => ["page_pointer", tar
 export const pageObjectKey = (objectId: string): Key => ["page_object", objectId];
 /** How many pages a series has; checked and set by everything that writes one of them. */
 export const pageSeriesKey = (series: string): Key => ["page_series", series];
+
+// Back-ups (backup/)
+
+/** What is known of a back-up. */
+export const exportKey = (id: string): Key => ["export", id];
+/** All back-ups, oldest first. */
+export const exportPrefix: Key = ["export"];
+/** Touched by every back-up: its versionstamp is the instant that the back-up shows. */
+export const exportInstantKey: Key = ["export_instant"];
+/** Which import replaces the site at present. */
+export const importLockKey: Key = ["import_lock"];
+/** Everything below a first part that an import replaces as a whole. */
+export const replacedPrefixes: readonly Key[] = [
+  ["version_id"],
+  ["slug"],
+  ["unique"],
+  ["old_slug"],
+  ["field_key"],
+];
+/** All pieces of states of a type. */
+export const stateChunkTypePrefix = (type: EntityType): Key => ["state_chunk", type];
+/** All storage keys that fields ever had. */
+export const fieldKeyPrefix: Key = ["field_key"];
+/** All slugs that documents gave up while published. */
+export const oldSlugPrefix: Key = ["old_slug"];
+/** All admin sessions. */
+export const sessionPrefix: Key = ["session"];

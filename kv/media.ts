@@ -42,7 +42,7 @@ export async function createMedia(
     const id = transaction.newId();
     const times = { createdAt: transaction.at, updatedAt: transaction.at, deletedAt: null };
     const made: MediaState = { id, ...facts, ...measured, object, ...times };
-    transaction.save(TYPE, id, null, made as unknown as State);
+    transaction.save(TYPE, id, transaction.newHead(TYPE, id), made as unknown as State);
     return made;
   });
   if (state.object !== upload.object) await discard(context, upload);

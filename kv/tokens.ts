@@ -62,7 +62,8 @@ export async function mintToken(
       previousHash: null,
       previousUntil: null,
     };
-    transaction.save("api_token", id, null, state as unknown as State);
+    const head = transaction.newHead("api_token", id);
+    transaction.save("api_token", id, head, state as unknown as State);
     return { view: tokenView(state, null), text };
   });
 }

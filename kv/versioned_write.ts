@@ -120,7 +120,20 @@ export class Transaction {
     return head;
   }
 
-  /** Records a new state of an entity (null: a tombstone) as its next version. */
+  /**
+   * Stands for an entity that is about to be made under a fresh id. The commit checks that it is not
+   * there: a commit that was given up as lost and tried again must not land a second time, later.
+   */
+  newHead(type: EntityType, id: string): Head {
+    const entry: Entry<LiveRow> = { key: liveKey(type, id), value: null, versionstamp: null };
+    this.operation.check(entry);
+    return { entry, row: null, state: null };
+  }
+
+  /**
+   * Records a new state of an entity (null: a tombstone) as its next version. Without a head the entity
+   * is a new one of a kind whose guard key the commit checks and touches.
+   */
   save(
     type: EntityType,
     id: string,

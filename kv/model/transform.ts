@@ -9,6 +9,8 @@ import type { MediaMime } from "./media.ts";
 
 /** The sides that may be asked for, pixels. */
 export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
+/** Bound of a side that nothing was asked for, pixels. */
+const SIDE_MAX = 1920;
 /** Heights that a width may be paired with, as parts of it: square, 4:3, 3:2, 16:9. */
 const RATIOS = [1, 3 / 4, 2 / 3, 9 / 16] as const;
 /** How a picture fits a given width and height: cut to fill it, or whole inside of it. */
@@ -106,8 +108,8 @@ export function geometry(
   crop: { x: number; y: number; width: number; height: number };
 } {
   const crop = cropOf(transform, source);
-  const wide = (transform.width ?? Infinity) / crop.width;
-  const high = (transform.height ?? Infinity) / crop.height;
+  const wide = (transform.width ?? SIDE_MAX) / crop.width;
+  const high = (transform.height ?? SIDE_MAX) / crop.height;
   const scale = Math.min(1, wide, high);
   return { width: pixels(crop.width * scale), height: pixels(crop.height * scale), crop };
 }

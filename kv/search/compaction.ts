@@ -21,13 +21,17 @@ import { collectGarbage } from "./garbage.ts";
 import { EMPTY_MANIFEST, readManifest, type SearchManifest, type SegmentInfo } from "./manifest.ts";
 import { closeEpoch, swapManifest } from "./manifest_swap.ts";
 import { type MergePlan, planMerge } from "./merge_plan.ts";
+import type { StoredPosting } from "./posting_pieces.ts";
 import { Segment } from "./segment.ts";
-import { buildSegment } from "./segment_builder.ts";
+import { SegmentBuilder } from "./segment_builder.ts";
 import { mergeSegments } from "./segment_merge.ts";
 import { SegmentWriter } from "./segment_writer.ts";
 
 /** Postings and removals from which a compaction is worth its commits. */
 export const COMPACTION_PENDING_MIN = 256;
+
+/** Documents after which a compaction lets others have the thread. */
+const DOCUMENTS_AT_ONCE = 200;
 
 /** The surroundings of a compaction. */
 export type CompactionContext = Pick<Context, "store" | "now" | "newId">;
@@ -82,8 +86,13 @@ async function fold(context: CompactionContext, open: Entry<SearchManifest>): Pr
   if (postings.length === 0 && removed.length === 0) {
     if (await swapManifest(store, entry, next, { now: now() }) === null) return false;
   } else {
+    const builder = new SegmentBuilder();
+    for (const [place, { documentId, bytes }] of sorted(postings).entries()) {
+      if (place % DOCUMENTS_AT_ONCE === 0) await store.sleep(0);
+      builder.addPosting(documentId, bytes);
+    }
     const writer = await SegmentWriter.open(store, newId(now()), now());
-    const info = await buildSegment(writer, postings, removed, epoch - 1);
+    const info = await builder.write(writer, removed, epoch - 1);
     next.segments = [...segments, info];
     const claims = [writer.claim];
     if (await swapManifest(store, entry, next, { claims, now: now() }) === null) return false;
@@ -93,6 +102,10 @@ async function fold(context: CompactionContext, open: Entry<SearchManifest>): Pr
     await deleteRemovals(store, [...removals.values()]);
   } else await deleteKeys(store, closed.keys);
   return true;
+}
+
+function sorted(postings: readonly StoredPosting[]): StoredPosting[] {
+  return postings.toSorted((a, b) => a.documentId < b.documentId ? -1 : 1);
 }
 
 async function mergePlanned(

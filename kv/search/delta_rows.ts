@@ -7,8 +7,7 @@ import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../k
 import { KV_CHECKS_MAX } from "../limits.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import { joinPieces, type PostingPiece } from "./posting_pieces.ts";
-import type { SourcePosting } from "./segment_builder.ts";
+import { joinPieces, type PostingPiece, type StoredPosting } from "./posting_pieces.ts";
 
 /** Bytes of postings that become one segment; more wait for the next. */
 const POSTING_BYTES = 6_000_000;
@@ -33,7 +32,7 @@ export async function countPending(store: Store, max: number): Promise<number> {
 /** Postings of closed epochs. */
 export interface ClosedPostings {
   /** The newest of each document. */
-  postings: SourcePosting[];
+  postings: StoredPosting[];
   /** Where they are stored. */
   keys: Entry["key"][];
   /** Whether there are no more. */

@@ -32,13 +32,20 @@ export function planMerge({ segments, rebuild }: SearchManifest): MergePlan | nu
   return older === null ? null : { start: older, end: border, keepTombstones: older > 0 };
 }
 
-/** Where the run of newest segments that should be one begins; null when there is none. */
-export function suffixToMerge(segments: readonly SegmentInfo[], border: number): number | null {
+/**
+ * Where the run of newest segments that should be one begins, as soon as there are `fan` of them; null when
+ * there are not.
+ */
+export function suffixToMerge(
+  segments: readonly SegmentInfo[],
+  border: number,
+  fan = FAN,
+): number | null {
   const largest = Math.max(0, ...segments.map(tierOf));
   for (let tier = 0; tier <= largest; tier++) {
     let start = segments.length;
     while (start > border && tierOf(segments[start - 1]!) <= tier) start -= 1;
-    if (segments.length - start >= FAN) return start;
+    if (segments.length - start >= fan) return start;
   }
   return null;
 }

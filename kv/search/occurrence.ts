@@ -29,7 +29,9 @@ export const EXACT_COUNTS: readonly number[] = Array.from({ length: 256 }, (_, o
   const title = occurrence >> 6;
   const texts = (occurrence >> 3) & 7;
   const rich = occurrence & 7;
-  return title < TITLE_MAX && texts <= EXACT_LEVEL_MAX && rich <= EXACT_LEVEL_MAX ? title + texts + rich : 0;
+  return title < TITLE_MAX && texts <= EXACT_LEVEL_MAX && rich <= EXACT_LEVEL_MAX
+    ? title + texts + rich
+    : 0;
 });
 
 /** Per part the larger count of two. */

@@ -46,15 +46,23 @@ export function searchable(collection: Collection, state: DocumentState): Search
   return { title: state.title, texts, rich: rich.join("\n") };
 }
 
+/** How often a term occurs in each part, and where in the document. */
 interface Occurrences {
   counts: [title: number, texts: number, rich: number];
   positions: number[];
 }
 
-/** The posting of a document's text. Phrases do not reach from one field into the next. */
-export function encodePosting(collectionId: string, text: Searchable): Uint8Array {
+/** The terms of one document. */
+export interface DocumentTerms {
+  terms: Map<string, Occurrences>;
+  /** Words per part. */
+  lengths: [title: number, texts: number, rich: number];
+}
+
+/** Takes a text apart. Phrases do not reach from one field into the next. */
+export function collectTerms(text: Searchable): DocumentTerms {
   const terms = new Map<string, Occurrences>();
-  const lengths: [number, number, number] = [0, 0, 0];
+  const lengths: DocumentTerms["lengths"] = [0, 0, 0];
   let position = 0;
   let charsLeft = INDEXED_TEXT_CHARS_MAX;
   const read = (part: 0 | 1 | 2, field: string) => {
@@ -63,24 +71,26 @@ export function encodePosting(collectionId: string, text: Searchable): Uint8Arra
     const start = position;
     position = 1 + eachTerm(seen, start, (term, at) => {
       if (at >= INDEXED_WORDS_MAX) return;
-      let known = terms.get(term);
-      if (known === undefined) terms.set(term, known = { counts: [0, 0, 0], positions: [] });
-      known.counts[part] += 1;
-      known.positions.push(at);
+      const known = terms.get(term);
+      if (known !== undefined) {
+        known.counts[part] += 1;
+        known.positions.push(at);
+      } else {
+        const counts: Occurrences["counts"] = [0, 0, 0];
+        counts[part] = 1;
+        terms.set(term, { counts, positions: [at] });
+      }
     });
     lengths[part] += position - 1 - start;
   };
   read(0, text.title);
   for (const field of text.texts) read(1, field);
   read(2, text.rich);
-  return writePosting(collectionId, lengths, terms);
+  return { terms, lengths };
 }
 
-function writePosting(
-  collectionId: string,
-  lengths: readonly number[],
-  terms: Map<string, Occurrences>,
-): Uint8Array {
+/** The posting of a document, as bytes. */
+export function encodePosting(collectionId: string, { terms, lengths }: DocumentTerms): Uint8Array {
   const writer = new ByteWriter(64 + terms.size * 10);
   writer.text(collectionId);
   for (const length of lengths) writer.byte(packLength(length));
@@ -91,14 +101,20 @@ function writePosting(
     const shared = sharedUnits(before, term);
     writer.byte(shared);
     writer.text(term, shared);
-    writePositions(writer, packOccurrence(...counts), positions);
+    const occurrence = packOccurrence(...counts);
+    writer.byte(occurrence);
+    writePositions(writer, occurrence, positions);
     before = term;
   }
   return writer.take();
 }
 
-function writePositions(writer: ByteWriter, occurrence: number, positions: number[]): void {
-  writer.byte(occurrence);
+/** The positions of a term; their number before them where the occurrence byte does not tell it. */
+export function writePositions(
+  writer: ByteWriter,
+  occurrence: number,
+  positions: readonly number[],
+): void {
   if (EXACT_COUNTS[occurrence] === 0) writer.number(positions.length);
   let before = 0;
   for (const position of positions) {
@@ -122,14 +138,19 @@ export interface PostingHead {
   lengths: [number, number, number];
 }
 
+/** Reads what precedes the terms. */
+export function readPostingHead(bytes: Uint8Array, reader = new ByteReader(bytes)): PostingHead {
+  const collectionId = reader.text();
+  return { collectionId, lengths: [reader.byte(), reader.byte(), reader.byte()] };
+}
+
 /** Reads a posting: `term` is called once per term, in order; positions are `[start, end)` of the bytes. */
 export function readPosting(
   bytes: Uint8Array,
   term: (term: string, occurrence: number, start: number, end: number) => void,
 ): PostingHead {
   const reader = new ByteReader(bytes);
-  const collectionId = reader.text();
-  const lengths: [number, number, number] = [reader.byte(), reader.byte(), reader.byte()];
+  const head = readPostingHead(bytes, reader);
   let before = "";
   while (reader.at < bytes.length) {
     const shared = reader.byte();
@@ -139,7 +160,7 @@ export function readPosting(
     reader.skipNumbers(EXACT_COUNTS[occurrence] || reader.number());
     term(before, occurrence, start, reader.at);
   }
-  return { collectionId, lengths };
+  return head;
 }
 
 /**
@@ -153,7 +174,7 @@ export function recordPosting(
   state: DocumentState,
 ): void {
   const { epoch } = (manifest.value as SearchManifest | null) ?? EMPTY_MANIFEST;
-  const bytes = encodePosting(collection.id, searchable(collection, state));
+  const bytes = encodePosting(collection.id, collectTerms(searchable(collection, state)));
   operation.check(manifest);
   const pieces = Math.ceil(bytes.length / CHUNK_BYTES);
   for (let piece = 0; piece < pieces; piece++) {

@@ -14,15 +14,19 @@ import { retireSegment } from "./garbage.ts";
 import { EMPTY_MANIFEST, readManifest, type SegmentInfo } from "./manifest.ts";
 import { swapManifest } from "./manifest_swap.ts";
 import { suffixToMerge } from "./merge_plan.ts";
-import { encodePosting, searchable } from "./posting.ts";
+import { collectTerms, searchable } from "./posting.ts";
 import type { LoadedDocument } from "./search_index.ts";
-import { buildSegment, type SourcePosting } from "./segment_builder.ts";
+import { SegmentBuilder } from "./segment_builder.ts";
 import { SegmentWriter } from "./segment_writer.ts";
 
-/** Documents that one step reads. */
-export const REBUILD_BATCH = 1_000;
-/** Documents after which a step lets others have the thread. */
-const DOCUMENTS_AT_ONCE = 50;
+/** Documents that become one segment. */
+export const REBUILD_DOCUMENTS = 4_000;
+/** Words (each counted once a document) that become one segment, however few documents they are of. */
+const REBUILD_ROWS = 1_000_000;
+/** Documents that are in memory at a time. */
+const READ_DOCUMENTS = 50;
+/** Segments of one size that become one: more than in a compaction, since they come all at once. */
+const FAN = 8;
 /** Pieces of a compaction that precede a rebuild, at the most: under constant publishing there is no end. */
 const COMPACTIONS_BEFORE = 5;
 /** How long it is remembered that a rebuild has ended, for a step that runs again. */
@@ -67,6 +71,7 @@ export async function stepRebuild(
   context: CompactionContext,
   source: DocumentSource,
   rebuildId: string,
+  documentsMax = REBUILD_DOCUMENTS,
 ): Promise<RebuildProgress> {
   const { store } = context;
   const entry = await store.get<RebuildRecord>(searchRebuildKey(rebuildId));
@@ -74,7 +79,7 @@ export async function stepRebuild(
   const record = entry.value;
   if (record.hasEnded) return { isDone: true, done: record.done };
   if (await mergeNew(context, entry)) return { isDone: false, done: record.done };
-  if (!record.isRead) return await readMore(context, source, entry);
+  if (!record.isRead) return await readMore(context, source, entry, documentsMax);
   return { isDone: await exchange(context, entry, rebuildId), done: record.done };
 }
 
@@ -120,23 +125,28 @@ async function readMore(
   context: CompactionContext,
   source: DocumentSource,
   entry: Entry<RebuildRecord>,
+  documentsMax: number,
 ): Promise<RebuildProgress> {
   const { store, now, newId } = context;
   const record = entry.value!;
-  const { documents, cursor } = await source(record.cursor, REBUILD_BATCH);
-  const postings: SourcePosting[] = [];
-  for (const [place, { state, collection }] of documents.entries()) {
-    if (place % DOCUMENTS_AT_ONCE === 0) await store.sleep(0);
-    if (state.status !== "published") continue;
-    const bytes = encodePosting(collection.id, searchable(collection, state));
-    postings.push({ documentId: state.id, bytes });
+  const builder = new SegmentBuilder();
+  let { cursor, isRead, done } = record;
+  while (!isRead && done - record.done < documentsMax && builder.rows < REBUILD_ROWS) {
+    const read = await source(cursor, READ_DOCUMENTS);
+    for (const { state, collection } of read.documents) {
+      if (state.status !== "published") continue;
+      const terms = collectTerms(searchable(collection, state));
+      builder.addTerms(state.id, collection.id, terms);
+    }
+    done += read.documents.length;
+    cursor = read.cursor;
+    isRead = cursor === null;
   }
-  const done = record.done + documents.length;
-  const next = { ...record, cursor, isRead: cursor === null, done };
+  const next = { ...record, cursor, isRead, done };
   const operation = new Operation().check(entry);
-  if (postings.length > 0) {
+  if (builder.documents > 0) {
     const writer = await SegmentWriter.open(store, newId(now()), now());
-    const info = await buildSegment(writer, postings, [], record.epoch - 1);
+    const info = await builder.write(writer, [], record.epoch - 1);
     next.segments = [...record.segments, info];
     operation.check(writer.claim).delete(writer.claim.key);
   }
@@ -150,7 +160,7 @@ async function mergeNew(
   entry: Entry<RebuildRecord>,
 ): Promise<boolean> {
   const record = entry.value!;
-  const start = suffixToMerge(record.segments, 0);
+  const start = suffixToMerge(record.segments, 0, FAN);
   if (start === null) return false;
   const chosen = record.segments.slice(start);
   const { info, writer } = await mergeInfos(context, chosen, false);

@@ -1,99 +1,137 @@
 /**
- * Makes a segment out of postings.
+ * Makes a segment out of documents.
  *
  * @module
  */
 import { writeId } from "../index/id_words.ts";
+import { ByteWriter } from "./byte_writer.ts";
 import { collectionPlace, newDocumentTable } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
-import { PARTS } from "./occurrence.ts";
-import { readPosting } from "./posting.ts";
+import { packLength, packOccurrence, PARTS } from "./occurrence.ts";
+import { type DocumentTerms, type PostingHead, readPosting, writePositions } from "./posting.ts";
 import type { SegmentWriter } from "./segment_writer.ts";
 
-/** A document's posting, to become part of a segment. */
-export interface SourcePosting {
-  documentId: string;
-  bytes: Uint8Array;
-}
+/** Gathers documents, in order of id, for one segment. */
+export class SegmentBuilder {
+  readonly #ids: string[] = [];
+  readonly #heads: PostingHead[] = [];
+  readonly #rows = new PostingRows();
+  readonly #scratch = new ByteWriter();
 
-/** Documents after which others may have the thread. */
-const DOCUMENTS_AT_ONCE = 200;
-
-/** Writes a segment of these postings, one per document, and of removed documents. */
-export async function buildSegment(
-  writer: SegmentWriter,
-  postings: readonly SourcePosting[],
-  removedIds: readonly string[],
-  epoch: number,
-): Promise<SegmentInfo> {
-  const sorted = [...postings].sort((a, b) => a.documentId < b.documentId ? -1 : 1);
-  const table = newDocumentTable(sorted.length, removedIds.length);
-  [...removedIds].sort().forEach((id, place) => writeId(table.tombstones, place, id));
-
-  const rows = new PostingRows();
-  for (const [ordinal, { documentId, bytes }] of sorted.entries()) {
-    if (ordinal % DOCUMENTS_AT_ONCE === 0) await writer.store.sleep(0);
-    writeId(table.ids, ordinal, documentId);
-    const head = rows.read(ordinal, bytes);
-    table.collections[ordinal] = collectionPlace(table, head.collectionId);
-    table.lengths.set(head.lengths, ordinal * PARTS.length);
+  /** How many documents there are. */
+  get documents(): number {
+    return this.#ids.length;
   }
 
-  const order = rows.byTerm();
-  for (const term of [...rows.terms.keys()].sort()) {
-    writer.beginTerm(term);
-    const place = rows.terms.get(term)!;
-    for (let at = order.starts[place]!; at < order.starts[place + 1]!; at++) {
-      const row = order.rows[at]!;
-      const { bytes } = sorted[rows.ordinals[row]!]!;
-      const start = rows.placesStart[row]!;
-      writer.posting(
-        rows.ordinals[row]!,
-        rows.occurrences[row]!,
-        bytes,
-        start,
-        rows.placesEnd[row]!,
-      );
+  /** Words of these documents, each counted once a document: what a segment's making costs. */
+  get rows(): number {
+    return this.#rows.length;
+  }
+
+  /** Adds a document by its stored posting. */
+  addPosting(documentId: string, bytes: Uint8Array): void {
+    const ordinal = this.#ids.push(documentId) - 1;
+    this.#heads.push(readPosting(bytes, (term, occurrence, start, end) => {
+      this.#rows.add(term, ordinal, occurrence, bytes, start, end);
+    }));
+  }
+
+  /** Adds a document by its terms. */
+  addTerms(documentId: string, collectionId: string, { terms, lengths }: DocumentTerms): void {
+    const ordinal = this.#ids.push(documentId) - 1;
+    const [title, texts, rich] = lengths;
+    const packed: PostingHead["lengths"] = [packLength(title), packLength(texts), packLength(rich)];
+    this.#heads.push({ collectionId, lengths: packed });
+    const scratch = this.#scratch;
+    for (const [term, { counts, positions }] of terms) {
+      const occurrence = packOccurrence(...counts);
+      scratch.clear();
+      writePositions(scratch, occurrence, positions);
+      this.#rows.add(term, ordinal, occurrence, scratch.view(), 0, scratch.length);
     }
-    writer.endTerm(term);
-    if (writer.isFull) await writer.drain();
   }
-  return await writer.finish(table, epoch);
+
+  /** Writes the segment, with the removal of some documents from older ones. */
+  async write(
+    writer: SegmentWriter,
+    removedIds: readonly string[],
+    epoch: number,
+  ): Promise<SegmentInfo> {
+    const rows = this.#rows;
+    const places = rows.places.view();
+    const { starts, order } = rows.byTerm();
+    for (const [term, n] of rows.sortedTerms()) {
+      writer.beginTerm(term);
+      for (let at = starts[n]!; at < starts[n + 1]!; at++) {
+        const row = order[at]!;
+        const start = rows.placesStart[row]!;
+        const end = rows.placesStart[row + 1]!;
+        writer.posting(rows.ordinals[row]!, rows.occurrences[row]!, places, start, end);
+      }
+      writer.endTerm(term);
+      if (writer.isFull) await writer.drain();
+    }
+    return await writer.finish(this.#table(removedIds), epoch);
+  }
+
+  #table(removedIds: readonly string[]) {
+    const table = newDocumentTable(this.#ids.length, removedIds.length);
+    this.#ids.forEach((id, ordinal) => {
+      writeId(table.ids, ordinal, id);
+      const { collectionId, lengths } = this.#heads[ordinal]!;
+      table.collections[ordinal] = collectionPlace(table, collectionId);
+      table.lengths.set(lengths, ordinal * PARTS.length);
+    });
+    [...removedIds].sort().forEach((id, place) => writeId(table.tombstones, place, id));
+    return table;
+  }
 }
 
-/** One row per term of a document, in columns. */
+/** One row per term of a document, in columns; the positions of a row end where the next one's begin. */
 class PostingRows {
-  readonly terms = new Map<string, number>();
-  ordinals = new Uint32Array(1_024);
-  occurrences = new Uint8Array(1_024);
-  placesStart = new Uint32Array(1_024);
-  placesEnd = new Uint32Array(1_024);
-  #termOf = new Uint32Array(1_024);
-  #length = 0;
+  readonly places = new ByteWriter(65_536);
+  ordinals = new Uint32Array(4_096);
+  occurrences = new Uint8Array(4_096);
+  placesStart = new Uint32Array(4_096);
+  length = 0;
+  readonly #numbers = new Map<string, number>();
+  /** Per row the number of its term. */
+  #terms = new Uint32Array(4_096);
 
-  read(ordinal: number, bytes: Uint8Array) {
-    return readPosting(bytes, (term, occurrence, start, end) => {
-      let place = this.terms.get(term);
-      if (place === undefined) this.terms.set(term, place = this.terms.size);
-      if (this.#length === this.ordinals.length) this.#grow();
-      const row = this.#length++;
-      this.#termOf[row] = place;
-      this.ordinals[row] = ordinal;
-      this.occurrences[row] = occurrence;
-      this.placesStart[row] = start;
-      this.placesEnd[row] = end;
-    });
+  add(
+    term: string,
+    ordinal: number,
+    occurrence: number,
+    places: Uint8Array,
+    start: number,
+    end: number,
+  ): void {
+    let n = this.#numbers.get(term);
+    if (n === undefined) this.#numbers.set(term, n = this.#numbers.size);
+    // One place is kept free for the end of the last row's positions.
+    if (this.length + 1 === this.ordinals.length) this.#grow();
+    const row = this.length++;
+    this.#terms[row] = n;
+    this.ordinals[row] = ordinal;
+    this.occurrences[row] = occurrence;
+    this.places.copy(places, start, end);
+    this.placesStart[row + 1] = this.places.length;
+  }
+
+  /** The terms in order, with their numbers. */
+  sortedTerms(): [term: string, n: number][] {
+    return [...this.#numbers].sort(([one], [other]) => one < other ? -1 : 1);
   }
 
   /** The rows grouped by term, each group in order of ordinals; `starts` has one more entry than terms. */
-  byTerm(): { starts: Uint32Array; rows: Uint32Array } {
-    const starts = new Uint32Array(this.terms.size + 1);
-    for (let row = 0; row < this.#length; row++) starts[this.#termOf[row]! + 1]! += 1;
-    for (let place = 0; place < this.terms.size; place++) starts[place + 1]! += starts[place]!;
+  byTerm(): { starts: Uint32Array; order: Uint32Array } {
+    const starts = new Uint32Array(this.#numbers.size + 1);
+    for (let row = 0; row < this.length; row++) starts[this.#terms[row]! + 1]! += 1;
+    for (let n = 0; n < this.#numbers.size; n++) starts[n + 1]! += starts[n]!;
     const next = starts.slice();
-    const rows = new Uint32Array(this.#length);
-    for (let row = 0; row < this.#length; row++) rows[next[this.#termOf[row]!]!++] = row;
-    return { starts, rows };
+    const order = new Uint32Array(this.length);
+    for (let row = 0; row < this.length; row++) order[next[this.#terms[row]!]!++] = row;
+    return { starts, order };
   }
 
   #grow(): void {
@@ -101,11 +139,10 @@ class PostingRows {
       larger.set(column);
       return larger;
     };
-    const length = this.#length * 2;
+    const length = this.ordinals.length * 2;
     this.ordinals = grown(this.ordinals, new Uint32Array(length));
     this.occurrences = grown(this.occurrences, new Uint8Array(length));
     this.placesStart = grown(this.placesStart, new Uint32Array(length));
-    this.placesEnd = grown(this.placesEnd, new Uint32Array(length));
-    this.#termOf = grown(this.#termOf, new Uint32Array(length));
+    this.#terms = grown(this.#terms, new Uint32Array(length));
   }
 }

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { KV_CHECKS_MAX, WRITE_ATTEMPTS_MAX, WRITE_DEADLINE_MS } from "../limits.ts";
+import { WRITE_ATTEMPTS_MAX, WRITE_DEADLINE_MS } from "../limits.ts";
 import { unavailable } from "../refusals.ts";
 import { type CommitResult, type Driver, StoreLocked } from "./driver.ts";
 import { keyText, Operation } from "./operation.ts";
@@ -61,7 +61,7 @@ export class CommitQueue {
   }
 
   #takeGroup(): Group {
-    const group = new Group();
+    const group = new Group(this.#driver.groupChecksMax);
     const rest: Member[] = [];
     for (const member of this.#waiting) {
       if (rest.length > 0 || !group.add(member)) rest.push(member);
@@ -111,11 +111,16 @@ export class CommitQueue {
 
 /** Operations that may share a commit: none writes what another checks or writes. */
 class Group {
+  readonly #checksMax: number;
   readonly members: Member[] = [];
   readonly operation = new Operation();
   readonly #checked = new Map<string, string | null>();
   readonly #written = new Set<string>();
   readonly #touched = new Set<string>();
+
+  constructor(checksMax: number) {
+    this.#checksMax = checksMax;
+  }
 
   /** Adds a member, or returns false when it must wait for the next commit. */
   add(member: Member): boolean {
@@ -150,7 +155,7 @@ class Group {
       if (!this.#checked.has(text)) checks += 1;
       else if (this.#checked.get(text) !== versionstamp) return false;
     }
-    if (checks > KV_CHECKS_MAX) return false;
+    if (checks > this.#checksMax) return false;
     const writes = [...next.sets.map((set) => set.key), ...next.deletes].map(keyText);
     if (writes.some((text) => this.#clashes(text) || this.#touched.has(text))) return false;
     return !next.touches.map(keyText).some((text) => this.#clashes(text));

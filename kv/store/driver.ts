@@ -4,8 +4,11 @@
  * @module
  */
 import type { Key } from "../keys.ts";
-import { KV_GET_MANY_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX, KV_GET_MANY_MAX } from "../limits.ts";
 import type { Entry, Operation } from "./operation.ts";
+
+/** Checks that Deno allows in one commit of an embedded database. */
+const EMBEDDED_CHECKS_MAX = 100;
 
 /** What a range read is given. Bounds are keys; `end` is exclusive. */
 export type Range =
@@ -25,6 +28,8 @@ export type CommitResult = { ok: true; versionstamp: string } | { ok: false };
 
 /** An ordered key-value store with atomic commits. */
 export interface Driver {
+  /** Checks that a commit made of several may have; single ones keep to the strictest limit anyway. */
+  readonly groupChecksMax: number;
   /** One snapshot of at most ten keys. */
   getMany(keys: Key[]): Promise<Entry[]>;
   list(range: Range, options: ListOptions): AsyncIterable<Entry>;
@@ -45,11 +50,16 @@ export class StoreUnavailable extends Error {
 
 /** Deno KV: the embedded database, or a remote one over KV Connect. */
 export class DenoKvDriver implements Driver {
+  readonly groupChecksMax: number;
   readonly #kv: Deno.Kv;
   readonly #timeoutMs: number | undefined;
 
-  /** `timeoutMs` bounds each operation of a remote store, which would else retry for ever. */
+  /**
+   * `timeoutMs` is given for a remote store and bounds each of its operations, which would else retry
+   * for ever; an embedded one allows more checks in a commit.
+   */
   constructor(kv: Deno.Kv, options: { timeoutMs?: number } = {}) {
+    this.groupChecksMax = options.timeoutMs === undefined ? EMBEDDED_CHECKS_MAX : KV_CHECKS_MAX;
     this.#kv = kv;
     this.#timeoutMs = options.timeoutMs;
   }

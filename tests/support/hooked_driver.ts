@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { KV_CHECKS_MAX } from "../../kv/limits.ts";
 import type { Key } from "../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
@@ -17,6 +18,7 @@ export type Hook = (n: number, when: "before" | "after") => void | Promise<void>
 
 /** Passes every call on, with the hook around it. */
 export class HookedDriver implements Driver {
+  readonly groupChecksMax = KV_CHECKS_MAX;
   /** Calls until now. */
   calls = 0;
   hook: Hook = () => {};

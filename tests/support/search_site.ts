@@ -11,7 +11,11 @@ import { type CompactionContext, compactSearch } from "../../kv/search/compactio
 import { readManifest } from "../../kv/search/manifest.ts";
 import { recordPosting, recordRemoval } from "../../kv/search/posting.ts";
 import { type DocumentSource, stepRebuild } from "../../kv/search/rebuild.ts";
-import { type SearchAnswer, SearchIndex, type SearchRequest } from "../../kv/search/search_index.ts";
+import {
+  type SearchAnswer,
+  SearchIndex,
+  type SearchRequest,
+} from "../../kv/search/search_index.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";

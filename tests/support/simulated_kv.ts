@@ -7,6 +7,7 @@
 import { deserialize, serialize } from "node:v8";
 import type { Key } from "../../kv/keys.ts";
 import {
+  KV_CHECKS_MAX,
   KV_COMMIT_BYTES_MAX,
   KV_GET_MANY_MAX,
   KV_KEY_BYTES_MAX,
@@ -143,6 +144,7 @@ export class SimulatedKv {
 
 /** A driver over a {@linkcode SimulatedKv}, as one process has it. */
 export class SimulatedDriver implements Driver {
+  readonly groupChecksMax = KV_CHECKS_MAX;
   plan: KvPlan;
   /** Calls so far. */
   calls = 0;

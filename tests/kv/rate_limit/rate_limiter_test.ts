@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { KV_CHECKS_MAX } from "../../../kv/limits.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { windowKey } from "../../../kv/keys.ts";
@@ -27,6 +28,7 @@ const MINUTE = 60_000;
 
 /** A driver whose commits go wrong when told: `lost` applies them but does not answer. */
 class FaultyDriver implements Driver {
+  readonly groupChecksMax = KV_CHECKS_MAX;
   fault: () => "none" | "lost" | "failed" | "locked" = () => "none";
 
   constructor(readonly inner: Driver) {}

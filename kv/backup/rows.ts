@@ -1,0 +1,203 @@
+/**
+ * The rows of a back-up's tables as they were at one instant. The instant is a versionstamp: whatever was
+ * committed up to then is in the picture, whole commits at a time and whatever the clocks say, although
+ * the site goes on being written. It works because versions never change once they are written.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { encodeState, type VersionRow, versionState } from "../entities.ts";
+import {
+  exportInstantKey,
+  fieldKeyPrefix,
+  importLockKey,
+  oldSlugPrefix,
+  versionTypePrefix,
+} from "../keys.ts";
+import {
+  type FieldKeyLine,
+  isVersionTable,
+  type MediaLine,
+  type OldSlugLine,
+  redactForExport,
+  type TableName,
+  type VersionLine,
+} from "../model/backup.ts";
+import type { EntityType, State } from "../model/entity.ts";
+import type { MediaState } from "../model/media.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+
+/** Rows read at a time; between two batches others have their turn. */
+const ROWS_AT_ONCE = 100;
+
+const encoder = new TextEncoder();
+
+/** The instant that a back-up shows. */
+export interface Instant {
+  stamp: string;
+  /** Epoch seconds. */
+  at: number;
+}
+
+/** Something that the picture needs was removed meanwhile; a later instant has a whole one. */
+export class PictureGone extends Error {
+  override name = "PictureGone";
+}
+
+/** Takes the instant: everything that was acknowledged before this call is in its picture. */
+export async function takeInstant({ store, now }: Context): Promise<Instant> {
+  const at = Math.floor(now() / 1000);
+  for (;;) {
+    const result = await store.commit(new Operation().touch(exportInstantKey));
+    if (result.ok) return { stamp: result.versionstamp, at };
+  }
+}
+
+/** Throws when an import has begun to replace the site since the instant. */
+export async function assertUnreplaced({ store }: Context, instant: Instant): Promise<void> {
+  const lock = await store.get(importLockKey);
+  if ((lock.versionstamp ?? "") > instant.stamp) {
+    throw new PictureGone("An import began while the back-up was being written");
+  }
+}
+
+/** The lines of a table, in order. */
+export function tableLines(
+  context: Context,
+  table: TableName,
+  instant: Instant,
+  options: { redacted: boolean },
+): AsyncGenerator<Uint8Array> {
+  if (isVersionTable(table)) return versionLines(context, table, instant, options);
+  return table === "field_key" ? fieldKeyLines(context, instant) : oldSlugLines(context, instant);
+}
+
+async function* versionLines(
+  context: Context,
+  type: EntityType,
+  instant: Instant,
+  { redacted }: { redacted: boolean },
+): AsyncGenerator<Uint8Array> {
+  for await (const { id, row } of versionsAt(context, type, instant)) {
+    const { state: _state, ...head } = lineOf(type, id, row);
+    const start = `${JSON.stringify(head).slice(0, -1)},"state":`;
+    yield joined(start, await stateBytes(context, type, id, row, redacted), "}\n");
+  }
+}
+
+function lineOf(type: EntityType, id: string, row: VersionRow): VersionLine {
+  return {
+    id: row.vid,
+    entity_type: type,
+    entity_id: id,
+    version_number: row.n,
+    changed_by: row.by,
+    change_summary: row.summary,
+    changed_at: row.at,
+    state: null,
+  };
+}
+
+/** The state as JSON; an inline one is handed on as it is stored. */
+async function stateBytes(
+  context: Context,
+  type: EntityType,
+  id: string,
+  row: VersionRow,
+  redacted: boolean,
+): Promise<Uint8Array> {
+  if (row.body !== undefined && !redacted) return row.body;
+  const state = await versionState(context, type, id, row);
+  return encodeState(state === null || !redacted ? state : redactForExport(type, state));
+}
+
+/** The versions of a type that were there at the instant, by entity and number. */
+async function* versionsAt(
+  { store }: Context,
+  type: EntityType,
+  instant: Instant,
+): AsyncGenerator<{ id: string; row: VersionRow }> {
+  let entity = "";
+  let seen = 0;
+  const range = { prefix: versionTypePrefix(type) };
+  for await (const entry of store.list<VersionRow>(range, { batchSize: ROWS_AT_ONCE })) {
+    if (++seen % ROWS_AT_ONCE === 0) await store.sleep(0);
+    const id = entry.key[2] as string;
+    const isFirst = id !== entity;
+    entity = id;
+    if (entry.versionstamp! <= instant.stamp) yield { id, row: entry.value! };
+    else if (isFirst && entry.value!.n > 1) {
+      throw new PictureGone(`Versions of ${type} ${id} were pruned meanwhile`);
+    }
+  }
+}
+
+async function* fieldKeyLines(context: Context, instant: Instant): AsyncGenerator<Uint8Array> {
+  for await (const { key, value } of entriesAt(context, fieldKeyPrefix, instant)) {
+    const [, collectionId, name] = key as [string, string, string];
+    yield line<FieldKeyLine>({ collection_id: collectionId, key: name, field_id: value! });
+  }
+}
+
+async function* oldSlugLines(context: Context, instant: Instant): AsyncGenerator<Uint8Array> {
+  for await (const { key, value } of entriesAt(context, oldSlugPrefix, instant)) {
+    const [, collectionId, slug] = key as [string, string, string];
+    yield line<OldSlugLine>({ collection_id: collectionId, slug, document_id: value! });
+  }
+}
+
+/** Entries that were last written up to the instant. */
+async function* entriesAt(
+  { store }: Context,
+  prefix: Entry["key"],
+  instant: Instant,
+): AsyncGenerator<Entry<string>> {
+  for await (const entry of store.list<string>({ prefix })) {
+    if (entry.versionstamp! <= instant.stamp) yield entry;
+  }
+}
+
+/** The media that were there at the instant, deleted ones too, in order of id. */
+export async function* mediaAt(context: Context, instant: Instant): AsyncGenerator<MediaLine> {
+  const type = "media_metadata";
+  let last: { id: string; row: VersionRow } | null = null;
+  const lineFor = async (found: { id: string; row: VersionRow } | null) => {
+    const state = found && await versionState(context, type, found.id, found.row);
+    return state && mediaLine(state);
+  };
+  for await (const version of versionsAt(context, type, instant)) {
+    if (last !== null && last.id !== version.id) {
+      const found = await lineFor(last);
+      if (found !== null) yield found;
+    }
+    last = version;
+  }
+  const found = await lineFor(last);
+  if (found !== null) yield found;
+}
+
+function mediaLine(state: State): MediaLine {
+  const { id, filename, mime, bytes, sha256, object } = state as unknown as MediaState;
+  return { id, filename, mime, bytes, sha256, object };
+}
+
+/** The lines of `media.jsonl`. */
+export async function* mediaLines(
+  context: Context,
+  instant: Instant,
+): AsyncGenerator<Uint8Array> {
+  for await (const medium of mediaAt(context, instant)) yield line(medium);
+}
+
+function line<T>(row: T): Uint8Array {
+  return encoder.encode(`${JSON.stringify(row)}\n`);
+}
+
+function joined(start: string, middle: Uint8Array, end: string): Uint8Array {
+  const [head, tail] = [encoder.encode(start), encoder.encode(end)];
+  const whole = new Uint8Array(head.length + middle.length + tail.length);
+  whole.set(head);
+  whole.set(middle, head.length);
+  whole.set(tail, head.length + middle.length);
+  return whole;
+}

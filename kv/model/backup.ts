@@ -1,0 +1,128 @@
+/**
+ * The format of a back-up: a gzip tarball of `manifest.json`, then `tables/<name>.jsonl`, then
+ * `media.jsonl`, then, when they were asked for, the bytes of media under `media/<object>`.
+ *
+ * The table of an entity type holds its versions, by entity and number, whole states in them; the live
+ * state of an entity is the one of its newest version. Two more tables hold what history does not tell.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { ENTITY_TYPES, type EntityType, isEntityType, type Json, type State } from "./entity.ts";
+import { redact } from "./redact.ts";
+
+/** The newest format that this service reads, and the one that it writes. */
+export const BACKUP_FORMAT = 1;
+
+/** Tables in the order of the tarball; a replay in this order finds what it needs already there. */
+export const TABLES = [
+  "permission",
+  "role",
+  "user",
+  "user_role",
+  "setting",
+  "collection",
+  "field_definition",
+  "block_definition",
+  "field_key",
+  "theme",
+  "plugin",
+  "plugin_config",
+  "api_token",
+  "media_metadata",
+  "old_slug",
+  "document",
+] as const satisfies readonly (EntityType | "field_key" | "old_slug")[];
+
+/** The name of a table. */
+export type TableName = typeof TABLES[number];
+
+if (ENTITY_TYPES.some((type) => !(TABLES as readonly string[]).includes(type))) {
+  throw new RangeError("An entity type has no table");
+}
+
+/** Names inside of the tarball. */
+export const MANIFEST_NAME = "manifest.json";
+export const MEDIA_NAME = "media.jsonl";
+export const MEDIA_FOLDER = "media/";
+/** Where a table is. */
+export const tablePath = (table: string): string => `tables/${table}.jsonl`;
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const Count = z.int().nonnegative();
+
+/** What the manifest says of a table. */
+export const TableFacts = z.strictObject({ rows: Count, bytes: Count, sha256: Sha256 });
+export type TableFacts = z.infer<typeof TableFacts>;
+
+/** `manifest.json`. */
+export const Manifest = z.strictObject({
+  format: z.literal("cms-backup"),
+  formatVersion: z.literal(BACKUP_FORMAT),
+  /** Epoch seconds. */
+  createdAt: Count,
+  redacted: z.boolean(),
+  tables: z.strictObject(
+    Object.fromEntries(TABLES.map((table) => [table, TableFacts])) as Record<
+      TableName,
+      typeof TableFacts
+    >,
+  ),
+  /** `media.jsonl`, and whether the bytes of the media are in the tarball too. */
+  media: TableFacts.extend({ included: z.boolean() }),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+const ulid = z.ulid();
+
+/** A row of an entity type's table: a version with its state, null for a tombstone. */
+export const VersionLine = z.strictObject({
+  id: ulid,
+  entity_type: z.enum(ENTITY_TYPES),
+  entity_id: ulid,
+  version_number: z.int().min(1),
+  changed_by: ulid.nullable(),
+  change_summary: z.string().nullable(),
+  changed_at: Count,
+  state: z.record(z.string(), z.unknown()).nullable() as z.ZodType<State | null>,
+});
+export type VersionLine = z.infer<typeof VersionLine>;
+
+/** A row of `field_key`: the field that first used a storage key. */
+export const FieldKeyLine = z.strictObject({
+  collection_id: ulid,
+  key: z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,63}(?:~\d{1,6})?$/),
+  field_id: ulid,
+});
+export type FieldKeyLine = z.infer<typeof FieldKeyLine>;
+
+/** A row of `old_slug`: the document that gave up a slug while it was published. */
+export const OldSlugLine = z.strictObject({
+  collection_id: ulid,
+  slug: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/).max(200),
+  document_id: ulid,
+});
+export type OldSlugLine = z.infer<typeof OldSlugLine>;
+
+/** A row of `media.jsonl`: a medium and what proves its bytes. */
+export const MediaLine = z.strictObject({
+  id: ulid,
+  filename: z.string().max(1_000),
+  mime: z.string().max(100),
+  bytes: Count,
+  sha256: Sha256,
+  object: z.string().regex(/^[0-9A-Za-z]{1,64}$/),
+});
+export type MediaLine = z.infer<typeof MediaLine>;
+
+/** Whether a table holds versions of entities. */
+export function isVersionTable(table: TableName): table is TableName & EntityType {
+  return isEntityType(table);
+}
+
+/** A state for handing out: without hashes, secrets and mail addresses. */
+export function redactForExport(type: EntityType, state: State): State {
+  const seen: { [key: string]: Json } = redact(type, state);
+  if (type === "user") delete seen.email;
+  return seen;
+}

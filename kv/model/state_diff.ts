@@ -1,0 +1,71 @@
+/**
+ * Two states compared field by field, as a list of changes.
+ *
+ * @module
+ */
+import type { Json, State } from "./entity.ts";
+
+/** Changes listed at the most. */
+export const CHANGES_MAX = 1_000;
+/** Levels that are compared one by one; what is deeper counts as one value. */
+const DEPTH_MAX = 12;
+
+/** A value that differs; `path` is dotted, places in arrays are numbers. */
+export interface Change {
+  path: string;
+  kind: "added" | "removed" | "changed";
+  before: Json;
+  after: Json;
+}
+
+/** The changes from one state to another; null stands for a deleted entity. */
+export function diffStates(
+  before: State | null,
+  after: State | null,
+): { changes: Change[]; truncated: boolean } {
+  const changes: Change[] = [];
+  compare({ changes, path: [] }, before ?? {}, after ?? {});
+  const truncated = changes.length > CHANGES_MAX;
+  return { changes: changes.slice(0, CHANGES_MAX), truncated };
+}
+
+interface Comparison {
+  changes: Change[];
+  path: string[];
+}
+
+function compare(comparison: Comparison, before: Json, after: Json): void {
+  const { changes, path } = comparison;
+  if (before === after || changes.length > CHANGES_MAX) return;
+  const parts = path.length < DEPTH_MAX ? partsOf(before, after) : null;
+  if (parts === null) {
+    if (JSON.stringify(before) !== JSON.stringify(after)) {
+      changes.push({ path: path.join("."), kind: "changed", before, after });
+    }
+    return;
+  }
+  for (const part of parts) {
+    const inner = { changes, path: [...path, part] };
+    const was = partOf(before, part);
+    const is = partOf(after, part);
+    const place = inner.path.join(".");
+    if (was === undefined) changes.push({ path: place, kind: "added", before: null, after: is! });
+    else if (is === undefined) {
+      changes.push({ path: place, kind: "removed", before: was, after: null });
+    } else compare(inner, was, is);
+    if (changes.length > CHANGES_MAX) return;
+  }
+}
+
+/** The parts of two values of one shape, in order; null when they are to be compared as a whole. */
+function partsOf(before: Json, after: Json): string[] | null {
+  if (typeof before !== "object" || typeof after !== "object") return null;
+  if (before === null || after === null || Array.isArray(before) !== Array.isArray(after)) {
+    return null;
+  }
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])];
+}
+
+function partOf(value: Json, part: string): Json | undefined {
+  return Object.hasOwn(value as object, part) ? (value as Record<string, Json>)[part] : undefined;
+}
