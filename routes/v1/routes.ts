@@ -26,11 +26,12 @@ export function v1Routes(deps: Deps): Hono {
     tokenScopes: (text) => scopesOfToken(context, text),
     log: context.log,
   });
+  const preflighted = ["OPTIONS"];
   return new Hono()
     .options("/*", (c) => preflight(c))
-    .route("/", closeMethods(meta))
-    .route("/", closeMethods(explorer))
-    .route("/", closeMethods(documentRoutes(deps, bearer)));
+    .route("/", closeMethods(meta, preflighted))
+    .route("/", closeMethods(explorer, preflighted))
+    .route("/", closeMethods(documentRoutes(deps, bearer), preflighted));
 }
 
 /** A preflight cannot carry the token, so it is always allowed; the request itself is decided later. */

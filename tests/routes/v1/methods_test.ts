@@ -1,0 +1,97 @@
+/** Unknown routes, wrong methods, and what every answer carries. */
+import { StoreUnavailable } from "../../../kv/store/driver.ts";
+import { assert, assertEquals, assertMatch, assertNotEquals } from "../../support/assert.ts";
+import { assertFramed, assertRefused, headless, NO_ID } from "../../support/headless.ts";
+
+const ROUTES: [string, string][] = [
+  ["/posts", "GET, HEAD, OPTIONS, POST"],
+  [`/posts/${NO_ID}`, "DELETE, GET, HEAD, OPTIONS, PATCH"],
+  ["/posts/by-slug/x", "GET, HEAD, OPTIONS"],
+  ["/nowhere", "GET, HEAD, OPTIONS, POST"],
+];
+for (const [path, allow] of ROUTES) {
+  Deno.test(`/api/v1${path} tells the methods it has`, async () => {
+    await using test = await headless([]);
+    const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "get2", "QUERY"];
+    for (const method of methods.filter((method) => !allow.includes(method))) {
+      for (const token of [test.full, "nonsense"]) {
+        const answer = await test.v1(method, path, { token });
+        assertRefused(answer, 405, "METHOD_NOT_ALLOWED");
+        assertEquals(answer.headers.get("allow"), allow);
+      }
+    }
+  });
+}
+
+const UNKNOWN = ["", "/", "/posts/", "//posts", `/posts/${NO_ID}/`, `/posts/${NO_ID}/versions`];
+UNKNOWN.push("/posts/by-slug/", "/posts/by-slug/x/y", "/a/b/c/d");
+for (const path of UNKNOWN) {
+  Deno.test(`/api/v1${path} is no route`, async () => {
+    await using test = await headless([]);
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+      for (const token of [test.full, "nonsense"]) {
+        const answer = await test.v1(method, path, { token });
+        assertRefused(answer, 404, "NOT_FOUND");
+        assertEquals(answer.json.error.message, "Not found");
+        assertEquals(answer.headers.get("allow"), null);
+      }
+    }
+  });
+}
+
+for (const path of ["/api", "/api/", "/api/v2/posts", "/api/v1x", "/api/v10/posts", "/api/%ff"]) {
+  Deno.test(`${path} is no route, in the envelope`, async () => {
+    await using test = await headless([]);
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const { status, headers, json } = await test.call(method, path);
+      assertEquals([status, json], [404, { error: { code: "NOT_FOUND", message: "Not found" } }]);
+      assertEquals(headers.get("content-type"), "application/json");
+      assertMatch(headers.get("x-request-id")!, /^\S+$/);
+    }
+  });
+}
+
+Deno.test("every request has an id of its own, which nobody else chooses", async () => {
+  await using test = await headless([]);
+  const headers = { "x-request-id": "mine" };
+  const seen = new Set<string>();
+  for (const path of ["/posts", "/posts", "/nowhere", "/a/b/c/d"]) {
+    const answer = await test.v1("GET", path, { headers });
+    assertFramed(answer);
+    seen.add(answer.headers.get("x-request-id")!);
+  }
+  assertEquals(seen.size, 4);
+  assert(!seen.has("mine"));
+});
+
+Deno.test("a fault answers 500 with nothing of its cause, which is logged under the same id", async () => {
+  await using test = await headless([]);
+  const { id } = await test.post({ title: "T" });
+  await test.v1("GET", "/posts");
+  const lines: { message: string; facts: Record<string, unknown>; error: unknown }[] = [];
+  const error = (message: string, facts: Record<string, unknown>, error?: unknown) =>
+    void lines.push({ message, facts, error });
+  Object.assign(test.context, { log: { ...test.context.log, error } });
+  test.deps.reader.ofEntry = () => Promise.reject(new Error("the secret of the cellar"));
+
+  const answer = await test.v1("GET", `/posts/${id}`);
+
+  assertRefused(answer, 500, "INTERNAL");
+  assertEquals(answer.json, { error: { code: "INTERNAL", message: "Internal error" } });
+  assertMatch(answer.headers.get("ratelimit")!, /^"default"/);
+  assertEquals(lines.length, 1);
+  assertEquals(lines[0]!.facts.requestId, answer.headers.get("x-request-id"));
+  assertNotEquals(lines[0]!.error, undefined);
+});
+
+for (const method of ["getMany", "commit"] as const) {
+  Deno.test(`a store that does not ${method} answers 503 with Retry-After`, async () => {
+    await using test = await headless([]);
+    const { store } = test.context;
+    Object.assign(store, { sleep: () => Promise.resolve() });
+    Object.assign(store.driver, { [method]: () => Promise.reject(new StoreUnavailable("gone")) });
+    const answer = await test.v1("GET", "/posts");
+    assertRefused(answer, 503, "UNAVAILABLE");
+    assertMatch(answer.headers.get("retry-after")!, /^[1-9]\d*$/);
+  });
+}
