@@ -6,6 +6,10 @@
  */
 import type { MediaMime } from "../../kv/model/media.ts";
 import { geometry, type Transform } from "../../kv/model/transform.ts";
+import { shrink, shrinkFactor } from "./shrink.ts";
+
+/** Up to this size transparency is resampled exactly, which takes sixteen bytes a pixel. */
+const FLOAT_PIXELS_MAX = 4_000_000;
 
 /** A picture to be transformed. */
 export interface PictureWork {
@@ -16,12 +20,14 @@ export interface PictureWork {
 
 /** The bytes of the transformed picture. */
 export async function transformPicture(work: PictureWork): Promise<Uint8Array<ArrayBuffer>> {
-  const source = await decode(work);
-  const { width, height, crop } = geometry(work.transform, source);
-  let picture = cut(source, crop);
+  let picture = await decode(work);
+  const { width, height, crop } = geometry(work.transform, picture);
+  picture = cut(picture, crop);
+  picture = shrink(picture, shrinkFactor(picture, { width, height }));
   if (width !== picture.width || height !== picture.height) {
     const { default: resize } = await import("@jsquash/resize");
-    picture = await resize(picture, { width, height });
+    const premultiply = picture.width * picture.height <= FLOAT_PIXELS_MAX;
+    picture = await resize(picture, { width, height, linearRGB: false, premultiply });
   }
   return new Uint8Array(await encode(picture, work.transform));
 }

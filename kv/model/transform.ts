@@ -20,8 +20,8 @@ const FORMATS = ["webp", "jpeg", "png"] as const;
 /** The qualities that may be asked for; PNG has none. */
 const QUALITIES = [50, 75, 90] as const;
 
-/** Most pixels of a picture that is transformed: each takes four bytes, several times over. */
-export const TRANSFORM_PIXELS_MAX = 25_000_000;
+/** Most pixels of a picture that is transformed: 12 million take 330 MB for a second or two. */
+export const TRANSFORM_PIXELS_MAX = 16_000_000;
 
 /** A picture to be made of another one. */
 export interface Transform {

@@ -84,8 +84,7 @@ Deno.test("geometry() never enlarges, never leaves the source, and fits the box"
     assert(result.width <= Math.max(1, width) && result.height <= Math.max(1, height));
     assert(crop.x >= 0 && crop.x + crop.width <= width && crop.width >= 1);
     assert(crop.y >= 0 && crop.y + crop.height <= height && crop.height >= 1);
-    if (w !== null) assert(result.width <= w);
-    if (h !== null) assert(result.height <= h);
+    assert(result.width <= (w ?? 1920) && result.height <= (h ?? 1920));
   }));
 });
 
@@ -105,7 +104,7 @@ Deno.test("geometry() cuts the middle for cover and keeps all for contain", () =
 });
 
 Deno.test("isTransformable() refuses animations and pictures too large for the memory", () => {
-  assert(isTransformable({ mime: "image/png", width: 5_000, height: 5_000 }));
-  assert(!isTransformable({ mime: "image/png", width: 5_000, height: 5_001 }));
+  assert(isTransformable({ mime: "image/png", width: 4_000, height: 4_000 }));
+  assert(!isTransformable({ mime: "image/png", width: 4_000, height: 4_001 }));
   assert(!isTransformable({ mime: "image/gif", width: 1, height: 1 }));
 });
