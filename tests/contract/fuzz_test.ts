@@ -1,27 +1,7 @@
 /** The application keeps to its own description, whatever it is sent. */
 import { assert, assertEquals } from "../support/assert.ts";
-import { type DescribedApp, describedApp } from "./described_app.ts";
 import { fuzz } from "./fuzz.ts";
-import { everyField } from "./sites.ts";
-
-async function fuzzableApp(): Promise<DescribedApp> {
-  const test = await describedApp();
-  await test.define({ slug: "posts", name: "Posts", fields: everyField() });
-  await test.define({
-    slug: "strict-things",
-    fields: [
-      { name: "code", type: "text", unique: true, options: { pattern: "^[A-Z]{3}-\\d+$" } },
-      {
-        name: "rating",
-        type: "number",
-        required: true,
-        options: { min: 1, max: 5, integer: true },
-      },
-      { name: "tags", type: "multi_select", indexed: true, options: { choices: ["a", "b"] } },
-    ],
-  });
-  return test;
-}
+import { fuzzableApp } from "./fuzzable_app.ts";
 
 for (const seed of [1, 2, 3]) {
   Deno.test(`fuzz() finds nothing that the description does not have (seed ${seed})`, async () => {

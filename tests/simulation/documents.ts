@@ -51,7 +51,7 @@ export async function simulateDocuments(seed: number): Promise<number> {
   const serials = { next: 1_000 };
   const writers: Promise<void>[] = [];
   for (let place = 0; place < PROCESSES; place++) {
-    const rate = place === 0 ? 0 : 0.03;
+    const rate = place === 0 ? 0 : 0.06;
     const site = simulatedSite(world, kv, outside, {
       skewMs: Math.floor((world.random() - 0.5) * 5_000),
       plan: () => world.chance(rate) ? FAULTS[Math.floor(world.random() * FAULTS.length)]! : "none",

@@ -1,0 +1,85 @@
+/**
+ * The long runs: simulations and fuzzing with ever new seeds, for as long as asked. A seed that fails is
+ * printed, and `--seed` replays it first.
+ *
+ *     deno task soak --minutes 5 --seed 1234
+ *
+ * @module
+ */
+import { fuzz } from "./contract/fuzz.ts";
+import { fuzzableApp } from "./contract/fuzzable_app.ts";
+import { simulateDocuments } from "./simulation/documents.ts";
+
+/** A run that a seed determines; throws when something that must hold does not. */
+interface Soaker {
+  name: string;
+  /** Seeds in one turn: about as much work for each soaker. */
+  seeds: number;
+  run: (seed: number) => Promise<unknown>;
+}
+
+const SOAKERS: Soaker[] = [
+  { name: "documents under faults", seeds: 50, run: simulateDocuments },
+  { name: "requests against the description", seeds: 1, run: fuzzOnce },
+];
+
+async function fuzzOnce(seed: number): Promise<void> {
+  await using test = await fuzzableApp();
+  const token = await test.token();
+  const reader = await test.token({ scopes: ["posts:read"] });
+  const description = (await test.call("GET", "/api/v1/_meta", { token })).json;
+  const lesserTokens = [reader, "", "svc_pk_wrong"];
+  const report = await fuzz({
+    fetch: test.fetch,
+    description,
+    token,
+    lesserTokens,
+    seed,
+    rounds: 40,
+  });
+  if (report.problems.length > 0) throw new Error(report.problems.slice(0, 3).join("\n"));
+}
+
+function option(name: string, otherwise: number): number {
+  const place = Deno.args.indexOf(`--${name}`);
+  if (place < 0) return otherwise;
+  const value = Number(Deno.args[place + 1]);
+  if (!Number.isSafeInteger(value) || value < 0) {
+    console.error(`--${name} must be a whole number`);
+    Deno.exit(2);
+  }
+  return value;
+}
+
+async function main(): Promise<void> {
+  const minutes = option("minutes", 10);
+  const first = option("seed", Math.floor(Math.random() * 1e9));
+  console.log(`soaking for ${minutes} minutes from seed ${first}`);
+  const end = performance.now() + minutes * 60_000;
+  const counts = SOAKERS.map(() => ({ next: first, passed: 0, failed: 0 }));
+  do {
+    for (const [place, soaker] of SOAKERS.entries()) {
+      const count = counts[place]!;
+      for (let turn = 0; turn < soaker.seeds; turn++) {
+        const seed = count.next++;
+        try {
+          await soaker.run(seed);
+          count.passed += 1;
+        } catch (error) {
+          count.failed += 1;
+          console.error(`${soaker.name}: seed ${seed} fails:`, error);
+        }
+      }
+    }
+  } while (performance.now() < end);
+  for (const [place, { name }] of SOAKERS.entries()) {
+    const { passed, failed } = counts[place]!;
+    console.log(`${name}: ${passed} seeds passed, ${failed} failed`);
+  }
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+  console.log(`${passed} passed, ${failed} failed`);
+  Deno.exit(failed === 0 ? 0 : 1);
+}
+
+if (import.meta.main) await main();
