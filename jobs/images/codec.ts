@@ -9,7 +9,7 @@ import { geometry, type Transform } from "../../kv/model/transform.ts";
 import { shrink, shrinkFactor } from "./shrink.ts";
 
 /** Up to this size transparency is resampled exactly, which takes sixteen bytes a pixel. */
-const FLOAT_PIXELS_MAX = 4_000_000;
+const FLOAT_PIXELS_MAX = 1_000_000;
 
 /** A picture to be transformed. */
 export interface PictureWork {
