@@ -1,0 +1,18 @@
+/**
+ * `deno task bench`: every benchmark, one after the other, as tables. Names on the command line choose
+ * among them: `deno task bench api search`.
+ *
+ * @module
+ */
+const BENCHES = ["api", "list_index", "openapi", "site"];
+
+const chosen = Deno.args.length > 0 ? Deno.args : BENCHES;
+for (const name of chosen) {
+  console.log(`\n# ${name}`);
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-all", "--no-check", `tests/bench/${name}.ts`],
+    stdout: "inherit",
+    stderr: "inherit",
+  }).spawn().status;
+  if (code !== 0) Deno.exit(code);
+}
