@@ -122,7 +122,18 @@ export class Execution {
     }
     if (this.#over) return true;
     if (outcome.kind === "sealed") return await this.#adopt(outcome);
+    if (this.#isLight(outcome, operation)) return true;
     return await this.#commit(operation, outcome);
+  }
+
+  /** Goes on without a commit after a step that has changed nothing, unless it was the last. */
+  #isLight(outcome: Outcome, operation: Operation): boolean {
+    if (outcome.kind !== "next" || !outcome.light || operation.mutations > 0) return false;
+    const after = advanced(this.#record, this.#kind, outcome, this.#hand);
+    if (after.state !== "running" || this.#stopping) return false;
+    // The stored record is the one before: the next commit replaces it.
+    this.#entry = { ...this.#entry, value: { ...after, fence: this.#record.fence } };
+    return true;
   }
 
   #work(name: string, operation: Operation): Work<unknown> {

@@ -15,7 +15,7 @@ import type { Operation } from "../kv/store/operation.ts";
 
 /** How a job goes on after a step. */
 export type Outcome =
-  | { kind: "next"; result?: Json; progress?: Progress }
+  | { kind: "next"; result?: Json; progress?: Progress; light?: true }
   | { kind: "again"; cursor: Json; progress?: Progress }
   | { kind: "wait"; dueAt: number; cursor: Json }
   | { kind: "finish"; result?: Json }
@@ -23,8 +23,17 @@ export type Outcome =
   | { kind: "sealed"; outcome: Outcome };
 
 /** The step is done; `result` is kept and handed to the steps that follow. */
-export const next = (result?: Json): Outcome =>
-  result === undefined ? { kind: "next" } : { kind: "next", result };
+export const next = (result?: Json, progress?: Progress): Outcome => ({
+  kind: "next",
+  ...(result !== undefined && { result }),
+  ...(progress !== undefined && { progress }),
+});
+/** Like {@linkcode next} for a step that may as well run again: it is recorded with the one that follows. */
+export const pass = (result?: Json): Outcome => ({
+  kind: "next",
+  light: true,
+  ...(result !== undefined && { result }),
+});
 /** The step goes on from `cursor`: what it added so far is committed. */
 export const again = (cursor: Json, progress?: Progress): Outcome =>
   progress === undefined ? { kind: "again", cursor } : { kind: "again", cursor, progress };

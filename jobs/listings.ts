@@ -10,17 +10,26 @@ import type { DocumentReader } from "../kv/document_reader.ts";
 import type { ListedDocument, ListPage } from "../kv/index/list_query.ts";
 import { listingMarksKey } from "../kv/keys.ts";
 import type { Collection } from "../kv/model/collection.ts";
+import type { DocumentState } from "../kv/model/document.ts";
 import { isPublished } from "../kv/model/page.ts";
 import { putPage, putSeries, readSeries, removePage, type Series } from "../kv/pages.ts";
 import { sha256 } from "../kv/sha256.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { renderListing, surplusListingPaths } from "./render/listing_page.ts";
-import { allSlices, type ListingSlice, olderPages } from "./render/listing_plan.ts";
+import {
+  allSlices,
+  LISTING_SIZE,
+  type ListingSlice,
+  newestSlice,
+  olderPages,
+} from "./render/listing_plan.ts";
 import type { Rendering } from "./render/view.ts";
 import { Marks } from "./listing_marks.ts";
 
 /** Documents that the listings of one collection show. */
 export const LISTED_MAX = 500_000;
+/** Where the search for a document's place begins, counted from the newest. */
+const NEAR_END = 2 * LISTING_SIZE;
 /** Pages rendered for one commit. */
 const PAGES_PER_COMMIT = 8;
 /** Pages removed in one commit. */
@@ -36,62 +45,90 @@ export interface ListingsOptions {
   rendering: () => Promise<Rendering>;
 }
 
+/**
+ * A place in the order of publication. What happens to a document changes the page that it is on, or would
+ * be on, and the pages of newer documents.
+ */
+export interface ListingPlace {
+  publishedAt: number;
+  id: string;
+}
+
 /** One look at what the pages of a collection should be. */
 interface Plan {
   rendering: Rendering;
   collection: Collection;
   series: Series;
   marks: Marks;
-  listed: ListPage;
+  listed: Listed;
   changed: { slice: ListingSlice; mark: string }[];
   surplus: string[];
+}
+
+/** The published documents of a collection from a rank on. */
+interface Listed {
+  start: number;
+  total: number;
+  rows: ListedDocument[];
+}
+
+/** The run that comes after the present one, for all who ask meanwhile. */
+interface Following {
+  run: Promise<number>;
+  from: ListingPlace | null;
 }
 
 /** Brings listings up to date; those who ask together are served together. */
 export class Listings {
   readonly #options: ListingsOptions;
   readonly #current = new Map<string, Promise<number>>();
-  readonly #waiting = new Map<string, Promise<number>>();
+  readonly #waiting = new Map<string, Following>();
 
   constructor(options: ListingsOptions) {
     this.#options = options;
   }
 
   /**
-   * Renders what differs from the documents as they are at the time of the call or later; answers how
-   * many pages this was.
+   * Renders what differs from the documents as they are at the time of the call or later, beginning with
+   * the page of a place (null: all pages); answers how many pages this was.
    */
-  async bringUpToDate(collectionId: string): Promise<number> {
+  async bringUpToDate(collectionId: string, from: ListingPlace | null): Promise<number> {
     const waiting = this.#waiting.get(collectionId);
-    if (waiting !== undefined) return await waiting;
+    if (waiting !== undefined) {
+      waiting.from = earlier(waiting.from, from);
+      return await waiting.run;
+    }
     const current = this.#current.get(collectionId);
-    if (current === undefined) return await this.#begin(collectionId);
-    const following = current.catch(() => {}).then(() => {
+    if (current === undefined) return await this.#begin(collectionId, from);
+    const following: Following = { from, run: Promise.resolve(0) };
+    following.run = current.catch(() => {}).then(() => {
       this.#waiting.delete(collectionId);
-      return this.#begin(collectionId);
+      return this.#begin(collectionId, following.from);
     });
     this.#waiting.set(collectionId, following);
-    return await following;
+    return await following.run;
   }
 
-  #begin(collectionId: string): Promise<number> {
-    const run = this.#bring(collectionId).finally(() => {
+  #begin(collectionId: string, from: ListingPlace | null): Promise<number> {
+    const run = this.#bring(collectionId, from).finally(() => {
       if (this.#current.get(collectionId) === run) this.#current.delete(collectionId);
     });
     this.#current.set(collectionId, run);
     return run;
   }
 
-  async #bring(collectionId: string): Promise<number> {
+  async #bring(collectionId: string, from: ListingPlace | null): Promise<number> {
     const { store } = this.#options.content.context;
     let rendered = 0;
     for (let conflicts = 0; conflicts < CONFLICTS_MAX;) {
-      const plan = await this.#plan(collectionId);
+      const plan = await this.#plan(collectionId, from);
       if (plan === null || plan.changed.length + plan.surplus.length === 0) return rendered;
       const { operation, pages } = await this.#stage(plan);
       if ((await store.commit(operation)).ok) {
         rendered += pages;
         conflicts = 0;
+        const all = plan.changed.length === pages && plan.surplus.length === 0;
+        if (all) return rendered;
       } else {
         conflicts += 1;
         await store.sleep(store.random() * CONFLICT_DELAY_MS * conflicts);
@@ -101,29 +138,77 @@ export class Listings {
   }
 
   /** Series and marks are read before the documents: a commit that checks them is of the newest. */
-  async #plan(collectionId: string): Promise<Plan | null> {
-    const { content: { context, index } } = this.#options;
-    const series = await readSeries(context.store, `listing:${collectionId}`);
+  async #plan(collectionId: string, from: ListingPlace | null): Promise<Plan | null> {
+    const { store } = this.#options.content.context;
+    const series = await readSeries(store, `listing:${collectionId}`);
     const before = series.value?.pages ?? 0;
-    const marks = await Marks.read(context.store, collectionId, before + 1);
-    const rendering = await this.#options.rendering();
+    const [marks, rendering] = await Promise.all([
+      Marks.read(store, collectionId, before + 1),
+      this.#options.rendering(),
+    ]);
     const collection = rendering.schema.byId.get(collectionId);
     if (collection === undefined) return null;
-    const listed = await index.list({
+    const isNew = series.value === null;
+    const listed = await this.#listed(collection, isNew ? null : from, before);
+    const look = lookOf(rendering, collection);
+    const changed = allSlices(listed.total)
+      .filter(({ start }) => start >= listed.start)
+      .map((slice) => ({ slice, mark: markOf(look, slice, listed) }))
+      .filter(({ slice, mark }) => isNew || marks.get(placeOf(slice)) !== mark);
+    const surplus = surplusListingPaths(collection, before, listed.total);
+    return { rendering, collection, series, marks, listed, changed, surplus };
+  }
+
+  /** The documents on the pages from a place on; `before` is the number of older pages so far. */
+  async #listed(
+    collection: Collection,
+    from: ListingPlace | null,
+    before: number,
+  ): Promise<Listed> {
+    const rank = from === null ? 0 : await this.#rankOf(collection, from);
+    // One page more, in case that documents before this place have gone meanwhile.
+    const place = Math.max(0, Math.floor(rank / LISTING_SIZE) - 1);
+    // The last older page has a link that changes when another one follows it.
+    const start = Math.min(place, Math.max(0, before - 1)) * LISTING_SIZE;
+    const listed = await this.#list(collection, start, LISTED_MAX);
+    const newest = newestSlice(listed.total).start;
+    if (start <= newest) return { start, ...listed };
+    return { start: newest, ...await this.#list(collection, newest, LISTED_MAX) };
+  }
+
+  #list(collection: Collection, offset: number, limit: number): Promise<ListPage> {
+    return this.#options.content.index.list({
       collections: [collection],
       statuses: ["published"],
       filters: [],
       sort: [{ by: "publishedAt", descending: false }],
-      offset: 0,
-      limit: LISTED_MAX,
+      offset,
+      limit,
     });
-    const total = listed.rows.length;
-    const look = lookOf(rendering, collection);
-    const changed = allSlices(total)
-      .map((slice) => ({ slice, mark: markOf(look, slice, listed.rows) }))
-      .filter(({ slice, mark }) => series.value === null || marks.get(placeOf(slice)) !== mark);
-    const surplus = surplusListingPaths(collection, before, total);
-    return { rendering, collection, series, marks, listed, changed, surplus };
+  }
+
+  /** How many documents stand before a place, found from the newest on: most changes are there. */
+  async #rankOf(collection: Collection, from: ListingPlace): Promise<number> {
+    const { total } = await this.#list(collection, 0, 1);
+    const isBefore = async (rank: number): Promise<boolean> => {
+      const page = await this.#list(collection, rank, 1);
+      const [stored] = await this.#options.reader.ofPage(page);
+      return stored !== undefined && comparePlaces(placeIn(stored.state), from) < 0;
+    };
+    let high = total;
+    let step = NEAR_END;
+    let low = Math.max(0, high - step);
+    while (low > 0 && !await isBefore(low)) {
+      high = low;
+      step *= 2;
+      low = Math.max(0, high - step);
+    }
+    while (high - low > LISTING_SIZE) {
+      const middle = Math.floor((low + high) / 2);
+      if (await isBefore(middle)) low = middle;
+      else high = middle;
+    }
+    return low;
   }
 
   /** What one commit can hold of a plan: removals first, so that the series knows of every page. */
@@ -138,10 +223,10 @@ export class Listings {
       putSeries(operation, series, before - removed.length);
       return { operation, pages: 0 };
     }
-    const total = listed.rows.length;
+    const { total } = listed;
     const batch = changed.slice(0, PAGES_PER_COMMIT);
     for (const { slice, mark } of batch) {
-      const rows = listed.rows.slice(slice.start, slice.end);
+      const rows = rowsOf(listed, slice);
       const stored = await reader.ofPage({ total, rows });
       const documents = stored.map(({ state }) => state).filter(isPublished);
       const page = renderListing(rendering, { collection, slice, documents, total });
@@ -166,13 +251,27 @@ function lookOf({ site, schema, theme }: Rendering, collection: Collection): str
 }
 
 /** Stands for everything that a page shows: look, documents, and the pages beside it. */
-function markOf(
-  look: string,
-  { number, start, end }: ListingSlice,
-  rows: ListedDocument[],
-): string {
-  const older = olderPages(rows.length);
-  const beside = number === null ? older : number === older;
-  const shown = rows.slice(start, end).map(({ id, n }) => `${id} ${n}`);
+function markOf(look: string, slice: ListingSlice, listed: Listed): string {
+  const older = olderPages(listed.total);
+  const beside = slice.number === null ? older : slice.number === older;
+  const shown = rowsOf(listed, slice).map(({ id, n }) => `${id} ${n}`);
   return sha256([look, beside, ...shown].join("\n")).slice(0, Marks.CHARS);
+}
+
+function rowsOf({ start, rows }: Listed, slice: ListingSlice): ListedDocument[] {
+  return rows.slice(slice.start - start, slice.end - start);
+}
+
+/** Where a document stands among the published ones. */
+export function placeIn({ id, publishedAt, createdAt }: DocumentState): ListingPlace {
+  return { id, publishedAt: publishedAt ?? createdAt };
+}
+
+function comparePlaces(a: ListingPlace, b: ListingPlace): number {
+  return a.publishedAt - b.publishedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function earlier(a: ListingPlace | null, b: ListingPlace | null): ListingPlace | null {
+  if (a === null || b === null) return null;
+  return comparePlaces(a, b) < 0 ? a : b;
 }

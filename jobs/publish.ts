@@ -7,7 +7,9 @@
 import { documentPurgeTags } from "./purge.ts";
 import { searchManifestKey } from "../kv/keys.ts";
 import { recordPosting } from "../kv/search/posting.ts";
-import { finish, type JobKind, jobKind, next, type Outcome, type Work } from "./job_kind.ts";
+import { finish, type JobKind, jobKind, next, type Outcome, pass, type Work } from "./job_kind.ts";
+import { placeIn } from "./listings.ts";
+import type { PluginEvent } from "./plugin_events.ts";
 import {
   findPublished,
   followPointing,
@@ -26,20 +28,11 @@ export function publishKind(publishing: Publishing): JobKind {
     payload: Publication,
     steps: {
       verify: async ({ payload }) =>
-        await findPublished(publishing, payload.documentId) === null ? finish(GONE) : next(),
+        await findPublished(publishing, payload.documentId) === null ? finish(GONE) : pass(),
       render: (work) => render(publishing, work),
-      listings: async ({ payload }) =>
-        next({ pages: await publishing.listings.bringUpToDate(payload.collectionId) }),
+      listings: ({ payload }) => bringListings(publishing, payload),
       search: (work) => search(publishing, work),
-      plugins: async ({ payload, key }) =>
-        next(
-          await publishing.notifyPlugins({
-            name: "document.published",
-            key,
-            documentId: payload.documentId,
-            collection: await collectionSlug(publishing, payload),
-          }),
-        ),
+      plugins: (work) => tellPlugins(publishing, "document.published", work),
       purge: async ({ payload }) => await purgeDocument(publishing, payload),
       aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
     },
@@ -68,6 +61,28 @@ async function search(
   return next();
 }
 
+/** Renders the listing pages that contain the document, or did. */
+export async function bringListings(
+  { listings, reader }: Publishing,
+  { documentId, collectionId }: Publication,
+): Promise<Outcome> {
+  const stored = await reader.find(documentId);
+  const place = stored === null ? null : placeIn(stored.state);
+  return pass({ pages: await listings.bringUpToDate(collectionId, place) });
+}
+
+/** Tells subscribed plugins what has happened. */
+export async function tellPlugins(
+  publishing: Publishing,
+  name: PluginEvent["name"],
+  { payload, key }: Work<Publication>,
+): Promise<Outcome> {
+  const { documentId } = payload;
+  const collection = await collectionSlug(publishing, payload);
+  const told = await publishing.notifyPlugins({ name, key, documentId, collection });
+  return Array.isArray(told) && told.length === 0 ? pass(told) : next(told);
+}
+
 /** Purges what is known to show the document. */
 export async function purgeDocument(
   publishing: Publishing,
@@ -77,11 +92,11 @@ export async function purgeDocument(
   const { tags, sentTo } = await publishing.purge(
     documentPurgeTags(payload.documentId, slug ?? ""),
   );
-  return next({ tags, sentTo });
+  return sentTo === null ? pass({ tags, sentTo }) : next({ tags, sentTo });
 }
 
 /** The slug of a publication's collection; null when the collection is gone. */
-export async function collectionSlug(
+async function collectionSlug(
   { content }: Publishing,
   { collectionId }: Publication,
 ): Promise<string | null> {

@@ -11,13 +11,14 @@ import type { Collection } from "../kv/model/collection.ts";
 import {
   AGGREGATES_TAG,
   isPublished,
+  listingTag,
   type Page,
   type PublishedDocument,
 } from "../kv/model/page.ts";
 import { putPage, putSeries, readSeries, removePage } from "../kv/pages.ts";
 import { sha256 } from "../kv/sha256.ts";
 import type { Operation } from "../kv/store/operation.ts";
-import { again, type JobKind, jobKind, next, type Outcome, type Work } from "./job_kind.ts";
+import { again, type JobKind, jobKind, next, type Outcome, pass, type Work } from "./job_kind.ts";
 import type { Publishing, SiteEntry } from "./publishing.ts";
 import { FEED_DOCUMENTS, renderFeeds } from "./render/feeds.ts";
 import { HOME_DOCUMENTS, renderHome } from "./render/home_page.ts";
@@ -38,7 +39,7 @@ export const REGENERATE_GAP_MS = 1_000;
 const SITE_ENTRIES_MAX = 500_000;
 /** Collections whose newest documents are on the first page. */
 const HOME_COLLECTIONS_MAX = 24;
-/** Collections whose feeds are looked at for one commit. */
+/** Collections whose feeds are put into one commit. */
 const FEEDS_PER_COMMIT = 3;
 /** Files of a theme put into one commit. */
 const ASSETS_PER_COMMIT = 8;
@@ -50,16 +51,19 @@ export function regenerateKind(publishing: Publishing): JobKind {
     payload: z.object({}),
     gapMs: REGENERATE_GAP_MS,
     steps: {
-      site: async ({ operation }) => next({ changed: await putSite(publishing, operation) }),
-      sitemap: async ({ operation }) => next({ changed: await putSitemap(publishing, operation) }),
+      site: async ({ operation }) => pass({ changed: await putSite(publishing, operation) }),
+      sitemap: async ({ operation }) => pass({ changed: await putSitemap(publishing, operation) }),
       assets: (work) => assets(publishing, work),
       feeds: (work) => feeds(publishing, work),
+      listings: () => listings(publishing),
       purge: async ({ results }) => {
         const changed = Object.values(results).some((result) =>
           (result as { changed: boolean }).changed
         );
-        if (!changed) return next({ tags: [], sentTo: null });
-        const { tags, sentTo } = await publishing.purge([AGGREGATES_TAG]);
+        const { tags: listed } = results.listings as { tags: string[] };
+        const stale = [...changed ? [AGGREGATES_TAG] : [], ...listed];
+        if (stale.length === 0) return next({ tags: [], sentTo: null });
+        const { tags, sentTo } = await publishing.purge(stale);
         return next({ tags, sentTo });
       },
     },
@@ -120,7 +124,7 @@ async function assets(
   const batch = pages.slice(reached, reached + ASSETS_PER_COMMIT);
   await putAll(publishing, operation, batch);
   const now = reached + batch.length;
-  return now < pages.length ? again({ reached: now, changed: false }) : next({ changed: false });
+  return now < pages.length ? again({ reached: now, changed: false }) : pass({ changed: false });
 }
 
 /** The feeds of the collections, a few for each commit. */
@@ -131,14 +135,27 @@ async function feeds(
   const rendering = await publishing.rendering();
   const { collections } = rendering.schema;
   const place = cursor as Place | null ?? START;
-  const batch = collections.slice(place.reached, place.reached + FEEDS_PER_COMMIT);
-  let { changed } = place;
-  for (const collection of batch) {
-    if (await putFeeds(publishing, operation, rendering, collection)) changed = true;
+  let { reached, changed } = place;
+  for (let put = 0; reached < collections.length && put < FEEDS_PER_COMMIT; reached++) {
+    if (!await putFeeds(publishing, operation, rendering, collections[reached]!)) continue;
+    put += 1;
+    changed = true;
   }
-  const reached = place.reached + batch.length;
-  if (reached >= collections.length) return next({ changed });
+  if (reached >= collections.length) return pass({ changed });
   return again({ reached, changed }, { done: reached, total: collections.length });
+}
+
+/**
+ * Publishing one document renders the listing pages from its place on. Here all of them are compared
+ * with the index, so that whatever else has happened to the order is made good.
+ */
+async function listings(publishing: Publishing): Promise<Outcome> {
+  const { collections } = await publishing.content.schema.current();
+  const tags: string[] = [];
+  for (const { id, slug } of collections) {
+    if (await publishing.listings.bringUpToDate(id, null) > 0) tags.push(listingTag(slug));
+  }
+  return pass({ changed: false, tags });
 }
 
 async function putFeeds(

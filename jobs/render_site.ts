@@ -65,7 +65,7 @@ async function listings(publishing: Publishing, { cursor }: Work<unknown>): Prom
   const after = cursor as string | null ?? "";
   const collection = collections.find(({ slug }) => slug > after);
   if (collection === undefined) return next();
-  await publishing.listings.bringUpToDate(collection.id);
+  await publishing.listings.bringUpToDate(collection.id, null);
   return again(collection.slug);
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { finish, type JobKind, jobKind, next } from "./job_kind.ts";
-import { collectionSlug, purgeDocument } from "./publish.ts";
+import { bringListings, purgeDocument, tellPlugins } from "./publish.ts";
 import {
   followPointing,
   Publication,
@@ -26,17 +26,8 @@ export function unpublishKind(publishing: Publishing): JobKind {
         await followPointing(publishing, operation, payload.documentId);
         return next();
       },
-      listings: async ({ payload }) =>
-        next({ pages: await publishing.listings.bringUpToDate(payload.collectionId) }),
-      plugins: async ({ payload, key }) =>
-        next(
-          await publishing.notifyPlugins({
-            name: "document.unpublished",
-            key,
-            documentId: payload.documentId,
-            collection: await collectionSlug(publishing, payload),
-          }),
-        ),
+      listings: ({ payload }) => bringListings(publishing, payload),
+      plugins: (work) => tellPlugins(publishing, "document.unpublished", work),
       purge: async ({ payload }) => await purgeDocument(publishing, payload),
       aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
     },

@@ -7,6 +7,7 @@
  */
 import type { Context } from "./context.ts";
 import { liveEntities } from "./entities.ts";
+import { refuseHeldGuard } from "./import_lock.ts";
 import { accessKey } from "./keys.ts";
 import {
   Access,
@@ -57,7 +58,9 @@ export class AccessSource {
 
   /** The picture that a transaction decides by; its commit fails when the picture has changed. */
   async of(transaction: Transaction): Promise<Access> {
-    return await this.at(await transaction.get(accessKey));
+    const guard = await transaction.get(accessKey);
+    await refuseHeldGuard(transaction, guard);
+    return await this.at(guard);
   }
 }
 

@@ -16,7 +16,7 @@ import { STATUSES } from "./model/document.ts";
 import type { Actor, State } from "./model/entity.ts";
 import { Refusal } from "./refusals.ts";
 import { getCollection } from "./schema.ts";
-import { type Transaction, versionedWrite } from "./versioned_write.ts";
+import { type SaveOptions, type Transaction, versionedWrite } from "./versioned_write.ts";
 
 /** Defines a collection together with its fields. */
 export async function createCollection(
@@ -71,20 +71,30 @@ export async function removeCollection(
   await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, slug);
-    // Every write of a document touches this key: a document that arrives meanwhile makes this fail.
-    await transaction.get(indexVersionKey(collection.id));
-    const counts = await content.index.countByStatus([collection]);
-    if (STATUSES.some((status) => status !== "trashed" && counts[status] > 0)) {
-      throw new Refusal("CONFLICT", { about: "the collection still holds documents" });
-    }
-    const head = await transaction.head("collection", collection.id, { guarded: true });
-    transaction.save("collection", collection.id, head, null);
-    for (const field of collection.fields) {
-      const fieldHead = await transaction.head("field_definition", field.id, { guarded: true });
-      transaction.save("field_definition", field.id, fieldHead, null);
-    }
-    transaction.operation.touch(schemaKey);
+    await stageCollectionRemoval(transaction, content, collection);
   });
+}
+
+/** Adds the removal of a collection and its fields to a commit; see {@linkcode removeCollection}. */
+export async function stageCollectionRemoval(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+  options: SaveOptions = {},
+): Promise<void> {
+  // Every write of a document touches this key: a document that arrives meanwhile makes this fail.
+  await transaction.get(indexVersionKey(collection.id));
+  const counts = await content.index.countByStatus([collection]);
+  if (STATUSES.some((status) => status !== "trashed" && counts[status] > 0)) {
+    throw new Refusal("CONFLICT", { about: "the collection still holds documents" });
+  }
+  const head = await transaction.head("collection", collection.id, { guarded: true });
+  transaction.save("collection", collection.id, head, null, options);
+  for (const field of collection.fields) {
+    const fieldHead = await transaction.head("field_definition", field.id, { guarded: true });
+    transaction.save("field_definition", field.id, fieldHead, null, options);
+  }
+  transaction.operation.touch(schemaKey);
 }
 
 function refuseTakenSlug(taken: boolean): void {

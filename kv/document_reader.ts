@@ -20,6 +20,7 @@ const CACHED_BYTES_MAX = 100_000;
 
 interface Cached {
   n: number;
+  vid: string;
   state: DocumentState;
   bytes: number;
   /** What the routes made of it, at one schema version. */
@@ -31,6 +32,7 @@ export class DocumentReader {
   readonly #content: Content;
   readonly #cache = new Map<string, Cached>();
   #bytes = 0;
+  #era: string | null = null;
 
   constructor(content: Content) {
     this.#content = content;
@@ -41,7 +43,7 @@ export class DocumentReader {
     const row = entry.value;
     if (row === null || row.gone) return null;
     const cached = this.#find(id, row.n);
-    if (cached !== undefined) return cached;
+    if (cached?.vid === row.vid) return cached;
     const head = await readHead(this.#content.context, "document", id, entry.key, entry);
     if (head.row === null || head.state === null) return null;
     return this.#keep(head.row.n, head.state as unknown as DocumentState, head.row);
@@ -102,6 +104,7 @@ export class DocumentReader {
   }
 
   #find(id: string, n: number): Cached | undefined {
+    this.#forgetOtherEra();
     const cached = this.#cache.get(id);
     if (cached?.n !== n) return undefined;
     // A Map keeps insertion order: moving a hit to the end makes the first the oldest.
@@ -110,10 +113,19 @@ export class DocumentReader {
     return cached;
   }
 
+  /** An import replaces history: the same number may then stand for another state. */
+  #forgetOtherEra(): void {
+    if (this.#content.schema.era === this.#era) return;
+    this.#era = this.#content.schema.era;
+    this.#cache.clear();
+    this.#bytes = 0;
+  }
+
   #keep(n: number, state: DocumentState, row: LiveRow): Stored {
     const bytes = 400 + 3 * (row.body?.byteLength ?? CACHED_BYTES_MAX);
     if (bytes > CACHED_BYTES_MAX) return { n, state };
-    const cached = { n, state, bytes };
+    this.#forgetOtherEra();
+    const cached = { n, vid: row.vid, state, bytes };
     this.#bytes -= this.#cache.get(state.id)?.bytes ?? 0;
     this.#cache.delete(state.id);
     this.#cache.set(state.id, cached);

@@ -8,6 +8,7 @@
 import type { Content } from "./content.ts";
 import { claimSlug, claimUniqueValues } from "./document_claims.ts";
 import type { Head } from "./entities.ts";
+import { refuseHeldGuard } from "./import_lock.ts";
 import { recordDelta } from "./index/delta.ts";
 import { indexRow } from "./index/index_row.ts";
 import { addJob, dropJob, scheduleJobId } from "./jobs.ts";
@@ -34,7 +35,17 @@ export interface Written extends Stored {
 
 /** The schema that this attempt decides by; the commit fails when it has changed by then. */
 export async function schemaOf(transaction: Transaction, content: Content): Promise<Schema> {
-  return await content.schema.at(await transaction.get(schemaKey));
+  const guard = await transaction.get(schemaKey);
+  await refuseHeldGuard(transaction, guard);
+  return await content.schema.at(guard);
+}
+
+/** How a document's next state is staged. */
+export interface StageOptions extends SaveOptions {
+  /** False when nothing public follows, because the state stays as it is. */
+  republish?: boolean;
+  /** Whether the state comes from history: a value that is taken by now is a conflict, not invalid. */
+  restores?: boolean;
 }
 
 /** Adds a document's next state (null: a tombstone) to the commit, with all that moves with it. */
@@ -44,29 +55,38 @@ export async function stageDocument(
   collection: Collection,
   head: Head | null,
   after: DocumentState | null,
-  options: SaveOptions & { republish?: boolean } = {},
+  options: StageOptions = {},
+): Promise<Written | null> {
+  const before = (head?.state ?? null) as DocumentState | null;
+  await claimSlug(transaction, collection, { before, after });
+  const details = await claimUniqueValues(transaction, collection, { before, after });
+  if (details.length > 0) {
+    // Untrashing into a taken value conflicts with the present state, a write of it is invalid.
+    const conflicts = options.restores || before?.status === "trashed";
+    throw new Refusal(conflicts ? "CONFLICT" : "VALIDATION_FAILED", { details });
+  }
+  return await stageClaimed(transaction, content, collection, head, after, options);
+}
+
+/** The same for a state whose slug and unique values the caller has claimed. */
+export async function stageClaimed(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+  head: Head | null,
+  after: DocumentState | null,
+  options: StageOptions = {},
 ): Promise<Written | null> {
   const before = (head?.state ?? null) as DocumentState | null;
   const id = (after ?? before)!.id;
-  await claimSlug(transaction, collection, { before, after });
-  const details = await claimUniqueValues(transaction, collection, { before, after });
-  if (details.length > 0) throw uniqueRefusal(before, details);
   const state = after as unknown as State | null;
-  const present = head ?? transaction.newHead("document", id);
-  const saved = transaction.save("document", id, present, state, options);
+  const saved = transaction.save("document", id, head, state, options);
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction, id, before, after);
-  const jobId = stagePublication(transaction, collection, id, before, after);
+  const jobId = options.republish === false
+    ? null
+    : stagePublication(transaction, collection, id, before, after);
   return after === null ? null : { state: after, n: saved.n, jobId };
-}
-
-/** Untrashing into a taken value is a conflict with the present state, a write of it is invalid. */
-function uniqueRefusal(
-  before: DocumentState | null,
-  details: Refusal["facts"]["details"],
-): Refusal {
-  const code = before?.status === "trashed" ? "CONFLICT" : "VALIDATION_FAILED";
-  return new Refusal(code, { details: details ?? [] });
 }
 
 async function stageIndex(

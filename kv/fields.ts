@@ -151,13 +151,15 @@ async function freeKey(
   }
 }
 
-function refuseTakenName(fields: FieldDefinition[], name: string): void {
+/** Refuses with CONFLICT when a field of this name is there. */
+export function refuseTakenName(fields: FieldDefinition[], name: string): void {
   if (fields.some((field) => field.name === name)) {
     throw new Refusal("CONFLICT", { about: `another field is called ${name}` });
   }
 }
 
-function refuseManyUnique(fields: FieldDefinition[], unique: boolean): void {
+/** Refuses with CONFLICT when one more unique field would be too many. */
+export function refuseManyUnique(fields: FieldDefinition[], unique: boolean): void {
   if (unique && fields.filter((field) => field.unique).length >= UNIQUE_FIELDS_MAX) {
     throw new Refusal("CONFLICT", { about: `at most ${UNIQUE_FIELDS_MAX} fields may be unique` });
   }

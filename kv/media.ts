@@ -9,6 +9,7 @@
  */
 import type { Context } from "./context.ts";
 import { liveEntities, type LiveRow, readHead, type VersionRow } from "./entities.ts";
+import { refuseDuringImport } from "./import_lock.ts";
 import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "./keys.ts";
 import type { Upload } from "./media_upload.ts";
 import { type Actor, type State, UNATTENDED } from "./model/entity.ts";
@@ -36,6 +37,7 @@ export async function createMedia(
   facts: { filename: string; alt: string },
 ): Promise<MediaState> {
   const state = await versionedWrite(context, actor, async (transaction) => {
+    await refuseDuringImport(transaction);
     const { object: uploaded, ...measured } = upload;
     const object = await sharedObject(transaction, upload.sha256) ?? uploaded;
     transaction.operation.set(mediaBytesKey(upload.sha256), { object } satisfies MediaBytesRow);
@@ -145,6 +147,7 @@ async function changeMedia(
   summary?: string,
 ): Promise<MediaState> {
   return await versionedWrite(context, actor, async (transaction) => {
+    await refuseDuringImport(transaction);
     const head = await transaction.head(TYPE, id);
     const state = head.state as MediaState | null;
     if (state === null) throw new Refusal("NOT_FOUND");
@@ -165,6 +168,7 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
   while (await removeOldVersions(context, id));
   const via = { ...UNATTENDED, via: "SWEEP_MEDIA" };
   return await versionedWrite(context, via, async (transaction) => {
+    await refuseDuringImport(transaction);
     const head = await transaction.head(TYPE, id);
     const state = head.state as MediaState | null;
     if (state === null || !isOverdue(state, transaction.at)) return false;

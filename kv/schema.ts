@@ -6,7 +6,7 @@
  */
 import type { Context } from "./context.ts";
 import { liveEntities } from "./entities.ts";
-import { schemaKey } from "./keys.ts";
+import { importLockKey, schemaKey } from "./keys.ts";
 import type { BlockDefinition, Collection, Schema } from "./model/collection.ts";
 import type { FieldDefinition } from "./model/field_definition.ts";
 import { Refusal } from "./refusals.ts";
@@ -17,6 +17,7 @@ export class SchemaSource {
   readonly #context: Context;
   #current: Schema | null = null;
   #loading: Promise<Schema> | null = null;
+  #era: string | null = null;
 
   constructor(context: Context) {
     this.#context = context;
@@ -33,6 +34,11 @@ export class SchemaSource {
     }
   }
 
+  /** Changes when an import has replaced the site: what was cached by version numbers is void then. */
+  get era(): string | null {
+    return this.#era;
+  }
+
   /** The schema now. */
   async current(): Promise<Schema> {
     return await this.at(await this.#context.store.get(schemaKey));
@@ -45,10 +51,13 @@ export class SchemaSource {
 
   async #load(): Promise<Schema> {
     for (;;) {
-      const before = await this.#context.store.get(schemaKey);
-      const schema = await readSchema(this.#context, before.versionstamp);
+      const [before, lock] = await this.#context.store.getMany([schemaKey, importLockKey]);
+      const schema = await readSchema(this.#context, before!.versionstamp);
       const after = await this.#context.store.get(schemaKey);
-      if (after.versionstamp === before.versionstamp) return this.#keep(schema);
+      if (after.versionstamp !== before!.versionstamp) continue;
+      // A late load of an earlier era only empties the caches once more.
+      this.#era = lock!.versionstamp;
+      return this.#keep(schema);
     }
   }
 

@@ -6,6 +6,7 @@
  */
 import type { Context } from "./context.ts";
 import { liveEntities } from "./entities.ts";
+import { refuseHeldGuard } from "./import_lock.ts";
 import { settingsKey } from "./keys.ts";
 import type { Actor, Json } from "./model/entity.ts";
 import { findSetting, isSecretSetting, SETTINGS } from "./model/setting.ts";
@@ -54,6 +55,7 @@ export class Settings {
   /** Adds settings to a commit; those that stay as they are record no version. */
   async stage(transaction: Transaction, changes: Record<string, Json>): Promise<void> {
     const guard = await transaction.get(settingsKey);
+    await refuseHeldGuard(transaction, guard);
     const { values } = await this.#at(guard);
     for (const [key, value] of Object.entries(changes)) {
       const known = values.get(key);

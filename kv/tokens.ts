@@ -6,6 +6,7 @@
  */
 import type { Context } from "./context.ts";
 import { liveEntities, type LiveRow } from "./entities.ts";
+import { refuseDuringImport } from "./import_lock.ts";
 import { lastUsedKey, liveKey } from "./keys.ts";
 import type { Actor, State } from "./model/entity.ts";
 import type { TokenInput } from "./model/token_input.ts";
@@ -48,7 +49,7 @@ export async function mintToken(
   input: TokenInput,
 ): Promise<{ view: TokenView; text: string }> {
   return await versionedWrite(context, actor, async (transaction) => {
-    await Promise.resolve();
+    await refuseDuringImport(transaction);
     const id = transaction.newId();
     const text = mintTokenText(id);
     const at = transaction.at;
@@ -115,6 +116,7 @@ async function changeToken(
   change: (state: TokenState, at: number) => TokenState,
 ): Promise<TokenView> {
   return await versionedWrite(context, actor, async (transaction: Transaction) => {
+    await refuseDuringImport(transaction);
     const head = await transaction.head("api_token", id);
     const state = head.state as unknown as TokenState | null;
     if (state === null) throw new Refusal("NOT_FOUND");

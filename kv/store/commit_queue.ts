@@ -9,7 +9,7 @@ import { WRITE_ATTEMPTS_MAX, WRITE_DEADLINE_MS } from "../limits.ts";
 import { unavailable } from "../refusals.ts";
 import { type CommitResult, type Driver, StoreLocked } from "./driver.ts";
 import { keyText, Operation } from "./operation.ts";
-import type { StoreCounts } from "./store.ts";
+import type { StoreCounts } from "./counts.ts";
 
 /** Members are packed up to this many mutations and bytes: far below the store's own limits. */
 const GROUP_MUTATIONS_MAX = 400;

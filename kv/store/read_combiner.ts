@@ -8,7 +8,7 @@ import type { Key } from "../keys.ts";
 import { KV_GET_MANY_MAX } from "../limits.ts";
 import type { Driver } from "./driver.ts";
 import { type Entry, keyText } from "./operation.ts";
-import type { StoreCounts } from "./store.ts";
+import type { StoreCounts } from "./counts.ts";
 
 interface Waiter {
   texts: string[];

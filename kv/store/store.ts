@@ -7,17 +7,10 @@
 import type { Key } from "../keys.ts";
 import { KV_LIST_MAX } from "../limits.ts";
 import { CommitQueue } from "./commit_queue.ts";
+import type { StoreCounts } from "./counts.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
 import { ReadCombiner } from "./read_combiner.ts";
-
-/** How many round trips were made, for the tests that count them. */
-export interface StoreCounts {
-  /** Calls of getMany that left the process. */
-  reads: number;
-  lists: number;
-  commits: number;
-}
 
 /** What a store may be given besides its driver. */
 export interface StoreOptions {

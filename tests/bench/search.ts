@@ -133,13 +133,21 @@ function wordsBetween(found: Map<string, number>, low: number, high: number): st
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
-async function measure(index: SearchIndex, name: string, texts: string[], page = 1): Promise<number[]> {
+async function measure(
+  index: SearchIndex,
+  name: string,
+  texts: string[],
+  page = 1,
+): Promise<number[]> {
   const times: number[] = [];
   let total = 0;
   for (const text of texts) {
-    times.push(await time(async () => {
-      total += (await index.search({ text, collectionIds: [collection.id], page, perPage: 20 })).total;
-    }));
+    times.push(
+      await time(async () => {
+        total +=
+          (await index.search({ text, collectionIds: [collection.id], page, perPage: 20 })).total;
+      }),
+    );
   }
   line(name, `${quantiles(times)}   mean total ${Math.round(total / texts.length)}`);
   return times;
@@ -163,11 +171,24 @@ try {
   const frequent = wordsBetween(found, 0.22, 0.38);
   const middling = wordsBetween(found, 0.015, 0.025);
   const rare = wordsBetween(found, 0.0001, 0.001);
-  const two = Array.from({ length: QUERIES }, () => `${pick(middling)} ${pick(frequent)}x`.slice(0, -1));
+  const two = Array.from(
+    { length: QUERIES },
+    () => `${pick(middling)} ${pick(frequent)}x`.slice(0, -1),
+  );
   const cold = openIndex();
-  line("first query of a cold process", `${(await time(() => cold.search({
-    text: two[0]!, collectionIds: [collection.id], page: 1, perPage: 20,
-  }))).toFixed(1)} ms`); // deno-fmt-ignore
+  line(
+    "first query of a cold process",
+    `${
+      (await time(() =>
+        cold.search({
+          text: two[0]!,
+          collectionIds: [collection.id],
+          page: 1,
+          perPage: 20,
+        })
+      )).toFixed(1)
+    } ms`,
+  ); // deno-fmt-ignore
   const index = openIndex();
   // The last word is a prefix as well, so a third kind ends with a whole word in quotation marks.
   const exact = two.map((text) => text.replace(/ (\w+)$/, ' "$1"'));
@@ -176,20 +197,46 @@ try {
   await measure(index, "two words, the last also as a prefix, warm", two);
   await measure(index, "two words, page 20", two.slice(0, 300), 20);
   await measure(index, "one rare word", Array.from({ length: QUERIES }, () => `"${pick(rare)}"`));
-  await measure(index, "a prefix of three letters", Array.from({ length: 300 }, () => pick(rare).slice(0, 3)));
-  await measure(index, "a prefix of two letters", Array.from({ length: 100 }, () => pick(rare).slice(0, 2)));
-  await measure(index, "a word of nearly all documents", Array.from({ length: 100 }, () => pick(wordsBetween(found, 0.6, 1))));
-  await measure(index, "a phrase", Array.from({ length: 100 }, () => `"${pick(frequent)} ${pick(frequent)}"`));
-  await measure(index, "a misspelt word", Array.from({ length: 100 }, () => misspelt(pick(middling.filter((word) => word.length > 4)))));
+  await measure(
+    index,
+    "a prefix of three letters",
+    Array.from({ length: 300 }, () => pick(rare).slice(0, 3)),
+  );
+  await measure(
+    index,
+    "a prefix of two letters",
+    Array.from({ length: 100 }, () => pick(rare).slice(0, 2)),
+  );
+  await measure(
+    index,
+    "a word of nearly all documents",
+    Array.from({ length: 100 }, () => pick(wordsBetween(found, 0.6, 1))),
+  );
+  await measure(
+    index,
+    "a phrase",
+    Array.from({ length: 100 }, () => `"${pick(frequent)} ${pick(frequent)}"`),
+  );
+  await measure(
+    index,
+    "a misspelt word",
+    Array.from({ length: 100 }, () => misspelt(pick(middling.filter((word) => word.length > 4)))),
+  );
   const ftsTimes: number[] = [];
   let overlap = 0;
   for (const [place, text] of exact.slice(0, 200).entries()) {
     let ids: number[] = [];
     const words = text.replaceAll('"', "");
     ftsTimes.push(await time(() => ids = fts5.search(words)));
-    const { hits } = await index.search({ text, collectionIds: [collection.id], page: 1, perPage: 10 });
+    const { hits } = await index.search({
+      text,
+      collectionIds: [collection.id],
+      page: 1,
+      perPage: 10,
+    });
     const titles = new Set(hits.map(({ title }) => title));
-    overlap += ids.slice(0, 10).filter((id) => titles.has(fts5.title(id))).length / Math.max(1, Math.min(10, ids.length));
+    overlap += ids.slice(0, 10).filter((id) => titles.has(fts5.title(id))).length /
+      Math.max(1, Math.min(10, ids.length));
     if (place < 0) console.log(text);
   }
   line("FTS5: two words, with total and snippets", quantiles(ftsTimes));
@@ -214,19 +261,26 @@ async function measurePublish(index: SearchIndex, texts: string[]): Promise<void
     const state = stateOf(newId(Date.now()), title, body);
     const row: LiveRow = { n: 1, vid: state.id, at: 0, body: encodeState(state) };
     await store.commit(new Operation().set(liveKey("document", state.id), row));
-    publishTimes.push(await time(async () => {
-      const operation = new Operation();
-      recordPosting(operation, await readManifest(store), collection, state);
-      await store.commit(operation);
-    }));
+    publishTimes.push(
+      await time(async () => {
+        const operation = new Operation();
+        recordPosting(operation, await readManifest(store), collection, state);
+        await store.commit(operation);
+      }),
+    );
     const text = texts[n]!;
     queryTimes.push(
-      await time(() => index.search({ text, collectionIds: [collection.id], page: 1, perPage: 20 })),
+      await time(() =>
+        index.search({ text, collectionIds: [collection.id], page: 1, perPage: 20 })
+      ),
     );
   }
   line("added to one publish", quantiles(publishTimes));
   line("first query after a publish", quantiles(queryTimes));
-  line("compaction of these", `${(await time(() => compactSearch(context, { pendingMin: 1 }))).toFixed(0)} ms`);
+  line(
+    "compaction of these",
+    `${(await time(() => compactSearch(context, { pendingMin: 1 }))).toFixed(0)} ms`,
+  );
 }
 
 function misspelt(word: string): string {

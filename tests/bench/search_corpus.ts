@@ -92,7 +92,10 @@ export function* pagesOf(path: string): Generator<CorpusText> {
       else {
         const start = Math.floor(random() * Math.max(1, body.length - 1_500));
         const piece = body.slice(start, start + 1_500);
-        const changed = piece.replace(/\b[a-z]{5,}\b/g, (word) => random() < 0.1 ? `${word}${turn}` : word);
+        const changed = piece.replace(
+          /\b[a-z]{5,}\b/g,
+          (word) => random() < 0.1 ? `${word}${turn}` : word,
+        );
         yield { title: `${title} ${turn}`, body: changed };
       }
     }

@@ -11,8 +11,24 @@ import { stepRebuild } from "../../../kv/search/rebuild.ts";
 import { type Said, SearchSite } from "../../support/search_site.ts";
 
 const WORDS = [
-  "red", "reed", "reeds", "blue", "bluebell", "bluebells", "green", "Café", "cafe", "naïve",
-  "東京都", "京都", "カメラ", "東", "ภาษาไทย", "ไทย", "서울에서", "x1",
+  "red",
+  "reed",
+  "reeds",
+  "blue",
+  "bluebell",
+  "bluebells",
+  "green",
+  "Café",
+  "cafe",
+  "naïve",
+  "東京都",
+  "京都",
+  "カメラ",
+  "東",
+  "ภาษาไทย",
+  "ไทย",
+  "서울에서",
+  "x1",
 ]; // deno-fmt-ignore
 const SPACED = WORDS.slice(0, 10);
 const DOCUMENTS = 8;
@@ -26,9 +42,21 @@ const said: fc.Arbitrary<Said> = fc.record({
   collection: fc.nat(1),
 });
 const operation = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("publish" as const), n: fc.nat(DOCUMENTS - 1), said }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("remove" as const), n: fc.nat(DOCUMENTS - 1) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("compact" as const, "rebuild" as const), by: fc.nat(1) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant("publish" as const), n: fc.nat(DOCUMENTS - 1), said }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("remove" as const), n: fc.nat(DOCUMENTS - 1) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom("compact" as const, "rebuild" as const),
+      by: fc.nat(1),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("begin" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const) }) },
 ); // deno-fmt-ignore
@@ -73,7 +101,7 @@ Deno.test("search() finds what a naive scan finds, whatever happened before", as
           } else if (step.do === "begin") rebuildId = site.newId(site.ms);
           else if (step.do === "wait") site.ms += 100_000;
           else if (rebuildId !== "") {
-            await stepRebuild(processes[step.by]!.context, site.source(3), rebuildId);
+            await stepRebuild(processes[step.by]!.context, site.source(2), rebuildId, 2);
           }
           await assertSameAsNaive(site, processes[0]!, live, queries[0]!);
         }
