@@ -46,7 +46,10 @@ const log = createLog({
 const bell = new Bell();
 const location = { kvUrl: config.KV_URL, dataDir: config.DATA_DIR, onDeploy: config.onDeploy };
 const store = await openStore(location, (driver) => new WakingDriver(driver, bell));
-const objects = await openObjects(config, { now });
+const objects = await openObjects(config, { now }).catch((error) => {
+  console.error(`Cannot start: ${error.message}`);
+  Deno.exit(1);
+});
 
 const context = { store, objects, now, newId: ulidSource(), log };
 const deps = createDeps(context, {

@@ -8,10 +8,12 @@ import { compactSearchKind } from "./compact_search.ts";
 import type { JobKind } from "./job_kind.ts";
 import { publishKind } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
+import { rebuildSearchKind } from "./rebuild_search.ts";
 import { regenerateKind } from "./regenerate.ts";
 import { renderPointingKind } from "./render_pointing.ts";
 import { renderSiteKind } from "./render_site.ts";
 import { scheduleKind } from "./schedule.ts";
+import { sweepMediaKind } from "./sweep_media.ts";
 import { tidyJobsKind } from "./tidy_jobs.ts";
 import { unpublishKind } from "./unpublish.ts";
 
@@ -32,6 +34,8 @@ export function jobKinds({ publishing }: KindsOptions): JobKind[] {
     renderSiteKind(publishing),
     compactIndexKind(content),
     compactSearchKind(),
+    rebuildSearchKind(content),
+    sweepMediaKind(),
     tidyJobsKind(),
   ];
 }

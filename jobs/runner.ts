@@ -6,6 +6,7 @@
  */
 import type { Context } from "../kv/context.ts";
 import { dueKey, duePrefix } from "../kv/keys.ts";
+import type { Entry } from "../kv/store/operation.ts";
 import { takeDue, type Taker } from "./due.ts";
 import { Execution } from "./execution.ts";
 import type { JobKind } from "./job_kind.ts";
@@ -34,6 +35,13 @@ export interface RunnerOptions {
   runningMax?: number;
   /** Called when there is more to do than this process may run at once. */
   callOthers?: () => void;
+}
+
+/** What a look has found so far. */
+interface Seen {
+  took: boolean;
+  /** When something that is due already may be taken. */
+  laterMs: number;
 }
 
 /** Runs the jobs of a store, beside the runners of other processes. */
@@ -150,24 +158,38 @@ export class Runner {
   async #lookOnce(): Promise<boolean> {
     const { store } = this.#context;
     const end = dueKey(this.#context.now() + 1, "");
-    let took = false;
-    let laterMs = LOOK_MS;
+    const seen: Seen = { took: false, laterMs: LOOK_MS };
+    let batch: Entry[] = [];
     for await (const due of store.list({ start: duePrefix, end }, { batchSize: DUE_BATCH })) {
       if (this.#running.has(due.key[2] as string)) continue;
-      if (this.#stopping) break;
       // Room appears when a job ends, which is followed by another look.
-      if (this.#running.size >= this.#runningMax) {
+      if (this.#room <= 0) {
         this.#callOthers();
         break;
       }
-      const found = await takeDue(this.#taker, due);
-      if (found.kind === "later") laterMs = Math.min(laterMs, found.ms);
-      if (found.kind !== "taken") continue;
-      took = true;
-      this.#execute(found.entry.value!.id, found.entry);
+      batch.push(due);
+      if (batch.length < this.#room) continue;
+      await this.#takeAll(batch, seen);
+      batch = [];
     }
-    if (this.#started) this.#lookIn(Math.min(laterMs, await this.#untilNextMs()));
-    return took;
+    if (this.#room > 0) await this.#takeAll(batch, seen);
+    if (this.#started) this.#lookIn(Math.min(seen.laterMs, await this.#untilNextMs()));
+    return seen.took;
+  }
+
+  get #room(): number {
+    return this.#stopping ? 0 : this.#runningMax - this.#running.size;
+  }
+
+  /** Takes no more than there is room for. */
+  async #takeAll(batch: Entry[], seen: Seen): Promise<void> {
+    await Promise.all(batch.map(async (due) => {
+      const found = await takeDue(this.#taker, due);
+      if (found.kind === "later") seen.laterMs = Math.min(seen.laterMs, found.ms);
+      if (found.kind !== "taken") return;
+      seen.took = true;
+      this.#execute(found.entry.value!.id, found.entry);
+    }));
   }
 
   async #untilNextMs(): Promise<number> {

@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { z } from "zod";
 import type { Context } from "../kv/context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../kv/entities.ts";
 import {
@@ -18,18 +19,20 @@ import {
   versionTypePrefix,
 } from "../kv/keys.ts";
 import { isOverdue, type MediaBytesRow, removeMedia } from "../kv/media.ts";
-
+import { isOrphanedPage } from "../kv/pages.ts";
 import type { MediaState } from "../kv/model/media.ts";
 import type { ObjectInfo } from "../kv/objects/object_store.ts";
 import {
   DOCUMENTS_PREFIX,
   MEDIA_PREFIX,
   mediaPath,
+  PAGES_PREFIX,
   SNAPSHOTS_PREFIX,
   TRANSFORMS_PREFIX,
   transformsPrefix,
 } from "../kv/objects/paths.ts";
 import { type Entry, Operation } from "../kv/store/operation.ts";
+import { again, type JobKind, jobKind, next } from "./job_kind.ts";
 
 /** An object younger than this may belong to a commit that is still to come. */
 const ORPHAN_AGE_MS = 86_400_000;
@@ -37,7 +40,14 @@ const ORPHAN_AGE_MS = 86_400_000;
 const CHUNK_MAX = 500;
 
 /** What is swept, in this order: media first, so that their bytes are orphans in the same run. */
-export const SWEEP_STAGES = ["media", "bytes", "transforms", "snapshots", "parts"] as const;
+export const SWEEP_STAGES = [
+  "media",
+  "bytes",
+  "transforms",
+  "snapshots",
+  "parts",
+  "pages",
+] as const;
 
 /** Where a sweep stands. */
 export interface SweepPlace {
@@ -48,6 +58,24 @@ export interface SweepPlace {
 
 /** Where a sweep begins. */
 export const SWEEP_START: SweepPlace = { stage: "media", after: "" };
+
+/** The kind of job that sweeps, a chunk at a time. */
+export function sweepMediaKind(): JobKind {
+  return jobKind({
+    type: "SWEEP_MEDIA",
+    payload: z.object({}),
+    steps: {
+      sweep: async ({ context, cursor }) => {
+        const { place, removed } = cursor as { place: SweepPlace; removed: number } | null ??
+          { place: SWEEP_START, removed: 0 };
+        const swept = await sweepMedia(context, place);
+        const sum = removed + swept.removed;
+        if (swept.next === null) return next({ removed: sum });
+        return again({ place: { ...swept.next }, removed: sum });
+      },
+    },
+  });
+}
 
 /** Sweeps one chunk; `next` is null when everything is done. */
 export async function sweepMedia(
@@ -77,6 +105,8 @@ const STAGES: Record<SweepPlace["stage"], Stage> = {
     sweepObjects(context, SNAPSHOTS_PREFIX, after, (info) => isOrphanedSnapshot(context, info)),
   parts: (context, after) =>
     sweepObjects(context, DOCUMENTS_PREFIX, after, (info) => isOrphanedPart(context, info)),
+  pages: (context, after) =>
+    sweepObjects(context, PAGES_PREFIX, after, ({ key }) => isOrphanedPage(context, key)),
 };
 
 async function sweepOverdue(context: Context, after: string) {

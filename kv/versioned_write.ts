@@ -9,27 +9,12 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import {
-  DOCUMENT_PARTS,
-  encodeState,
-  type Head,
-  type LiveRow,
-  readHead,
-  type Spilled,
-  type VersionRow,
-} from "./entities.ts";
+import { type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
 import { type Key, liveKey, logKey, stateChunkPrefix, versionIdKey, versionKey } from "./keys.ts";
-import {
-  CHUNK_BYTES,
-  INLINE_BYTES_MAX,
-  SPILL_BYTES,
-  WRITE_ATTEMPTS_MAX,
-  WRITE_DEADLINE_MS,
-} from "./limits.ts";
-import type { Actor, EntityType, Json, State } from "./model/entity.ts";
-import { documentPartPath, snapshotPath } from "./objects/paths.ts";
+import { WRITE_ATTEMPTS_MAX, WRITE_DEADLINE_MS } from "./limits.ts";
+import type { Actor, EntityType, State } from "./model/entity.ts";
 import { Refusal } from "./refusals.ts";
-import { sha256 } from "./sha256.ts";
+import { placeState } from "./state_placement.ts";
 import { type Entry, keyText, Operation, StaleRead } from "./store/operation.ts";
 
 /** What a saved entity became. */
@@ -174,52 +159,15 @@ export class Transaction {
     this.#after.push(work);
   }
 
-  /** Decides where the state is kept: in the rows, in pieces, or in the object store. */
+  /** Adds the state to the rows and the commit, and what it needs in the object store beside them. */
   #place(type: EntityType, id: string, state: State, live: LiveRow, version: VersionRow): void {
-    const body = encodeState(state);
-    if (body.byteLength <= SPILL_BYTES) {
-      this.#placeBody(type, id, body, live);
-      if (live.body !== undefined) version.body = live.body;
-      else version.chunks = live.chunks!;
-      return;
-    }
-    const snapshot: Spilled = {
-      key: snapshotPath(type, id, version.vid),
-      sha256: sha256(body),
-      bytes: body.byteLength,
-    };
-    version.snapshot = live.snapshot = snapshot;
-    this.before(() => this.context.objects.put(snapshot.key, body));
-    if (type === "document") this.#placeBody(type, id, this.#spillParts(id, state, live), live);
-  }
-
-  /** Takes the large parts out of a document's live state; answers what stays in the row. */
-  #spillParts(id: string, state: State, live: LiveRow): Uint8Array {
-    const rest: State = { ...state };
-    for (const part of DOCUMENT_PARTS) {
-      const bytes = encodeState(state[part] as Json);
-      if (bytes.byteLength <= SPILL_BYTES) continue;
-      delete rest[part];
-      live.parts = {
-        ...live.parts,
-        [part]: { sha256: sha256(bytes), bytes: bytes.byteLength },
-      };
-      this.after(() => this.context.objects.put(documentPartPath(id, part), bytes));
-    }
-    return encodeState(rest);
-  }
-
-  #placeBody(type: EntityType, id: string, body: Uint8Array, live: LiveRow): void {
-    if (body.byteLength <= INLINE_BYTES_MAX) {
-      live.body = body;
-      return;
-    }
-    const prefix = stateChunkPrefix(type, id, live.n);
-    live.chunks = Math.ceil(body.byteLength / CHUNK_BYTES);
-    for (let piece = 0; piece < live.chunks; piece++) {
-      const start = piece * CHUNK_BYTES;
-      this.operation.set([...prefix, piece], body.slice(start, start + CHUNK_BYTES));
-    }
+    const { objects } = this.context;
+    const placement = placeState(type, id, version, state);
+    Object.assign(live, placement.live);
+    Object.assign(version, placement.version);
+    for (const { key, value } of placement.pieces) this.operation.set(key, value);
+    for (const { key, body } of placement.before) this.before(() => objects.put(key, body));
+    for (const { key, body } of placement.after) this.after(() => objects.put(key, body));
   }
 
   #deleteChunks(type: EntityType, id: string, n: number, count: number): void {

@@ -14,6 +14,7 @@ import { asRefusal, refusalResponse } from "./refusal_response.ts";
 import { logFault } from "./request_log.ts";
 import { siteMediaRoutes } from "./site/media.ts";
 import { siteRoutes } from "./site/site.ts";
+import { studioRoutes } from "./studio/studio.ts";
 import { v1Routes } from "./v1/routes.ts";
 
 /** The application: `app.fetch` answers every request. */
@@ -26,6 +27,7 @@ export function createApp(deps: Deps): Hono {
   app.all("/api/*", () => {
     throw new Refusal("NOT_FOUND");
   });
+  app.route("/admin", studioRoutes(deps));
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
   app.route("/", closeMethods(siteRoutes(deps.publishing)));
   app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));

@@ -9,7 +9,7 @@ import type { DeltaDocument } from "./delta_document.ts";
 import { PARTS } from "./occurrence.ts";
 import type { Layer, Picture } from "./picture.ts";
 import { gallop, type PostingList } from "./posting_list.ts";
-import { type ClauseWeight, clauseWeight, Scorer } from "./scoring.ts";
+import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
 import type { Matches } from "./top_hits.ts";
 
@@ -29,7 +29,7 @@ export async function findMatches(
   const delta = picture.delta.map((document) =>
     clauses.map((clause) => matchDelta(document, clause))
   );
-  const scorer = new Scorer(picture);
+  const { scorer } = picture;
   const weights = clauses.map(({ terms }, place) => {
     const isPrefix = terms.length === 1 && terms[0]!.isPrefix;
     let all = 0;

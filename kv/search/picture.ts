@@ -9,7 +9,7 @@ import { compareIds, findId, ID_WORDS, writeId } from "../index/id_words.ts";
 import type { DeltaDocument } from "./delta_document.ts";
 import type { SearchManifest } from "./manifest.ts";
 import { LENGTHS, PARTS } from "./occurrence.ts";
-import type { Corpus } from "./scoring.ts";
+import type { Corpus, Scorer } from "./scoring.ts";
 import type { Segment } from "./segment.ts";
 
 /** A segment, and the ordinals in it that are not to be found. */
@@ -19,7 +19,7 @@ export interface Layer {
 }
 
 /** What queries are answered from. */
-export interface Picture extends Corpus {
+export interface Picture {
   /** The search version; null before the first change. */
   stamp: string | null;
   manifest: SearchManifest;
@@ -29,6 +29,7 @@ export interface Picture extends Corpus {
   delta: readonly DeltaDocument[];
   /** The ids of the delta. */
   deltaIds: Uint32Array;
+  scorer: Scorer;
 }
 
 /** Masks in `older` what `newer` replaces or removes. */

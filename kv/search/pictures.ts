@@ -11,6 +11,7 @@ import type { Store } from "../store/store.ts";
 import { DeltaDocument } from "./delta_document.ts";
 import { corpusOf, idTable, type Layer, maskIds, maskOlder, type Picture } from "./picture.ts";
 import { readNow, type SearchNow } from "./search_now.ts";
+import { Scorer } from "./scoring.ts";
 import { Segment } from "./segment.ts";
 
 /** The current picture. */
@@ -97,6 +98,7 @@ export class Pictures {
       return layer;
     });
     const { stamp, manifest } = now;
-    return { stamp, manifest, layers, delta: documents, deltaIds, ...corpusOf(layers, documents) };
+    const scorer = new Scorer(corpusOf(layers, documents));
+    return { stamp, manifest, layers, delta: documents, deltaIds, scorer };
   }
 }

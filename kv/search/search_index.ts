@@ -20,6 +20,9 @@ import { type Place, topHits } from "./top_hits.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
 export const SEARCH_MEMORY_BYTES = 64_000_000;
+/** Characters of one text that are kept for snippets. */
+const SHOWN_CHARS_MAX = 50_000;
+const LATIN1 = /^[\x00-\xff]*$/;
 /** Corrected queries that are tried. */
 const CORRECTIONS_MAX = 16;
 /** How often a query starts again because a compaction deleted what it was reading. */
@@ -155,7 +158,7 @@ export class SearchIndex {
       if (document === undefined) return [];
       const { collectionId, title, texts } = document;
       const rank = Math.round(sources[source]!.scores[row]! * 10_000) / 10_000;
-      const snippet = highlighter.snippet(texts);
+      const snippet = highlighter.snippet(title, texts);
       return [{ documentId: ids[at]!, collectionId, title, snippet, rank }];
     });
   }
@@ -173,11 +176,20 @@ export class SearchIndex {
       const document = loaded.get(ids[at]!);
       if (shown !== undefined || document?.state.status !== "published") return shown;
       const { title, texts, rich } = searchable(document.collection, document.state);
-      const kept: Shown = { collectionId: document.collection.id, title, texts: [...texts, rich] };
-      const units = kept.texts.reduce((sum, text) => sum + text.length, title.length);
-      return this.#cache.set(names[at]!, kept, 400 + units * 2);
+      const kept: Shown = {
+        collectionId: document.collection.id,
+        title,
+        texts: [...texts, rich].map((text) => text.slice(0, SHOWN_CHARS_MAX).normalize("NFC")),
+      };
+      const bytes = kept.texts.reduce((sum, text) => sum + bytesOf(text), bytesOf(title));
+      return this.#cache.set(names[at]!, kept, 400 + bytes);
     });
   }
+}
+
+/** Bytes that the engine keeps a text in. */
+function bytesOf(text: string): number {
+  return LATIN1.test(text) ? text.length : text.length * 2;
 }
 
 /** A name that stands for one posting, so that a text is kept until the document is published again. */

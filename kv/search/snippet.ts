@@ -5,17 +5,15 @@
  */
 import type { Clause } from "./search_query.ts";
 import { foldInPlace } from "./text_folding.ts";
+import { SPACED_CHARACTER } from "./tokens.ts";
 
 /** Characters of a snippet, marks and escapes not counted. */
 export const SNIPPET_CHARS_MAX = 240;
-/** Characters of a text that are looked at for a snippet. */
-const TEXT_CHARS_MAX = 50_000;
 /** Matches that are looked at in one text. */
-const MATCHES_MAX = 500;
+const MATCHES_MAX = 200;
 /** Characters before the first match of a snippet. */
 const LEAD_CHARS = 60;
 
-const WORD = /[\p{L}\p{N}\p{M}]/u;
 const SPACE = /\s/;
 /** What folding writes as several letters. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -43,6 +41,7 @@ interface Match {
 export class Highlighter {
   readonly #words: { text: string; isPrefix: boolean; unspaced: boolean }[];
   readonly #pattern: RegExp;
+  readonly #folded = new Map<string, string>();
 
   constructor(clauses: readonly Clause[]) {
     this.#words = clauses.flatMap(({ words, unspaced, terms }) =>
@@ -52,24 +51,26 @@ export class Highlighter {
     this.#pattern = new RegExp(sources.join("|"), "g");
   }
 
-  /** The best piece of several texts, as HTML; the beginning of the first one when nothing is found. */
-  snippet(texts: readonly string[]): string {
-    let best = {
-      text: texts.find((text) => text.trim() !== "") ?? "",
-      matches: [] as Match[],
-      score: 0,
-    };
+  /**
+   * The best piece of several texts, as HTML. When only the title has matches, it stands before the
+   * beginning of the first text.
+   */
+  snippet(title: string, texts: readonly string[]): string {
+    let best = { text: "", matches: [] as Match[], score: 0 };
     for (const text of texts) {
-      const seen = text.slice(0, TEXT_CHARS_MAX);
-      const matches = this.#find(seen);
-      const window = bestWindow(matches);
-      if (window.score > best.score) best = { text: seen, ...window };
+      const window = bestWindow(this.#find(text));
+      if (window.score > best.score) best = { text, ...window };
+    }
+    if (best.score === 0) {
+      const beginning = texts.find((text) => text.trim() !== "") ?? "";
+      const text = `${title}\n${beginning.slice(0, SNIPPET_CHARS_MAX)}`;
+      best = { text, ...bestWindow(this.#find(text)) };
     }
     return cut(best.text, best.matches);
   }
 
   #find(text: string): Match[] {
-    const folded = foldInPlace(text);
+    const folded = foldInPlace(text, this.#folded);
     const pattern = new RegExp(this.#pattern);
     const matches: Match[] = [];
     for (
@@ -105,13 +106,12 @@ export class Highlighter {
 }
 
 function wordPattern(word: string): string {
-  const plain = word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return plain.replace(/ss|ae|oe|th/g, (letters) => LETTERS[letters]!)
+  return word.replace(/ss|ae|oe|th/g, (letters) => LETTERS[letters]!)
     .replace(/(t|re|ve|ll|d|m)$/, "['’]?$1");
 }
 
 function isWordAt(text: string, at: number): boolean {
-  return at < text.length && WORD.test(String.fromCodePoint(text.codePointAt(at)!));
+  return at < text.length && SPACED_CHARACTER.test(String.fromCodePoint(text.codePointAt(at)!));
 }
 
 function isWordBefore(text: string, at: number): boolean {

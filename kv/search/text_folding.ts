@@ -48,17 +48,21 @@ const FOLDABLE =
 
 /**
  * The text folded so that every character keeps its place: what folds into more or fewer code units is left
- * as it is in lower case. For finding matches in a text that is to be shown.
+ * as it is in lower case. For finding matches in a text that is to be shown; `known` remembers characters.
  */
-export function foldInPlace(text: string): string {
+export function foldInPlace(text: string, known = new Map<string, string>()): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replace(
     FOLDABLE,
     (character) => {
-      const folded = fold(character);
-      if (folded.length === character.length) return folded;
-      const lower = character.toLowerCase();
-      return lower.length === character.length ? lower : character;
+      const folded = known.get(character) ?? foldCharacter(character);
+      known.set(character, folded);
+      return folded;
     },
   );
+}
+
+function foldCharacter(character: string): string {
+  const forms = [fold(character), character.toLowerCase(), character];
+  return forms.find(({ length }) => length === character.length)!;
 }

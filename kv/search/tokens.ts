@@ -16,8 +16,11 @@ const ASCII_WORD = /[a-z0-9]+/g;
 const UNSPACED =
   "[[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}" +
   "\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc]&&[\\p{L}\\p{N}\\p{M}]]";
+const SPACED = `[[\\p{L}\\p{N}\\p{M}]--${UNSPACED}]`;
+/** A character of a word in a script that puts spaces between words. */
+export const SPACED_CHARACTER = new RegExp(SPACED, "v");
 const RUN = new RegExp(
-  `(${UNSPACED}[${UNSPACED}\\p{M}]*)|[[\\p{L}\\p{N}\\p{M}]--${UNSPACED}]+`,
+  `(${UNSPACED}[${UNSPACED}\\p{M}]*)|${SPACED}+`,
   "gv",
 );
 const MARK = /\p{M}/u;

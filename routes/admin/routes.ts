@@ -17,6 +17,7 @@ import { jobRoutes } from "./jobs.ts";
 import { mediaRoutes } from "./media.ts";
 import { passwordResetRoutes } from "./password_reset.ts";
 import { roleRoutes } from "./roles.ts";
+import { searchAdminRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
 import { setupRoutes } from "./setup.ts";
@@ -38,6 +39,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/jobs", closeMethods(jobRoutes(deps)));
   app.route("/media", closeMethods(mediaRoutes(deps)));
   app.route("/roles", closeMethods(roleRoutes(deps)));
+  app.route("/search", closeMethods(searchAdminRoutes(deps)));
   app.route("/settings", closeMethods(settingRoutes(deps)));
   app.route("/tokens", closeMethods(tokenRoutes(deps)));
   app.route("/users", closeMethods(userRoutes(deps)));

@@ -12,6 +12,7 @@ import { bearerRoutes } from "./bearer.ts";
 import { documentRoutes } from "./documents.ts";
 import { explorerRoutes } from "./explorer.ts";
 import { metaRoutes } from "./meta.ts";
+import { searchRoutes } from "./search.ts";
 
 /** Every route of the headless API; the named ones before those of collections. */
 export function v1Routes(deps: Deps): Hono {
@@ -29,6 +30,7 @@ export function v1Routes(deps: Deps): Hono {
   const preflighted = ["OPTIONS"];
   return new Hono()
     .options("/*", (c) => preflight(c))
+    .route("/", closeMethods(searchRoutes(deps), preflighted))
     .route("/", closeMethods(meta, preflighted))
     .route("/", closeMethods(explorer, preflighted))
     .route("/", closeMethods(documentRoutes(deps, bearer), preflighted));

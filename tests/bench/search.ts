@@ -21,6 +21,7 @@ import { type Entry, Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { collectionOf, field } from "../support/fields.ts";
 import { type CorpusText, pagesOf, randomOf, ZipfTexts } from "./search_corpus.ts";
+import type { LoadResult } from "./load.ts";
 import { Fts5 } from "./search_fts5.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 100_000);
@@ -244,10 +245,10 @@ try {
   line("FTS5's median over ours", (middle(ftsTimes) / middle(times)).toFixed(1));
   line("first ten the same as FTS5's", `${(overlap / 2).toFixed(0)} %`);
   await measurePublish(index, two);
-  line("memory of this process (with FTS5)", `${Math.round(Deno.memoryUsage().rss / 1e6)} MB`);
+  store.close();
+  await measureServer(exact);
 } finally {
   fts5.close();
-  store.close();
   await Deno.remove(folder, { recursive: true });
 }
 
@@ -281,6 +282,53 @@ async function measurePublish(index: SearchIndex, texts: string[]): Promise<void
     "compaction of these",
     `${(await time(() => compactSearch(context, { pendingMin: 1 }))).toFixed(0)} ms`,
   );
+}
+
+/** The route in a process of its own: its first answer, many requests at once, its memory. */
+async function measureServer(texts: string[]): Promise<void> {
+  const here = import.meta.dirname;
+  await Deno.writeTextFile(`${folder}/collection.json`, JSON.stringify(collection));
+  const server = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", `${here}/search_server.ts`, folder, `${folder}/collection.json`],
+    stdout: "piped",
+  }).spawn();
+  try {
+    const { value } = await server.stdout.pipeThrough(new TextDecoderStream()).getReader().read();
+    const port = Number(value);
+    const address = (text: string) => `/api/v1/search?q=${encodeURIComponent(text)}`;
+    const first = await time(async () => {
+      await (await fetch(`http://127.0.0.1:${port}${address(texts[0]!)}`)).body?.cancel();
+    });
+    line("route: first answer of the process", `${first.toFixed(1)} ms`);
+    const requests = texts.map((text) =>
+      `GET ${address(text)} HTTP/1.1\r\nhost: localhost\r\n\r\n`
+    );
+    for (const name of ["warming up", "warm"]) {
+      const { perSecond, p50Ms, p99Ms, statuses } = await run16(port, requests);
+      const answers = JSON.stringify(statuses);
+      line(
+        `route: 16 connections, ${name}`,
+        `${perSecond} a second   p50 ${p50Ms} ms   p99 ${p99Ms} ms   ${answers}`,
+      );
+    }
+    const memory = await (await fetch(`http://127.0.0.1:${port}/memory`)).text();
+    line("route: memory of the process", `${Math.round(Number(memory) / 1e6)} MB`);
+  } finally {
+    server.kill();
+    await server.status;
+  }
+}
+
+async function run16(port: number, requests: string[]): Promise<LoadResult> {
+  const load = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", `${import.meta.dirname}/load.ts`, String(port), "16", "6"],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = load.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(JSON.stringify(requests)));
+  await writer.close();
+  return JSON.parse(new TextDecoder().decode((await load.output()).stdout));
 }
 
 function misspelt(word: string): string {

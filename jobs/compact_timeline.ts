@@ -1,0 +1,46 @@
+/**
+ * COMPACT_TIMELINE: folds the logs of all entity types into segments, one piece of work after the other.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Context } from "../kv/context.ts";
+import { addJob } from "../kv/jobs.ts";
+import { ENTITY_TYPES } from "../kv/model/entity.ts";
+import type { Operation } from "../kv/store/operation.ts";
+import { foldTimeline } from "../kv/timeline/fold.ts";
+import { again, type JobKind, jobKind, next } from "./job_kind.ts";
+
+/** The shortest time between two runs, milliseconds. */
+const GAP_MS = 1_000;
+
+type Cursor = { type: number; pieces: number } | null;
+
+/** The kind of job that folds timelines. */
+export function compactTimelineKind(): JobKind {
+  return jobKind({
+    type: "COMPACT_TIMELINE",
+    payload: z.object({}),
+    gapMs: GAP_MS,
+    steps: {
+      fold: async ({ context, cursor }) => {
+        let { type: place, pieces } = cursor as Cursor ?? { type: 0, pieces: 0 };
+        for (; place < ENTITY_TYPES.length; place++) {
+          const { done } = await foldTimeline(context, ENTITY_TYPES[place]!);
+          if (done) continue;
+          pieces += 1;
+          return again({ type: place, pieces }, { done: pieces, total: pieces });
+        }
+        return next({ pieces });
+      },
+    },
+  });
+}
+
+/** Adds the folding of all timelines; asking often does it once. */
+export function requestTimelineCompaction(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+): void {
+  addJob(operation, context, { type: "COMPACT_TIMELINE", name: "timeline", payload: {} });
+}

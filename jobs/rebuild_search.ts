@@ -1,0 +1,77 @@
+/**
+ * REBUILD_SEARCH: makes the full-text index anew from the documents. The setup run leaves an index alone
+ * that holds something; the forced run does not.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Content } from "../kv/content.ts";
+import { type LiveRow, readHead } from "../kv/entities.ts";
+import { liveKey, livePrefix } from "../kv/keys.ts";
+import { type DocumentState, STATUSES } from "../kv/model/document.ts";
+import { type DocumentSource, isSearchPopulated, stepRebuild } from "../kv/search/rebuild.ts";
+import { again, finish, type JobKind, jobKind, next } from "./job_kind.ts";
+
+/** What a rebuild is told. */
+export const RebuildSearch = z.object({ force: z.boolean().default(false) });
+
+/** The kind of job that rebuilds the search index. */
+export function rebuildSearchKind(content: Content): JobKind {
+  const { store } = content.context;
+  return jobKind<z.infer<typeof RebuildSearch>>({
+    type: "REBUILD_SEARCH",
+    payload: RebuildSearch,
+    steps: {
+      check: async ({ payload }) => {
+        if (payload.force || !await isSearchPopulated(store)) return next();
+        return finish({ note: "The index is already populated" });
+      },
+      count: async () => next(await countDocuments(content)),
+      rebuild: async ({ context, jobId, results }) => {
+        const { isDone, done } = await stepRebuild(context, documentSource(content), jobId);
+        const total = Math.max(results.count as number, done);
+        return isDone ? next({ documents: done }) : again(done, { done, total });
+      },
+    },
+  });
+}
+
+/** How many documents there are, for the progress: the list index knows without reading them. */
+async function countDocuments({ schema, index }: Content): Promise<number> {
+  const { collections } = await schema.current();
+  const page = await index.list({
+    collections,
+    statuses: STATUSES,
+    filters: [],
+    sort: [{ by: "createdAt", descending: true }],
+    offset: 0,
+    limit: 0,
+  });
+  return page.total;
+}
+
+/** The documents of the site in order of id. */
+export function documentSource({ context, schema }: Content): DocumentSource {
+  return async function readDocuments(cursor, limit) {
+    const prefix = livePrefix("document");
+    const range = cursor === null ? { prefix } : { prefix, start: afterKey(cursor) };
+    const entries = await context.store.listAll<LiveRow>(range, { limit });
+    const { byId } = await schema.current();
+    const heads = await Promise.all(entries.map((entry) => {
+      const id = entry.key.at(-1) as string;
+      return readHead(context, "document", id, entry.key, entry);
+    }));
+    const documents = heads.flatMap(({ state }) => {
+      const document = state as unknown as DocumentState | null;
+      const collection = document === null ? undefined : byId.get(document.collectionId);
+      return document === null || collection === undefined ? [] : [{ state: document, collection }];
+    });
+    const last = entries.at(-1)?.key.at(-1) as string | undefined;
+    return { documents, cursor: entries.length < limit ? null : last! };
+  };
+}
+
+/** The first key behind a document's. */
+function afterKey(documentId: string) {
+  return [...liveKey("document", documentId), 0];
+}

@@ -1,0 +1,91 @@
+/**
+ * Runs in the browser. Buttons that ask the API for one thing, and those that open and close dialogs.
+ *
+ * @module
+ */
+import { callLine } from "./call.ts";
+import { all } from "./elements.ts";
+import { toast, toastLater } from "./toast.ts";
+
+/** Listens to every such button of the page, also to those that come later. */
+export function startActions(): void {
+  document.addEventListener("click", (event) => {
+    const target = event.target as Element;
+    const acting = target.closest<HTMLButtonElement>("[data-action]");
+    if (acting !== null) return void act(acting);
+    const opening = target.closest<HTMLElement>("[data-opens]");
+    if (opening !== null) return openDialog(opening.dataset.opens!);
+    const closing = target.closest<HTMLElement>("[data-close]");
+    if (closing !== null) closing.closest("dialog")?.close();
+    const copying = target.closest<HTMLElement>("[data-copy]");
+    if (copying !== null) void copy(copying);
+  });
+  for (const dialog of all<HTMLDialogElement>(document, "dialog[data-open]")) dialog.showModal();
+}
+
+/** Opens a dialog of the page. */
+export function openDialog(id: string): void {
+  const dialog = document.getElementById(id) as HTMLDialogElement | null;
+  if (dialog === null || dialog.open) return;
+  for (const open of all<HTMLElement>(document, ".menu:popover-open")) open.hidePopover();
+  dialog.showModal();
+}
+
+async function act(button: HTMLButtonElement): Promise<void> {
+  const { action, body, ask, then, done } = button.dataset;
+  if (ask !== undefined && !(await confirmed(ask, button.textContent!.trim()))) return;
+  button.disabled = true;
+  button.setAttribute("aria-busy", "true");
+  const reply = await callLine(action!, body === undefined ? {} : { body: JSON.parse(body) });
+  if (reply.ok) {
+    const acted = new CustomEvent("acted", { detail: reply, bubbles: true, cancelable: true });
+    if (button.dispatchEvent(acted)) {
+      if (done !== undefined && then !== undefined) toastLater(done);
+      if (then === "reload") return location.reload();
+      if (then !== undefined) {
+        return location.assign(then.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
+      }
+      if (done !== undefined) toast(done);
+    }
+  } else {toast([reply.message, ...reply.details.map(({ message }) => message)].join(" "), {
+      bad: true,
+    });}
+  button.disabled = false;
+  button.removeAttribute("aria-busy");
+}
+
+/** Asks in a dialog of the page's own. */
+export function confirmed(question: string, verb: string): Promise<boolean> {
+  const dialog = document.createElement("dialog");
+  const text = document.createElement("p");
+  text.textContent = question;
+  text.id = "question";
+  dialog.setAttribute("aria-labelledby", "question");
+  const foot = document.createElement("div");
+  foot.className = "dialog-foot";
+  const cancel = document.createElement("button");
+  cancel.className = "button";
+  cancel.textContent = "Cancel";
+  const go = document.createElement("button");
+  go.className = "button danger primary";
+  go.textContent = verb;
+  foot.append(cancel, go);
+  dialog.append(text, foot);
+  document.body.append(dialog);
+  return new Promise((resolve) => {
+    cancel.onclick = () => dialog.close();
+    go.onclick = () => dialog.close("yes");
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    };
+    dialog.showModal();
+    cancel.focus();
+  });
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const from = document.getElementById(button.dataset.copy!);
+  await navigator.clipboard.writeText(from?.textContent?.trim() ?? "");
+  toast("Copied");
+}

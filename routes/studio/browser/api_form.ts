@@ -1,0 +1,100 @@
+/**
+ * Runs in the browser. Sends forms to the admin API as JSON.
+ *
+ * @module
+ */
+import { callLine, type Reply } from "./call.ts";
+import { all, get } from "./elements.ts";
+import { clearFailures, markFailed, showFailures } from "./failures.ts";
+import { formValues } from "./form_values.ts";
+import { guard, letGo } from "./leave_guard.ts";
+import { toast, toastLater } from "./toast.ts";
+
+/** Makes every form with `data-api` send itself. */
+export function startApiForms(): void {
+  for (const form of all<HTMLFormElement>(document, "form[data-api]")) startApiForm(form);
+}
+
+function startApiForm(form: HTMLFormElement): void {
+  if (form.dataset.guard !== undefined) {
+    form.addEventListener("input", () => guard(form));
+  }
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void send(form);
+  });
+}
+
+async function send(form: HTMLFormElement): Promise<void> {
+  clearFailures(form);
+  if (!checkFilled(form)) return;
+  const buttons = all<HTMLButtonElement>(form, "button[type=submit]");
+  const busy = (is: boolean) => {
+    for (const button of buttons) {
+      button.disabled = is;
+      button.setAttribute("aria-busy", String(is));
+    }
+  };
+  busy(true);
+  const reply = await callLine(form.dataset.api!, { body: formValues(form) });
+  if (!reply.ok) {
+    busy(false);
+    showFailures(form, reply, (field) => controlOf(form, field));
+    return;
+  }
+  letGo(form);
+  const sent = new CustomEvent("sent", { detail: reply, cancelable: true });
+  if (form.dispatchEvent(sent)) finish(form, reply, () => busy(false));
+  else busy(false);
+}
+
+function finish(form: HTMLFormElement, reply: Reply, settled: () => void): void {
+  const { after, done } = form.dataset;
+  if (after === undefined) {
+    settled();
+    if (done !== undefined) toast(done);
+    return;
+  }
+  if (done !== undefined) toastLater(done);
+  if (after === "reload") location.reload();
+  else location.assign(after.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
+}
+
+/** What is required must be there before anything is sent; the rest is for the API to judge. */
+function checkFilled(form: HTMLFormElement): boolean {
+  const missing = all<HTMLInputElement>(form, ":required")
+    .filter((control) => !control.disabled && control.value.trim() === "");
+  for (const control of missing) markFailed(control, "Required");
+  missing[0]?.focus();
+  return missing.length === 0;
+}
+
+/** The control of a field, or of the value that it is a part of (`scopes.2` belongs to `scopes`). */
+function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
+  for (let name = field; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf(".")))) {
+    const found = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);
+    if (found !== null && found.getAttribute("type") !== "hidden") return found;
+  }
+  return null;
+}
+
+/** The password page: its token is behind the `#`, which never reaches a server. */
+export function takeTokenFromAddress(form: HTMLElement): void {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
+  get<HTMLInputElement>(form, "[name=token]").value = token;
+  history.replaceState(null, "", location.pathname);
+  get(document, "[data-no-token]").hidden = token !== "";
+}
+
+/** Says in place of the form that it was sent. */
+export function replaceBySentence(form: HTMLElement): void {
+  form.addEventListener("sent", (event) => {
+    event.preventDefault();
+    const said = document.createElement("p");
+    said.className = "alert good";
+    said.tabIndex = -1;
+    said.textContent = form.dataset.done ?? "Done.";
+    form.replaceWith(said);
+    said.focus();
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * Runs in the browser. One request to the admin API, and its failure in words that help.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+
+/** One failed field, as the API tells it. */
+export interface Detail {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** What came back. */
+export interface Reply {
+  ok: boolean;
+  /** 0 when nothing came back at all. */
+  status: number;
+  // deno-lint-ignore no-explicit-any
+  body: any;
+  headers: Headers;
+  /** What to tell people when it is not `ok`. */
+  message: string;
+  details: Detail[];
+}
+
+/** How a request is made. */
+export interface CallOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** Asks the API; a failure is an answer too. */
+export async function call(
+  method: string,
+  path: string,
+  { body, headers = {}, signal }: CallOptions = {},
+): Promise<Reply> {
+  const isForm = body instanceof FormData;
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: {
+        ...(body !== undefined && !isForm && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const message = "The server cannot be reached. What you typed is still here; try again.";
+    return { ok: false, status: 0, body: null, headers: new Headers(), message, details: [] };
+  }
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.includes("json") && text !== "";
+  const parsed = isJson ? JSON.parse(text) : null;
+  return {
+    ok: response.ok,
+    status: response.status,
+    body: parsed,
+    headers: response.headers,
+    message: response.ok ? "" : wordsFor(response, parsed?.error?.message ?? "", path),
+    details: parsed?.error?.details ?? [],
+  };
+}
+
+/** A request written as `METHOD /path`. */
+export function callLine(line: string, options?: CallOptions): Promise<Reply> {
+  const space = line.indexOf(" ");
+  return call(line.slice(0, space), line.slice(space + 1), options);
+}
+
+function wordsFor(response: Response, message: string, path: string): string {
+  const { status, headers } = response;
+  if (status === 401) {
+    return path === "/api/admin/session" || path.includes("/password-reset")
+      ? "That is not right. Check the email address and the password."
+      : "Your session has ended. Sign in again in another tab, then try again here.";
+  }
+  if (status === 403) {
+    return path === "/api/admin/setup"
+      ? "The setup code is not right. The service printed it when it started."
+      : "Your role does not allow this.";
+  }
+  if (status === 412) return "Somebody else has changed this meanwhile.";
+  if (status === 413) return "This is too large to be saved.";
+  if (status === 429) {
+    const wait = Math.ceil(Number(headers.get("retry-after") ?? 60) / 60);
+    return `Too many attempts. Try again in ${wait === 1 ? "a minute" : `${wait} minutes`}.`;
+  }
+  if (status === 503) return "The database does not answer just now. Try again in a few seconds.";
+  if (status >= 500) {
+    return `Something went wrong on our side (request ${headers.get("x-request-id") ?? "?"}).`;
+  }
+  if (status === 422 && message === "Validation failed") return "Some fields need another look.";
+  return sentence(message.replace(/^The change conflicts with the present state: /, ""));
+}
+
+function sentence(text: string): string {
+  return text === "" ? "That did not work." : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,56 @@
+/**
+ * Runs in the browser. Finding and making elements; nothing in this folder ever parses HTML.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/** What an element may be given: attributes, and listeners by `on…`. */
+export type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
+
+/** A new element. Strings become text. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false) made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** The element that a selector finds; one that must be there. */
+export function get<E extends Element = HTMLElement>(within: ParentNode, selector: string): E {
+  const found = within.querySelector<E>(selector);
+  if (found === null) throw new Error(`The page has no ${selector}`);
+  return found;
+}
+
+/** Every element that a selector finds. */
+export function all<E extends Element = HTMLElement>(within: ParentNode, selector: string): E[] {
+  return [...within.querySelectorAll<E>(selector)];
+}
+
+/** The JSON that the page carries inside an element, by name where there are several. */
+export function embedded<T>(within: ParentNode, name?: string): T {
+  const selector = `script[type="application/json"]${name ? `[data-json="${name}"]` : ""}`;
+  return JSON.parse(get(within, selector).textContent!);
+}
+
+/** An icon of another element, again. */
+export function icon(path: string): SVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const drawn = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  drawn.setAttribute("d", path);
+  svg.append(drawn);
+  return svg;
+}

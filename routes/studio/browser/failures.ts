@@ -1,0 +1,55 @@
+/**
+ * Runs in the browser. Shows a failure where it belongs: at its field, and above the form.
+ *
+ * @module
+ */
+import type { Detail, Reply } from "./call.ts";
+import { all, make } from "./elements.ts";
+
+/** Finds the control of a failed field; null when the form has none. */
+export type FindControl = (field: string) => HTMLElement | null;
+
+/** Takes away what an earlier failure has left. */
+export function clearFailures(form: HTMLElement): void {
+  for (const message of all(form, ".error[data-made]")) message.remove();
+  for (const control of all(form, "[aria-invalid]")) {
+    control.removeAttribute("aria-invalid");
+    control.removeAttribute("aria-errormessage");
+  }
+  const box = form.querySelector<HTMLElement>("[data-failure]");
+  if (box !== null) box.hidden = true;
+}
+
+/** Shows what a reply complains about, and leads there. */
+export function showFailures(form: HTMLElement, reply: Reply, find: FindControl): void {
+  clearFailures(form);
+  const homeless: Detail[] = [];
+  let first: HTMLElement | null = null;
+  for (const detail of reply.details) {
+    const control = find(detail.field);
+    if (control === null) homeless.push(detail);
+    else {
+      markFailed(control, detail.message);
+      first ??= control;
+    }
+  }
+  const box = form.querySelector<HTMLElement>("[data-failure]");
+  if (box !== null) {
+    const list = make("ul", {});
+    for (const { field, message } of homeless) list.append(make("li", {}, `${field}: ${message}`));
+    box.replaceChildren(make("p", {}, reply.message), ...(homeless.length > 0 ? [list] : []));
+    box.hidden = false;
+  }
+  const target = first ?? box;
+  target?.focus({ preventScroll: true });
+  target?.scrollIntoView({ block: "center" });
+}
+
+/** Says at a control what is wrong with it. */
+export function markFailed(control: HTMLElement, text: string): void {
+  const id = `${control.id || "control"}-error`;
+  control.setAttribute("aria-invalid", "true");
+  control.setAttribute("aria-errormessage", id);
+  const message = make("p", { class: "error", id, "data-made": true }, text);
+  (control.closest("[data-error-after]") ?? control).after(message);
+}

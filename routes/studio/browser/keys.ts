@@ -1,0 +1,47 @@
+/**
+ * Runs in the browser. Shortcuts that work on every page.
+ *
+ * @module
+ */
+import { openDialog } from "./actions.ts";
+import { all, embedded, get } from "./elements.ts";
+
+/** How long `g` waits for its second key, milliseconds. */
+const CHORD_MS = 1_200;
+
+/** Listens for `⌘K`, `?` and `g` with a letter. */
+export function startKeys(): void {
+  let waiting = 0;
+  const open = () => openDialog("palette");
+  document.addEventListener("keydown", (event) => {
+    if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      return open();
+    }
+    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+    if (document.querySelector("dialog[open]") !== null) return;
+    if (event.key === "?") openDialog("keys");
+    if (event.key === "g") {
+      waiting = event.timeStamp;
+      return;
+    }
+    if (event.timeStamp - waiting < CHORD_MS) go(event.key);
+    waiting = 0;
+  });
+  for (const button of all(document, "[data-palette-open]")) button.addEventListener("click", open);
+  for (const button of all(document, "[data-keys-open]")) {
+    button.addEventListener("click", () => openDialog("keys"));
+  }
+}
+
+/** Whether keys belong to a control that text is typed into. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"));
+}
+
+function go(key: string): void {
+  const places = embedded<Record<string, string>>(get(document, "#keys"));
+  const href = places[key];
+  if (href !== undefined) location.assign(href);
+}

@@ -1,0 +1,122 @@
+/**
+ * Runs in the browser. `⌘K`: pages at once, documents and media as the server finds them.
+ *
+ * @module
+ */
+import { call } from "./call.ts";
+import { all, embedded, get, make } from "./elements.ts";
+
+interface Entry {
+  label: string;
+  href: string;
+  hint?: string;
+}
+
+interface Known {
+  places: Entry[];
+  documents: boolean;
+  media: boolean;
+}
+
+/** Pause after the last key before the server is asked, milliseconds. */
+const PAUSE_MS = 120;
+const PLACES_MAX = 6;
+
+/** Makes the palette search while one types. */
+export function startPalette(dialog: HTMLElement): void {
+  const known = embedded<Known>(dialog);
+  const input = get<HTMLInputElement>(dialog, "input");
+  const results = get(dialog, "#palette-results");
+  let timer = 0;
+  let asking = new AbortController();
+
+  const search = () => {
+    clearTimeout(timer);
+    asking.abort();
+    asking = new AbortController();
+    const text = input.value.trim();
+    const places = matchingPlaces(known.places, text);
+    show(results, places, text === "" ? "" : "Searching …");
+    if (text === "") return;
+    const { signal } = asking;
+    timer = setTimeout(async () => {
+      const found = await searchServer(known, text, signal);
+      if (signal.aborted) return;
+      show(
+        results,
+        [...places, ...found],
+        places.length + found.length === 0 ? "Nothing found." : "",
+      );
+    }, PAUSE_MS);
+  };
+
+  input.addEventListener("input", search);
+  dialog.addEventListener("toggle", () => input.select());
+  dialog.addEventListener("keydown", (event) => move(event, results, input));
+  search();
+}
+
+function matchingPlaces(places: Entry[], text: string): Entry[] {
+  const wanted = text.toLowerCase();
+  return places.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, PLACES_MAX)
+    .map((place) => ({ ...place, hint: "Page" }));
+}
+
+async function searchServer(known: Known, text: string, signal: AbortSignal): Promise<Entry[]> {
+  const q = encodeURIComponent(text);
+  const ask = async (path: string) => {
+    const reply = await call("GET", path, { signal }).catch(() => null);
+    return reply?.ok ? reply.body.data as Record<string, string>[] : [];
+  };
+  const [documents, media] = await Promise.all([
+    known.documents ? ask(`/api/admin/documents?q=${q}&perPage=8&sort=-updatedAt`) : [],
+    known.media ? ask(`/api/admin/media?q=${q}&perPage=4`) : [],
+  ]);
+  return [
+    ...documents.map(({ id, title, collection, status }) => ({
+      label: title || "Untitled",
+      href: `/admin/documents/${id}`,
+      hint: `${collection} · ${status}`,
+    })),
+    ...media.map(({ id, filename }) => ({
+      label: filename!,
+      href: `/admin/media/${id}`,
+      hint: "Media",
+    })),
+  ];
+}
+
+function show(results: HTMLElement, entries: Entry[], message: string): void {
+  const links = entries.map(({ label, href, hint = "" }, place) =>
+    make(
+      "a",
+      {
+        class: "palette-entry",
+        role: "option",
+        id: `palette-${place}`,
+        href,
+        tabindex: "-1",
+        "aria-selected": String(place === 0),
+      },
+      make("span", {}, label),
+      make("span", {}, hint),
+    )
+  );
+  results.replaceChildren(...links, ...(message === "" ? [] : [make("p", {}, message)]));
+}
+
+function move(event: KeyboardEvent, results: HTMLElement, input: HTMLInputElement): void {
+  const entries = all<HTMLAnchorElement>(results, ".palette-entry");
+  const at = entries.findIndex((entry) => entry.getAttribute("aria-selected") === "true");
+  if (event.key === "Enter") {
+    event.preventDefault();
+    entries[at]?.click();
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || entries.length === 0) return;
+  event.preventDefault();
+  const next = (at + step + entries.length) % entries.length;
+  entries.forEach((entry, place) => entry.setAttribute("aria-selected", String(place === next)));
+  entries[next]!.scrollIntoView({ block: "nearest" });
+  input.setAttribute("aria-activedescendant", entries[next]!.id);
+}

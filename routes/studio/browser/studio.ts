@@ -1,0 +1,31 @@
+/**
+ * Runs in the browser, on every page of the admin application: starts what the page has. Each element
+ * with `data-island` is handed to the function of that name.
+ *
+ * @module
+ */
+import { startActions } from "./actions.ts";
+import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
+import { all } from "./elements.ts";
+import { startKeys } from "./keys.ts";
+import { startLeaveGuard } from "./leave_guard.ts";
+import { startPalette } from "./palette.ts";
+import { startThemeChoice } from "./theme.ts";
+import { showKeptToast } from "./toast.ts";
+
+const ISLANDS: Record<string, (element: HTMLElement) => void> = {
+  "palette": startPalette,
+  "sent": replaceBySentence,
+  "token-from-address": takeTokenFromAddress,
+};
+
+startApiForms();
+startActions();
+startKeys();
+startLeaveGuard();
+startThemeChoice();
+for (const element of all(document, "[data-island]")) {
+  ISLANDS[element.dataset.island!]?.(element);
+}
+showKeptToast();
+document.documentElement.dataset.ready = "";

@@ -1,0 +1,42 @@
+/**
+ * Runs in the browser. Short messages at the corner, read out by screen readers.
+ *
+ * @module
+ */
+import { make } from "./elements.ts";
+
+const SHOWN_MS = 6_000;
+const KEPT = "studio-toast";
+
+/** What a message may offer besides its text. */
+export interface ToastOptions {
+  bad?: boolean;
+  action?: { label: string; run: () => void };
+}
+
+/** Shows a message for a while; a failure stays a bit longer. */
+export function toast(text: string, { bad = false, action }: ToastOptions = {}): void {
+  const shown = make("div", { class: bad ? "toast bad" : "toast" }, make("span", {}, text));
+  if (action !== undefined) {
+    const onclick = () => {
+      shown.remove();
+      action.run();
+    };
+    shown.append(make("button", { type: "button", onclick }, action.label));
+  }
+  document.getElementById("toasts")?.append(shown);
+  setTimeout(() => shown.remove(), bad || action ? 2 * SHOWN_MS : SHOWN_MS);
+}
+
+/** Shows a message on the page that comes next. */
+export function toastLater(text: string): void {
+  sessionStorage.setItem(KEPT, text);
+}
+
+/** Shows what the page before has left. */
+export function showKeptToast(): void {
+  const text = sessionStorage.getItem(KEPT);
+  if (text === null) return;
+  sessionStorage.removeItem(KEPT);
+  toast(text);
+}

@@ -1,0 +1,41 @@
+/**
+ * Which sources the built browser code was made from: a digest over every module that the entry reaches
+ * and the versions of the packages that they import.
+ *
+ * @module
+ */
+import { sha256 } from "../../kv/sha256.ts";
+
+/** Where the browser code begins, from the root of the project. */
+export const ENTRY = "routes/studio/browser/studio.ts";
+/** The folder of what is built from it. */
+export const BUILT = "routes/studio/built/";
+
+/** The digest of the sources as they are now. */
+export async function sourceDigest(root: URL): Promise<string> {
+  const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root)));
+  const sources = new Map<string, string>();
+  const waiting = [ENTRY];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (sources.has(path)) continue;
+    const text = await Deno.readTextFile(new URL(path, root));
+    sources.set(path, text);
+    for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
+      if (specifier!.startsWith(".")) waiting.push(below(path, specifier!));
+      else sources.set(specifier!, JSON.stringify(packageOf(imports, specifier!)));
+    }
+  }
+  const ordered = [...sources].sort(([a], [b]) => a < b ? -1 : 1);
+  return sha256(JSON.stringify(ordered));
+}
+
+function below(path: string, specifier: string): string {
+  return new URL(specifier, `file:///${path}`).pathname.slice(1);
+}
+
+function packageOf(imports: Record<string, string>, specifier: string): string | null {
+  const name = Object.keys(imports).find((name) =>
+    specifier === name || specifier.startsWith(`${name}/`)
+  );
+  return name === undefined ? null : imports[name]!;
+}

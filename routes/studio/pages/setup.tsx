@@ -1,0 +1,81 @@
+/**
+ * The first run: the first administrator and the name of the site.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
+import { isSetupNeeded } from "../../../kv/setup.ts";
+import type { Deps } from "../../deps.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Checkbox, Field } from "../components/field.tsx";
+import { Icon } from "../components/icon.tsx";
+import { plainPage } from "../page.tsx";
+import type { StudioContext, StudioEnv } from "../studio_env.ts";
+
+/** `/setup`. */
+export function setupPages(deps: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>().get("/setup", async (c) => {
+    if (!(await isSetupNeeded(deps.people))) return c.redirect("/admin");
+    return await setup(c, await checks(deps));
+  });
+}
+
+/** Whether the parts that a site stands on answer. */
+async function checks({ content: { context } }: Deps): Promise<[string, boolean][]> {
+  const probe = `setup-check/${context.newId(context.now())}`;
+  const objects = await context.objects.head(probe).then(() => true, () => false);
+  return [["Database", true], ["Files", objects]];
+}
+
+function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> {
+  const code = c.req.query("code") ?? "";
+  return plainPage(
+    c,
+    { title: "Set up your site" },
+    <>
+      <p>You become its first administrator. Everything here can be changed later.</p>
+      <ul class="checks" aria-label="Checks">
+        {found.map(([name, works]) => (
+          <li class={works ? "good" : "bad"}>
+            <Icon name={works ? "check" : "warning"} />
+            {`${name} ${works ? "ready" : "does not answer"}`}
+          </li>
+        ))}
+      </ul>
+      <ApiForm to="POST /api/admin/setup" after="/admin?welcome" guard>
+        {code === ""
+          ? (
+            <Field
+              label="Setup code"
+              name="code"
+              help="The service printed it when it started."
+              autocomplete="off"
+              mono
+              required
+              autofocus
+            />
+          )
+          : <input type="hidden" name="code" value={code} />}
+        <Field label="Site title" name="siteTitle" required autofocus={code !== ""} />
+        <Field label="Your name" name="displayName" autocomplete="name" required />
+        <Field label="Email" name="email" type="email" autocomplete="username" required />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minlength={PASSWORD_CHARS_MIN}
+          help={`At least ${PASSWORD_CHARS_MIN} characters.`}
+          required
+        />
+        <Checkbox
+          name="seedExample"
+          label="Add an example site"
+          help="A few collections and posts to look around in; delete them when you like."
+        />
+        <button type="submit" class="button primary block">Create the site</button>
+      </ApiForm>
+    </>,
+  );
+}

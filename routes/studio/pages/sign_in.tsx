@@ -1,0 +1,122 @@
+/**
+ * The pages of those who are not signed in: signing in, asking for a new password, choosing one.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
+import { isSetupNeeded } from "../../../kv/setup.ts";
+import type { Deps } from "../../deps.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Field } from "../components/field.tsx";
+import { plainPage } from "../page.tsx";
+import type { StudioContext, StudioEnv } from "../studio_env.ts";
+
+/** Addresses inside the admin application; anything else would send people away after signing in. */
+const INSIDE = /^\/admin(?:[/?#][\w\-./?=&%:,~#*]*)?$/;
+
+/** `/sign-in`, `/reset`, `/choose-password`. */
+export function signInPages({ people }: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>()
+    .get("/sign-in", async (c) => {
+      if (await isSetupNeeded(people)) return c.redirect("/admin/setup");
+      return await signIn(c);
+    })
+    .get("/reset", (c) => askReset(c))
+    .get("/choose-password", (c) => choosePassword(c));
+}
+
+function signIn(c: StudioContext): Promise<Response> {
+  const next = c.req.query("next") ?? "";
+  const ended = c.req.query("ended") !== undefined;
+  return plainPage(
+    c,
+    { title: "Sign in" },
+    <>
+      {ended && <p class="alert info">Your session has ended. Sign in to go on.</p>}
+      {c.req.query("changed") !== undefined && (
+        <p class="alert good">Your password is set. Sign in with it.</p>
+      )}
+      <ApiForm to="POST /api/admin/session" after={INSIDE.test(next) ? next : "/admin"}>
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          required
+          autofocus
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        <button type="submit" class="button primary block">Sign in</button>
+      </ApiForm>
+      <p class="below">
+        <a href="/admin/reset">Forgot your password?</a>
+      </p>
+    </>,
+  );
+}
+
+function askReset(c: StudioContext): Promise<Response> {
+  return plainPage(
+    c,
+    { title: "Reset your password" },
+    <>
+      <p>We send you a link to choose a new one. It works once, for an hour.</p>
+      <ApiForm
+        to="POST /api/admin/password-reset"
+        done="If this address has an account, a mail is on its way."
+        island="sent"
+      >
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          required
+          autofocus
+        />
+        <button type="submit" class="button primary block">Send the link</button>
+      </ApiForm>
+      <p class="below">
+        <a href="/admin/sign-in">Back to sign-in</a>
+      </p>
+    </>,
+  );
+}
+
+function choosePassword(c: StudioContext): Promise<Response> {
+  return plainPage(
+    c,
+    { title: "Choose a password" },
+    <>
+      <p class="alert bad" data-no-token hidden>
+        This address lacks its token. Open the link from the mail again, or{" "}
+        <a href="/admin/reset">ask for a new one</a>.
+      </p>
+      <ApiForm
+        to="POST /api/admin/password-reset/confirm"
+        after="/admin/sign-in?changed"
+        island="token-from-address"
+      >
+        <input type="hidden" name="token" />
+        <Field
+          label="New password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minlength={PASSWORD_CHARS_MIN}
+          help={`At least ${PASSWORD_CHARS_MIN} characters; a few words are better than symbols.`}
+          required
+          autofocus
+        />
+        <button type="submit" class="button primary block">Save the password</button>
+      </ApiForm>
+    </>,
+  );
+}

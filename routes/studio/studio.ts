@@ -1,0 +1,49 @@
+/**
+ * `/admin`: the admin application. Every page is rendered here; what changes something is sent by the
+ * browser's code to `/api/admin`.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { asRefusal, refusalResponse, statusOf } from "../refusal_response.ts";
+import { logFault } from "../request_log.ts";
+import type { Deps } from "../deps.ts";
+import { session } from "../middleware/session.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { Assets } from "./assets.ts";
+import { refusalPage } from "./pages/refusal.tsx";
+import { homePages } from "./pages/home.tsx";
+import { setupPages } from "./pages/setup.tsx";
+import { signInPages } from "./pages/sign_in.tsx";
+import { findFrame, findVisit, type StudioEnv } from "./studio_env.ts";
+
+/** Every page of the admin application. */
+export function studioRoutes(deps: Deps): Hono<StudioEnv> {
+  const assets = new Assets();
+  const app = new Hono<StudioEnv>();
+  app.route("/assets", assets.routes());
+  app.use(findFrame(deps, assets));
+  app.route("/", setupPages(deps));
+  app.route("/", signInPages(deps));
+  app.use(session(deps), findVisit(deps));
+  app.route("/", homePages(deps));
+  app.all("*", (c) => {
+    const { path } = c.req;
+    if (path.endsWith("/")) return c.redirect(path.replace(/\/+$/, ""));
+    throw new Refusal("NOT_FOUND");
+  });
+  app.onError((error, c) => {
+    const refusal = asRefusal(error);
+    if (refusal.code === "UNAUTHENTICATED") return c.redirect(signInAddress(c.req.url));
+    logFault(deps.content.context.log, c, refusal);
+    if (c.get("frame") === undefined) return refusalResponse(refusal);
+    return refusalPage(c, refusal, statusOf(refusal));
+  });
+  return app;
+}
+
+function signInAddress(address: string): string {
+  const { pathname, search } = new URL(address);
+  if (pathname === "/admin") return "/admin/sign-in";
+  return `/admin/sign-in?next=${encodeURIComponent(pathname + search)}`;
+}

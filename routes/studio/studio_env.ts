@@ -1,0 +1,87 @@
+/**
+ * What every page of the admin application knows of the request: who visits, what he may do, and what
+ * the frame around the page shows.
+ *
+ * @module
+ */
+import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
+import { getCookie } from "@hono/hono/cookie";
+import { seconds } from "../../kv/context.ts";
+import type { Schema } from "../../kv/model/collection.ts";
+import type { Permission } from "../../kv/model/permission.ts";
+import { randomBase62 } from "../../kv/model/token_text.ts";
+import { getUser, type UserView, userView } from "../../kv/users.ts";
+import type { AdminEnv } from "../admin/admin_env.ts";
+import type { Deps } from "../deps.ts";
+import type { AssetNames, Assets } from "./assets.ts";
+
+/** Light, dark, or as the system has it. */
+export type ColorTheme = "auto" | "light" | "dark";
+
+/** What a page shows whoever visits. */
+export interface Frame {
+  assets: AssetNames;
+  nonce: string;
+  theme: ColorTheme;
+  siteTitle: string;
+  siteUrl: string;
+  timezone: string;
+  url: URL;
+  /** Epoch seconds. */
+  now: number;
+}
+
+/** What a page of somebody who is signed in knows. */
+export interface Visit extends Frame {
+  user: UserView;
+  administrator: boolean;
+  schema: Schema;
+  /** Whether he may. */
+  can: (permission: Permission) => boolean;
+}
+
+/** Variables of a request for a page. */
+export interface StudioEnv {
+  Variables: AdminEnv["Variables"] & { frame: Frame; visit: Visit };
+}
+
+/** The context of a request for a page. */
+export type StudioContext = HttpContext<StudioEnv>;
+
+/** Characters of a nonce: 130 bits. */
+const NONCE_CHARS = 22;
+
+/** Finds out what every page shows. */
+export function findFrame(deps: Deps, assets: Assets): MiddlewareHandler<StudioEnv> {
+  return async function frameMiddleware(c, next) {
+    const settings = await deps.settings.all();
+    const theme = getCookie(c, "studio-theme");
+    c.set("frame", {
+      assets: await assets.names(),
+      nonce: randomBase62(NONCE_CHARS),
+      theme: theme === "light" || theme === "dark" ? theme : "auto",
+      siteTitle: String(settings["site.title"]),
+      siteUrl: String(settings["site.url"]),
+      timezone: String(settings["site.timezone"]),
+      url: new URL(c.req.url),
+      now: seconds(deps.content.context),
+    });
+    await next();
+  };
+}
+
+/** Finds out who visits, from the session that an earlier middleware found. */
+export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
+  return async function visitMiddleware(c, next) {
+    const { userId, permissions, administrator } = c.get("session");
+    const access = await deps.people.access.current();
+    c.set("visit", {
+      ...c.get("frame"),
+      user: userView(access, getUser(access, userId)),
+      administrator,
+      schema: await deps.content.schema.current(),
+      can: (permission) => permissions.has(permission),
+    });
+    await next();
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * `GET /api/v1/search`: public full-text search over the published documents of exposed collections.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
+import type { Schema } from "../../kv/model/collection.ts";
+import { type Detail, Refusal } from "../../kv/refusals.ts";
+import type { SearchAnswer } from "../../kv/search/search_index.ts";
+import { sha256 } from "../../kv/sha256.ts";
+import { countAddress } from "../address_quota.ts";
+import type { Deps } from "../deps.ts";
+import { isFresh } from "./etag.ts";
+import { type Paging, parsePaging } from "./list_query.ts";
+import { respond, type V1Headers } from "./respond.ts";
+
+/** Characters of `q` after trimming. */
+const QUERY_CHARS_MIN = 2;
+const QUERY_CHARS_MAX = 100;
+/** Times that `collection` may be given. */
+const COLLECTIONS_MAX = 20;
+
+/** `/search`, below `/api/v1`; it takes no token and counts against the client's address. */
+export function searchRoutes(deps: Deps): Hono {
+  return new Hono().get("/search", (http: HttpContext) =>
+    respond(deps, http, async (headers) => {
+      headers["access-control-allow-origin"] = "*";
+      headers["access-control-expose-headers"] =
+        "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
+      await countAddress(deps, http, headers);
+      return await search(deps, http, headers);
+    }));
+}
+
+async function search(deps: Deps, http: HttpContext, headers: V1Headers): Promise<Response> {
+  const startedAt = performance.now();
+  const query = new URL(http.req.url).searchParams;
+  const paging = parsePaging(query, SEARCH_PER_PAGE_MAX);
+  const { text, slugs } = parseSearch(query);
+  const schema = await deps.content.schema.current();
+  const collectionIds = searchedCollections(schema, slugs);
+  const answer = await deps.search.search({ text, collectionIds, ...paging });
+  return respondWith(http, headers, schema, paging, answer, startedAt);
+}
+
+/** `q` and `collection`; refuses what is out of range. */
+function parseSearch(query: URLSearchParams): { text: string; slugs: string[] } {
+  const details: Detail[] = [];
+  const refuse = (field: string, code: Detail["code"], message: string) =>
+    details.push({ field, code, message });
+  const texts = query.getAll("q");
+  const text = (texts[0] ?? "").trim();
+  const slugs = query.getAll("collection");
+  const chars = text.length > 2 * QUERY_CHARS_MAX ? text.length : [...text].length;
+  if (texts.length > 1) refuse("q", "INVALID_TYPE", "Must be given once");
+  else if (text === "") refuse("q", "REQUIRED", "Required");
+  else if (chars < QUERY_CHARS_MIN) {
+    refuse("q", "TOO_SHORT", `At least ${QUERY_CHARS_MIN} characters`);
+  } else if (chars > QUERY_CHARS_MAX) {
+    refuse("q", "TOO_LONG", `At most ${QUERY_CHARS_MAX} characters`);
+  }
+  if (slugs.length > COLLECTIONS_MAX) {
+    refuse("collection", "TOO_LONG", `At most ${COLLECTIONS_MAX} collections`);
+  }
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  // What a form sends for "any" is an empty value.
+  return { text, slugs: slugs.filter((slug) => slug !== "") };
+}
+
+/** The exposed ones of the named collections, or of all; a slug that is none names nothing. */
+function searchedCollections({ collections, bySlug }: Schema, slugs: readonly string[]): string[] {
+  const named = slugs.length === 0
+    ? collections
+    : [...new Set(slugs)].flatMap((slug) => bySlug.get(slug) ?? []);
+  return named.filter(({ exposed }) => exposed).map(({ id }) => id);
+}
+
+function respondWith(
+  http: HttpContext,
+  headers: V1Headers,
+  { byId }: Schema,
+  { page, perPage }: Paging,
+  { total, corrected, hits }: SearchAnswer,
+  startedAt: number,
+): Response {
+  const results = JSON.stringify(hits.map(({ documentId, collectionId, title, snippet, rank }) => {
+    const collectionSlug = byId.get(collectionId)!.slug;
+    return { documentId, collectionSlug, title, snippet, rank };
+  }));
+  const facts = { page, perPage, total, ...(corrected !== undefined && { corrected }) };
+  // Weak, because the time that a search took is no part of what it found.
+  const tag = `"${sha256(results + JSON.stringify(facts)).slice(0, 32)}"`;
+  const common = { ...headers, "etag": `W/${tag}`, "cache-control": "public, max-age=60" };
+  if (isFresh(http.req.header("if-none-match") ?? null, tag)) {
+    return new Response(null, { status: 304, headers: common });
+  }
+  const took_ms = Math.round((performance.now() - startedAt) * 100) / 100;
+  const meta = JSON.stringify({ ...facts, took_ms });
+  return new Response(`{"data":${results},"meta":${meta}}`, {
+    headers: { ...common, "content-type": "application/json" },
+  });
+}

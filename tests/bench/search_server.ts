@@ -1,0 +1,57 @@
+/**
+ * The search route alone over a folder that the search benchmark has filled: a process of its own, so that
+ * its memory is what search takes. Prints the port; `/memory` tells the bytes.
+ *
+ *     deno run -A tests/bench/search_server.ts <folder> <collection.json>
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { decodeState, type LiveRow } from "../../kv/entities.ts";
+import { liveKey, schemaKey } from "../../kv/keys.ts";
+import { SILENT } from "../../kv/log.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import { SearchIndex } from "../../kv/search/search_index.ts";
+import { DenoKvDriver } from "../../kv/store/driver.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import { Store } from "../../kv/store/store.ts";
+import type { Deps } from "../../routes/deps.ts";
+import { searchRoutes } from "../../routes/v1/search.ts";
+
+const [folder, collectionPath] = Deno.args as [string, string];
+const collection = JSON.parse(Deno.readTextFileSync(collectionPath)) as Collection;
+const store = new Store(new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`)));
+const search = new SearchIndex({
+  store,
+  loadDocuments: async (ids) => {
+    const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
+    return (entries as Entry<LiveRow>[]).map(({ value }) => ({
+      state: decodeState(value!.body!) as unknown as DocumentState,
+      collection,
+    }));
+  },
+});
+const schema = {
+  collections: [collection],
+  bySlug: new Map([[collection.slug, collection]]),
+  byId: new Map([[collection.id, collection]]),
+};
+// What the route is given, without the quota: it would admit sixty requests.
+const deps = {
+  content: {
+    context: { store, log: SILENT },
+    schema: { current: () => store.get(schemaKey).then(() => schema) },
+  },
+  search,
+  limiter: { admit: () => Promise.resolve({ admitted: true, remaining: 59, resetSeconds: 1 }) },
+  trustProxy: 0,
+} as unknown as Deps;
+const app = new Hono().route("/api/v1", searchRoutes(deps))
+  .get("/memory", (c) => c.text(String(Deno.memoryUsage().rss)));
+const server = Deno.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  onListen: ({ port }) => console.log(port),
+}, app.fetch);
+Deno.addSignalListener("SIGTERM", () => void server.shutdown().then(() => Deno.exit(0)));
