@@ -2,7 +2,7 @@
  * How often each route asks the store, held against `tests/golden/round_trips.json`. A count that rises
  * fails; one that falls asks for `UPDATE_GOLDEN=1`, which writes the file anew.
  */
-import type { StoreCounts } from "../../kv/store/store.ts";
+import type { StoreCounts } from "../../kv/store/counts.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Call } from "../support/app.ts";
 import { type Headless, headless } from "../support/headless.ts";
