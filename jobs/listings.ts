@@ -7,29 +7,19 @@
  */
 import type { Content } from "../kv/content.ts";
 import type { DocumentReader } from "../kv/document_reader.ts";
-import type { ListedDocument, ListPage } from "../kv/index/list_query.ts";
-import { listingMarksKey } from "../kv/keys.ts";
+import type { ListedDocument } from "../kv/index/list_query.ts";
+import { indexVersionKey, listingMarksKey } from "../kv/keys.ts";
 import type { Collection } from "../kv/model/collection.ts";
-import type { DocumentState } from "../kv/model/document.ts";
 import { isPublished } from "../kv/model/page.ts";
 import { putPage, putSeries, readSeries, removePage, type Series } from "../kv/pages.ts";
 import { sha256 } from "../kv/sha256.ts";
 import { Operation } from "../kv/store/operation.ts";
-import { renderListing, surplusListingPaths } from "./render/listing_page.ts";
-import {
-  allSlices,
-  LISTING_SIZE,
-  type ListingSlice,
-  newestSlice,
-  olderPages,
-} from "./render/listing_plan.ts";
-import type { Rendering } from "./render/view.ts";
 import { Marks } from "./listing_marks.ts";
+import { earlierPlace, type Listed, type ListingPlace, PublishedOrder } from "./published_order.ts";
+import { renderListing, surplusListingPaths } from "./render/listing_page.ts";
+import { allSlices, type ListingSlice, olderPages } from "./render/listing_plan.ts";
+import type { Rendering } from "./render/view.ts";
 
-/** Documents that the listings of one collection show. */
-export const LISTED_MAX = 500_000;
-/** Where the search for a document's place begins, counted from the newest. */
-const NEAR_END = 2 * LISTING_SIZE;
 /** Pages rendered for one commit. */
 const PAGES_PER_COMMIT = 8;
 /** Pages removed in one commit. */
@@ -45,15 +35,6 @@ export interface ListingsOptions {
   rendering: () => Promise<Rendering>;
 }
 
-/**
- * A place in the order of publication. What happens to a document changes the page that it is on, or would
- * be on, and the pages of newer documents.
- */
-export interface ListingPlace {
-  publishedAt: number;
-  id: string;
-}
-
 /** One look at what the pages of a collection should be. */
 interface Plan {
   rendering: Rendering;
@@ -63,13 +44,6 @@ interface Plan {
   listed: Listed;
   changed: { slice: ListingSlice; mark: string }[];
   surplus: string[];
-}
-
-/** The published documents of a collection from a rank on. */
-interface Listed {
-  start: number;
-  total: number;
-  rows: ListedDocument[];
 }
 
 /** The run that comes after the present one, for all who ask meanwhile. */
@@ -95,7 +69,7 @@ export class Listings {
   async bringUpToDate(collectionId: string, from: ListingPlace | null): Promise<number> {
     const waiting = this.#waiting.get(collectionId);
     if (waiting !== undefined) {
-      waiting.from = earlier(waiting.from, from);
+      waiting.from = earlierPlace(waiting.from, from);
       return await waiting.run;
     }
     const current = this.#current.get(collectionId);
@@ -142,14 +116,16 @@ export class Listings {
     const { store } = this.#options.content.context;
     const series = await readSeries(store, `listing:${collectionId}`);
     const before = series.value?.pages ?? 0;
-    const [marks, rendering] = await Promise.all([
+    const [marks, version, rendering] = await Promise.all([
       Marks.read(store, collectionId, before + 1),
+      store.get(indexVersionKey(collectionId)),
       this.#options.rendering(),
     ]);
     const collection = rendering.schema.byId.get(collectionId);
     if (collection === undefined) return null;
     const isNew = series.value === null;
-    const listed = await this.#listed(collection, isNew ? null : from, before);
+    const order = new PublishedOrder(this.#options, collection, version);
+    const listed = await order.pagesFrom(isNew ? null : from, before);
     const look = lookOf(rendering, collection);
     const changed = allSlices(listed.total)
       .filter(({ start }) => start >= listed.start)
@@ -157,58 +133,6 @@ export class Listings {
       .filter(({ slice, mark }) => isNew || marks.get(placeOf(slice)) !== mark);
     const surplus = surplusListingPaths(collection, before, listed.total);
     return { rendering, collection, series, marks, listed, changed, surplus };
-  }
-
-  /** The documents on the pages from a place on; `before` is the number of older pages so far. */
-  async #listed(
-    collection: Collection,
-    from: ListingPlace | null,
-    before: number,
-  ): Promise<Listed> {
-    const rank = from === null ? 0 : await this.#rankOf(collection, from);
-    // One page more, in case that documents before this place have gone meanwhile.
-    const place = Math.max(0, Math.floor(rank / LISTING_SIZE) - 1);
-    // The last older page has a link that changes when another one follows it.
-    const start = Math.min(place, Math.max(0, before - 1)) * LISTING_SIZE;
-    const listed = await this.#list(collection, start, LISTED_MAX);
-    const newest = newestSlice(listed.total).start;
-    if (start <= newest) return { start, ...listed };
-    return { start: newest, ...await this.#list(collection, newest, LISTED_MAX) };
-  }
-
-  #list(collection: Collection, offset: number, limit: number): Promise<ListPage> {
-    return this.#options.content.index.list({
-      collections: [collection],
-      statuses: ["published"],
-      filters: [],
-      sort: [{ by: "publishedAt", descending: false }],
-      offset,
-      limit,
-    });
-  }
-
-  /** How many documents stand before a place, found from the newest on: most changes are there. */
-  async #rankOf(collection: Collection, from: ListingPlace): Promise<number> {
-    const { total } = await this.#list(collection, 0, 1);
-    const isBefore = async (rank: number): Promise<boolean> => {
-      const page = await this.#list(collection, rank, 1);
-      const [stored] = await this.#options.reader.ofPage(page);
-      return stored !== undefined && comparePlaces(placeIn(stored.state), from) < 0;
-    };
-    let high = total;
-    let step = NEAR_END;
-    let low = Math.max(0, high - step);
-    while (low > 0 && !await isBefore(low)) {
-      high = low;
-      step *= 2;
-      low = Math.max(0, high - step);
-    }
-    while (high - low > LISTING_SIZE) {
-      const middle = Math.floor((low + high) / 2);
-      if (await isBefore(middle)) low = middle;
-      else high = middle;
-    }
-    return low;
   }
 
   /** What one commit can hold of a plan: removals first, so that the series knows of every page. */
@@ -260,18 +184,4 @@ function markOf(look: string, slice: ListingSlice, listed: Listed): string {
 
 function rowsOf({ start, rows }: Listed, slice: ListingSlice): ListedDocument[] {
   return rows.slice(slice.start - start, slice.end - start);
-}
-
-/** Where a document stands among the published ones. */
-export function placeIn({ id, publishedAt, createdAt }: DocumentState): ListingPlace {
-  return { id, publishedAt: publishedAt ?? createdAt };
-}
-
-function comparePlaces(a: ListingPlace, b: ListingPlace): number {
-  return a.publishedAt - b.publishedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-}
-
-function earlier(a: ListingPlace | null, b: ListingPlace | null): ListingPlace | null {
-  if (a === null || b === null) return null;
-  return comparePlaces(a, b) < 0 ? a : b;
 }

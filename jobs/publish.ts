@@ -8,7 +8,7 @@ import { documentPurgeTags } from "./purge.ts";
 import { searchManifestKey } from "../kv/keys.ts";
 import { recordPosting } from "../kv/search/posting.ts";
 import { finish, type JobKind, jobKind, next, type Outcome, pass, type Work } from "./job_kind.ts";
-import { placeIn } from "./listings.ts";
+import { placeIn } from "./published_order.ts";
 import type { PluginEvent } from "./plugin_events.ts";
 import {
   findPublished,

@@ -112,8 +112,11 @@ export async function* unpackTarball(
       if (done) return;
       const { header, body } = value;
       meter.header();
-      refuseHeader(header, names);
-      yield { name: header.name, bytes: header.size, content: meter.body(body) };
+      // Whoever packs a folder again gets its name in front, and the folder itself.
+      const name = header.name.replace(/^\.\//, "");
+      if (header.type === "directory" && header.size === 0) continue;
+      refuseHeader({ ...header, name }, names);
+      yield { name, bytes: header.size, content: meter.body(body) };
     }
   } catch (error) {
     throw reasonOf(error);

@@ -1,5 +1,6 @@
 /**
- * A cache that is bounded by the bytes of what it holds; what was used longest ago goes first.
+ * A cache that is bounded by the bytes of what it holds; what was not used lately goes first. A use only
+ * leaves a mark: who is oldest and marked when room is needed loses the mark and stays, once.
  *
  * @module
  */
@@ -7,10 +8,16 @@
 /** What an entry costs besides its value and its name, about. */
 const ENTRY_BYTES = 100;
 
-/** Values by name, the least recently used ones dropped beyond `bytesMax`. */
+interface Held {
+  value: unknown;
+  bytes: number;
+  isUsed: boolean;
+}
+
+/** Values by name; those that were not used lately are dropped beyond `bytesMax`. */
 export class ByteLru {
   readonly #bytesMax: number;
-  readonly #entries = new Map<string, { value: unknown; bytes: number }>();
+  readonly #entries = new Map<string, Held>();
   #bytes = 0;
 
   constructor(bytesMax: number) {
@@ -25,21 +32,25 @@ export class ByteLru {
   get<T>(name: string): T | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
-    this.#entries.delete(name);
-    this.#entries.set(name, entry);
+    entry.isUsed = true;
     return entry.value as T;
   }
 
   set<T>(name: string, value: T, bytes: number): T {
     this.delete(name);
     const held = bytes + name.length * 2 + ENTRY_BYTES;
-    this.#entries.set(name, { value, bytes: held });
+    this.#entries.set(name, { value, bytes: held, isUsed: true });
     this.#bytes += held;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#bytesMax || oldest === name) break;
-      this.delete(oldest);
-    }
+    while (this.#bytes > this.#bytesMax && this.#entries.size > 1) this.#dropOldest(name);
     return value;
+  }
+
+  #dropOldest(kept: string): void {
+    const [oldest, entry] = this.#entries.entries().next().value!;
+    if (!entry.isUsed && oldest !== kept) return this.delete(oldest);
+    entry.isUsed = false;
+    this.#entries.delete(oldest);
+    this.#entries.set(oldest, entry);
   }
 
   delete(name: string): void {

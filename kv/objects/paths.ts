@@ -45,6 +45,11 @@ export const EXPORTS_PREFIX = "exports/";
 
 /** A tarball that waits to be imported. */
 export const importPath = (id: string): string => `imports/${id}.tar.gz`;
+/** Rows of a checked tarball that wait to be replayed. */
+export const importRowsPath = (id: string, table: string, chunk: number): string =>
+  `imports/${id}/${table}/${String(chunk).padStart(8, "0")}`;
+/** All of them. */
+export const importRowsPrefix = (id: string): string => `imports/${id}/`;
 /** All tarballs that wait. */
 export const IMPORTS_PREFIX = "imports/";
 

@@ -14,14 +14,12 @@ import type { Picture } from "./picture.ts";
 import { Pictures } from "./pictures.ts";
 import { searchable } from "./posting.ts";
 import { type Clause, parseQuery, queryText } from "./search_query.ts";
-import { Highlighter } from "./snippet.ts";
+import { Highlighter, type ShownText, shownText } from "./snippet.ts";
 import { CORRECTED_CHARS_MIN, spellingsOf } from "./spelling.ts";
 import { type Place, topHits } from "./top_hits.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
 export const SEARCH_MEMORY_BYTES = 64_000_000;
-/** Characters of one text that are kept for snippets. */
-const SHOWN_CHARS_MAX = 50_000;
 const LATIN1 = /^[\x00-\xff]*$/;
 /** Corrected queries that are tried. */
 const CORRECTIONS_MAX = 16;
@@ -74,7 +72,7 @@ export interface SearchIndexOptions {
 interface Shown {
   collectionId: string;
   title: string;
-  texts: string[];
+  texts: ShownText[];
 }
 
 /** Answers search requests. */
@@ -179,9 +177,9 @@ export class SearchIndex {
       const kept: Shown = {
         collectionId: document.collection.id,
         title,
-        texts: [...texts, rich].map((text) => text.slice(0, SHOWN_CHARS_MAX).normalize("NFC")),
+        texts: [...texts, rich].map(shownText).filter(({ text }) => text !== ""),
       };
-      const bytes = kept.texts.reduce((sum, text) => sum + bytesOf(text), bytesOf(title));
+      const bytes = kept.texts.reduce((sum, { text }) => sum + bytesOf(text), bytesOf(title));
       return this.#cache.set(names[at]!, kept, 400 + bytes);
     });
   }

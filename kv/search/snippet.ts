@@ -9,12 +9,16 @@ import { SPACED_CHARACTER } from "./tokens.ts";
 
 /** Characters of a snippet, marks and escapes not counted. */
 export const SNIPPET_CHARS_MAX = 240;
+/** Characters of a text that are looked at for a snippet. */
+const TEXT_CHARS_MAX = 50_000;
+/** Characters of one match that are marked. */
+const MATCH_CHARS_MAX = 100;
+const ASCII = /^[\x00-\x7f]*$/;
 /** Matches that are looked at in one text. */
 const MATCHES_MAX = 200;
 /** Characters before the first match of a snippet. */
 const LEAD_CHARS = 60;
 
-const SPACE = /\s/;
 /** What folding writes as several letters. */
 const LETTERS: Readonly<Record<string, string>> = {
   ss: "(?:ss|ß)",
@@ -22,6 +26,8 @@ const LETTERS: Readonly<Record<string, string>> = {
   oe: "(?:oe|œ)",
   th: "(?:th|þ)",
 };
+const SPECIAL = /[&<>"']/;
+const SPECIALS = /[&<>"']/g;
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -29,6 +35,20 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
+
+/** A text that snippets are cut from: its beginning, with single spaces. */
+export interface ShownText {
+  text: string;
+  /** Whether it needs no folding but that of case. */
+  isAscii: boolean;
+}
+
+/** Makes a text ready for snippets. */
+export function shownText(text: string): ShownText {
+  const shown = text.slice(0, TEXT_CHARS_MAX).replace(/[\s\x00-\x1f\x7f]+/g, " ").trim()
+    .normalize("NFC");
+  return { text: shown, isAscii: ASCII.test(shown) };
+}
 
 interface Match {
   start: number;
@@ -48,30 +68,31 @@ export class Highlighter {
       words.map((text) => ({ text, unspaced, isPrefix: terms.at(-1)!.isPrefix }))
     ).sort((a, b) => b.text.length - a.text.length);
     const sources = this.#words.map(({ text }) => `(${wordPattern(text)})`);
-    this.#pattern = new RegExp(sources.join("|"), "g");
+    this.#pattern = new RegExp(sources.join("|"), "gi");
   }
 
   /**
    * The best piece of several texts, as HTML. When only the title has matches, it stands before the
    * beginning of the first text.
    */
-  snippet(title: string, texts: readonly string[]): string {
+  snippet(title: string, texts: readonly ShownText[]): string {
     let best = { text: "", matches: [] as Match[], score: 0 };
-    for (const text of texts) {
-      const window = bestWindow(this.#find(text));
-      if (window.score > best.score) best = { text, ...window };
+    for (const shown of texts) {
+      const window = bestWindow(this.#find(shown));
+      if (window.score > best.score) best = { text: shown.text, ...window };
     }
     if (best.score === 0) {
-      const beginning = texts.find((text) => text.trim() !== "") ?? "";
-      const text = `${title}\n${beginning.slice(0, SNIPPET_CHARS_MAX)}`;
-      best = { text, ...bestWindow(this.#find(text)) };
+      const beginning = texts[0]?.text.slice(0, SNIPPET_CHARS_MAX) ?? "";
+      const shown = shownText(beginning === "" ? title : `${title} – ${beginning}`);
+      best = { text: shown.text, ...bestWindow(this.#find(shown)) };
     }
     return cut(best.text, best.matches);
   }
 
-  #find(text: string): Match[] {
-    const folded = foldInPlace(text, this.#folded);
-    const pattern = new RegExp(this.#pattern);
+  #find({ text, isAscii }: ShownText): Match[] {
+    const folded = isAscii ? text : foldInPlace(text, this.#folded);
+    const pattern = this.#pattern;
+    pattern.lastIndex = 0;
     const matches: Match[] = [];
     for (
       let found = pattern.exec(folded);
@@ -101,7 +122,7 @@ export class Highlighter {
         while (isWordAt(folded, end)) end += folded.codePointAt(end)! > 0xffff ? 2 : 1;
       }
     }
-    return { start, end, word };
+    return { start, end: Math.min(end, start + MATCH_CHARS_MAX), word };
   }
 }
 
@@ -154,16 +175,16 @@ function cut(text: string, matches: readonly Match[]): string {
 
 /** Where to begin so that a match at `matchAt` is seen: after a space, if there is one near. */
 function startOf(text: string, matchAt: number): number {
-  if (matchAt <= LEAD_CHARS) return text.length - text.trimStart().length;
+  if (matchAt <= LEAD_CHARS) return 0;
   const from = matchAt - LEAD_CHARS;
-  for (let at = from; at < matchAt; at++) if (SPACE.test(text[at]!)) return at + 1;
+  for (let at = from; at < matchAt; at++) if (text[at] === " ") return at + 1;
   return isLowSurrogate(text, from) ? from + 1 : from;
 }
 
 /** Where to end so that no more than up to `limit` is shown: before a space, if there is one near. */
 function endOf(text: string, from: number, limit: number): number {
   for (let at = limit; at > Math.max(from, limit - 30); at--) {
-    if (SPACE.test(text[at] ?? "")) return at;
+    if (text[at] === " ") return at;
   }
   return isLowSurrogate(text, limit) ? limit - 1 : limit;
 }
@@ -173,5 +194,5 @@ function isLowSurrogate(text: string, at: number): boolean {
 }
 
 function escape(text: string): string {
-  return text.replace(/[\s\x00-\x1f\x7f]+/g, " ").replace(/[&<>"']/g, (sign) => ESCAPES[sign]!);
+  return SPECIAL.test(text) ? text.replace(SPECIALS, (sign) => ESCAPES[sign]!) : text;
 }

@@ -198,7 +198,7 @@ function brokenTexts(parameter: Loose, random: Random): string[] {
   }
   if (schema.type === "boolean") return [random.pick(["yes", "", "TRUE!"])];
   if (schema.enum !== undefined) return ["no such choice"];
-  if (schema.pattern !== undefined) return ["no such form"];
+  if (schema.pattern !== undefined && schema.minLength === undefined) return ["no such form"];
   if (schema.minLength !== undefined) return [""];
   return ["x"];
 }

@@ -8,6 +8,8 @@ import type { JsonSchema } from "../../kv/model/field_type.ts";
 import type { Random } from "./random.ts";
 
 /** Nothing is known that fits. */
+/** Text that begins and ends with something to see. */
+const TRIMMED = "^\\S[\\s\\S]*\\S$";
 export const NOTHING = Symbol("nothing");
 
 const WORDS = [
@@ -72,14 +74,16 @@ function fittingText(schema: JsonSchema, random: Random): Json | typeof NOTHING 
   if (typeof pattern === "string" && pattern.startsWith("^[a-z0-9]+")) {
     return `slug-${random.below(10_000)}`;
   }
-  if (pattern !== undefined && pattern !== "\\S") return NOTHING;
+  const known = [undefined, "\\S", TRIMMED];
+  if (!known.includes(pattern as string | undefined)) return NOTHING;
   const shortest = Number(schema.minLength ?? 0);
   const longest = Number(schema.maxLength ?? 100);
   const wanted = random.pick([shortest, Math.min(longest, shortest + 20), longest]);
   let text = random.pick(WORDS);
   while ([...text].length < wanted) text += random.pick(WORDS);
   text = [...text].slice(0, wanted).join("");
-  return pattern === undefined || /\S/.test(text) ? text : "x".repeat(Math.max(1, wanted));
+  const fits = pattern === undefined || new RegExp(pattern as string).test(text);
+  return fits ? text : "x".repeat(Math.max(1, wanted));
 }
 
 function fittingArray(schema: JsonSchema, random: Random): Json | typeof NOTHING {

@@ -80,10 +80,16 @@ function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
 
 /** The password page: its token is behind the `#`, which never reaches a server. */
 export function takeTokenFromAddress(form: HTMLElement): void {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
-  get<HTMLInputElement>(form, "[name=token]").value = token;
-  history.replaceState(null, "", location.pathname);
-  get(document, "[data-no-token]").hidden = token !== "";
+  const take = () => {
+    const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
+    get<HTMLInputElement>(form, "[name=token]").value = token;
+    history.replaceState(null, "", location.pathname);
+    get(document, "[data-no-token]").hidden = token !== "";
+  };
+  take();
+  addEventListener("hashchange", () => {
+    if (location.hash !== "") take();
+  });
 }
 
 /** Says in place of the form that it was sent. */

@@ -14,7 +14,7 @@ export function clearFailures(form: HTMLElement): void {
   for (const message of all(form, ".error[data-made]")) message.remove();
   for (const control of all(form, "[aria-invalid]")) {
     control.removeAttribute("aria-invalid");
-    control.removeAttribute("aria-errormessage");
+    setDescription(control, (ids) => ids.filter((id) => !id.endsWith("-error")));
   }
   const box = form.querySelector<HTMLElement>("[data-failure]");
   if (box !== null) box.hidden = true;
@@ -49,7 +49,14 @@ export function showFailures(form: HTMLElement, reply: Reply, find: FindControl)
 export function markFailed(control: HTMLElement, text: string): void {
   const id = `${control.id || "control"}-error`;
   control.setAttribute("aria-invalid", "true");
-  control.setAttribute("aria-errormessage", id);
+  setDescription(control, (ids) => [...ids, id]);
   const message = make("p", { class: "error", id, "data-made": true }, text);
   (control.closest("[data-error-after]") ?? control).after(message);
+}
+
+function setDescription(control: HTMLElement, change: (ids: string[]) => string[]): void {
+  const present = control.getAttribute("aria-describedby")?.split(" ") ?? [];
+  const next = change(present);
+  if (next.length === 0) control.removeAttribute("aria-describedby");
+  else control.setAttribute("aria-describedby", next.join(" "));
 }

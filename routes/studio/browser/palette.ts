@@ -27,7 +27,7 @@ export function startPalette(dialog: HTMLElement): void {
   const known = embedded<Known>(dialog);
   const input = get<HTMLInputElement>(dialog, "input");
   const results = get(dialog, "#palette-results");
-  let timer = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
 
   const search = () => {

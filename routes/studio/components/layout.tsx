@@ -104,13 +104,9 @@ function Group({ group, current }: { group: PlaceGroup; current: string | undefi
 function UserMenu({ visit: { user, theme } }: { visit: Visit }) {
   return (
     <div class="user">
-      <button
-        type="button"
-        class="avatar"
-        popovertarget="user-menu"
-        aria-label={`Account of ${user.displayName}`}
-      >
-        {initials(user.displayName)}
+      <button type="button" class="avatar" popovertarget="user-menu">
+        <span aria-hidden="true">{initials(user.displayName)}</span>
+        <span class="sr">{`Account of ${user.displayName}`}</span>
       </button>
       <div id="user-menu" class="menu" popover="auto">
         <p class="menu-who">

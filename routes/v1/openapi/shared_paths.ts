@@ -52,8 +52,8 @@ function searchOperation(): Part {
         name: "q",
         in: "query",
         required: true,
-        description: "What to search for.",
-        schema: { type: "string", minLength: 2, maxLength: 100 },
+        description: "What to search for; white space around it does not count.",
+        schema: { type: "string", minLength: 2, maxLength: 100, pattern: "^\\S[\\s\\S]*\\S$" },
         example: "first example",
       },
       {

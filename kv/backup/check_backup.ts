@@ -1,0 +1,186 @@
+/**
+ * A back-up judged as a whole before anything is changed: its format, every count and checksum, the order
+ * and form of every row, and whether a site could live with what it would put in place.
+ *
+ * @module
+ */
+import {
+  BACKUP_FORMAT,
+  Manifest,
+  MANIFEST_NAME,
+  MEDIA_FOLDER,
+  MEDIA_NAME,
+  type TableFacts,
+  type TableName,
+  tablePath,
+  TABLES,
+} from "../model/backup.ts";
+import { splitLines } from "./lines.ts";
+import { MediaCheck } from "./media_check.ts";
+import { SiteCheck } from "./site_check.ts";
+import { TableCheck } from "./table_check.ts";
+import { BadTarball, type UnpackedFile, unpackTarball } from "./tarball.ts";
+import { Count } from "./write_backup.ts";
+
+/** Failures that are listed; a hostile file must not be answered with a larger one. */
+const ERRORS_MAX = 100;
+/** Bytes of a manifest. */
+const MANIFEST_BYTES_MAX = 100_000;
+
+/** One thing that is wrong with a back-up. */
+export interface BackupError {
+  /** The file, and the row where there is one. */
+  path: string;
+  message: string;
+}
+
+/** What a back-up holds of a table. */
+export interface TableCount {
+  rows: number;
+  /** Entities that are alive in it; rows where a table holds no versions. */
+  entities: number;
+}
+
+/** What came of the check. */
+export interface BackupCheck {
+  /** False when it is no gzip tarball at all. */
+  isTarball: boolean;
+  errors: BackupError[];
+  manifest: Manifest | null;
+  tables: { [table in TableName]?: TableCount };
+}
+
+/** Takes the rows of a back-up while they are being checked. */
+export interface RowSink {
+  /** `last`: no further version of the same entity follows. */
+  row(table: TableName, line: Uint8Array, last: boolean): Promise<void>;
+  end(table: TableName): Promise<void>;
+}
+
+/** Checks a back-up to its end, or to the point where nothing can be said any more. */
+export async function checkBackup(
+  packed: ReadableStream<Uint8Array>,
+  options: { sink?: RowSink; signal?: AbortSignal } = {},
+): Promise<BackupCheck> {
+  const check = new Check(options.sink);
+  try {
+    for await (const file of unpackTarball(packed, options)) await check.file(file);
+    check.finish();
+  } catch (error) {
+    if (!(error instanceof BadTarball)) throw error;
+    check.end(error.message);
+  }
+  return check.result;
+}
+
+class Check {
+  readonly result: BackupCheck = { isTarball: false, errors: [], manifest: null, tables: {} };
+  readonly #sink: RowSink | undefined;
+  readonly #facts = new Map<string, TableFacts>();
+  readonly #site = new SiteCheck();
+  readonly #media = new MediaCheck();
+
+  constructor(sink: RowSink | undefined) {
+    this.#sink = sink;
+  }
+
+  fail(path: string, message: string): void {
+    this.result.errors.push({ path, message });
+    if (this.result.errors.length >= ERRORS_MAX) throw new BadTarball("It has too many errors");
+  }
+
+  /** The last word. */
+  end(message: string): void {
+    this.result.errors.push({ path: "", message });
+  }
+
+  async file(file: UnpackedFile): Promise<void> {
+    this.result.isTarball = true;
+    const table = TABLES.find((name) => tablePath(name) === file.name);
+    if (file.name === MANIFEST_NAME) await this.#readManifest(file);
+    else if (table !== undefined) await this.#readTable(table, file);
+    else if (file.name === MEDIA_NAME) await this.#readMediaList(file);
+    else if (file.name.startsWith(MEDIA_FOLDER)) {
+      await this.#media.bytes(file.name.slice(MEDIA_FOLDER.length), file.content);
+    } else throw new BadTarball(`It holds ${file.name}, which belongs to no back-up`);
+  }
+
+  async #readManifest(file: UnpackedFile): Promise<void> {
+    if (file.bytes > MANIFEST_BYTES_MAX) throw new BadTarball("Its manifest is far too long");
+    const text = await new Response(ReadableStream.from(file.content)).text();
+    const manifest = parseJson(text);
+    const version = (manifest as { formatVersion?: unknown } | null)?.formatVersion;
+    if (typeof version === "number" && version > BACKUP_FORMAT) {
+      throw new BadTarball(
+        `It has format ${version}; this service reads formats up to ${BACKUP_FORMAT}`,
+      );
+    }
+    const parsed = Manifest.safeParse(manifest);
+    if (parsed.success) this.result.manifest = parsed.data;
+    else {
+      const [issue] = parsed.error.issues;
+      throw new BadTarball(`Its manifest is wrong: ${issue!.path.join(".")} ${issue!.message}`);
+    }
+    if (parsed.data.redacted) this.fail(MANIFEST_NAME, "A redacted back-up cannot be imported");
+  }
+
+  async #readTable(table: TableName, file: UnpackedFile): Promise<void> {
+    const check = new TableCheck(
+      table,
+      (row, message) => this.fail(`${file.name}:${row}`, message),
+    );
+    const count = new Count();
+    let held: Uint8Array | null = null;
+    for await (const line of splitLines(file.content)) {
+      count.add(line);
+      const { isNew } = check.row(count.rows, line, (state) => this.#site.entity(table, state));
+      // A row is handed on when the next one tells whether its entity goes on.
+      if (held !== null) await this.#sink?.row(table, held, isNew);
+      held = line.slice();
+    }
+    check.end((state) => this.#site.entity(table, state));
+    if (held !== null) await this.#sink?.row(table, held, true);
+    await this.#sink?.end(table);
+    this.result.tables[table] = { rows: count.rows, entities: check.entities };
+    this.#facts.set(table, count.facts());
+  }
+
+  async #readMediaList(file: UnpackedFile): Promise<void> {
+    const count = new Count();
+    for await (const line of splitLines(file.content)) {
+      count.add(line);
+      const fault = this.#media.line(parseJson(new TextDecoder().decode(line)));
+      if (fault !== null) this.fail(`${MEDIA_NAME}:${count.rows}`, fault);
+    }
+    this.#facts.set(MEDIA_NAME, count.facts());
+  }
+
+  /** What can be said only once everything was read. */
+  finish(): void {
+    const { manifest } = this.result;
+    if (manifest === null) throw new BadTarball("It has no manifest");
+    for (const table of TABLES) this.#compare(tablePath(table), table, manifest.tables[table]);
+    this.#compare(MEDIA_NAME, MEDIA_NAME, manifest.media);
+    for (const message of this.#site.faults()) this.fail("", message);
+    for (const message of this.#media.faults()) this.fail(MEDIA_NAME, message);
+  }
+
+  #compare(path: string, name: string, expected: TableFacts): void {
+    const found = this.#facts.get(name);
+    if (found === undefined) this.fail(path, "It is missing");
+    else if (found.rows !== expected.rows) {
+      this.fail(path, `It has ${found.rows} rows, the manifest says ${expected.rows}`);
+    } else if (found.sha256 !== expected.sha256 || found.bytes !== expected.bytes) {
+      this.fail(path, "Its checksum is not the manifest's");
+    }
+  }
+}
+
+/** Undefined when it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

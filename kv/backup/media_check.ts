@@ -1,0 +1,62 @@
+/**
+ * The inventory of media, and their bytes where they are in the tarball: what would be served must be
+ * what the inventory says, and an image.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { MediaLine } from "../model/backup.ts";
+import { MEDIA_BYTES_MAX } from "../model/media.ts";
+import { SNIFF_BYTES, sniffMime } from "../model/media_bytes.ts";
+import { joinBytes } from "../objects/object_bytes.ts";
+import { BadTarball } from "./tarball.ts";
+
+/** Faults that are worth telling. */
+const NAMED_MAX = 5;
+
+interface Found {
+  sha256: string;
+  mime: string | null;
+}
+
+/** Compares the inventory with the bytes. */
+export class MediaCheck {
+  readonly #expected = new Map<string, Found>();
+  readonly #found = new Map<string, Found>();
+
+  /** Takes a line of the inventory; answers what is wrong with it. */
+  line(value: unknown): string | null {
+    const parsed = MediaLine.safeParse(value);
+    if (!parsed.success) return "The row is malformed";
+    const { object, sha256, mime } = parsed.data;
+    this.#expected.set(object, { sha256, mime });
+    return null;
+  }
+
+  /** Takes the bytes of an object. */
+  async bytes(object: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const hash = createHash("sha256");
+    const head: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const piece of content) {
+      if (bytes < SNIFF_BYTES) head.push(piece.slice(0, SNIFF_BYTES - bytes));
+      bytes += piece.byteLength;
+      hash.update(piece);
+      if (bytes > MEDIA_BYTES_MAX) throw new BadTarball("It holds a medium that is too large");
+    }
+    this.#found.set(object, { sha256: hash.digest("hex"), mime: sniffMime(joinBytes(head)) });
+  }
+
+  /** What is wrong, once everything was seen. */
+  faults(): string[] {
+    const faults: string[] = [];
+    for (const [object, { sha256, mime }] of this.#found) {
+      const expected = this.#expected.get(object);
+      if (expected === undefined) faults.push(`${object} is in no row`);
+      else if (expected.sha256 !== sha256) {
+        faults.push(`${object} has other bytes than its row says`);
+      } else if (expected.mime !== mime) faults.push(`${object} is not what its row says`);
+    }
+    return faults.slice(0, NAMED_MAX);
+  }
+}

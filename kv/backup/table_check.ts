@@ -1,0 +1,104 @@
+/**
+ * The rows of one table: their form, their order, and that histories have no gaps.
+ *
+ * @module
+ */
+import type { z } from "zod";
+import {
+  FieldKeyLine,
+  isVersionTable,
+  OldSlugLine,
+  type TableName,
+  VersionLine,
+} from "../model/backup.ts";
+import type { State } from "../model/entity.ts";
+import { stateFault } from "../model/state_check.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Checks rows one after the other. */
+export class TableCheck {
+  readonly #table: TableName;
+  readonly #fail: (row: number, message: string) => void;
+  #last: VersionLine | null = null;
+  #lastKey = "";
+  #rows = 0;
+  /** Entities that are alive, as far as the table was read. */
+  entities = 0;
+
+  constructor(table: TableName, fail: (row: number, message: string) => void) {
+    this.#table = table;
+    this.#fail = fail;
+  }
+
+  /** Checks a row; `isNew` when it begins another entity. `alive` gets each living entity's state. */
+  row(row: number, line: Uint8Array, alive: (state: State) => void): { isNew: boolean } {
+    this.#rows = row;
+    const value = parseLine(line);
+    if (!isVersionTable(this.#table)) {
+      this.#checkKey(row, value);
+      return { isNew: true };
+    }
+    const parsed = VersionLine.safeParse(value);
+    if (!parsed.success) {
+      this.#fail(row, `The row is malformed: ${reason(parsed.error)}`);
+      return { isNew: true };
+    }
+    const version = parsed.data;
+    const isNew = version.entity_id !== this.#last?.entity_id;
+    this.#checkOrder(row, version);
+    if (isNew) this.#close(row - 1, alive);
+    this.#last = version;
+    return { isNew };
+  }
+
+  /** After the last row. */
+  end(alive: (state: State) => void): void {
+    this.#close(this.#rows, alive);
+  }
+
+  #checkKey(row: number, value: unknown): void {
+    const schema = this.#table === "field_key" ? FieldKeyLine : OldSlugLine;
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) return this.#fail(row, `The row is malformed: ${reason(parsed.error)}`);
+    const { collection_id, ...rest } = parsed.data;
+    const key = `${collection_id} ${"key" in rest ? rest.key : rest.slug}`;
+    if (key <= this.#lastKey && row > 1) this.#fail(row, "The rows are out of order");
+    this.#lastKey = key;
+    this.entities += 1;
+  }
+
+  #checkOrder(row: number, version: VersionLine): void {
+    if (version.entity_type !== this.#table) this.#fail(row, "The row is of another table");
+    const last = this.#last;
+    if (last === null) return;
+    if (version.entity_id === last.entity_id) {
+      if (version.version_number !== last.version_number + 1) {
+        this.#fail(row, "The version numbers have a gap");
+      }
+      if (version.changed_at < last.changed_at) this.#fail(row, "The versions go back in time");
+    } else if (version.entity_id < last.entity_id) this.#fail(row, "The rows are out of order");
+  }
+
+  /** The last version of an entity is what would be put in place. */
+  #close(row: number, alive: (state: State) => void): void {
+    const last = this.#last;
+    if (last === null || last.state === null) return;
+    const fault = stateFault(last.entity_type, last.entity_id, last.state);
+    if (fault !== null) return this.#fail(row, fault);
+    this.entities += 1;
+    alive(last.state);
+  }
+}
+
+function reason({ issues: [issue] }: z.ZodError): string {
+  return `${issue!.path.join(".")} ${issue!.message}`.trim().slice(0, 200);
+}
+
+function parseLine(line: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(line));
+  } catch {
+    return undefined;
+  }
+}

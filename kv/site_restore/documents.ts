@@ -1,0 +1,116 @@
+/**
+ * Restoring documents to an instant, whatever they are called in between.
+ *
+ * @module
+ */
+import { schemaOf, stageClaimed } from "../document_write.ts";
+import { sameJson } from "../documents.ts";
+import type { Head, LiveRow } from "../entities.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import { lostCollection } from "../restore/lost_collection.ts";
+import type { Entry } from "../store/operation.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import { type Blocked, type Move, stageClaims } from "./claims.ts";
+import {
+  countYoung,
+  isYoung,
+  leave,
+  type Reason,
+  restorer,
+  restoreSummary,
+  type Site,
+  type Tally,
+} from "./site.ts";
+import { stateThen } from "./then.ts";
+
+/** Documents that swap their slugs or values in one commit: each takes two of its ten checks. */
+const TOGETHER_MAX = 3;
+/** Documents that one waits for, one behind the other. */
+const CHAIN_MAX = 1_000;
+
+/** What became of a document by one attempt. */
+type Outcome =
+  | { kind: "minted" | "removed" | "kept" | "nothing" }
+  | { kind: "left"; reason: Reason }
+  | { kind: "blocked"; by: string[] };
+
+/** Which documents a pass is about: those that are there at the instant, or all others. */
+export type Pass = "mint" | "remove";
+
+/** Restores one document and counts what became of it. */
+export async function restoreDocument(
+  site: Site,
+  pass: Pass,
+  entry: Entry<LiveRow>,
+  tally: Tally,
+): Promise<void> {
+  const id = entry.key.at(-1) as string;
+  if (isYoung(site, entry)) {
+    // Each young document is counted by one of the passes.
+    const isMine = (entry.value?.gone === true) === (pass === "remove");
+    return isMine ? await countYoung(site, tally, "document", entry) : undefined;
+  }
+  const outcome = await restoreInTurn(site, pass, id, [entry], []);
+  if (outcome.kind === "left") leave(tally, "document", id, outcome.reason);
+  else if (outcome.kind === "blocked") leave(tally, "document", id, "taken");
+  else if (outcome.kind !== "nothing") tally[outcome.kind] += 1;
+}
+
+/** Restores a document after those that hold what it wants; `path` leads to it. */
+async function restoreInTurn(
+  site: Site,
+  pass: Pass | null,
+  id: string,
+  known: Entry[],
+  path: readonly string[],
+): Promise<Outcome> {
+  const asked = new Set<string>();
+  for (let entries = known;; entries = []) {
+    const outcome = await attempt(site, pass, [id], entries);
+    if (outcome.kind !== "blocked" || path.length >= CHAIN_MAX) return outcome;
+    for (const other of outcome.by) {
+      const place = path.indexOf(other);
+      if (place >= 0) {
+        const circle = [...path.slice(place), id];
+        return circle.length > TOGETHER_MAX ? outcome : await attempt(site, null, circle, []);
+      }
+      // It has had its turn and still holds the value: it stays as it stands.
+      if (asked.has(other)) return outcome;
+      asked.add(other);
+      await restoreInTurn(site, null, other, [], [...path, id]);
+    }
+  }
+}
+
+/** Restores some documents in one commit; the answer is about the last of them. */
+async function attempt(
+  site: Site,
+  pass: Pass | null,
+  ids: readonly string[],
+  known: Entry[],
+): Promise<Outcome> {
+  const { content, context } = site;
+  return await versionedWrite(context, restorer(site), async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const moves: (Move & { head: Head })[] = [];
+    let outcome: Outcome = { kind: "nothing" };
+    for (const id of ids) {
+      const found = await moveOf(transaction, site, pass, id, schema);
+      if ("kind" in found) outcome = found;
+      else {
+        moves.push(found);
+        outcome = { kind: found.after === null ? "removed" : "minted" };
+      }
+    }
+    if (moves.length === 0) return outcome;
+    const blocked = await stageClaims(transaction, site, moves);
+    if (blocked !== null) return refused(blocked);
+    const summary = restoreSummary(site);
+    for (const { collection, head, before, after } of moves) {
+      const options = { summary, republish: !sameJson(before, after) };
+      await stageClaimed(transaction, content, collection, head, after, options);
+    }
+    return outcome;
+  }, { known });
+}

@@ -1,0 +1,87 @@
+/**
+ * Getting in: the first run, signing in and out, a forgotten password, and the frame around every page.
+ */
+import { assert, assertEquals, assertStringIncludes } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { ADA, inspect, studioVisit, WIDTHS } from "../support/studio_visit.ts";
+
+browserTest("studio sets a site up, signs out and signs in again", async (browser) => {
+  await using visit = await studioVisit(browser, { setUp: false });
+  const { page, open, complaints } = visit;
+
+  await open("/admin/setup?code=setup-code");
+  await inspect(page, "setup");
+  await page.getByRole("button", { name: "Create the site" }).click();
+  await page.getByText("Required").first().waitFor();
+  await page.getByLabel("Site title").fill("The Lantern");
+  await page.getByLabel("Your name").fill(ADA.displayName);
+  await page.getByLabel("Email").fill(ADA.email);
+  await page.getByLabel("Password").fill("short");
+  await page.getByRole("button", { name: "Create the site" }).click();
+  await page.locator("#f-password-error").waitFor();
+  await inspect(page, "setup-failed");
+  await page.getByLabel("Password").fill(ADA.password);
+  await page.getByRole("button", { name: "Create the site" }).click();
+
+  await page.getByRole("heading", { name: `Welcome, ${ADA.displayName}` }).waitFor();
+  await inspect(page, "welcome");
+  await page.getByRole("button", { name: `Account of ${ADA.displayName}` }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/admin/sign-in");
+  await open("/admin/content?status=draft");
+  assertStringIncludes(page.url(), "/admin/sign-in?next=%2Fadmin%2Fcontent%3Fstatus%3Ddraft");
+  await page.getByLabel("Email").fill(ADA.email);
+  await page.getByLabel("Password").fill("wrong password here");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("That is not right.").waitFor();
+  await inspect(page, "sign-in-failed");
+  await page.getByLabel("Password").fill(ADA.password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/admin/content?status=draft");
+  // Refused requests are all that the browser's console may speak of.
+  assertEquals(complaints.filter((text) => !text.includes("Failed to load resource")), []);
+});
+
+browserTest("studio lets people choose a new password by a mailed link", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open } = visit;
+  await page.context().clearCookies();
+
+  await open("/admin/reset");
+  await page.getByLabel("Email").fill(ADA.email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText("a mail is on its way").waitFor();
+  await open("/admin/choose-password");
+  await page.getByText("This address lacks its token").waitFor();
+  await open("/admin/choose-password#token=wrong");
+  await page.getByText("This address lacks its token").waitFor({ state: "hidden" });
+  assert(!page.url().includes("wrong"));
+  await page.getByLabel("New password").fill("another horse battery");
+  await page.getByRole("button", { name: "Save the password" }).click();
+  await page.locator("[data-failure]").waitFor();
+  await inspect(page, "choose-password");
+});
+
+browserTest("studio goes everywhere by keyboard, and by thumb", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask } = visit;
+  await ask("POST", "/collections", { slug: "posts", name: "Posts" });
+  await ask("POST", "/documents", { collection: "posts", title: "A night at the lighthouse" });
+
+  await open("/admin");
+  await inspect(page, "overview");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await inspect(page, "keys");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("lighthouse");
+  await page.getByRole("option", { name: "A night at the lighthouse" }).waitFor();
+  await inspect(page, "palette");
+  await page.keyboard.press("Escape");
+
+  await page.setViewportSize(WIDTHS.narrow);
+  await page.getByRole("button", { name: "Navigation" }).click();
+  await page.getByRole("link", { name: "Posts", exact: true }).waitFor();
+  await inspect(page, "navigation");
+});

@@ -1,0 +1,114 @@
+/**
+ * The admin application in a browser: a site set up in memory, a server, and a page that is signed in.
+ *
+ * @module
+ */
+import axe from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Json } from "../../kv/model/entity.ts";
+import { assertEquals } from "./assert.ts";
+import { type Answer, type Call, type TestApp, testApp } from "./app.ts";
+
+/** Who sets the site up. */
+export const ADA = {
+  email: "ada@example.org",
+  displayName: "Ada Lovelace",
+  password: "correct horse battery",
+};
+
+/** A visit to the admin application. */
+export interface StudioVisit extends AsyncDisposable {
+  test: TestApp;
+  page: Page;
+  origin: string;
+  /** What the browser complained about. */
+  complaints: string[];
+  /** A request to the admin API as the one who is signed in. */
+  ask(method: string, path: string, body?: Json): Promise<Answer>;
+  /** Opens a page and waits until its code has started. */
+  open(path: string): Promise<void>;
+}
+
+/** A desktop and a telephone. */
+export const WIDTHS = { wide: { width: 1280, height: 900 }, narrow: { width: 390, height: 844 } };
+
+/** A site with Ada as its administrator (unless told not to set it up), and a page on it. */
+export async function studioVisit(
+  browser: Browser,
+  options: BrowserContextOptions & { setUp?: boolean; path?: string } = {},
+): Promise<StudioVisit> {
+  const { setUp = true, ...contextOptions } = options;
+  const test = await testApp();
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, test.app.fetch);
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  const context = await browser.newContext({
+    viewport: WIDTHS.wide,
+    reducedMotion: "reduce",
+    ...contextOptions,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(5_000);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  let cookie = "";
+  const ask = async (method: string, path: string, body?: Json): Promise<Answer> => {
+    const call: Call = { headers: { cookie }, ...(body !== undefined && { body }) };
+    return await test.call(method, `/api/admin${path}`, call);
+  };
+  if (setUp) {
+    const body = { code: "setup-code", siteTitle: "The Lantern", ...ADA };
+    const answer = await ask("POST", "/setup", body);
+    assertEquals(answer.status, 201);
+    cookie = answer.headers.get("set-cookie")!.split(";")[0]!;
+    const [name, value] = cookie.split("=");
+    await context.addCookies([{ name: name!, value: value!, url: origin }]);
+  }
+  return {
+    test,
+    page,
+    origin,
+    complaints,
+    ask,
+    open: async (path) => {
+      await page.goto(origin + path);
+      await page.locator("html[data-ready]").waitFor();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      await server.shutdown();
+      await test[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Keeps a picture under `SCREENSHOTS`, when that is set. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = Deno.env.get("SCREENSHOTS");
+  if (folder) await page.screenshot({ path: `${folder}/studio-${name}.png`, fullPage: true });
+}
+
+/** What an accessibility checker finds wrong with the page, and whether it is too wide. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  // deno-lint-ignore no-explicit-any
+  const found = await page.evaluate(() => (globalThis as any).axe.run());
+  // deno-lint-ignore no-explicit-any
+  const wrong = found.violations.map(({ id, nodes }: any) => `${id}: ${nodes[0].html}`);
+  const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+  return wide ? [...wrong, "the page is wider than the window"] : wrong;
+}
+
+/** Looks at the present page in both widths and both colours: pictures, and no findings. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  for (const [width, viewport] of Object.entries(WIDTHS)) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: width === "wide" ? "light" : "dark" });
+    await picture(page, `${name}-${width}`);
+    assertEquals(await findings(page), [], `${name}, ${width}`);
+  }
+  await page.setViewportSize(WIDTHS.wide);
+  await page.emulateMedia({ colorScheme: "light" });
+}
