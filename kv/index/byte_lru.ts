@@ -39,7 +39,7 @@ export class ByteLru {
   set<T>(name: string, value: T, bytes: number): T {
     this.delete(name);
     const held = bytes + name.length * 2 + ENTRY_BYTES;
-    this.#entries.set(name, { value, bytes: held, isUsed: true });
+    this.#entries.set(name, { value, bytes: held, isUsed: false });
     this.#bytes += held;
     while (this.#bytes > this.#bytesMax && this.#entries.size > 1) this.#dropOldest(name);
     return value;

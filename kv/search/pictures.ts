@@ -9,6 +9,7 @@ import type { ByteLru } from "../index/byte_lru.ts";
 import { searchVersionKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 import { DeltaDocument } from "./delta_document.ts";
+import type { SegmentInfo } from "./manifest.ts";
 import { corpusOf, idTable, type Layer, maskIds, maskOlder, type Picture } from "./picture.ts";
 import { readNow, type SearchNow } from "./search_now.ts";
 import { Scorer } from "./scoring.ts";
@@ -22,6 +23,8 @@ export class Pictures {
   #refreshing: { startedAt: number; done: Promise<Picture> } | null = null;
   /** Orders what happened here: a refresh serves those whose call came before it began. */
   #clock = 0;
+  /** Segments opened so far. */
+  #opened = 0;
   #delta = new Map<string, DeltaDocument>();
   /** What segments mask in one another; what the delta masks besides is in the picture's copy. */
   #layers = new Map<string, Layer>();
@@ -61,7 +64,7 @@ export class Pictures {
     const fresh = new Map<string, Layer>();
     await Promise.all(segments.map(async (info) => {
       const layer = known.get(info.id);
-      const segment = layer?.segment ?? await Segment.open(this.#store, info, this.#cache);
+      const segment = layer?.segment ?? await this.#open(info);
       fresh.set(info.id, layer ?? { segment, masked: new Bits(info.documents) });
     }));
     segments.forEach((older, place) => {
@@ -70,9 +73,17 @@ export class Pictures {
         maskOlder(fresh.get(older.id)!, fresh.get(newer.id)!.segment);
       }
     });
-    for (const id of known.keys()) if (!fresh.has(id)) this.#cache.forget(`${id}/`);
+    for (const [id, { segment }] of known) {
+      if (!fresh.has(id)) this.#cache.forget(`${segment.cacheName}/`);
+    }
     this.#layers = fresh;
     return this.#picture = this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
+  }
+
+  /** Short names, because many are looked up for each query. */
+  #open(info: SegmentInfo): Promise<Segment> {
+    const cacheName = (this.#opened++).toString(36);
+    return Segment.open(this.#store, info, this.#cache, cacheName);
   }
 
   #draw(now: SearchNow, base: readonly Layer[]): Picture {

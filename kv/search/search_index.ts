@@ -194,7 +194,7 @@ function bytesOf(text: string): number {
 function shownName(picture: Picture, sources: Found["sources"], { source, row }: Place): string {
   const ordinal = sources[source]!.ordinals[row]!;
   const layer = picture.layers[source];
-  if (layer !== undefined) return `${layer.segment.info.id}/shown/${ordinal}`;
+  if (layer !== undefined) return `${layer.segment.cacheName}/shown/${ordinal}`;
   const { documentId, versionstamp } = picture.delta[ordinal]!;
   return `delta/${documentId}/${versionstamp}`;
 }

@@ -44,13 +44,20 @@ export class Segment {
     readonly info: SegmentInfo,
     readonly head: SegmentHead,
     readonly table: DocumentTable,
+    /** What its entries in the cache begin with. */
+    readonly cacheName: string,
   ) {
     this.#store = store;
     this.#cache = cache;
   }
 
   /** Reads head and document table. */
-  static async open(store: Store, info: SegmentInfo, cache: ByteLru): Promise<Segment> {
+  static async open(
+    store: Store,
+    info: SegmentInfo,
+    cache: ByteLru,
+    cacheName = info.id,
+  ): Promise<Segment> {
     const tableEnd = tableLength(info.documents, info.tombstones);
     const [headBytes, tableBytes] = await Promise.all([
       readRange(store, info.id, "head", 0, info.headBytes),
@@ -59,7 +66,7 @@ export class Segment {
     const head = JSON.parse(new TextDecoder().decode(headBytes)) as SegmentHead;
     const { documents, tombstones } = info;
     const table = readTable(tableBytes, documents, tombstones, head.collectionIds);
-    return new Segment(store, cache, info, head, table);
+    return new Segment(store, cache, info, head, table, cacheName);
   }
 
   /** The documents that have exactly this term. */
@@ -131,7 +138,7 @@ export class Segment {
 
   /** Something made of the segment, kept while there is room. */
   cached<T>(name: string, load: () => Promise<T>, bytesOf: (value: T) => number): T | Promise<T> {
-    const key = `${this.info.id}/${name}`;
+    const key = `${this.cacheName}/${name}`;
     const known = this.#cache.get<T>(key);
     if (known !== undefined) return known;
     let loading = this.#loading.get(key) as Promise<T> | undefined;
@@ -146,7 +153,7 @@ export class Segment {
 
   async #read(part: string, start: number, end: number): Promise<Uint8Array> {
     const numbers = chunksOf(start, end);
-    const found = numbers.map((n) => this.#cache.get<Uint8Array>(`${this.info.id}/${part}/${n}`));
+    const found = numbers.map((n) => this.#cache.get<Uint8Array>(`${this.cacheName}/${part}/${n}`));
     const missing = numbers.filter((_, place) => found[place] === undefined);
     const read = await readChunks(this.#store, this.info.id, part, missing);
     // A range of many chunks would push everything else out, and is kept in its decoded form anyway.
@@ -154,7 +161,7 @@ export class Segment {
     const chunks = found.map((chunk, place) => {
       if (chunk !== undefined) return chunk;
       const bytes = read.shift()!;
-      const name = `${this.info.id}/${part}/${numbers[place]}`;
+      const name = `${this.cacheName}/${part}/${numbers[place]}`;
       return keep ? this.#cache.set(name, bytes, bytes.length) : bytes;
     });
     return cutOut(chunks, start, end);
