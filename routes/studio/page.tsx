@@ -20,6 +20,8 @@ export interface PageFacts {
   actions?: Child;
   /** A line below the title. */
   intro?: Child;
+  /** Above the title of a page of its own, instead of the site's. */
+  eyebrow?: string;
   /** Lets the page use the whole width. */
   wide?: boolean;
   status?: 200 | 403 | 404 | 500 | 503;
@@ -38,7 +40,7 @@ export function plainPage(c: StudioContext, facts: PageFacts, children: Child): 
   const body = (
     <main class="plain">
       <div class="plain-card">
-        <p class="brand">{frame.siteTitle}</p>
+        <p class="brand">{facts.eyebrow ?? frame.siteTitle}</p>
         <h1>{facts.title}</h1>
         {children}
       </div>

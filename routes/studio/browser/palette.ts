@@ -52,7 +52,11 @@ export function startPalette(dialog: HTMLElement): void {
 
   input.addEventListener("input", search);
   dialog.addEventListener("toggle", () => input.select());
-  dialog.addEventListener("keydown", (event) => move(event, results, input));
+  dialog.addEventListener("keydown", (event) => {
+    // A search field would take the first Escape for itself.
+    if (event.key === "Escape") (dialog as HTMLDialogElement).close();
+    else move(event, results, input);
+  });
   search();
 }
 

@@ -32,7 +32,7 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
   const code = c.req.query("code") ?? "";
   return plainPage(
     c,
-    { title: "Set up your site" },
+    { title: "Set up your site", eyebrow: "First run" },
     <>
       <p>You become its first administrator. Everything here can be changed later.</p>
       <ul class="checks" aria-label="Checks">
