@@ -1,16 +1,15 @@
 /**
- * Reading documents: by id, by slug, and pages of a list, through a cache of bodies that is exact
- * because every lookup names the version it wants.
+ * Reading documents: by id, and pages of a list, through a cache of bodies that is exact because every
+ * lookup names the version it wants.
  *
  * @module
  */
 import type { Content } from "./content.ts";
 import { type LiveRow, readHead, type VersionRow, versionState } from "./entities.ts";
 import type { ListPage } from "./index/list_query.ts";
-import { liveKey, slugKey, versionKey } from "./keys.ts";
+import { liveKey, versionKey } from "./keys.ts";
 import type { Stored } from "./document_write.ts";
 import type { DocumentState } from "./model/document.ts";
-import { isSlug } from "./model/slug.ts";
 import type { Entry } from "./store/operation.ts";
 
 /** Bytes of cached bodies, estimated; the rest of the memory belongs to the indexes. */
@@ -53,13 +52,6 @@ export class DocumentReader {
   async find(id: string): Promise<Stored | null> {
     const entry = await this.#content.context.store.get<LiveRow>(liveKey("document", id));
     return await this.ofEntry(id, entry);
-  }
-
-  /** The document that holds a slug; null when none does. */
-  async findBySlug(collectionId: string, slug: string): Promise<Stored | null> {
-    if (!isSlug(slug)) return null;
-    const claim = await this.#content.context.store.get<string>(slugKey(collectionId, slug));
-    return claim.value === null ? null : await this.find(claim.value);
   }
 
   /**

@@ -44,6 +44,11 @@ export class SchemaSource {
     return await this.at(await this.#context.store.get(schemaKey));
   }
 
+  /** The newest schema this process has seen, if any: to guess by what a request will read. */
+  get known(): Schema | null {
+    return this.#current;
+  }
+
   /** The newest schema this process has seen, without a read: what its own write was decided by, or newer. */
   async latest(): Promise<Schema> {
     return this.#current ?? await this.current();

@@ -15,13 +15,14 @@ import {
   trashDocument,
 } from "../../kv/documents.ts";
 import type { Stored, Written } from "../../kv/document_write.ts";
-import { indexVersionKey, liveKey } from "../../kv/keys.ts";
+import { indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import type { Actor } from "../../kv/model/entity.ts";
 import { type Action, allows, visibleStatuses } from "../../kv/model/scope.ts";
+import { isSlug } from "../../kv/model/slug.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Entry } from "../../kv/store/operation.ts";
+import { type Entry, keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
@@ -32,10 +33,13 @@ import { json, notModified } from "./respond.ts";
 /** `/api/v1/{collection}…`: list, read, create, change, trash. */
 export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
   const none = () => [];
+  const listKeys = (http: HttpContext) => guessKeys(deps, http, indexVersionKey);
+  const slugKeys = (http: HttpContext) =>
+    isSlug(slugOf(http)) ? guessKeys(deps, http, (id) => slugKey(id, slugOf(http))) : [];
   return new Hono()
-    .get("/:collection", bearer(none, (call) => listDocuments(deps, call)))
+    .get("/:collection", bearer(listKeys, (call) => listDocuments(deps, call)))
     .post("/:collection", bearer(none, (call) => postDocument(deps, call)))
-    .get("/:collection/by-slug/:slug", bearer(none, (call) => readBySlug(deps, call)))
+    .get("/:collection/by-slug/:slug", bearer(slugKeys, (call) => readBySlug(deps, call)))
     .get("/:collection/:id", bearer(documentKeys, (call) => readDocument(deps, call)))
     .patch("/:collection/:id", bearer(documentKeys, (call) => changeDocument(deps, call)))
     .delete("/:collection/:id", bearer(documentKeys, (call) => deleteDocument(deps, call)));
@@ -44,6 +48,25 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
 function documentKeys(http: HttpContext) {
   const id = http.req.param("id");
   return isUlid(id) ? [liveKey("document", id)] : [];
+}
+
+/**
+ * A key of the collection of the path, by the schema that this process saw last. A guess: the entry
+ * counts only if it turns out to be the one that is asked for.
+ */
+function guessKeys({ content }: Deps, http: HttpContext, keyOf: (id: string) => Key): Key[] {
+  const collection = content.schema.known?.bySlug.get(http.req.param("collection")!);
+  return collection === undefined ? [] : [keyOf(collection.id)];
+}
+
+/** The entry of a key: read with the token when the guess was right, now when it was not. */
+async function entryOf<T>({ content }: Deps, { entries }: BearerCall, key: Key): Promise<Entry<T>> {
+  const guessed = entries.find((entry) => keyText(entry.key) === keyText(key));
+  return (guessed ?? await content.context.store.get(key)) as Entry<T>;
+}
+
+function slugOf(http: HttpContext): string {
+  return http.req.param("slug")!;
 }
 
 async function listDocuments(deps: Deps, call: BearerCall): Promise<Response> {
@@ -56,7 +79,7 @@ async function listDocuments(deps: Deps, call: BearerCall): Promise<Response> {
   const sort = parseSort(query, collection);
   const statuses = parseStatus(query, visible);
   const filters = parseFilters(search, collection);
-  const version = await deps.content.context.store.get(indexVersionKey(collection.id));
+  const version = await entryOf(deps, call, indexVersionKey(collection.id));
   const etag = listTag(version.versionstamp, schema.stamp, visible);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, etag);
 
@@ -83,8 +106,12 @@ async function readDocument(deps: Deps, call: BearerCall): Promise<Response> {
 async function readBySlug(deps: Deps, call: BearerCall): Promise<Response> {
   const collection = exposedCollection(call);
   requireReadScope(call, collection);
-  const stored = await deps.reader.findBySlug(collection.id, call.http.req.param("slug")!);
-  return answerDocument(deps, call, collection, stored);
+  const slug = slugOf(call.http);
+  if (!isSlug(slug)) throw new Refusal("NOT_FOUND");
+  const { value: id } = await entryOf<string>(deps, call, slugKey(collection.id, slug));
+  const stored = id === null ? null : await deps.reader.find(id);
+  // Between the two reads the document may have given up the slug.
+  return answerDocument(deps, call, collection, stored?.state.slug === slug ? stored : null);
 }
 
 /** Answers a document that the token may see; any other is not there. */
