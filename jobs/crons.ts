@@ -29,6 +29,9 @@ export const DAILY: readonly { type: JobType; hour: number }[] = [
 /** Crons on the smallest plan of Deno Deploy. */
 export const CRONS_MAX = 10;
 
+/** Collections whose compaction is asked for in one commit; each takes two of its mutations. */
+const COMPACTIONS_MAX = 400;
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A daily job that nobody was there to start is made up for within this time, milliseconds. */
@@ -66,7 +69,7 @@ async function everyHour({ context, schema }: Content): Promise<void> {
   const operation = new Operation();
   addJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
   requestSearchCompaction(operation, context);
-  for (const collection of collections.slice(0, 400)) {
+  for (const collection of collections.slice(0, COMPACTIONS_MAX)) {
     requestCompaction(operation, context, collection);
   }
   await context.store.commit(operation);

@@ -6,7 +6,9 @@
  */
 import { documentPurgeTags } from "./purge.ts";
 import { searchManifestKey } from "../kv/keys.ts";
+import { COMPACTION_PENDING_MIN } from "../kv/search/compaction.ts";
 import { recordPosting } from "../kv/search/posting.ts";
+import { requestSearchCompaction } from "./compact_search.ts";
 import { finish, type JobKind, jobKind, next, type Outcome, pass, type Work } from "./job_kind.ts";
 import { placeIn } from "./published_order.ts";
 import type { PluginEvent } from "./plugin_events.ts";
@@ -18,6 +20,9 @@ import {
   renderPage,
   requestAggregates,
 } from "./publishing.ts";
+
+/** How many of the publishes ask for a compaction, which looks for itself whether it is due. */
+const ASKS_FOR_COMPACTION = 8 / COMPACTION_PENDING_MIN;
 
 const GONE = { note: "The document is no longer published" };
 
@@ -58,6 +63,7 @@ async function search(
   if (live === null || collection === undefined) return finish(GONE);
   operation.check(live.entry);
   recordPosting(operation, manifest, collection, live.document);
+  if (context.store.random() < ASKS_FOR_COMPACTION) requestSearchCompaction(operation, context);
   return next();
 }
 

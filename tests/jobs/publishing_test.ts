@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { renderPage } from "../../jobs/publishing.ts";
 import type { JobKind } from "../../jobs/job_kind.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
 import { createCollection, patchCollection } from "../../kv/collections.ts";
@@ -306,6 +307,24 @@ Deno.test("RENDER_SITE follows a collection to its new address", async () => {
   assert((await site.page("/essays/kept")) !== null);
   const tags = site.kv.dump(["page"]).map(({ value }) => (value as PageRow).tags.join());
   assertEquals(tags.filter((text) => text.includes("posts")), []);
+});
+
+Deno.test("renderPage() of older reads cannot replace the page of newer ones", async () => {
+  const site = await openSite();
+  const target = await site.create({ title: "Target", slug: "target" });
+  const { id } = await site.create({ title: "Source", slug: "source", related: target.id });
+  const { publishing, context, world } = site;
+  await world.run(publishDocument(site.content, UNATTENDED, id));
+  await world.pass(5_000);
+  const [stale, fresh] = [new Operation(), new Operation()];
+
+  await world.run(renderPage(publishing, stale, id));
+  await world.run(publishDocument(site.content, UNATTENDED, target.id));
+  await world.run(renderPage(publishing, fresh, id));
+
+  assertEquals((await world.run(context.store.commit(fresh))).ok, true);
+  assertEquals((await world.run(context.store.commit(stale))).ok, false);
+  await assertPages(site, "/posts/target", { "/posts/source": true });
 });
 
 function versionsOf(site: Site, id: string): VersionRow[] {

@@ -1,0 +1,130 @@
+import { assert, assertEquals } from "@std/assert";
+import { crons, CRONS_MAX } from "../../jobs/crons.ts";
+import { Doorbell, type NativeQueue } from "../../jobs/doorbell.ts";
+import { Runner } from "../../jobs/runner.ts";
+import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/tidy_jobs.ts";
+import { addJob, listJobs } from "../../kv/jobs.ts";
+import { jobKey, jobPrefix } from "../../kv/keys.ts";
+import { SILENT } from "../../kv/log.ts";
+import type { JobRecord } from "../../kv/model/job.ts";
+import type { JobState, JobType } from "../../kv/model/job_type.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { NOON, type TestContext, testContext } from "../support/context.ts";
+import { contentOf } from "../support/simulated_site.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+function cronsOf(context: TestContext) {
+  const runner = new Runner(context, { kinds: [] });
+  return crons(contentOf(context), runner);
+}
+
+async function typesOf(context: TestContext): Promise<JobType[]> {
+  const { jobs } = await listJobs(context.store, { page: 1, perPage: 99 });
+  return jobs.map(({ type }) => type).sort();
+}
+
+Deno.test("crons() keeps to the hours of the specification and the number of the platform", async () => {
+  await using context = await testContext();
+
+  const schedules = Object.fromEntries(cronsOf(context).map((cron) => [cron.name, cron.schedule]));
+
+  assertEquals(schedules, {
+    "due jobs": "* * * * *",
+    "tidy up": "30 * * * *",
+    SWEEP_MEDIA: "0 2 * * *",
+    EXPORT: "0 3 * * *",
+    PRUNE: "0 4 * * *",
+  });
+  assert(Object.keys(schedules).length <= CRONS_MAX);
+  for (const name of Object.keys(schedules)) assert(/^[A-Za-z0-9 _-]{1,64}$/.test(name), name);
+});
+
+Deno.test("crons() add a daily job once a day, whichever process fires first", async () => {
+  await using context = await testContext();
+  const run = async (name: string) => {
+    for (const cron of [...cronsOf(context), ...cronsOf(context)]) {
+      if (cron.name === name) await cron.run();
+    }
+  };
+  context.advance(15 * HOUR_MS);
+
+  await run("EXPORT");
+  assertEquals(await typesOf(context), ["EXPORT"]);
+
+  context.advance(DAY_MS);
+  await run("EXPORT");
+  assertEquals(await typesOf(context), ["EXPORT", "EXPORT"]);
+});
+
+Deno.test("crons() make up within the hour for a daily job that nobody started", async () => {
+  await using context = await testContext();
+  const minute = cronsOf(context)[0]!;
+  await minute.run();
+  assertEquals(await typesOf(context), []);
+
+  context.advance(14 * HOUR_MS + 20 * 60_000);
+  await minute.run();
+  await minute.run();
+
+  assertEquals(await typesOf(context), ["SWEEP_MEDIA"]);
+});
+
+async function put(context: TestContext, n: number, state: JobState, updatedAt: number) {
+  const id = `01${String(n).padStart(24, "0")}`;
+  const operation = new Operation();
+  addJob(operation, context, { type: "SEED", payload: null, id });
+  const record = operation.sets[0]!.value as JobRecord;
+  const kept = new Operation().set(jobKey(id), { ...record, state, updatedAt });
+  await context.store.commit(kept);
+}
+
+Deno.test("TIDY_JOBS forgets what is old, and nothing that is not finished", async () => {
+  await using context = await testContext();
+  await put(context, 1, "done", NOON - DONE_KEPT_MS - 1);
+  await put(context, 2, "done", NOON - DONE_KEPT_MS + 1);
+  await put(context, 3, "failed", NOON - DONE_KEPT_MS - 1);
+  await put(context, 4, "failed", NOON - FAILED_KEPT_MS - 1);
+  await put(context, 5, "waiting", NOON - FAILED_KEPT_MS - 1);
+  await put(context, 6, "queued", 0);
+  for (let n = 10; n < 240; n++) await put(context, n, "done", 0);
+  const operation = new Operation();
+  addJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
+  await context.store.commit(operation);
+
+  await new Runner(context, { kinds: [tidyJobsKind()] }).drain();
+
+  const left = (await context.store.listAll<JobRecord>({ prefix: jobPrefix }))
+    .map(({ value }) => value!)
+    .filter(({ type }) => type === "SEED");
+  assertEquals(left.map(({ id }) => Number(id.slice(2))), [2, 3, 5, 6]);
+});
+
+Deno.test("Doorbell rings once a second, and falls silent where there is no queue", async () => {
+  let now = 0;
+  let rung = 0;
+  const options = { log: SILENT, monotonic: () => now };
+  const queue: NativeQueue = {
+    enqueue: () => Promise.resolve(rung += 1),
+    listenQueue: () => new Promise(() => {}),
+  };
+  const bell = new Doorbell(queue, options);
+  for (; now < 3_000; now += 100) bell.ring();
+  assertEquals(rung, 3);
+
+  let refused = 0;
+  const remote = new Doorbell({
+    enqueue: () => {
+      refused += 1;
+      throw new Error("Enqueue operations are not supported in KV Connect");
+    },
+    listenQueue: () => Promise.reject(new Error("KV Connect does not support queues")),
+  }, options);
+  remote.listen(() => {});
+  remote.ring();
+  await Promise.resolve();
+  now += 10_000;
+  remote.ring();
+  assertEquals(refused, 1);
+});

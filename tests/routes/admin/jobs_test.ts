@@ -1,0 +1,104 @@
+import { assertEquals } from "@std/assert";
+import { Hono } from "@hono/hono";
+import { JobFailure, jobKind } from "../../../jobs/job_kind.ts";
+import { Runner } from "../../../jobs/runner.ts";
+import { addJob } from "../../../kv/jobs.ts";
+import type { JobType } from "../../../kv/model/job_type.ts";
+import type { Permission } from "../../../kv/model/permission.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import type { AdminEnv } from "../../../routes/admin/admin_env.ts";
+import { jobRoutes } from "../../../routes/admin/jobs.ts";
+import { asRefusal, refusalResponse } from "../../../routes/refusal_response.ts";
+import { NOON, type TestContext, testContext } from "../../support/context.ts";
+import { contentOf } from "../../support/simulated_site.ts";
+import { z } from "zod";
+
+function appOf(context: TestContext, permissions: Permission[] = ["jobs.read", "jobs.manage"]) {
+  const app = new Hono<AdminEnv>();
+  app.use(async (c, next) => {
+    const session = { userId: "u", hash: "h", permissions: new Set(permissions) };
+    c.set("session", { ...session, administrator: false });
+    await next();
+  });
+  app.route("/jobs", jobRoutes({ content: contentOf(context) }));
+  app.onError((error) => refusalResponse(asRefusal(error), {}));
+  return async (method: string, path: string) => {
+    const response = await app.request(path, { method });
+    return { status: response.status, json: await response.json() };
+  };
+}
+
+async function add(context: TestContext, type: JobType): Promise<string> {
+  const operation = new Operation();
+  const id = addJob(operation, context, { type, payload: { secret: "stays inside" } });
+  await context.store.commit(operation);
+  context.advance(1_000);
+  return id;
+}
+
+Deno.test("GET /api/admin/jobs lists jobs, newest first, by type and state", async () => {
+  await using context = await testContext();
+  const call = appOf(context);
+  const first = await add(context, "SEED");
+  const second = await add(context, "EXPORT");
+  const at = NOON / 1000;
+
+  const all = await call("GET", "/jobs");
+  const some = await call("GET", "/jobs?type=SEED&state=queued&page=1&perPage=5");
+
+  assertEquals(all.json.data.map(({ id }: { id: string }) => id), [second, first]);
+  assertEquals(all.json.meta, { page: 1, perPage: 20, total: 2 });
+  assertEquals(some.json, {
+    data: [{
+      id: first,
+      type: "SEED",
+      state: "queued",
+      step: null,
+      attempts: 0,
+      error: null,
+      progress: { done: 0, total: 0 },
+      result: {},
+      dueAt: at,
+      createdAt: at,
+      updatedAt: at,
+    }],
+    meta: { page: 1, perPage: 5, total: 1 },
+  });
+  assertEquals((await call("GET", "/jobs?state=done")).json.data, []);
+  assertEquals((await call("GET", "/jobs?state=lost")).status, 422);
+  assertEquals((await call("GET", "/jobs?type=publish")).status, 422);
+  assertEquals((await call("GET", "/jobs?page=0")).status, 400);
+});
+
+Deno.test("GET /api/admin/jobs/{id} answers one job", async () => {
+  await using context = await testContext();
+  const call = appOf(context);
+  const id = await add(context, "SEED");
+
+  assertEquals((await call("GET", `/jobs/${id}`)).json.id, id);
+  assertEquals((await call("GET", "/jobs/01J00000000000000000000000")).status, 404);
+  assertEquals((await appOf(context, [])("GET", `/jobs/${id}`)).status, 403);
+});
+
+Deno.test("POST /api/admin/jobs/{id}/retry lets a failed job begin again", async () => {
+  await using context = await testContext();
+  const call = appOf(context);
+  const id = await add(context, "SEED");
+  assertEquals((await call("POST", `/jobs/${id}/retry`)).status, 409);
+  const kind = jobKind({
+    type: "SEED",
+    payload: z.unknown(),
+    steps: {
+      only: () => {
+        throw new JobFailure("The disk is full");
+      },
+    },
+  });
+  await new Runner(context, { kinds: [kind] }).drain();
+  assertEquals((await call("GET", `/jobs/${id}`)).json.error, "only: The disk is full");
+
+  assertEquals((await appOf(context, ["jobs.read"])("POST", `/jobs/${id}/retry`)).status, 403);
+  const retried = await call("POST", `/jobs/${id}/retry`);
+
+  assertEquals([retried.status, retried.json.state, retried.json.error], [200, "queued", null]);
+});
