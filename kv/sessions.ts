@@ -6,7 +6,7 @@
  */
 import { type Context, seconds } from "./context.ts";
 import { accessKey, sessionKey, userSessionKey, userSessionPrefix } from "./keys.ts";
-import type { Authority, User } from "./model/access.ts";
+import type { Access, Authority, User } from "./model/access.ts";
 import { randomBase62, secretHash } from "./model/token_text.ts";
 import type { People } from "./people.ts";
 import { type Entry, Operation } from "./store/operation.ts";
@@ -29,6 +29,10 @@ export interface SessionRow {
   createdAt: number;
   usedAt: number;
   expiresAt: number;
+  /** To whom it belongs since an import replaced the users. */
+  imported?: { userId: string; passwordId: string };
+  /** While an import is under way: whose it is. */
+  email?: string;
 }
 
 /** A session that may go on. */
@@ -67,10 +71,19 @@ export async function findSession(people: People, secret: string): Promise<LiveS
   const at = seconds(context);
   if (row === null || row.expiresAt <= at) return null;
   const picture = await access.at(guard!);
-  const user = picture.users.get(row.userId);
-  if (user === undefined || user.passwordId !== row.passwordId) return null;
+  const user = userOf(picture, row);
+  if (user === undefined) return null;
   const extended = await extend(context, entry as Entry<SessionRow>, hash, at);
   return { hash, user, authority: picture.authorityOf(user.id), extended };
+}
+
+function userOf(picture: Access, row: SessionRow): User | undefined {
+  const bindings = row.imported === undefined ? [row] : [row, row.imported];
+  for (const { userId, passwordId } of bindings) {
+    const user = picture.users.get(userId);
+    if (user !== undefined && user.passwordId === passwordId) return user;
+  }
+  return undefined;
 }
 
 /** Ends a session. */
@@ -88,11 +101,11 @@ export async function listSessions(
   const names = await context.store.listAll({ prefix }, { limit: SESSIONS_MAX });
   const hashes = names.map(({ key }) => key[2] as string);
   const entries = await context.store.getMany(hashes.map(sessionKey));
-  const passwordId = (await access.current()).users.get(userId)?.passwordId;
+  const picture = await access.current();
   const at = seconds(context);
   return entries.flatMap(({ value }, place) => {
     const row = value as SessionRow | null;
-    if (row === null || row.expiresAt <= at || row.passwordId !== passwordId) return [];
+    if (row === null || row.expiresAt <= at || userOf(picture, row)?.id !== userId) return [];
     return [{ hash: hashes[place]!, row }];
   }).sort((a, b) => b.row.createdAt - a.row.createdAt);
 }
@@ -104,7 +117,10 @@ export async function stageKeptSession(
   passwordId: string,
 ): Promise<void> {
   const { value } = await transaction.get<SessionRow>(sessionKey(hash));
-  if (value !== null) stageSession(transaction.operation, hash, { ...value, passwordId });
+  if (value === null) return;
+  const { imported, ...row } = value;
+  const userId = imported?.userId ?? row.userId;
+  stageSession(transaction.operation, hash, { ...row, userId, passwordId });
 }
 
 function stageSession(operation: Operation, hash: string, row: SessionRow): Operation {

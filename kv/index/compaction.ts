@@ -18,7 +18,7 @@ import {
 import { KV_LIST_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import type { Range } from "../store/driver.ts";
-import { type Entry, Operation } from "../store/operation.ts";
+import { type Entry, keyText, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { Claim, ClaimLost, type ClaimState, NO_CLAIM } from "./claim.ts";
 import { dropFill, fillColumns } from "./column_fill.ts";
@@ -100,14 +100,21 @@ export async function compactCollection(
   }
 }
 
-/** Deletes the index of a collection that is no more, a part per call; `done` when nothing is left. */
+/**
+ * Deletes the index of a collection that is no more, a part per call; `done` when nothing is left but the
+ * claim. That stays, raised: a collection may come back, and the id of a segment is never used twice.
+ */
 export async function eraseIndex(store: Store, collectionId: string): Promise<{ done: boolean }> {
   const prefix = indexPrefix(collectionId);
+  const claimKey = indexClaimKey(collectionId);
   for (let batch = 0; batch < ERASED_BATCHES_MAX; batch++) {
     const found = await store.listAll({ prefix }, { limit: DELETED_PIECES_MAX });
-    if (found.length === 0) return { done: true };
-    const operation = new Operation();
-    for (const { key } of found) operation.delete(key);
+    const parts = found.filter(({ key }) => keyText(key) !== keyText(claimKey));
+    if (parts.length === 0) return { done: true };
+    const claim = await store.get<ClaimState>(claimKey);
+    const generation = (claim.value?.generation ?? 0) + 1;
+    const operation = new Operation().check(claim).set(claimKey, { ...NO_CLAIM, generation });
+    for (const { key } of parts) operation.delete(key);
     await store.commit(operation);
   }
   return { done: false };

@@ -1,0 +1,126 @@
+/**
+ * IMPORT: puts a back-up in the place of the site. The tarball is checked whole before anything changes;
+ * the present state is backed up; then the tables are replayed, chunk after chunk, what they do not hold
+ * goes, and everything that is made of them is made anew. Writes of entities are refused meanwhile.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { checkBackup } from "../kv/backup/check_backup.ts";
+import { stageExport } from "../kv/backup/exports.ts";
+import { restoreMedia } from "../kv/backup/restore_media.ts";
+import type { HeldLock } from "../kv/backup/replay.ts";
+import { ChunkWriter, removeImport, removeOldImports } from "../kv/backup/row_chunks.ts";
+import { writeBackup } from "../kv/backup/write_backup.ts";
+import type { Context } from "../kv/context.ts";
+import { heldSince, stageLock, stageUnlock } from "../kv/import_lock.ts";
+import { importPath } from "../kv/objects/paths.ts";
+import { rowsOf } from "./export.ts";
+import { afterImportSteps } from "./import_afterwards.ts";
+import { carryOut, countUnits, type Place } from "./import_plan.ts";
+import {
+  again,
+  JobFailure,
+  type JobKind,
+  jobKind,
+  next,
+  type Outcome,
+  waitUntil,
+  type Work,
+} from "./job_kind.ts";
+import type { Publishing } from "./publishing.ts";
+
+/** When to look again whether another import has ended, milliseconds. */
+const LOOK_AGAIN_MS = 10_000;
+/** Failures of a tarball that a job tells. */
+const ERRORS_TOLD = 5;
+
+/** What is imported, and who has asked for it. */
+export const ImportRequest = z.object({ importId: z.ulid(), userId: z.ulid() });
+export type ImportRequest = z.infer<typeof ImportRequest>;
+
+/** The kind of job that replaces the site by a back-up. */
+export function importKind(publishing: Publishing): JobKind {
+  return jobKind<ImportRequest>({
+    type: "IMPORT",
+    payload: ImportRequest,
+    steps: {
+      validate,
+      lock: async ({ context, jobId, operation }) =>
+        await stageLock(context, operation, jobId)
+          ? next()
+          : waitUntil(context.now() + LOOK_AGAIN_MS),
+      backup,
+      media: async (work) => {
+        await heldLock(work);
+        return next(await restoreMedia(work.context, work.payload.importId));
+      },
+      replay,
+      unlock: async (work) => {
+        await heldLock(work);
+        stageUnlock(work.operation);
+        return next();
+      },
+      ...afterImportSteps(publishing),
+      async clean({ context, payload }) {
+        await removeImport(context, payload.importId);
+        await removeOldImports(context);
+        return next();
+      },
+    },
+  });
+}
+
+async function validate(work: Work<ImportRequest>): Promise<Outcome> {
+  const { context, payload, signal } = work;
+  const packed = await context.objects.getStream(importPath(payload.importId));
+  if (packed === null) throw new JobFailure("The tarball is no longer there");
+  const sink = new ChunkWriter(context, payload.importId);
+  const { errors, tables } = await checkBackup(packed, { sink, signal });
+  if (errors.length > 0) {
+    await removeImport(context, payload.importId);
+    const told = errors.slice(0, ERRORS_TOLD).map(({ path, message }) =>
+      path === "" ? message : `${path}: ${message}`
+    );
+    throw new JobFailure(`The back-up is not valid. ${told.join("; ")}`);
+  }
+  const rows = rowsOf(tables);
+  return next({ rows, chunks: sink.counts }, { done: 0, total: rows });
+}
+
+async function backup(work: Work<ImportRequest>): Promise<Outcome> {
+  const { context, jobId, operation, signal } = work;
+  await heldLock(work);
+  const options = { redacted: false, media: false, signal };
+  const { manifest, bytes } = await writeBackup(context, jobId, options);
+  stageExport(operation, {
+    id: jobId,
+    createdAt: manifest.createdAt,
+    bytes,
+    rows: rowsOf(manifest.tables),
+    redacted: false,
+    media: false,
+    reason: "import",
+  });
+  return next({ exportId: jobId });
+}
+
+async function replay(work: Work<ImportRequest>): Promise<Outcome> {
+  const { context, payload, results, cursor } = work;
+  const lock = await heldLock(work);
+  const { chunks } = results.validate as { chunks: Record<string, number> };
+  const place = (cursor as Place | null) ?? { unit: 0, at: null };
+  const following = await carryOut(context, lock, { ...payload, chunks }, place);
+  const total = countUnits();
+  if (following === null) return next({ units: total }, { done: total, total });
+  return again({ ...following }, { done: following.unit, total });
+}
+
+/** The lock, which nobody may have taken away: what was written then would be lost otherwise. */
+async function heldLock({ context, jobId }: Work<ImportRequest>): Promise<HeldLock> {
+  const stamp = await heldSince(context as Context, jobId);
+  if (stamp === null) {
+    throw new JobFailure("The site was written after this import failed: start another one");
+  }
+  return { jobId, stamp };
+}

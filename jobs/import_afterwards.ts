@@ -1,0 +1,144 @@
+/**
+ * What follows when the tables of a back-up are in place: schedules that wait, indexes, search, and the
+ * pages of the site.
+ *
+ * @module
+ */
+import type { Content } from "../kv/content.ts";
+import { readHead } from "../kv/entities.ts";
+import { addJob, findJob, namedJobId, scheduleJobId } from "../kv/jobs.ts";
+import {
+  jobRequestKey,
+  liveKey,
+  pageKey,
+  pagePrefix,
+  siteEntryKey,
+  siteEntryPrefix,
+} from "../kv/keys.ts";
+import type { DocumentState } from "../kv/model/document.ts";
+import { isFinished } from "../kv/model/job.ts";
+import type { Json } from "../kv/model/entity.ts";
+import { type PageRow, removeDocumentPage } from "../kv/pages.ts";
+import { stepRebuild } from "../kv/search/rebuild.ts";
+import { requestCompaction } from "./compact_index.ts";
+import type { ImportRequest } from "./import.ts";
+import { again, next, type Outcome, type Step, waitUntil, type Work } from "./job_kind.ts";
+import type { Publishing } from "./publishing.ts";
+import { documentSource } from "./rebuild_search.ts";
+import { SITE_JOB } from "./render_site.ts";
+
+/** Scheduled documents looked at in one commit. */
+const SCHEDULES_PER_COMMIT = 50;
+/** Collections whose index is compacted, at the most; the hourly cron finds the rest. */
+const COMPACTED_MAX = 300;
+/** Pages looked at in one commit: each may take two of its ten checks. */
+const PAGES_PER_COMMIT = 4;
+/** How long the pages are waited for before the import ends without them, and how often one looks. */
+const PAGES_MS_MAX = 900_000;
+const LOOK_MS = 500;
+
+type Steps = { [name: string]: Step<ImportRequest> };
+
+/** The steps after the end of the lock. */
+export function afterImportSteps(publishing: Publishing): Steps {
+  const { content } = publishing;
+  return {
+    schedules: (work) => schedules(content, work),
+    search: async ({ context, jobId }) => {
+      const { isDone, done } = await stepRebuild(context, documentSource(content), jobId);
+      return isDone ? next({ documents: done }) : again(done);
+    },
+    strayPages: (work) => strayPages(work),
+    strayEntries: (work) => strayEntries(work),
+    pages: (work) => pages(work),
+  };
+}
+
+/** Documents that wait for their time get their job again; and indexes are folded. */
+async function schedules(content: Content, work: Work<ImportRequest>): Promise<Outcome> {
+  const { collections } = await content.schema.current();
+  const offset = (work.cursor as number | null) ?? 0;
+  const { rows } = await content.index.list({
+    collections,
+    statuses: ["scheduled"],
+    filters: [],
+    sort: [{ by: "createdAt", descending: false }],
+    offset,
+    limit: SCHEDULES_PER_COMMIT,
+  });
+  for (const { id } of rows) await stageScheduleOf(content, work, id);
+  if (rows.length === SCHEDULES_PER_COMMIT) return again(offset + rows.length);
+  for (const collection of collections.slice(0, COMPACTED_MAX)) {
+    requestCompaction(work.operation, work.context, collection);
+  }
+  return next();
+}
+
+async function stageScheduleOf(
+  { context }: Content,
+  { operation }: Work<ImportRequest>,
+  documentId: string,
+): Promise<void> {
+  const { state } = await readHead(
+    context,
+    "document",
+    documentId,
+    liveKey("document", documentId),
+  );
+  const document = state as unknown as DocumentState | null;
+  const publishAt = document?.publishAt ?? null;
+  if (document?.status !== "scheduled" || publishAt === null) return;
+  const id = scheduleJobId(documentId, publishAt);
+  const job = await findJob(context.store, id);
+  if (job !== null && !isFinished(job.state)) return;
+  const payload = { documentId, publishAt };
+  addJob(operation, context, { type: "SCHEDULE", id, payload, dueAt: publishAt * 1000 });
+}
+
+/** Pages of documents that are no more; RENDER_SITE looks only at those that are there. */
+async function strayPages({ context, cursor, operation }: Work<ImportRequest>): Promise<Outcome> {
+  const { store } = context;
+  let after = (cursor as string | null) ?? "";
+  let looked = 0;
+  const range = { prefix: pagePrefix, start: pageKey(`${after}\0`) };
+  for await (const { key, value } of store.list<PageRow>(range, { limit: 500, batchSize: 50 })) {
+    after = key.at(-1) as string;
+    looked += 1;
+    const documentId = value!.documentId;
+    if (documentId === undefined) continue;
+    const live = await store.get(liveKey("document", documentId));
+    if (live.value !== null) continue;
+    if (!(await removeDocumentPage(context, operation, documentId, live))) operation.delete(key);
+    if (operation.checks.length >= PAGES_PER_COMMIT) return again(after);
+  }
+  return looked < 500 ? next() : again(after);
+}
+
+async function strayEntries({ context, cursor, operation }: Work<ImportRequest>): Promise<Outcome> {
+  const { store } = context;
+  const range = { prefix: siteEntryPrefix, start: siteEntryKey(`${cursor ?? ""}\0`) };
+  const entries = await store.listAll(range, { limit: 200 });
+  const ids = entries.map(({ key }) => key.at(-1) as string);
+  const rows = await store.getMany(ids.map((id) => liveKey("document", id)));
+  rows.forEach(({ value }, place) => {
+    if (value === null) operation.delete(siteEntryKey(ids[place]!));
+  });
+  return entries.length < 200 ? next() : again(ids.at(-1)!);
+}
+
+/** Has the whole site rendered, and waits for it: an import that is done is to be seen. */
+async function pages(work: Work<ImportRequest>): Promise<Outcome> {
+  const { context, cursor, operation } = work;
+  const now = context.now();
+  if (cursor === null) {
+    addJob(operation, context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
+    return again({ since: now });
+  }
+  const { since } = cursor as { since: number };
+  const request = await context.store.get(jobRequestKey(SITE_JOB));
+  const job = await findJob(context.store, namedJobId(SITE_JOB));
+  const isDone = request.value === null && job !== null && isFinished(job.state);
+  if (isDone) return next({ rendered: job.state === "done" });
+  if (now - since > PAGES_MS_MAX) return next({ rendered: false });
+  return waitUntil(now + LOOK_MS, cursor as Json);
+}

@@ -1,0 +1,100 @@
+/**
+ * What an import does to the site, unit after unit, each in portions: a crash in the middle goes on at the
+ * portion that was cut off.
+ *
+ * @module
+ */
+import { keepStarter, noteSessions, rebindSessions } from "../kv/backup/keep_people.ts";
+import { type HeldLock, replayChunk } from "../kv/backup/replay.ts";
+import { emptyTimeline, retell } from "../kv/backup/retell_history.ts";
+import { sweepReplaced, SWEPT_AFTERWARDS, sweptPrefixes } from "../kv/backup/sweep_replaced.ts";
+import type { Context } from "../kv/context.ts";
+import type { Key } from "../kv/keys.ts";
+import { isVersionTable, type TableName, TABLES } from "../kv/model/backup.ts";
+import { ENTITY_TYPES, type EntityType, type Json } from "../kv/model/entity.ts";
+
+/** Where an import stands: in which unit, and how far in it. */
+export type Place = { unit: number; at: Json };
+
+/** What is imported. */
+export interface Imported {
+  importId: string;
+  userId: string;
+  /** Chunks of each table. */
+  chunks: Record<string, number>;
+}
+
+/** Does a portion from `at` on; answers where to go on, null when the unit is done. */
+type Unit = (work: UnitWork, at: Json) => Promise<Json>;
+
+interface UnitWork {
+  context: Context;
+  lock: HeldLock;
+  imported: Imported;
+}
+
+/** Tables of people: what is kept of the present ones is decided before they are swept. */
+const PEOPLE: readonly TableName[] = ["permission", "role", "user", "user_role"];
+
+const UNITS: readonly Unit[] = [
+  once(({ context, lock }) => noteSessions(context, lock)),
+  ...PEOPLE.map(replayUnit),
+  once(({ context, lock, imported }) => keepStarter(context, lock, imported.userId)),
+  once(({ context, lock }) => rebindSessions(context, lock)),
+  ...PEOPLE.flatMap(sweepUnits),
+  ...TABLES.filter((table) => !PEOPLE.includes(table)).flatMap((table) => [
+    replayUnit(table),
+    ...sweepUnits(table),
+  ]),
+  ...SWEPT_AFTERWARDS.map(sweepUnit),
+  ...ENTITY_TYPES.flatMap(timelineUnits),
+];
+
+/** How many units an import has. */
+export function countUnits(): number {
+  return UNITS.length;
+}
+
+/** Does the next portion; answers the place after it, null when nothing is left to do. */
+export async function carryOut(
+  context: Context,
+  lock: HeldLock,
+  imported: Imported,
+  { unit, at }: Place,
+): Promise<Place | null> {
+  const following = await UNITS[unit]!({ context, lock, imported }, at);
+  if (following !== null) return { unit, at: following };
+  return unit + 1 < UNITS.length ? { unit: unit + 1, at: null } : null;
+}
+
+function once(run: (work: UnitWork) => Promise<unknown>): Unit {
+  return async (work) => {
+    await run(work);
+    return null;
+  };
+}
+
+function replayUnit(table: TableName): Unit {
+  return async ({ context, lock, imported: { importId, chunks } }, at) => {
+    const chunk = (at as number | null) ?? 0;
+    if (chunk >= (chunks[table] ?? 0)) return null;
+    await replayChunk(context, lock, { importId, table, chunk });
+    return chunk + 1;
+  };
+}
+
+function sweepUnits(table: TableName): Unit[] {
+  return isVersionTable(table) ? sweptPrefixes(table).map(sweepUnit) : [];
+}
+
+function sweepUnit(prefix: Key): Unit {
+  return async ({ context, lock }, at) =>
+    await sweepReplaced(context, lock, prefix, at as Key | null) as Json;
+}
+
+function timelineUnits(type: EntityType): Unit[] {
+  return [
+    once(({ context, lock }) => emptyTimeline(context, lock, type)),
+    async ({ context, lock }, at) => await retell(context, lock, type, at as Key | null) as Json,
+  ];
+}

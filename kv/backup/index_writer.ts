@@ -1,0 +1,51 @@
+/**
+ * Rows of list indexes written beside a replay: each in the commit that puts its document in place, so
+ * that lists show at any moment what is there.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { type LiveRow, readHead } from "../entities.ts";
+import { recordDelta } from "../index/delta.ts";
+import type { GoneRow, IndexRow } from "../index/index_row.ts";
+import { indexEpochKey, liveKey } from "../keys.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { Entry, Operation } from "../store/operation.ts";
+
+/** Adds rows to commits; remembers the open epochs. */
+export class IndexWriter {
+  readonly #context: Context;
+  readonly #epochs = new Map<string, Entry<number>>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Adds a row to a commit, which fails when the epoch has been closed meanwhile. */
+  async stage(
+    operation: Operation,
+    collectionId: string,
+    row: IndexRow | GoneRow,
+  ): Promise<void> {
+    let epoch = this.#epochs.get(collectionId);
+    if (epoch === undefined) {
+      epoch = await this.#context.store.get<number>(indexEpochKey(collectionId));
+      this.#epochs.set(collectionId, epoch);
+    }
+    recordDelta(operation, collectionId, epoch, row);
+  }
+
+  /** Takes a document out of the index that it is in at present, if it is in one. */
+  async stageGone(operation: Operation, documentId: string, known?: Entry<LiveRow>): Promise<void> {
+    const key = liveKey("document", documentId);
+    const { state } = await readHead(this.#context, "document", documentId, key, known);
+    if (state === null) return;
+    const { collectionId } = state as unknown as DocumentState;
+    await this.stage(operation, collectionId, { id: documentId, gone: true });
+  }
+
+  /** Epochs are read anew: a commit has failed. */
+  forget(): void {
+    this.#epochs.clear();
+  }
+}

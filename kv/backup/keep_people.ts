@@ -1,0 +1,196 @@
+/**
+ * Who outlives an import: the administrator who started it, when the back-up does not know him, and every
+ * session whose user the back-up has, by his id or his address.
+ *
+ * @module
+ */
+import { type Context, seconds } from "../context.ts";
+import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
+import { namedJobId } from "../jobs.ts";
+import {
+  type Key,
+  liveKey,
+  livePrefix,
+  sessionPrefix,
+  stateChunkPrefix,
+  userSessionKey,
+  versionIdKey,
+  versionPrefix,
+} from "../keys.ts";
+import { foldEmail, type Grant, type Role, type User } from "../model/access.ts";
+import type { EntityType, State } from "../model/entity.ts";
+import { ADMINISTRATOR, BUILT_IN_ROLES } from "../model/permission.ts";
+import { SESSION_SECONDS, type SessionRow } from "../sessions.ts";
+import type { Entry, Operation } from "../store/operation.ts";
+import { type HeldLock, LockLost, stageVersion, underLock } from "./replay.ts";
+
+/** Sessions changed in one commit. */
+const SESSIONS_PER_COMMIT = 200;
+
+/** A living entity, and whether it comes from the back-up. */
+interface Living<T> {
+  id: string;
+  state: T;
+  imported: boolean;
+}
+
+async function living<T>(context: Context, type: EntityType, lock: HeldLock): Promise<Living<T>[]> {
+  const found: Living<T>[] = [];
+  for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
+    const id = entry.key[2] as string;
+    const { state } = await readHead(context, type, id, entry.key, entry);
+    if (state === null) continue;
+    found.push({ id, state: state as unknown as T, imported: entry.versionstamp! > lock.stamp });
+  }
+  return found;
+}
+
+/** The user of the back-up who is this one: by id, else by address. */
+function counterpart(users: Living<User>[], id: string, email: string): Living<User> | undefined {
+  const imported = users.filter((user) => user.imported);
+  return imported.find((user) => user.id === id) ??
+    imported.find(({ state }) => foldEmail(state.email) === foldEmail(email));
+}
+
+/**
+ * Keeps the administrator who started an import, unless the back-up has him; and whoever it leaves
+ * without an administrator or a built-in role gets them from what is there. After the replay of users,
+ * roles and grants, before their sweep.
+ */
+export async function keepStarter(
+  context: Context,
+  lock: HeldLock,
+  userId: string,
+): Promise<{ kept: boolean }> {
+  const users = await living<User>(context, "user", lock);
+  const roles = await living<Role>(context, "role", lock);
+  const grants = await living<Grant>(context, "user_role", lock);
+  const operation = underLock(lock);
+  const starter = users.find(({ id }) => id === userId);
+  const other = starter && counterpart(users, userId, starter.state.email);
+  const kept = starter !== undefined && other === undefined;
+  if (kept) await restamp(context, operation, "user", userId);
+  const roleIds = await keepRoles(context, operation, roles);
+  const isAdministrator = ({ state }: Living<Grant>) => state.roleId === roleIds.get(ADMINISTRATOR);
+  const canSignIn = new Set(
+    users.filter(({ imported, state }) => imported && state.passwordHash !== null).map(({ id }) =>
+      id
+    ),
+  );
+  const hasOne = grants.some((grant) =>
+    grant.imported && isAdministrator(grant) && canSignIn.has(grant.state.userId)
+  );
+  if (starter !== undefined && (kept || !hasOne)) {
+    stageGrant(context, operation, lock, (other ?? starter).id, roleIds.get(ADMINISTRATOR)!);
+  }
+  if (!(await context.store.commit(operation)).ok) throw new LockLost("The lock was lost");
+  return { kept };
+}
+
+/** Every built-in role by its name; those that the back-up lacks are kept. */
+async function keepRoles(
+  context: Context,
+  operation: Operation,
+  roles: Living<Role>[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const name of Object.keys(BUILT_IN_ROLES)) {
+    const known = roles.filter(({ state }) => state.builtIn && state.name === name);
+    const role = known.find(({ imported }) => imported) ?? known[0];
+    if (role === undefined) continue;
+    ids.set(name, role.id);
+    if (!role.imported) await restamp(context, operation, "role", role.id);
+  }
+  return ids;
+}
+
+/** A grant of the import's own; its ids are made of the job's, so that a repetition makes the same one. */
+function stageGrant(
+  context: Context,
+  operation: Operation,
+  { jobId }: HeldLock,
+  userId: string,
+  roleId: string,
+): void {
+  const id = namedJobId(`${jobId} grant`);
+  stageVersion(operation, {
+    id: namedJobId(`${jobId} grant version`),
+    entity_type: "user_role",
+    entity_id: id,
+    version_number: 1,
+    changed_by: null,
+    change_summary: "Kept by an import",
+    changed_at: seconds(context),
+    state: { id, userId, roleId } satisfies Grant as unknown as State,
+  }, true);
+}
+
+/** Writes an entity with its history again as it is, so that the sweep leaves it alone. */
+async function restamp(
+  { store }: Context,
+  operation: Operation,
+  type: EntityType,
+  id: string,
+): Promise<void> {
+  const again = (entry: Entry) => operation.set(entry.key, entry.value);
+  again(await store.get(liveKey(type, id)));
+  const versions = await store.listAll<VersionRow>({ prefix: versionPrefix(type, id) });
+  // The newest are the ones that matter; a commit has room for them.
+  for (const entry of versions.slice(-VERSIONS_KEPT)) {
+    const { vid, n } = entry.value!;
+    again(entry);
+    again(await store.get(versionIdKey(vid)));
+    const pieces = await store.listAll({ prefix: stateChunkPrefix(type, id, n) as Key });
+    for (const piece of pieces) again(piece);
+  }
+}
+
+/** Versions of a kept entity. */
+const VERSIONS_KEPT = 100;
+
+/** Notes on every session that may go on whose it is, before users are replaced. */
+export async function noteSessions(context: Context, lock: HeldLock): Promise<void> {
+  const users = new Map((await living<User>(context, "user", lock)).map((user) => [user.id, user]));
+  const at = seconds(context);
+  await changeSessions(context, lock, (row) => {
+    const user = users.get(row.userId);
+    if (row.expiresAt <= at || user === undefined) return null;
+    const isBound = [row.passwordId, row.imported?.passwordId].includes(user.state.passwordId!);
+    return isBound && !user.imported ? { ...row, email: user.state.email } : null;
+  });
+}
+
+/** Binds the sessions to the users of the back-up; until the end of the lock both bindings count. */
+export async function rebindSessions(context: Context, lock: HeldLock): Promise<void> {
+  const users = await living<User>(context, "user", lock);
+  await changeSessions(context, lock, ({ email, ...row }) => {
+    if (email === undefined) return null;
+    const user = counterpart(users, row.userId, email);
+    if (user === undefined || user.state.passwordId === null) return row;
+    return { ...row, imported: { userId: user.id, passwordId: user.state.passwordId } };
+  });
+}
+
+async function changeSessions(
+  context: Context,
+  lock: HeldLock,
+  change: (row: SessionRow) => SessionRow | null,
+): Promise<void> {
+  const { store } = context;
+  const entries: Entry<SessionRow>[] = [];
+  for await (const entry of store.list<SessionRow>({ prefix: sessionPrefix })) entries.push(entry);
+  const expireIn = SESSION_SECONDS * 1000;
+  for (let start = 0; start < entries.length; start += SESSIONS_PER_COMMIT) {
+    const operation = underLock(lock);
+    for (const { key, value } of entries.slice(start, start + SESSIONS_PER_COMMIT)) {
+      const next = change(value!);
+      if (next === null) continue;
+      operation.set(key, next, { expireIn });
+      const { imported } = next;
+      if (imported === undefined) continue;
+      operation.set(userSessionKey(imported.userId, key[1] as string), 1, { expireIn });
+    }
+    if (operation.mutations === 0) continue;
+    if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
+  }
+}

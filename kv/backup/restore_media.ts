@@ -1,0 +1,46 @@
+/**
+ * The bytes of media that a back-up brings along, put where they are missing; and which are missing still.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { MEDIA_FOLDER, MEDIA_NAME, MediaLine } from "../model/backup.ts";
+import { importPath, mediaPath } from "../objects/paths.ts";
+import { splitLines } from "./lines.ts";
+import { unpackTarball } from "./tarball.ts";
+
+/** Missing media that are named. */
+const NAMED_MAX = 20;
+
+/** What came of it. */
+export type RestoredMedia = { restored: number; missing: number; named: string[] };
+
+/** Restores the bytes of media from a tarball that was checked. */
+export async function restoreMedia(
+  { objects }: Context,
+  importId: string,
+): Promise<RestoredMedia> {
+  const packed = await objects.getStream(importPath(importId));
+  if (packed === null) throw new Error("The tarball of an import is missing");
+  const wanted = new Map<string, MediaLine>();
+  const result: RestoredMedia = { restored: 0, missing: 0, named: [] };
+  for await (const { name, content } of unpackTarball(packed)) {
+    const object = name.startsWith(MEDIA_FOLDER) ? name.slice(MEDIA_FOLDER.length) : null;
+    if (name === MEDIA_NAME) {
+      for await (const line of splitLines(content)) {
+        const medium = MediaLine.parse(JSON.parse(new TextDecoder().decode(line)));
+        if (await objects.head(mediaPath(medium.object)) === null) {
+          wanted.set(medium.object, medium);
+        }
+      }
+    } else if (object !== null && wanted.has(object)) {
+      const { mime: contentType } = wanted.get(object)!;
+      await objects.putStream(mediaPath(object), ReadableStream.from(content), { contentType });
+      wanted.delete(object);
+      result.restored += 1;
+    } else for await (const _ of content);
+  }
+  result.missing = wanted.size;
+  result.named = [...wanted.values()].slice(0, NAMED_MAX).map(({ filename }) => filename);
+  return result;
+}

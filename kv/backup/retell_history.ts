@@ -1,0 +1,75 @@
+/**
+ * The timeline told anew from the versions that a replay has put in place: the log and what was folded out
+ * of it go, then each version gets its entry again.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import type { VersionRow } from "../entities.ts";
+import {
+  importLockKey,
+  type Key,
+  logKey,
+  logPrefix,
+  timelineManifestKey,
+  versionTypePrefix,
+} from "../keys.ts";
+import type { EntityType } from "../model/entity.ts";
+import { recordPruned } from "../timeline/log.ts";
+import { manifestOf, readManifest } from "../timeline/manifest.ts";
+import { type HeldLock, LockLost, underLock } from "./replay.ts";
+
+/** Log entries deleted in one commit. */
+const DELETED_PER_COMMIT = 500;
+/** Versions told in one call. */
+const TOLD_AT_ONCE = 400;
+
+/** Empties the timeline of a type. The log goes first: what is folded meanwhile goes with the segments. */
+export async function emptyTimeline(
+  context: Context,
+  lock: HeldLock,
+  type: EntityType,
+): Promise<void> {
+  const { store } = context;
+  for (;;) {
+    const log = await store.listAll({ prefix: logPrefix(type) }, { limit: DELETED_PER_COMMIT });
+    if (log.length === 0) break;
+    const operation = underLock(lock);
+    for (const { key } of log) operation.delete(key);
+    if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
+  }
+  for (;;) {
+    const entry = await readManifest(store, type);
+    const { segments, garbage } = manifestOf(entry);
+    const emptied = { segments: [], garbage: [...garbage, ...segments.map(({ id }) => id)] };
+    const operation = underLock(lock).check(entry).set(timelineManifestKey(type), emptied);
+    if ((await store.commit(operation)).ok) return;
+    const held = await store.get(importLockKey);
+    if (held.versionstamp !== lock.stamp) throw new LockLost("The lock was lost");
+  }
+}
+
+/** Tells a portion of a type's versions from the key `after` on; answers where to go on, null at the end. */
+export async function retell(
+  { store }: Context,
+  lock: HeldLock,
+  type: EntityType,
+  after: Key | null,
+): Promise<Key | null> {
+  const prefix = versionTypePrefix(type);
+  const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
+  const entries = await store.listAll<VersionRow>(range, { limit: TOLD_AT_ONCE, batchSize: 100 });
+  const operation = underLock(lock);
+  let before = after === null ? null : await store.get<VersionRow>(after);
+  for (const entry of entries) {
+    const id = entry.key[2] as string;
+    const { n, at, gone } = entry.value!;
+    const previous = before?.key[2] === id ? before.value : null;
+    const isNew = previous === null ? n === 1 : previous.gone === true;
+    operation.set(logKey(type, at, id, n), gone ? "d" : isNew ? "c" : "u");
+    if (previous === null && n > 1) recordPruned(operation, type, id, n);
+    before = entry;
+  }
+  if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
+  return entries.length < TOLD_AT_ONCE ? null : entries.at(-1)!.key;
+}

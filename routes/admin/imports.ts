@@ -1,0 +1,75 @@
+/**
+ * `/api/admin/imports`: a back-up comes back. The tarball is streamed to the object store; a dry run is
+ * answered with what is wrong with it and what it would change.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { type BackupCheck, checkBackup } from "../../kv/backup/check_backup.ts";
+import { storeImport } from "../../kv/backup/store_import.ts";
+import type { Context } from "../../kv/context.ts";
+import { addJob } from "../../kv/jobs.ts";
+import { livePrefix } from "../../kv/keys.ts";
+import { isVersionTable, type TableName, TABLES } from "../../kv/model/backup.ts";
+import { importPath } from "../../kv/objects/paths.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import type { Deps } from "../deps.ts";
+import { type AdminEnv, administratorOnly } from "./admin_env.ts";
+
+const CONTENT_TYPE = /^application\/(?:x-)?gzip\s*(?:;|$)/i;
+
+/** Imports: start one, or only look. */
+export function importRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
+  return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
+    if (!CONTENT_TYPE.test(c.req.header("content-type") ?? "")) {
+      throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "application/gzip is expected" });
+    }
+    const dryRun = c.req.query("dryRun") ?? "false";
+    if (dryRun !== "true" && dryRun !== "false") {
+      throw invalid("dryRun", "INVALID_CHOICE", "Must be true or false");
+    }
+    const importId = await storeImport(context, c.req.raw);
+    if (dryRun === "true") return c.json(await lookInto(context, importId));
+    const operation = new Operation();
+    const payload = { importId, userId: c.get("session").userId };
+    const jobId = addJob(operation, context, { type: "IMPORT", payload });
+    await context.store.commit(operation);
+    return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
+  });
+}
+
+async function lookInto(context: Context, importId: string) {
+  try {
+    const packed = await context.objects.getStream(importPath(importId));
+    const check = await checkBackup(packed!);
+    if (!check.isTarball) {
+      throw invalid("body", "INVALID_TYPE", "The body is no gzip tarball");
+    }
+    const { errors } = check;
+    return { valid: errors.length === 0, errors, tables: await compare(context, check) };
+  } finally {
+    await context.objects.delete(importPath(importId));
+  }
+}
+
+/** What each table would hold, and how many entities are there now. */
+async function compare({ store }: Context, { tables }: BackupCheck) {
+  const compared: {
+    [table in TableName]?: { rows: number; entities: number; present: number | null };
+  } = {};
+  for (const table of TABLES) {
+    const count = tables[table];
+    if (count === undefined) continue;
+    let present: number | null = null;
+    if (isVersionTable(table)) {
+      present = 0;
+      const range = { prefix: livePrefix(table) };
+      for await (const { value } of store.list<{ gone?: true }>(range, { batchSize: 100 })) {
+        if (!value!.gone) present += 1;
+      }
+    }
+    compared[table] = { ...count, present };
+  }
+  return compared;
+}
