@@ -10,6 +10,8 @@ import type { JobType } from "../kv/model/job_type.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { requestCompaction } from "./compact_index.ts";
 import { requestSearchCompaction } from "./compact_search.ts";
+import { requestTimelineCompaction } from "./compact_timeline.ts";
+import { needsFolding } from "../kv/timeline/fold.ts";
 import type { Runner } from "./runner.ts";
 
 /** A cron as `Deno.cron` takes it. */
@@ -59,6 +61,7 @@ async function everyMinute(content: Content, runner: Runner): Promise<void> {
   for (const collection of (await schema.current()).collections) {
     if (index.needsCompaction(collection)) requestCompaction(operation, context, collection);
   }
+  if (await needsFolding(context)) requestTimelineCompaction(operation, context);
   if (operation.mutations > 0) await context.store.commit(operation);
   await runner.sweep();
 }

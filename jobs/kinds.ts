@@ -3,15 +3,21 @@
  *
  * @module
  */
+import { Settings } from "../kv/settings.ts";
 import { compactIndexKind } from "./compact_index.ts";
 import { compactSearchKind } from "./compact_search.ts";
+import { compactTimelineKind } from "./compact_timeline.ts";
+import { exportKind } from "./export.ts";
+import { importKind } from "./import.ts";
 import type { JobKind } from "./job_kind.ts";
+import { pruneKind } from "./prune.ts";
 import { publishKind } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
 import { rebuildSearchKind } from "./rebuild_search.ts";
 import { regenerateKind } from "./regenerate.ts";
 import { renderPointingKind } from "./render_pointing.ts";
 import { renderSiteKind } from "./render_site.ts";
+import { restoreKind } from "./restore.ts";
 import { scheduleKind } from "./schedule.ts";
 import { sweepMediaKind } from "./sweep_media.ts";
 import { tidyJobsKind } from "./tidy_jobs.ts";
@@ -29,11 +35,16 @@ export function jobKinds({ publishing }: KindsOptions): JobKind[] {
     publishKind(publishing),
     unpublishKind(publishing),
     scheduleKind(content),
+    importKind(publishing),
+    exportKind(new Settings(content.context)),
     regenerateKind(publishing),
     renderPointingKind(publishing),
     renderSiteKind(publishing),
     compactIndexKind(content),
     compactSearchKind(),
+    compactTimelineKind(),
+    pruneKind(content),
+    restoreKind(content),
     rebuildSearchKind(content),
     sweepMediaKind(),
     tidyJobsKind(),

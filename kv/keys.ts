@@ -283,6 +283,15 @@ export const pageObjectKey = (objectId: string): Key => ["page_object", objectId
 /** How many pages a series has; checked and set by everything that writes one of them. */
 export const pageSeriesKey = (series: string): Key => ["page_series", series];
 
+// Packages (plugin_health.ts, deliveries.ts)
+
+/** How a plugin has fared lately, and whether it is paused. */
+export const pluginHealthKey = (pluginId: string): Key => ["plugin_health", pluginId];
+/** One message to a plugin, and what came of it. */
+export const deliveryKey = (pluginId: string, id: string): Key => ["delivery", pluginId, id];
+/** All messages to a plugin, oldest first. */
+export const deliveryPrefix = (pluginId: string): Key => ["delivery", pluginId];
+
 // Back-ups (backup/)
 
 /** What is known of a back-up. */

@@ -17,6 +17,7 @@ import { MEDIA_RETENTION_SECONDS, type MediaPatch, type MediaState } from "./mod
 import { mediaFilename } from "./model/media_name.ts";
 import { mediaPath } from "./objects/paths.ts";
 import { Refusal } from "./refusals.ts";
+import { recordPruned } from "./timeline/log.ts";
 import { type Transaction, versionedWrite } from "./versioned_write.ts";
 
 /** What the row of a digest says. */
@@ -176,6 +177,7 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
     for (const row of await oldestVersions(context, id, head.row!.n + 1)) {
       transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
     }
+    recordPruned(transaction.operation, TYPE, id, head.row!.n + 1);
     return true;
   });
 }
@@ -192,6 +194,7 @@ async function removeOldVersions(context: Context, id: string): Promise<boolean>
     for (const row of rows) {
       transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
     }
+    recordPruned(transaction.operation, TYPE, id, rows.at(-1)!.n + 1);
     return true;
   });
 }

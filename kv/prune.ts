@@ -6,10 +6,10 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { type LiveRow, type VersionRow } from "./entities.ts";
+import type { LiveRow, VersionRow } from "./entities.ts";
 import { stateChunkPrefix, versionIdKey, versionKey } from "./keys.ts";
 import type { EntityType } from "./model/entity.ts";
-import { Operation } from "./store/operation.ts";
+import { type Entry, Operation, StaleRead } from "./store/operation.ts";
 import { recordPruned } from "./timeline/log.ts";
 
 /** Versions read and removed at a time: their states are read with them. */
@@ -24,14 +24,15 @@ export const keepSetting = (type: EntityType): string => `versions.keep.${type}`
 
 /**
  * Removes the surplus versions of an entity and answers how many there were. The newest is never among
- * them; killed anywhere it leaves what the next prune finds, or an object for the sweep.
+ * them; killed anywhere it leaves what the next prune finds, or an object for the sweep. `guards`
+ * are rows that must not change meanwhile: a restore of the site that begins needs the versions that are
+ * there, and an import puts others in their place.
  */
 export async function pruneEntity(
   context: Context,
+  guards: Entry[],
   type: EntityType,
-  id: string,
-  live: LiveRow,
-  keep: number,
+  { id, live, keep }: { id: string; live: LiveRow; keep: number },
 ): Promise<number> {
   const { store } = context;
   const firstKept = live.n - Math.max(1, keep) + 1;
@@ -42,7 +43,7 @@ export async function pruneEntity(
     const entries = await store.listAll<VersionRow>(range, { limit: VERSIONS_PER_COMMIT });
     const rows = entries.map((entry) => entry.value!);
     if (rows.length === 0) return removed;
-    const gone = await removeVersions(context, type, id, rows);
+    const gone = await removeVersions(context, guards, type, id, rows);
     removed += gone.length;
     if (rows.length < VERSIONS_PER_COMMIT && gone.length === rows.length) return removed;
     await store.sleep(PAUSE_MS);
@@ -52,11 +53,13 @@ export async function pruneEntity(
 /** Removes the first of some versions, as many as fit into one commit, and then their objects. */
 async function removeVersions(
   { store, objects }: Context,
+  guards: Entry[],
   type: EntityType,
   id: string,
   rows: VersionRow[],
 ): Promise<VersionRow[]> {
   const operation = new Operation();
+  for (const guard of guards) operation.check(guard);
   const gone: VersionRow[] = [];
   for (const row of rows) {
     const keys = 2 + (row.chunks ?? 0);
@@ -68,7 +71,7 @@ async function removeVersions(
     gone.push(row);
   }
   recordPruned(operation, type, id, gone.at(-1)!.n + 1);
-  await store.commit(operation);
+  if (!(await store.commit(operation)).ok) throw new StaleRead(guards[0]!.key);
   for (const { snapshot } of gone) {
     if (snapshot !== undefined) await objects.delete(snapshot.key);
   }

@@ -10,7 +10,13 @@ import { versionKey } from "./keys.ts";
 import { ENTITY_TYPES, type EntityType, type Json, type State } from "./model/entity.ts";
 import { isSecretSetting } from "./model/setting.ts";
 import { versionIn } from "./timeline/events.ts";
-import { type IdPlace, isThere, type Moment, type TimelinePicture } from "./timeline/picture.ts";
+import {
+  type IdPlace,
+  isThere,
+  isUnknown,
+  type Moment,
+  type TimelinePicture,
+} from "./timeline/picture.ts";
 import type { Timeline } from "./timeline/timeline.ts";
 
 /** Entities shown of each type. */
@@ -72,6 +78,7 @@ export async function siteAt(
     picture.walk([timestamp], (moment) => {
       const [what] = moment.what as [number];
       if (isThere(what)) there.add(moment, what);
+      else if (isUnknown(what, moment)) there.doubt();
     });
     return { ...await counted(context, type, there), ...there.warning };
   });
@@ -112,6 +119,7 @@ function tallyChanges(picture: TimelinePicture, from: number, to: number) {
     const [before, after] = moment.what as [number, number];
     if (before === after) return;
     const [was, is] = [isThere(before), isThere(after)];
+    if (isUnknown(before, moment)) changed.doubt();
     if (!was && !is) return;
     if (was && is) changed.add(moment, after, before);
     else if (is) created.add(moment, after);
@@ -148,6 +156,11 @@ class Tally {
     if (versionIn(before) < kept || versionIn(what) < kept) this.#complete = false;
     const n = versionIn(what);
     if (n >= kept) this.#last[this.#seen++ % CANDIDATES_MAX] = { layer, row, n };
+  }
+
+  /** Says that there may be more than is known. */
+  doubt(): void {
+    this.#complete = false;
   }
 
   /** For the answer, when versions are missing that it would need. */

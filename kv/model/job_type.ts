@@ -29,6 +29,7 @@ export const JOB_TYPES = [
   "SEND_MAIL",
   "CLAIM_UNIQUE",
   "TIDY_JOBS",
+  "CALL_PLUGIN",
 ] as const;
 
 /** The type of a job. */

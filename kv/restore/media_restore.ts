@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { refuseDuringImport } from "../import_lock.ts";
 import type { MediaState } from "../model/media.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";
@@ -16,6 +17,7 @@ export const stageMediaRestore: StageRestore = async (
   { id, state },
   options,
 ) => {
+  await refuseDuringImport(transaction);
   const head = await transaction.head("media_metadata", id);
   const medium = state as MediaState | null;
   if (medium !== null && medium.deletedAt === null) {

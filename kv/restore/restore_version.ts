@@ -6,6 +6,7 @@
  */
 import { stageAccessRestore } from "../access_restore.ts";
 import { versionState } from "../entities.ts";
+import { refuseDuringImport } from "../import_lock.ts";
 import type { Actor, EntityType } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioned_write.ts";
@@ -21,6 +22,7 @@ import { stageSettingRestore } from "./setting_restore.ts";
 /** Entities that nothing else depends on: their state is simply put back. */
 function plain(type: EntityType): StageRestore {
   return async (transaction, _restoring, { id, state }, options) => {
+    await refuseDuringImport(transaction);
     transaction.save(type, id, await transaction.head(type, id), state, options);
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { liveEntities } from "../entities.ts";
+import { refuseHeldGuard } from "../import_lock.ts";
 import { settingsKey } from "../keys.ts";
 import { Refusal } from "../refusals.ts";
 import { parseSettings } from "../settings.ts";
@@ -16,7 +17,7 @@ export const stageSettingRestore: StageRestore = async (
   { id, state },
   options,
 ) => {
-  await transaction.get(settingsKey);
+  await refuseHeldGuard(transaction, await transaction.get(settingsKey));
   if (state !== null) {
     const key = state.key as string;
     parseSettings({ [key]: state.value! });

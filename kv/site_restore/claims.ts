@@ -8,11 +8,15 @@
 import { valueHash } from "../document_claims.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { type Key, liveKey, oldSlugKey, slugKey, uniqueKey } from "../keys.ts";
+import { KV_CHECKS_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioned_write.ts";
 import { isYoung, type Site } from "./site.ts";
+
+/** Checks that a commit may have with its claims: the list index needs one more. */
+const CLAIM_CHECKS_MAX = KV_CHECKS_MAX - 1;
 
 /** A document on its way back. */
 export interface Move {
@@ -43,19 +47,20 @@ export async function stageClaims(
   const members = new Set(moves.map(({ id }) => id));
   const blocked: Blocked = { by: [], taken: false };
   const claims = await transaction.peek<string>(...wanted.map(({ key }) => key));
-  for (const [place, { id, key }] of wanted.entries()) {
-    const claim = claims[place]!;
-    if (claim.value === id) continue;
-    // A member's own row is checked: while it stands, nobody else gets what it holds.
-    const way = claim.value === null || members.has(claim.value)
-      ? "free"
-      : await wayPast(transaction, site, key, claim.value);
-    if (way === "first") blocked.by.push(claim.value!);
+  for (const { key, value } of claims) {
+    if (value === null || members.has(value)) continue;
+    const way = await wayPast(transaction, site, key, value);
+    if (way === "first") blocked.by.push(value);
     if (way === "taken") blocked.taken = true;
-    if (!members.has(claim.value ?? "")) operation.check(claim);
-    operation.set(key, id);
   }
+  const changes = wanted.map((claim, place) => ({ ...claim, entry: claims[place]! }))
+    .filter(({ id, entry }) => entry.value !== id);
+  // A member's own row is checked: while it stands, nobody else gets what it holds.
+  const checked = changes.filter(({ entry }) => !members.has(entry.value ?? ""));
+  if (operation.checks.length + checked.length > CLAIM_CHECKS_MAX) blocked.taken = true;
   if (blocked.taken || blocked.by.length > 0) return blocked;
+  for (const { entry } of checked) operation.check(entry);
+  for (const { key, id } of changes) operation.set(key, id);
   const kept = new Set(wanted.map(({ key }) => keyText(key)));
   for (const { collection, before } of moves) {
     for (const key of claimKeys(collection, before)) {
@@ -95,9 +100,7 @@ async function wayPast(
   const [, collectionId, place, hash] = key as [string, string, string, string?];
   const isHeld = holder !== null && holder.collectionId === collectionId &&
     holder.status !== "trashed" &&
-    (hash === undefined
-      ? holder.slug === place
-      : valueHash(holder.data[place] ?? null) === hash);
+    (hash === undefined ? holder.slug === place : valueHash(holder.data[place] ?? null) === hash);
   if (!isHeld) return "free";
   return isYoung(site, entry!) ? "taken" : "first";
 }

@@ -24,14 +24,15 @@ import {
 } from "./site.ts";
 import { stateThen } from "./then.ts";
 
-/** Documents that swap their slugs or values in one commit: each takes two of its ten checks. */
-const TOGETHER_MAX = 3;
+/** Documents that swap their slugs or values in one commit: each takes one of its ten checks. */
+const TOGETHER_MAX = 8;
 /** Documents that one waits for, one behind the other. */
 const CHAIN_MAX = 1_000;
 
 /** What became of a document by one attempt. */
 type Outcome =
-  | { kind: "minted" | "removed" | "kept" | "nothing" }
+  | { kind: "minted" | "removed" | "nothing" }
+  | { kind: "young"; entry: Entry<LiveRow> }
   | { kind: "left"; reason: Reason }
   | { kind: "blocked"; by: string[] };
 
@@ -46,15 +47,21 @@ export async function restoreDocument(
   tally: Tally,
 ): Promise<void> {
   const id = entry.key.at(-1) as string;
-  if (isYoung(site, entry)) {
-    // Each young document is counted by one of the passes.
-    const isMine = (entry.value?.gone === true) === (pass === "remove");
-    return isMine ? await countYoung(site, tally, "document", entry) : undefined;
-  }
   const outcome = await restoreInTurn(site, pass, id, [entry], []);
-  if (outcome.kind === "left") leave(tally, "document", id, outcome.reason);
-  else if (outcome.kind === "blocked") leave(tally, "document", id, "taken");
-  else if (outcome.kind !== "nothing") tally[outcome.kind] += 1;
+  switch (outcome.kind) {
+    case "young": {
+      // Each is counted by one of the passes.
+      const isMine = (outcome.entry.value?.gone === true) === (pass === "remove");
+      return isMine ? await countYoung(site, tally, "document", outcome.entry) : undefined;
+    }
+    case "left":
+      return leave(tally, "document", id, outcome.reason);
+    case "blocked":
+      return leave(tally, "document", id, "taken");
+    case "minted":
+    case "removed":
+      tally[outcome.kind] += 1;
+  }
 }
 
 /** Restores a document after those that hold what it wants; `path` leads to it. */
@@ -113,4 +120,38 @@ async function attempt(
     }
     return outcome;
   }, { known });
+}
+
+/** Where a document goes, or why it does not. */
+async function moveOf(
+  transaction: Transaction,
+  site: Site,
+  pass: Pass | null,
+  id: string,
+  schema: Schema,
+): Promise<(Move & { head: Head }) | Outcome> {
+  const head = await transaction.head("document", id);
+  if (isYoung(site, head.entry)) return { kind: "young", entry: head.entry };
+  const { context, timeline, timestamp } = site;
+  const then = await stateThen(context, timeline, { type: "document", id, head }, timestamp);
+  const isHere = pass === null || (then.kind === "absent") === (pass === "remove");
+  if (!isHere || (then.kind === "absent" && head.state === null)) return { kind: "nothing" };
+  if (then.kind === "pruned") return { kind: "left", reason: "pruned" };
+  const before = head.state as DocumentState | null;
+  const after = then.kind === "there" ? then.state as unknown as DocumentState : null;
+  const collection = await collectionOf(site, schema, (after ?? before)!.collectionId);
+  return { id, collection, before, after, head };
+}
+
+/** The collection of a document; trashed documents outlive theirs. */
+async function collectionOf(site: Site, schema: Schema, id: string): Promise<Collection> {
+  const present = schema.byId.get(id) ?? site.lost.get(id);
+  if (present !== undefined) return present;
+  const lost = await lostCollection(site.context, id);
+  site.lost.set(id, lost);
+  return lost;
+}
+
+function refused({ by, taken }: Blocked): Outcome {
+  return taken ? { kind: "left", reason: "taken" } : { kind: "blocked", by };
 }

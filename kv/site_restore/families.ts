@@ -14,8 +14,7 @@ import {
   type User,
 } from "../model/access.ts";
 import type { EntityType, State } from "../model/entity.ts";
-import { Refusal } from "../refusals.ts";
-import type { GuardedFamily, Planned } from "./guarded.ts";
+import { type GuardedFamily, type Planned, planOf } from "./guarded.ts";
 import type { Site } from "./site.ts";
 
 /** Collections, fields and block definitions. */
@@ -78,9 +77,12 @@ function adjustAccess(plan: Planned[], site: Site): void {
   }
   keepStarter(plan, site);
   dropBrokenGrants(plan);
-  if (pictureOf(plan).administrators().length === 0) {
-    throw new Refusal("CONFLICT", { about: "no administrator would be left" });
-  }
+}
+
+/** Whether somebody would still be an administrator who can sign in. */
+export async function leavesAnAdministrator(site: Site): Promise<boolean> {
+  const plan = await planOf(site, ACCESS_FAMILY, new Map());
+  return pictureOf(plan).administrators().length > 0;
 }
 
 /** Leaves an entity as it stands, because others need it. */

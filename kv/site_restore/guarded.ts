@@ -5,6 +5,7 @@
  * @module
  */
 import { type Head, type LiveRow, readHead } from "../entities.ts";
+import { refuseHeldGuard } from "../import_lock.ts";
 import { type Key, livePrefix } from "../keys.ts";
 import type { EntityType, State } from "../model/entity.ts";
 import type { Entry } from "../store/operation.ts";
@@ -69,10 +70,8 @@ async function restoreSome(
   family: GuardedFamily,
   known: Map<string, Then>,
 ): Promise<{ pending: number; plan: Planned[] }> {
-  await transaction.get(family.guard);
+  await refuseHeldGuard(transaction, await transaction.get(family.guard));
   const plan = await planOf(site, family, known);
-  family.adjust?.(plan, site);
-  leaveTaken(plan, family);
   const pending = plan.filter(({ young, left, after, head }) =>
     !young && left === undefined && (after !== null || head.state !== null)
   );
@@ -87,8 +86,19 @@ async function restoreSome(
   return { pending: pending.length, plan };
 }
 
-/** Every entity of the family with its state at the instant. */
-async function planOf(
+/** Every entity of a family and what is to become of it; `known` are states that were looked up before. */
+export async function planOf(
+  site: Site,
+  family: GuardedFamily,
+  known: Map<string, Then>,
+): Promise<Planned[]> {
+  const plan = await readPlan(site, family, known);
+  family.adjust?.(plan, site);
+  leaveTaken(plan, family);
+  return plan;
+}
+
+async function readPlan(
   site: Site,
   { types }: GuardedFamily,
   known: Map<string, Then>,

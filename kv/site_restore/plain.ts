@@ -4,6 +4,7 @@
  * @module
  */
 import type { LiveRow } from "../entities.ts";
+import { refuseDuringImport } from "../import_lock.ts";
 import { liveKey, livePrefix } from "../keys.ts";
 import type { EntityType } from "../model/entity.ts";
 import type { Entry } from "../store/operation.ts";
@@ -41,6 +42,7 @@ export async function restorePlain(
   if (isYoung(site, entry)) return await countYoung(site, tally, type, entry);
   const id = entry.key.at(-1) as string;
   const outcome = await versionedWrite(context, restorer(site), async (transaction) => {
+    await refuseDuringImport(transaction);
     const head = await transaction.head(type, id);
     if (isYoung(site, head.entry)) return "kept";
     const then = await stateThen(context, timeline, { type, id, head }, timestamp);

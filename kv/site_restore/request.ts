@@ -7,6 +7,7 @@
  */
 import { type Context, seconds } from "../context.ts";
 import { addJob, findJob } from "../jobs.ts";
+import { findImport } from "../import_lock.ts";
 import { siteRestoreKey } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
 import { isFinished } from "../model/job.ts";
@@ -33,6 +34,9 @@ export async function requestSiteRestore(
   if (timestamp > at) throw invalid("timestamp", "TOO_LARGE", "Must not be in the future");
   const slot = await context.store.get<SiteRestoreRow>(siteRestoreKey);
   if (await isUnderWay(context.store, slot)) throw underWay();
+  if (await findImport(context) !== null) {
+    throw new Refusal("CONFLICT", { about: "a back-up is being imported" });
+  }
   const operation = new Operation().check(slot);
   const payload = { timestamp, at, userId: actor.userId };
   const jobId = addJob(operation, context, { type: "RESTORE", payload });

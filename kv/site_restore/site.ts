@@ -7,6 +7,7 @@ import type { Content } from "../content.ts";
 import type { Context } from "../context.ts";
 import type { LiveRow, VersionRow } from "../entities.ts";
 import { versionKey } from "../keys.ts";
+import type { Collection } from "../model/collection.ts";
 import type { Actor, EntityType } from "../model/entity.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Timeline } from "../timeline/timeline.ts";
@@ -27,6 +28,8 @@ export interface Site {
   timestamp: number;
   /** Versionstamp of the request. */
   cut: string;
+  /** Removed collections that were looked up. */
+  lost: Map<string, Collection>;
 }
 
 /** Why an entity was left as it stands. */

@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 import { type Head, type LiveRow, type VersionRow, versionState } from "../entities.ts";
 import { versionKey } from "../keys.ts";
 import type { EntityType, State } from "../model/entity.ts";
-import { isThere } from "../timeline/picture.ts";
+import { isThere, isUnknown } from "../timeline/picture.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 
 /** What an entity was: there with a state, not there, or there in a version that was pruned. */
@@ -33,7 +33,9 @@ export async function stateThen(
   }
   // The versions do not tell any more whether it was there, the timeline does.
   const moment = (await timeline.of(type)).find(id, at);
-  return moment !== null && isThere(moment.what) ? { kind: "pruned" } : ABSENT;
+  if (moment === null) return ABSENT;
+  const what = moment.what[0]!;
+  return isThere(what) || isUnknown(what, moment) ? { kind: "pruned" } : ABSENT;
 }
 
 /**

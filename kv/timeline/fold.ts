@@ -94,11 +94,14 @@ async function fold(
     .set(timelineManifestKey(type), { ...manifest, segments: [...manifest.segments, segment] });
   setPieces(operation, type, segment.id, pieces);
   // Somebody else has folded meanwhile: the next call sees what is left.
-  if (!(await store.commit(operation)).ok) return;
+  const folded = await store.commit(operation);
+  if (!folded.ok) return;
+  const held = { key: timelineManifestKey(type), versionstamp: folded.versionstamp };
   for (let start = 0; start < log.length; start += DELETED_PER_COMMIT) {
-    const gone = new Operation();
+    // Only while the manifest names the segment: an import tells the history anew, under equal keys.
+    const gone = new Operation().check(held);
     for (const { key } of log.slice(start, start + DELETED_PER_COMMIT)) gone.delete(key);
-    await store.commit(gone);
+    if (!(await store.commit(gone)).ok) return;
   }
 }
 

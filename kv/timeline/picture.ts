@@ -13,6 +13,8 @@ export interface Moment {
   what: number[];
   /** The lowest version that pruning has left. */
   kept: number;
+  /** The first version that is known to have been; an import may know no earlier one. */
+  first: number;
   /** Where its id is. */
   place: IdPlace;
 }
@@ -21,6 +23,11 @@ export interface Moment {
 export interface IdPlace {
   layer: number;
   row: number;
+}
+
+/** Whether an entity may have been there before anything is known of it. */
+export function isUnknown(what: number, { first }: Moment): boolean {
+  return what < 0 && first > 1;
 }
 
 /** Whether an entity was there. */
@@ -38,7 +45,7 @@ export class TimelinePicture {
 
   /** Visits every entity that ever was, in order of id. */
   walk(instants: readonly number[], visit: (moment: Moment) => void): void {
-    const moment: Moment = { what: [], kept: 0, place: { layer: 0, row: 0 } };
+    const moment: Moment = { what: [], kept: 0, first: 0, place: { layer: 0, row: 0 } };
     forEachEntity(this.#layers, (rows, first) => {
       moment.place.layer = first;
       moment.place.row = rows[first]!;
@@ -53,19 +60,20 @@ export class TimelinePicture {
   }
 
   /** One entity at an instant; null when it never was. */
-  find(id: string, at: number): { what: number; kept: number } | null {
+  find(id: string, at: number): Moment | null {
     if (!isUlid(id)) return null;
     const wanted = new Uint32Array(ID_WORDS);
     writeId(wanted, 0, id);
     const rows = Int32Array.from(this.#layers, ({ ids }) => findId(ids, wanted, 0));
     if (rows.every((row) => row < 0)) return null;
-    const moment: Moment = { what: [], kept: 0, place: { layer: 0, row: 0 } };
+    const moment: Moment = { what: [], kept: 0, first: 0, place: { layer: 0, row: 0 } };
     this.#see(rows, [at], moment);
-    return { what: moment.what[0]!, kept: moment.kept };
+    return moment;
   }
 
   #see(rows: Int32Array, instants: readonly number[], moment: Moment): void {
     moment.kept = 0;
+    moment.first = Infinity;
     moment.what.length = 0;
     for (const _instant of instants) moment.what.push(-1);
     for (let place = 0; place < rows.length; place++) {
@@ -77,6 +85,7 @@ export class TimelinePicture {
         moment.kept = Math.max(moment.kept, versionIn(layer.what[start]!));
         start += 1;
       }
+      if (start < end) moment.first = Math.min(moment.first, versionIn(layer.what[start]!));
       for (let turn = 0; turn < instants.length; turn++) {
         const found = newestAt(layer, start, end, instants[turn]!);
         if (found >= 0 && layer.what[found]! > moment.what[turn]!) {

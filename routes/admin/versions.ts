@@ -9,15 +9,27 @@ import { liveKey } from "../../kv/keys.ts";
 import { isEntityType } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { decodeState } from "../../kv/entities.ts";
-import { getVersion, listVersions } from "../../kv/versions.ts";
+import { restoreVersion } from "../../kv/restore/restore_version.ts";
+import { diffVersions, PREVIOUS } from "../../kv/version_diff.ts";
+import { getVersion, listVersions, type Version } from "../../kv/versions.ts";
 import type { Deps } from "../deps.ts";
 import { parsePaging } from "../v1/list_query.ts";
-import { type AdminEnv, may } from "./admin_env.ts";
+import { actorOf, type AdminEnv, administratorOnly, may } from "./admin_env.ts";
 
-/** Versions: of one entity, newest first, and one with its state. */
+/** Versions: of one entity, newest first; one with its state, compared with another, restored. */
 export function versionRoutes(deps: Deps): Hono<AdminEnv> {
   const { context } = deps.content;
   return new Hono<AdminEnv>()
+    .get("/:versionId/diff", may("versions.read"), async (c) => {
+      const against = c.req.query("against") ?? PREVIOUS;
+      return c.json(await diffVersions(context, c.req.param("versionId"), against));
+    })
+    .post("/:versionId/restore", administratorOnly, async (c) => {
+      const restoring = { content: deps.content, access: deps.people.access };
+      const versionId = c.req.param("versionId") as string;
+      const version = await restoreVersion(restoring, actorOf(c), versionId);
+      return c.json(await withEditor(deps, version));
+    })
     .get("/:entityType/:entityId", may("versions.read"), async (c) => {
       const { entityType, entityId } = c.req.param();
       if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
@@ -37,9 +49,16 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .get("/:versionId", may("versions.read"), async (c) => {
       const version = await getVersion(context, c.req.param("versionId"));
-      const [editor] = await displayNames(deps, [version.changed_by]);
-      return c.json({ ...version, editor });
+      return c.json(await withEditor(deps, version));
     });
+}
+
+async function withEditor(
+  deps: Deps,
+  version: Version,
+): Promise<Version & { editor: string | null }> {
+  const [editor] = await displayNames(deps, [version.changed_by]);
+  return { ...version, editor: editor! };
 }
 
 /** What users are called now; null for unattended writes. */

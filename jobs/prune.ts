@@ -1,0 +1,86 @@
+/**
+ * PRUNE: removes versions beyond the caps of their types, a few entities after the other with pauses for
+ * everybody else. While the site is being restored or replaced it waits.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Content } from "../kv/content.ts";
+import type { LiveRow } from "../kv/entities.ts";
+import { findImport } from "../kv/import_lock.ts";
+import { importLockKey, liveKey, livePrefix, siteRestoreKey } from "../kv/keys.ts";
+import { ENTITY_TYPES } from "../kv/model/entity.ts";
+import { keepSetting, pruneEntity } from "../kv/prune.ts";
+import { Settings } from "../kv/settings.ts";
+import { isUnderWay, type SiteRestoreRow } from "../kv/site_restore/request.ts";
+import { requestTimelineCompaction } from "./compact_timeline.ts";
+import type { Entry } from "../kv/store/operation.ts";
+import {
+  again,
+  type JobKind,
+  jobKind,
+  next,
+  type Outcome,
+  waitUntil,
+  type Work,
+} from "./job_kind.ts";
+
+/** Entities looked at for one mark of progress. */
+const ENTITIES_PER_PORTION = 200;
+/** Versions removed for one mark of progress, about. */
+const VERSIONS_PER_PORTION = 1_000;
+/** How long it waits for a restore of the site. */
+const WAIT_MS = 60_000;
+/** How long other work is let through between two portions, milliseconds. */
+const PAUSE_MS = 4;
+
+/** Where it has come to. */
+type Cursor = { type: number; after: string; seen: number; removed: number };
+
+/** The kind of job that prunes history. */
+export function pruneKind({ context }: Content): JobKind {
+  const settings = new Settings(context);
+  return jobKind({
+    type: "PRUNE",
+    payload: z.object({}),
+    steps: { prune: (work) => prune(settings, work) },
+  });
+}
+
+async function prune(settings: Settings, work: Work<unknown>): Promise<Outcome> {
+  const { context, operation } = work;
+  const { store } = context;
+  const cursor = (work.cursor ?? { type: 0, after: "", seen: 0, removed: 0 }) as Cursor;
+  const guards = await store.getMany([siteRestoreKey, importLockKey]);
+  const isRestored = await isUnderWay(store, guards[0] as Entry<SiteRestoreRow>);
+  if (isRestored || await findImport(context) !== null) {
+    return waitUntil(context.now() + WAIT_MS, cursor);
+  }
+  const type = ENTITY_TYPES[cursor.type]!;
+  const keep = await settings.get<number>(keepSetting(type));
+  const range = { prefix: livePrefix(type), start: liveKey(type, `${cursor.after}\0`) };
+  const rows = await store.listAll<LiveRow>(range, { limit: ENTITIES_PER_PORTION });
+  let { after, seen, removed } = cursor;
+  const enough = removed + VERSIONS_PER_PORTION;
+  for (const { key, value } of rows) {
+    if (removed >= enough) return await goOn({ ...cursor, after, seen, removed }, work);
+    work.signal.throwIfAborted();
+    const id = key.at(-1) as string;
+    removed += await pruneEntity(context, guards, type, { id, live: value!, keep });
+    after = id;
+    seen += 1;
+  }
+  if (rows.length === ENTITIES_PER_PORTION) {
+    return await goOn({ ...cursor, after, seen, removed }, work);
+  }
+  if (cursor.type + 1 < ENTITY_TYPES.length) {
+    return again({ type: cursor.type + 1, after: "", seen, removed });
+  }
+  requestTimelineCompaction(operation, context);
+  return next({ removed });
+}
+
+async function goOn(cursor: Cursor, { context }: Work<unknown>): Promise<Outcome> {
+  await context.store.sleep(PAUSE_MS);
+  return again(cursor, { done: cursor.seen, total: cursor.seen });
+}

@@ -1,0 +1,22 @@
+/**
+ * `/api/admin/restore`: puts the whole site back to an instant.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { z } from "zod";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import { requestSiteRestore } from "../../kv/site_restore/request.ts";
+import type { Deps } from "../deps.ts";
+import { readJsonObject } from "../input/body.ts";
+import { actorOf, type AdminEnv, administratorOnly } from "./admin_env.ts";
+
+const Request = z.strictObject({ timestamp: z.int().min(0) });
+
+/** Starts a restore of the site. */
+export function siteRestoreRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
+  return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
+    const { timestamp } = parseBody(Request, await readJsonObject(c.req.raw));
+    return c.json({ jobId: await requestSiteRestore(context, actorOf(c), timestamp) }, 202);
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * `/api/admin/state-at`: the whole site at an instant, and what became of it between two.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { invalid } from "../../kv/refusals.ts";
+import { siteAt, siteDiff } from "../../kv/state_at.ts";
+import { Timeline } from "../../kv/timeline/timeline.ts";
+import type { Deps } from "../deps.ts";
+import { type AdminEnv, administratorOnly } from "./admin_env.ts";
+
+/** The last second of the year 2105: an instant behind it was meant in milliseconds. */
+const INSTANT_MAX = 4_291_747_199;
+
+/** Time travel without a step: what was, and what a restore would change. */
+export function stateAtRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
+  const timeline = new Timeline(context.store);
+  return new Hono<AdminEnv>()
+    .use(administratorOnly)
+    .get("/", async (c) => {
+      const timestamp = parseInstant("timestamp", c.req.queries("timestamp"));
+      return c.json(await siteAt(context, timeline, timestamp));
+    })
+    .get("/diff", async (c) => {
+      const from = parseInstant("from", c.req.queries("from"));
+      const to = parseInstant("to", c.req.queries("to"));
+      return c.json(await siteDiff(context, timeline, from, to));
+    });
+}
+
+function parseInstant(name: string, texts: string[] | undefined): number {
+  const [text] = texts ?? [];
+  if (text === undefined || text === "") throw invalid(name, "REQUIRED", "Required");
+  if (texts!.length > 1 || !/^-?\d{1,20}$/.test(text)) {
+    throw invalid(name, "INVALID_TYPE", "Must be whole epoch seconds");
+  }
+  const instant = Number(text);
+  if (instant < 0) throw invalid(name, "TOO_SMALL", "Must not be negative");
+  if (instant > INSTANT_MAX) throw invalid(name, "TOO_LARGE", "Must be seconds, not milliseconds");
+  return instant;
+}
