@@ -15,13 +15,21 @@ import { putPage, putSeries, readSeries, removePage, type Series } from "../kv/p
 import { sha256 } from "../kv/sha256.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { Marks } from "./listing_marks.ts";
-import { earlierPlace, type Listed, type ListingPlace, PublishedOrder } from "./published_order.ts";
+import { type Listed, type ListingPlace, PublishedOrder } from "./published_order.ts";
 import { renderListing, surplusListingPaths } from "./render/listing_page.ts";
-import { allSlices, type ListingSlice, olderPages } from "./render/listing_plan.ts";
+import {
+  allSlices,
+  LISTING_SIZE,
+  type ListingSlice,
+  newestSlice,
+  olderPages,
+} from "./render/listing_plan.ts";
 import type { Rendering } from "./render/view.ts";
 
 /** Pages rendered for one commit. */
 const PAGES_PER_COMMIT = 8;
+/** Pages compared before all that follow are. */
+const NEAR_PAGES = 4;
 /** Pages removed in one commit. */
 const REMOVED_PER_COMMIT = 400;
 /** How often other writers of the same pages may be faster, one after the other. */
@@ -49,8 +57,11 @@ interface Plan {
 /** The run that comes after the present one, for all who ask meanwhile. */
 interface Following {
   run: Promise<number>;
-  from: ListingPlace | null;
+  from: Places;
 }
+
+/** Where something has changed; null: anywhere. */
+type Places = ListingPlace[] | null;
 
 /** Brings listings up to date; those who ask together are served together. */
 export class Listings {
@@ -66,10 +77,11 @@ export class Listings {
    * Renders what differs from the documents as they are at the time of the call or later, beginning with
    * the page of a place (null: all pages); answers how many pages this was.
    */
-  async bringUpToDate(collectionId: string, from: ListingPlace | null): Promise<number> {
+  async bringUpToDate(collectionId: string, place: ListingPlace | null): Promise<number> {
+    const from = place === null ? null : [place];
     const waiting = this.#waiting.get(collectionId);
     if (waiting !== undefined) {
-      waiting.from = earlierPlace(waiting.from, from);
+      waiting.from = from === null || waiting.from === null ? null : [...waiting.from, ...from];
       return await waiting.run;
     }
     const current = this.#current.get(collectionId);
@@ -83,7 +95,7 @@ export class Listings {
     return await following.run;
   }
 
-  #begin(collectionId: string, from: ListingPlace | null): Promise<number> {
+  #begin(collectionId: string, from: Places): Promise<number> {
     const run = this.#bring(collectionId, from).finally(() => {
       if (this.#current.get(collectionId) === run) this.#current.delete(collectionId);
     });
@@ -91,7 +103,7 @@ export class Listings {
     return run;
   }
 
-  async #bring(collectionId: string, from: ListingPlace | null): Promise<number> {
+  async #bring(collectionId: string, from: Places): Promise<number> {
     const { store } = this.#options.content.context;
     let rendered = 0;
     for (let conflicts = 0; conflicts < CONFLICTS_MAX;) {
@@ -112,7 +124,7 @@ export class Listings {
   }
 
   /** Series and marks are read before the documents: a commit that checks them is of the newest. */
-  async #plan(collectionId: string, from: ListingPlace | null): Promise<Plan | null> {
+  async #plan(collectionId: string, from: Places): Promise<Plan | null> {
     const { store } = this.#options.content.context;
     const series = await readSeries(store, `listing:${collectionId}`);
     const before = series.value?.pages ?? 0;
@@ -125,13 +137,22 @@ export class Listings {
     if (collection === undefined) return null;
     const isNew = series.value === null;
     const order = new PublishedOrder(this.#options, collection, version);
-    const listed = await order.pagesFrom(isNew ? null : from, before);
     const look = lookOf(rendering, collection);
-    const changed = allSlices(listed.total)
-      .filter(({ start }) => start >= listed.start)
-      .map((slice) => ({ slice, mark: markOf(look, slice, listed) }))
-      .filter(({ slice, mark }) => isNew || marks.get(placeOf(slice)) !== mark);
+    const differing = (listed: Listed) =>
+      slicesIn(listed)
+        .map((slice) => ({ slice, mark: markOf(look, slice, listed) }))
+        .filter(({ slice, mark }) => isNew || marks.get(placeOf(slice)) !== mark);
+    // Who comes or goes moves all that follow: where the next pages are right, so are the others.
+    let start = isNew || from === null ? 0 : Infinity;
+    for (const place of isNew ? [] : from ?? []) {
+      const near = await order.from(await order.startOf(place, before), NEAR_PAGES * LISTING_SIZE);
+      const isQuiet = near.rows.length === NEAR_PAGES * LISTING_SIZE &&
+        differing(near).length === 0;
+      start = Math.min(start, isQuiet ? newestSlice(near.total).start : near.start);
+    }
+    const listed = await order.pagesFrom(start);
     const surplus = surplusListingPaths(collection, before, listed.total);
+    const changed = differing(listed);
     return { rendering, collection, series, marks, listed, changed, surplus };
   }
 
@@ -161,6 +182,12 @@ export class Listings {
     marks.put(operation, (piece) => listingMarksKey(collection.id, piece));
     return { operation, pages: batch.length };
   }
+}
+
+/** The listing pages that are wholly within what was listed. */
+function slicesIn({ start, total, rows }: Listed): ListingSlice[] {
+  const end = start + rows.length;
+  return allSlices(total).filter((slice) => slice.start >= start && slice.end <= end);
 }
 
 /** Place of a slice among the marks: the newest page comes first. */

@@ -51,20 +51,25 @@ export class PublishedOrder {
     this.#version = version;
   }
 
-  /**
-   * The documents on the listing pages from a place on (null: all); `before` is the number of older pages
-   * so far.
-   */
-  async pagesFrom(from: ListingPlace | null, before: number): Promise<Listed> {
-    const rank = from === null ? 0 : await this.#rankOf(from);
+  /** The first rank whose listing page may have to do with a place; `before`: older pages so far. */
+  async startOf(from: ListingPlace, before: number): Promise<number> {
+    const rank = await this.#rankOf(from);
     // One page more, in case that documents before this place have gone meanwhile.
     const place = Math.max(0, Math.floor(rank / LISTING_SIZE) - 1);
     // The last older page has a link that changes when another one follows it.
-    const start = Math.min(place, Math.max(0, before - 1)) * LISTING_SIZE;
-    const listed = await this.#list(start, LISTED_MAX);
+    return Math.min(place, Math.max(0, before - 1)) * LISTING_SIZE;
+  }
+
+  /** The documents from a rank on. */
+  async from(start: number, limit = LISTED_MAX): Promise<Listed> {
+    return { start, ...await this.#list(start, limit) };
+  }
+
+  /** The documents of all listing pages from a rank on, the newest page at least. */
+  async pagesFrom(start: number): Promise<Listed> {
+    const listed = await this.from(start);
     const newest = newestSlice(listed.total).start;
-    if (start <= newest) return { start, ...listed };
-    return { start: newest, ...await this.#list(newest, LISTED_MAX) };
+    return start <= newest ? listed : await this.from(newest);
   }
 
   #list(offset: number, limit: number): Promise<ListPage> {
@@ -105,12 +110,6 @@ export class PublishedOrder {
 /** Where a document stands among the published ones. */
 export function placeIn({ id, publishedAt, createdAt }: DocumentState): ListingPlace {
   return { id, publishedAt: publishedAt ?? createdAt };
-}
-
-/** The place that comes first; null stands for the beginning. */
-export function earlierPlace(a: ListingPlace | null, b: ListingPlace | null): ListingPlace | null {
-  if (a === null || b === null) return null;
-  return comparePlaces(a, b) < 0 ? a : b;
 }
 
 function comparePlaces(a: ListingPlace, b: ListingPlace): number {

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { placeIn } from "../../jobs/published_order.ts";
 import { renderPage } from "../../jobs/publishing.ts";
 import type { JobKind } from "../../jobs/job_kind.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
@@ -330,3 +331,30 @@ Deno.test("renderPage() of older reads cannot replace the page of newer ones", a
 function versionsOf(site: Site, id: string): VersionRow[] {
   return site.kv.dump(versionPrefix("document", id)).map(({ value }) => value as VersionRow);
 }
+
+Deno.test("Listings serve those who ask together at every one of their places", async () => {
+  const site = await openSite();
+  const documents: DocumentState[] = [];
+  for (let n = 0; n < 220; n++) {
+    documents.push(await site.create({ title: `Post ${n}`, slug: `p-${n}`, status: "published" }));
+    site.world.now += 1_000;
+  }
+  await site.world.pass(20_000);
+  site.process.kill();
+  const other = simulatedSite(site.world, site.kv, site.outside);
+  for (const n of [150, 5, 90]) {
+    const change = { title: `Changed ${n}` };
+    await site.world.run(patchDocument(other.content, UNATTENDED, documents[n]!.id, change));
+  }
+  const { collectionId } = documents[0]!;
+  const bring = (n: number) =>
+    other.publishing.listings.bringUpToDate(collectionId, placeIn(documents[n]!));
+
+  // The first asks about a quiet place; the others wait for it and are served together.
+  await site.world.run(Promise.all([219, 30, 150, 60, 5, 90].map(bring)));
+
+  for (const [n, page] of [[5, 1], [90, 5], [150, 8]]) {
+    const row = site.kv.read(["page", `/posts/page/${page}`]).value as PageRow;
+    assert(new TextDecoder().decode(row.body).includes(`Changed ${n}`), `Post ${n}`);
+  }
+});
