@@ -45,5 +45,5 @@ export function requestCompaction(
   { id }: Pick<Collection, "id">,
 ): void {
   const payload = { collectionId: id };
-  addJob(operation, context, { type: "COMPACT_INDEX", name: `index:${id}`, payload });
+  addJob(operation, context, { type: "COMPACT_INDEX", name: `compact ${id}`, payload });
 }
