@@ -7,6 +7,7 @@
  * @module
  */
 import { crons } from "./jobs/crons.ts";
+import { Doorbell } from "./jobs/doorbell.ts";
 import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/purge.ts";
 import { Bell, WakingDriver } from "./jobs/wake.ts";
 import { ulidSource } from "./kv/context.ts";
@@ -45,7 +46,16 @@ const log = createLog({
 
 const bell = new Bell();
 const location = { kvUrl: config.KV_URL, dataDir: config.DATA_DIR, onDeploy: config.onDeploy };
-const store = await openStore(location, (driver) => new WakingDriver(driver, bell));
+let doorbell: Doorbell | undefined;
+const store = await openStore(location, (driver) => {
+  if (driver.embedded) {
+    doorbell = new Doorbell(driver.native, {
+      log,
+      monotonic: () => performance.now(),
+    });
+  }
+  return new WakingDriver(driver, bell);
+});
 const objects = await openObjects(config, { now }).catch((error) => {
   console.error(`Cannot start: ${error.message}`);
   Deno.exit(1);
@@ -60,9 +70,10 @@ const deps = createDeps(context, {
   purge: config.onDeploy ? httpPurge(PLATFORM_PURGE_ADDRESS, fetch) : recordedPurge(),
 });
 
-const runner = createRunner(deps);
+const runner = createRunner(deps, { callOthers: () => doorbell?.ring() });
 bell.listen((dueAt) => runner.ring(dueAt));
 for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
+doorbell?.listen(() => runner.look());
 runner.start();
 const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), SETTLE_MS);
 

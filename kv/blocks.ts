@@ -10,6 +10,7 @@ import type { BlockInput, BlockPatch } from "./model/block_input.ts";
 import type { BlockDefinition, Schema } from "./model/collection.ts";
 import type { Actor, State } from "./model/entity.ts";
 import { Refusal } from "./refusals.ts";
+import { requestSiteRendering } from "./rendering_requests.ts";
 import { versionedWrite } from "./versioned_write.ts";
 
 /** Defines a kind of block. */
@@ -47,6 +48,7 @@ export async function patchBlock(
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     transaction.save("block_definition", block.id, head, next as unknown as State);
     transaction.operation.touch(schemaKey);
+    requestSiteRendering(transaction.operation, content.context);
     return next;
   });
 }
@@ -59,6 +61,7 @@ export async function removeBlock(content: Content, actor: Actor, name: string):
     const head = await transaction.head("block_definition", block.id, { guarded: true });
     transaction.save("block_definition", block.id, head, null);
     transaction.operation.touch(schemaKey);
+    requestSiteRendering(transaction.operation, content.context);
   });
 }
 

@@ -15,6 +15,7 @@ import type { CollectionInput, CollectionPatch } from "./model/collection_input.
 import { STATUSES } from "./model/document.ts";
 import type { Actor, State } from "./model/entity.ts";
 import { Refusal } from "./refusals.ts";
+import { requestSiteRendering } from "./rendering_requests.ts";
 import { getCollection } from "./schema.ts";
 import { type SaveOptions, type Transaction, versionedWrite } from "./versioned_write.ts";
 
@@ -58,6 +59,7 @@ export async function patchCollection(
     const head = await transaction.head("collection", collection.id, { guarded: true });
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     saveCollection(transaction, next, head);
+    requestSiteRendering(transaction.operation, content.context);
     return next;
   });
 }

@@ -5,16 +5,18 @@
  */
 import type { Content } from "./content.ts";
 import { schemaOf } from "./document_write.ts";
-import { addJob } from "./jobs.ts";
+import { addJob, findJob } from "./jobs.ts";
 import { fieldKeyKey, schemaKey } from "./keys.ts";
 import { FIELDS_MAX, UNIQUE_FIELDS_MAX } from "./limits.ts";
 import type { Collection } from "./model/collection.ts";
 import { STATUSES } from "./model/document.ts";
 import type { Actor, Json, State } from "./model/entity.ts";
 import type { FieldDefinition } from "./model/field_definition.ts";
+import { isFinished } from "./model/job.ts";
 import { type FieldInput, parseFieldPatch } from "./model/field_input.ts";
 import { Refusal } from "./refusals.ts";
 import { getCollection } from "./schema.ts";
+import { requestSiteRendering } from "./rendering_requests.ts";
 import { type Transaction, versionedWrite } from "./versioned_write.ts";
 
 /** Adds a field to a collection. */
@@ -83,16 +85,11 @@ export async function patchField(
     if (next.name !== name) refuseTakenName(collection.fields, next.name);
     if (!field.unique) refuseManyUnique(collection.fields, next.unique);
     if (JSON.stringify(next) === JSON.stringify(field)) return { field };
+    await refuseMigrating(transaction, field);
+    delete next.migrating;
     const filled = await hasDocuments(content, collection);
     if (next.type !== field.type && filled) {
-      const { operation, context } = transaction;
-      const payload = {
-        collectionId: collection.id,
-        fieldId: field.id,
-        to: next as unknown as Json,
-        userId: actor.userId,
-      };
-      return { jobId: addJob(operation, context, { type: "MIGRATE", payload }) };
+      return { jobId: await beginMigration(transaction, actor, field, next) };
     }
     const build = filled && next.unique && !field.unique;
     if (build) next.unique = false;
@@ -101,12 +98,42 @@ export async function patchField(
   });
 }
 
+/** A field whose values are being converted stays as it is until that has ended. */
+async function refuseMigrating({ context }: Transaction, field: FieldDefinition): Promise<void> {
+  if (field.migrating === undefined) return;
+  const job = await findJob(context.store, field.migrating.jobId);
+  if (job === null || isFinished(job.state)) return;
+  throw new Refusal("CONFLICT", { about: "the field is being migrated" });
+}
+
+/**
+ * Marks a field as becoming another: from this commit on every write of a document keeps the converted
+ * value too, under a key of its own; the job converts the documents that nobody writes.
+ */
+async function beginMigration(
+  transaction: Transaction,
+  actor: Actor,
+  field: FieldDefinition,
+  next: FieldDefinition,
+): Promise<string> {
+  const { operation, context } = transaction;
+  const key = await freeKey(transaction, field.collectionId, field.name);
+  const payload = { collectionId: field.collectionId, fieldId: field.id, userId: actor.userId };
+  const jobId = addJob(operation, context, { type: "MIGRATE", payload });
+  const { name, label, type, required, help, options, unique, indexed, sortable, position } = next;
+  const to = { name, label, type, required, help, options, unique, indexed, sortable, position };
+  operation.set(fieldKeyKey(field.collectionId, key), field.id);
+  await saveField(transaction, { ...field, migrating: { jobId, key, to } });
+  return jobId;
+}
+
 /** Adds a field's next state to the commit. */
 export async function saveField(transaction: Transaction, field: FieldDefinition): Promise<void> {
   const head = await transaction.head("field_definition", field.id, { guarded: true });
   field.updatedAt = Math.max(transaction.at, head.row!.at);
   transaction.save("field_definition", field.id, head, field as unknown as State);
   transaction.operation.touch(schemaKey);
+  requestSiteRendering(transaction.operation, transaction.context);
 }
 
 /** Removes a field; the documents keep its values, out of sight, for a restore. */
@@ -122,6 +149,7 @@ export async function removeField(
     const head = await transaction.head("field_definition", field.id, { guarded: true });
     transaction.save("field_definition", field.id, head, null);
     transaction.operation.touch(schemaKey);
+    requestSiteRendering(transaction.operation, transaction.context);
   });
 }
 

@@ -16,6 +16,7 @@ import { type Actor, type State, UNATTENDED } from "./model/entity.ts";
 import { MEDIA_RETENTION_SECONDS, type MediaPatch, type MediaState } from "./model/media.ts";
 import { mediaFilename } from "./model/media_name.ts";
 import { mediaPath } from "./objects/paths.ts";
+import { requestPointingRendering } from "./rendering_requests.ts";
 import { Refusal } from "./refusals.ts";
 import { recordPruned } from "./timeline/log.ts";
 import { type Transaction, versionedWrite } from "./versioned_write.ts";
@@ -157,6 +158,7 @@ async function changeMedia(
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     const options = summary === undefined ? {} : { summary };
     transaction.save(TYPE, id, head, next as unknown as State, options);
+    requestPointingRendering(transaction.operation, context, id);
     return next;
   });
 }

@@ -12,6 +12,7 @@ import type { Actor, Json } from "./model/entity.ts";
 import { findSetting, isSecretSetting, SETTINGS } from "./model/setting.ts";
 import { zodDetails } from "./model/zod_details.ts";
 import { type Detail, Refusal } from "./refusals.ts";
+import { requestSiteRendering } from "./rendering_requests.ts";
 import type { Entry } from "./store/operation.ts";
 import { type Transaction, versionedWrite } from "./versioned_write.ts";
 
@@ -64,6 +65,7 @@ export class Settings {
       const head = known && await transaction.head("setting", id, { guarded: true });
       transaction.save("setting", id, head ?? null, { id, key, value });
       transaction.operation.touch(settingsKey);
+      if (shapesPages(key)) requestSiteRendering(transaction.operation, this.#context);
     }
   }
 
@@ -84,6 +86,11 @@ export class Settings {
     }
     return this.#picture;
   }
+}
+
+/** Whether what the public sees depends on a setting. */
+function shapesPages(key: string): boolean {
+  return key.startsWith("site.") || key === "theme.active";
 }
 
 /** Checks settings by the catalogue; unknown keys are refused. */

@@ -9,7 +9,7 @@ import { createPublishing } from "../jobs/publishing.ts";
 import { type Purge, recordedPurge } from "../jobs/purge.ts";
 import { siteFacts } from "../jobs/render/site_facts.ts";
 import { Theme } from "../jobs/render/theme.ts";
-import { Runner } from "../jobs/runner.ts";
+import { Runner, type RunnerOptions } from "../jobs/runner.ts";
 import { AccessSource } from "../kv/access.ts";
 import { Attempts } from "../kv/attempts.ts";
 import type { Content } from "../kv/content.ts";
@@ -53,11 +53,10 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   const publishing = createPublishing({
     content,
     reader,
-    rendering: async () => ({
-      site: siteFacts(await settings.all(), options.baseUrl),
-      schema: await content.schema.current(),
-      theme,
-    }),
+    rendering: async () => {
+      const [facts, schema] = await Promise.all([settings.all(), content.schema.current()]);
+      return { site: siteFacts(facts, options.baseUrl), schema, theme };
+    },
     purge: options.purge ?? recordedPurge(),
     notifyPlugins: noPlugins,
   });
@@ -91,6 +90,7 @@ async function loadDocuments(content: Content, reader: DocumentReader, ids: stri
 }
 
 /** The runner of this process, with every kind of job. */
-export function createRunner(deps: Deps): Runner {
-  return new Runner(deps.content.context, { kinds: jobKinds({ publishing: deps.publishing }) });
+export function createRunner(deps: Deps, options: Pick<RunnerOptions, "callOthers"> = {}): Runner {
+  const kinds = jobKinds({ publishing: deps.publishing });
+  return new Runner(deps.content.context, { kinds, ...options });
 }

@@ -50,6 +50,8 @@ export class StoreUnavailable extends Error {
 
 /** Deno KV: the embedded database, or a remote one over KV Connect. */
 export class DenoKvDriver implements Driver {
+  /** Whether the database is a file of this machine, or memory. */
+  readonly embedded: boolean;
   readonly groupChecksMax: number;
   readonly #kv: Deno.Kv;
   readonly #timeoutMs: number | undefined;
@@ -59,7 +61,8 @@ export class DenoKvDriver implements Driver {
    * for ever; an embedded one allows more checks in a commit.
    */
   constructor(kv: Deno.Kv, options: { timeoutMs?: number } = {}) {
-    this.groupChecksMax = options.timeoutMs === undefined ? EMBEDDED_CHECKS_MAX : KV_CHECKS_MAX;
+    this.embedded = options.timeoutMs === undefined;
+    this.groupChecksMax = this.embedded ? EMBEDDED_CHECKS_MAX : KV_CHECKS_MAX;
     this.#kv = kv;
     this.#timeoutMs = options.timeoutMs;
   }

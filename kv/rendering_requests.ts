@@ -1,0 +1,31 @@
+/**
+ * What makes pages stale that no publish renews: a change of the site's facts, its schema or theme, or of
+ * what documents point to. Asking often renders once.
+ *
+ * @module
+ */
+import type { Context } from "./context.ts";
+import { addJob } from "./jobs.ts";
+import type { Operation } from "./store/operation.ts";
+
+/** Adds the rendering of the whole site to a commit; answers the job's id. */
+export function requestSiteRendering(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+): string {
+  return addJob(operation, context, { type: "RENDER_SITE", name: "site", payload: {} });
+}
+
+/** Adds the rendering of the pages that show a document or medium to a commit. */
+export function requestPointingRendering(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+  targetId: string,
+): string {
+  const payload = { targetId };
+  return addJob(operation, context, {
+    type: "RENDER_POINTING",
+    name: `pointing:${targetId}`,
+    payload,
+  });
+}
