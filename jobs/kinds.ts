@@ -10,6 +10,7 @@ import { compactTimelineKind } from "./compact_timeline.ts";
 import { exportKind } from "./export.ts";
 import { importKind } from "./import.ts";
 import type { JobKind } from "./job_kind.ts";
+import { migrateKind } from "./migrate.ts";
 import { pruneKind } from "./prune.ts";
 import { publishKind } from "./publish.ts";
 import type { Publishing } from "./publishing.ts";
@@ -36,6 +37,7 @@ export function jobKinds({ publishing }: KindsOptions): JobKind[] {
     unpublishKind(publishing),
     scheduleKind(content),
     importKind(publishing),
+    migrateKind(content),
     exportKind(new Settings(content.context)),
     regenerateKind(publishing),
     renderPointingKind(publishing),

@@ -14,6 +14,7 @@ import { indexRow } from "./index/index_row.ts";
 import { addJob, dropJob, scheduleJobId } from "./jobs.ts";
 import { schemaKey } from "./keys.ts";
 import type { Collection, Schema } from "./model/collection.ts";
+import { withConverted } from "./model/field_migration.ts";
 import type { DocumentState } from "./model/document.ts";
 import type { State } from "./model/entity.ts";
 import { Refusal } from "./refusals.ts";
@@ -79,6 +80,7 @@ export async function stageClaimed(
 ): Promise<Written | null> {
   const before = (head?.state ?? null) as DocumentState | null;
   const id = (after ?? before)!.id;
+  if (after !== null) after = withConverted(after, collection, await blocksOf(content, collection));
   const state = after as unknown as State | null;
   const saved = transaction.save("document", id, head, state, options);
   await stageIndex(transaction, content, collection, id, after, saved);
@@ -88,6 +90,14 @@ export async function stageClaimed(
     : stagePublication(transaction, collection, id, before, after);
   return after === null ? null : { state: after, n: saved.n, jobId };
 }
+
+/** Block definitions, which converting a value may ask for. */
+async function blocksOf({ schema }: Content, { fields }: Collection): Promise<Schema["blocks"]> {
+  const converts = fields.some((field) => field.migrating !== undefined);
+  return converts ? (await schema.latest()).blocks : NO_BLOCKS;
+}
+
+const NO_BLOCKS: Schema["blocks"] = new Map();
 
 async function stageIndex(
   transaction: Transaction,

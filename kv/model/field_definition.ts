@@ -59,6 +59,20 @@ export interface NestedField {
   options: FieldOptions;
 }
 
+/** A change of a field's type that is under way. */
+export interface Migration {
+  jobId: string;
+  /** Under which key documents keep the converted value. */
+  key: string;
+  to: NestedField & { unique: boolean; indexed: boolean; sortable: boolean; position: number };
+}
+
+/** A field before its type was changed. */
+export interface FormerField {
+  key: string;
+  type: FieldTypeName;
+}
+
 /** A field of a collection. */
 export interface FieldDefinition extends NestedField {
   id: string;
@@ -68,6 +82,10 @@ export interface FieldDefinition extends NestedField {
   unique: boolean;
   /** Set while the values of existing documents are being claimed, before `unique` becomes true. */
   uniqueBuilding?: true;
+  /** What the field is becoming: every write keeps the converted value beside the present one. */
+  migrating?: Migration;
+  /** What the field was before, newest last: old versions keep their values so. */
+  formerly?: FormerField[];
   indexed: boolean;
   sortable: boolean;
   /** Place among the fields of its collection. */

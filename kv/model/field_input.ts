@@ -37,7 +37,7 @@ const shape = z.strictObject({
 const FLAGS = { unique: "unique", indexed: "index", sortable: "sort" } as const;
 
 /** Keys of a field on the wire that are not written; a body that was read can be sent back. */
-const READ_ONLY = ["id", "collectionId", "key", "createdAt", "updatedAt"];
+const READ_ONLY = ["id", "collectionId", "key", "migrating", "createdAt", "updatedAt"];
 
 /** Parses the definition of a new field. */
 export function parseField(body: unknown): FieldInput {

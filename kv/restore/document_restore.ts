@@ -7,6 +7,7 @@
 import { refuseIncomplete } from "../documents.ts";
 import { schemaOf, stageDocument } from "../document_write.ts";
 import type { DocumentState } from "../model/document.ts";
+import { modernized } from "../model/field_migration.ts";
 import { Refusal } from "../refusals.ts";
 import { lostCollection } from "./lost_collection.ts";
 import type { StageRestore } from "./restoring.ts";
@@ -29,11 +30,12 @@ export const stageDocumentRestore: StageRestore = async (
     await stageDocument(transaction, content, collection, head, null, options);
     return;
   }
-  const after = withoutLapsedSchedule(state as unknown as DocumentState, transaction.at);
+  let after = withoutLapsedSchedule(state as unknown as DocumentState, transaction.at);
   const collection = schema.byId.get(after.collectionId);
   if (collection === undefined) {
     throw new Refusal("CONFLICT", { about: "the collection of the document is gone" });
   }
+  after = modernized(after, collection, schema.blocks);
   if (after.status === "published") await refuseIncomplete(transaction, after, collection, schema);
   const restores = { ...options, restores: true };
   await stageDocument(transaction, content, collection, head, after, restores);

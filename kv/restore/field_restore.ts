@@ -31,7 +31,8 @@ export const stageFieldRestore: StageRestore = async (
   if (state === null) {
     return void transaction.save("field_definition", id, head, null, options);
   }
-  const { uniqueBuilding: _building, ...field } = state as unknown as FieldDefinition;
+  const { uniqueBuilding: _building, migrating: _migrating, ...field } =
+    state as unknown as FieldDefinition;
   const collection = schema.byId.get(field.collectionId);
   if (collection === undefined) {
     throw new Refusal("CONFLICT", { about: "the collection of the field is gone" });

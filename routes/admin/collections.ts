@@ -6,10 +6,12 @@
 import { Hono } from "@hono/hono";
 import { createCollection, patchCollection, removeCollection } from "../../kv/collections.ts";
 import { createField, getField, patchField, removeField } from "../../kv/fields.ts";
+import { previewMigration } from "../../kv/migrate_field.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection, parseCollectionPatch } from "../../kv/model/collection_input.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { parseField } from "../../kv/model/field_input.ts";
+import { invalid } from "../../kv/refusals.ts";
 import { makeUnique } from "../../kv/unique_building.ts";
 import { getCollection } from "../../kv/schema.ts";
 import type { Deps } from "../deps.ts";
@@ -56,6 +58,9 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
     .patch("/:slug/fields/:name", may("collections.write"), async (c) => {
       const body = await readJsonObject(c.req.raw);
       const { slug, name } = c.req.param();
+      if (isDryRun(c.req.query("dryRun"))) {
+        return c.json(await previewMigration(content, slug, name, body));
+      }
       const patched = await patchField(content, actorOf(c), slug, name, body);
       if ("jobId" in patched) return c.json(patched, 202);
       if (!("makeUnique" in patched)) return c.json(fieldView(patched.field));
@@ -68,6 +73,11 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
     });
 }
 
+function isDryRun(dryRun = "false"): boolean {
+  if (dryRun === "true" || dryRun === "false") return dryRun === "true";
+  throw invalid("dryRun", "INVALID_CHOICE", "Must be true or false");
+}
+
 /** A collection as the admin API shows it. */
 export function collectionView(collection: Collection) {
   return { ...collection, fields: collection.fields.map(fieldView) };
@@ -75,6 +85,9 @@ export function collectionView(collection: Collection) {
 
 /** A field as the admin API shows it: without what only the store needs. */
 export function fieldView(field: FieldDefinition) {
-  const { key: _key, collectionId: _collection, uniqueBuilding: _building, ...view } = field;
-  return view;
+  const { key: _key, collectionId: _collection, uniqueBuilding: _building, ...rest } = field;
+  const { migrating, formerly: _formerly, ...view } = rest;
+  return migrating === undefined
+    ? view
+    : { ...view, migrating: { jobId: migrating.jobId, to: migrating.to.type } };
 }

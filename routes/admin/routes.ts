@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
 import { sameOrigin } from "../middleware/same_origin.ts";
@@ -29,6 +30,9 @@ import { tokenRoutes } from "./tokens.ts";
 import { userRoutes } from "./users.ts";
 import { versionRoutes } from "./versions.ts";
 
+/** Characters of one part of a path: no id, slug or name is that long, and the store's keys are bounded. */
+const SEGMENT_CHARS_MAX = 400;
+
 /** Every route of the admin API. */
 export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   const app = new Hono<AdminEnv>();
@@ -37,6 +41,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/session", closeMethods(sessionRoutes(deps)));
   app.route("/password-reset", closeMethods(passwordResetRoutes(deps)));
   app.use(session(deps));
+  app.use(refuseLongPaths);
   app.route("/blocks", closeMethods(blockRoutes(deps)));
   app.route("/collections", closeMethods(collectionRoutes(deps)));
   app.route("/documents", closeMethods(adminDocumentRoutes(deps)));
@@ -53,4 +58,10 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/users", closeMethods(userRoutes(deps)));
   app.route("/versions", closeMethods(versionRoutes(deps)));
   return app;
+}
+
+async function refuseLongPaths(c: HttpContext, next: () => Promise<void>): Promise<void> {
+  const tooLong = c.req.path.split("/").some((segment) => segment.length > SEGMENT_CHARS_MAX);
+  if (tooLong) throw new Refusal("NOT_FOUND");
+  await next();
 }

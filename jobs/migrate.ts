@@ -1,0 +1,132 @@
+/**
+ * MIGRATE: a field of a filled collection changes its type. Every document gets its converted value beside
+ * the present one, then the definition is exchanged, and what was made of the old values is made anew.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Content } from "../kv/content.ts";
+import { addJob } from "../kv/jobs.ts";
+import {
+  documentIds,
+  findMigrating,
+  finishMigration,
+  type LostValue,
+  migrateDocument,
+  type Migrating,
+} from "../kv/migrate_field.ts";
+import type { Collection } from "../kv/model/collection.ts";
+import type { Actor, Json } from "../kv/model/entity.ts";
+import { Refusal } from "../kv/refusals.ts";
+import { makeUnique } from "../kv/unique_building.ts";
+import { requestCompaction } from "./compact_index.ts";
+import { again, finish, type JobKind, jobKind, next, type Outcome, type Work } from "./job_kind.ts";
+import { SITE_JOB } from "./render_site.ts";
+
+/** Documents of one step; one that is cut off finds what it has written and goes on behind it. */
+const DOCUMENTS_PER_STEP = 500;
+/** Documents that are written at a time: they share commits. */
+const AT_ONCE = 4;
+/** Documents whose value was lost that the job names. */
+const NAMED_MAX = 20;
+
+const Migrate = z.object({
+  collectionId: z.ulid(),
+  fieldId: z.ulid(),
+  userId: z.ulid().nullable(),
+});
+type Migrate = z.infer<typeof Migrate>;
+
+const OVER = { note: "The field is gone, or is not being migrated any more" };
+
+type Cursor = { after: string; done: number; failed: number; lost: LostValue[] };
+
+/** The kind of job that migrates a field. */
+export function migrateKind(content: Content): JobKind {
+  return jobKind<Migrate>({
+    type: "MIGRATE",
+    payload: Migrate,
+    steps: {
+      documents: (work) => documents(content, work),
+      definition: (work) => definition(content, work),
+      unique: (work) => unique(content, work),
+    },
+  });
+}
+
+async function documents(content: Content, work: Work<Migrate>): Promise<Outcome> {
+  const migrating = await findOf(content, work);
+  if (migrating === null) return finish(OVER);
+  const { after, ...counts } = (work.cursor as Cursor | null) ?? START;
+  const ids = await documentIds(content, migrating.collection);
+  const waiting = ids.filter((id) => id > after);
+  const some = waiting.slice(0, DOCUMENTS_PER_STEP);
+  for (let start = 0; start < some.length; start += AT_ONCE) {
+    work.signal.throwIfAborted();
+    const losses = await Promise.all(
+      some.slice(start, start + AT_ONCE).map((id) =>
+        migrateDocument(content, actorOf(work), migrating, id)
+      ),
+    );
+    for (const lost of losses) if (lost !== null) count(counts, lost);
+  }
+  counts.done += some.length;
+  const progress = { done: counts.done, total: Math.max(ids.length, counts.done) };
+  if (waiting.length > some.length) {
+    return again({ ...counts, after: some.at(-1)! } as unknown as Json, progress);
+  }
+  const { done, failed, lost } = counts;
+  const { unique } = migrating.field.migrating.to;
+  return next({ documents: done, failed, lost, unique } as unknown as Json, progress);
+}
+
+const START: Cursor = { after: "", done: 0, failed: 0, lost: [] };
+
+function count(counts: Omit<Cursor, "after">, lost: LostValue): void {
+  counts.failed += 1;
+  if (counts.lost.length < NAMED_MAX) counts.lost = [...counts.lost, lost];
+}
+
+/** A step that was cut off behind the exchange finds it done. */
+async function definition(content: Content, work: Work<Migrate>): Promise<Outcome> {
+  const migrating = await findOf(content, work);
+  if (migrating !== null) await finishMigration(content, actorOf(work), migrating);
+  const collection = (await content.schema.current()).byId.get(work.payload.collectionId);
+  if (collection === undefined) return finish(OVER);
+  stageRemaking(work, collection);
+  return next();
+}
+
+/** What was made of the old values: pages, search, lists. */
+function stageRemaking(
+  { operation, context }: Work<Migrate>,
+  collection: Collection,
+): void {
+  addJob(operation, context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
+  addJob(operation, context, { type: "REBUILD_SEARCH", payload: { force: true } });
+  requestCompaction(operation, context, collection);
+}
+
+async function unique(content: Content, work: Work<Migrate>): Promise<Outcome> {
+  const { unique } = work.results.documents as { unique: boolean };
+  if (!unique) return next();
+  const collection = (await content.schema.current()).byId.get(work.payload.collectionId);
+  const field = collection?.fields.find(({ id }) => id === work.payload.fieldId);
+  if (collection === undefined || field === undefined) return next();
+  try {
+    await makeUnique(content, actorOf(work), collection.slug, field.name);
+    return next({ unique: true });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "CONFLICT") throw error;
+    return next({ unique: false, note: "Two documents have the same converted value" });
+  }
+}
+
+function findOf(content: Content, { jobId, payload }: Work<Migrate>): Promise<Migrating | null> {
+  return findMigrating(content, jobId, payload.collectionId, payload.fieldId);
+}
+
+/** Whoever has asked for the migration makes the versions. */
+function actorOf({ payload }: Work<Migrate>): Actor {
+  return { userId: payload.userId };
+}

@@ -1,0 +1,57 @@
+/**
+ * Documents under fields that change, or have changed, their type: which values are kept beside the
+ * present ones, and which are no longer needed.
+ *
+ * @module
+ */
+import type { Collection, Schema } from "./collection.ts";
+import { convertValue } from "./convert_value.ts";
+import type { DocumentState } from "./document.ts";
+import type { Json } from "./entity.ts";
+
+/**
+ * A state as it is to be written: with the converted values of fields that are being migrated, without the
+ * values of types that fields had before. A value that cannot be converted is kept as null.
+ */
+export function withConverted(
+  state: DocumentState,
+  collection: Collection,
+  blocks: Schema["blocks"],
+): DocumentState {
+  const values: { [key: string]: Json } = { ...state.data };
+  let changed = false;
+  for (const field of collection.fields) {
+    for (const { key } of field.formerly ?? []) {
+      if (!Object.hasOwn(values, key)) continue;
+      delete values[key];
+      changed = true;
+    }
+    if (field.migrating === undefined) continue;
+    const { key, to } = field.migrating;
+    const value = Object.hasOwn(values, field.key) ? values[field.key]! : null;
+    if (value === null) delete values[key];
+    else {
+      const converted = convertValue(value, field, to, blocks);
+      values[key] = "value" in converted ? converted.value : null;
+    }
+    changed = true;
+  }
+  return changed ? { ...state, data: values } : state;
+}
+
+/** A state from history as today's fields read it: values of former types become values of the present ones. */
+export function modernized(
+  state: DocumentState,
+  collection: Collection,
+  blocks: Schema["blocks"],
+): DocumentState {
+  const values: { [key: string]: Json } = { ...state.data };
+  for (const field of collection.fields) {
+    if (field.formerly === undefined || Object.hasOwn(values, field.key)) continue;
+    const former = field.formerly.findLast(({ key }) => Object.hasOwn(values, key));
+    if (former === undefined) continue;
+    const converted = convertValue(values[former.key]!, former, field, blocks);
+    if ("value" in converted && converted.value !== null) values[field.key] = converted.value;
+  }
+  return { ...state, data: values };
+}
