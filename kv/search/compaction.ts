@@ -20,7 +20,7 @@ import {
 import { collectGarbage } from "./garbage.ts";
 import { EMPTY_MANIFEST, readManifest, type SearchManifest, type SegmentInfo } from "./manifest.ts";
 import { closeEpoch, swapManifest } from "./manifest_swap.ts";
-import { type MergePlan, planMerge } from "./merge_plan.ts";
+import { type MergePlan, type MergeSizes, planMerge } from "./merge_plan.ts";
 import type { StoredPosting } from "./posting_pieces.ts";
 import { Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
@@ -40,6 +40,8 @@ export type CompactionContext = Pick<Context, "store" | "now" | "newId">;
 export interface CompactionOptions {
   /** Less than this is left alone. */
   pendingMin?: number;
+  /** When segments are merged. */
+  sizes?: MergeSizes;
 }
 
 /** Whether a compaction has something to do. */
@@ -53,14 +55,14 @@ export async function isCompactionDue(
 /** Does one piece of what is due; false when nothing is, or somebody else is at it. */
 export async function compactSearch(
   context: CompactionContext,
-  { pendingMin = COMPACTION_PENDING_MIN }: CompactionOptions = {},
+  { pendingMin = COMPACTION_PENDING_MIN, sizes = {} }: CompactionOptions = {},
 ): Promise<boolean> {
   const { store, now } = context;
   await collectGarbage(store, now());
   const entry = await readManifest(store);
   const manifest = entry.value ?? EMPTY_MANIFEST;
   await deletePostings(store, manifest.firstEpoch);
-  const plan = planMerge(manifest);
+  const plan = planMerge(manifest, sizes);
   if (plan !== null) return await mergePlanned(context, entry, manifest, plan);
   if (!await isCompactionDue(context, pendingMin)) return false;
   return await fold(context, entry);

@@ -11,6 +11,14 @@ const FAN = 4;
 /** Documents of the smallest size. */
 const SMALLEST = 256;
 
+/** Sizes other than the usual ones. */
+export interface MergeSizes {
+  /** Segments of one size that become one of the next. */
+  fan?: number;
+  /** Documents of the smallest size. */
+  smallest?: number;
+}
+
 /** Neighbouring segments, from `start` to before `end`. */
 export interface MergePlan {
   start: number;
@@ -20,15 +28,18 @@ export interface MergePlan {
 }
 
 /** The next merge that is due, or null. What a rebuild will replace is kept apart from what it will not. */
-export function planMerge({ segments, rebuild }: SearchManifest): MergePlan | null {
+export function planMerge(
+  { segments, rebuild }: SearchManifest,
+  sizes: MergeSizes = {},
+): MergePlan | null {
   const border = rebuild === null
     ? 0
     : segments.filter(({ epoch }) => epoch < rebuild.epoch).length;
-  const newer = suffixToMerge(segments, border);
+  const newer = suffixToMerge(segments, border, sizes);
   if (newer !== null) {
     return { start: newer, end: segments.length, keepTombstones: newer > 0 || rebuild !== null };
   }
-  const older = suffixToMerge(segments.slice(0, border), 0);
+  const older = suffixToMerge(segments.slice(0, border), 0, sizes);
   return older === null ? null : { start: older, end: border, keepTombstones: older > 0 };
 }
 
@@ -39,18 +50,19 @@ export function planMerge({ segments, rebuild }: SearchManifest): MergePlan | nu
 export function suffixToMerge(
   segments: readonly SegmentInfo[],
   border: number,
-  fan = FAN,
+  { fan = FAN, smallest = SMALLEST }: MergeSizes = {},
 ): number | null {
-  const largest = Math.max(0, ...segments.map(tierOf));
+  const tiers = segments.map((segment) => tierOf(segment, smallest));
+  const largest = Math.max(0, ...tiers);
   for (let tier = 0; tier <= largest; tier++) {
     let start = segments.length;
-    while (start > border && tierOf(segments[start - 1]!) <= tier) start -= 1;
+    while (start > border && tiers[start - 1]! <= tier) start -= 1;
     if (segments.length - start >= fan) return start;
   }
   return null;
 }
 
-function tierOf({ documents, tombstones }: SegmentInfo): number {
+function tierOf({ documents, tombstones }: SegmentInfo, smallest: number): number {
   const size = documents + tombstones;
-  return size <= SMALLEST ? 0 : Math.ceil(Math.log(size / SMALLEST) / Math.log(FAN));
+  return size <= smallest ? 0 : Math.ceil(Math.log(size / smallest) / Math.log(FAN));
 }

@@ -160,7 +160,7 @@ async function mergeNew(
   entry: Entry<RebuildRecord>,
 ): Promise<boolean> {
   const record = entry.value!;
-  const start = suffixToMerge(record.segments, 0, FAN);
+  const start = suffixToMerge(record.segments, 0, { fan: FAN });
   if (start === null) return false;
   const chosen = record.segments.slice(start);
   const { info, writer } = await mergeInfos(context, chosen, false);

@@ -87,18 +87,24 @@ export class SearchIndex {
     this.#loadDocuments = loadDocuments;
   }
 
-  /** Searches the index as it is at the time of the call. */
-  async search(request: SearchRequest): Promise<SearchAnswer> {
+  /** The index as it is now, for {@linkcode search}: lets its read go out with others of a request. */
+  open(): Promise<Picture> {
+    return this.#pictures.current();
+  }
+
+  /** Searches the index as it is at the time of the call, or as it was opened before. */
+  async search(request: SearchRequest, opened?: Picture): Promise<SearchAnswer> {
     const clauses = parseQuery(request.text);
     if (clauses.length === 0 || request.collectionIds.length === 0) return { total: 0, hits: [] };
+    let picture = opened;
     for (let attempt = 1;; attempt++) {
-      let picture: Picture | null = null;
       try {
-        picture = await this.#pictures.current();
+        picture ??= await this.open();
         return await this.#answer(picture, clauses, request);
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
-        if (picture !== null) this.#pictures.forget(picture);
+        if (picture !== undefined) this.#pictures.forget(picture);
+        picture = undefined;
       }
     }
   }

@@ -28,7 +28,7 @@ export interface Clause {
   quoted: boolean;
 }
 
-// Runs of characters that the segmenter does not know as a word belong together.
+const PARTICLE = /^\p{Script=Hiragana}/u;
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 const QUOTED = /["“”„＂]([^"“”„＂]*)["“”„＂]/g;
 
@@ -60,15 +60,16 @@ function addWords(clauses: Clause[], text: string): void {
   }
 }
 
-/** The words of a run without spaces; neighbours of one character are one word, mostly a name. */
+/**
+ * The words of a run without spaces. A single character belongs to the word before it ("都" in "東京都"), but
+ * for the particles of Japanese.
+ */
 function wordsOf(run: string): string[] {
   const words: string[] = [];
-  let wasSingle = false;
   for (const { segment } of segmenter.segment(run)) {
-    const isSingle = clustersOf(segment).length === 1;
-    if (isSingle && wasSingle) words[words.length - 1] += segment;
+    const isSuffix = clustersOf(segment).length === 1 && !PARTICLE.test(segment);
+    if (isSuffix && words.length > 0) words[words.length - 1] += segment;
     else words.push(segment);
-    wasSingle = isSingle;
   }
   return words;
 }

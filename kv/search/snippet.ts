@@ -55,6 +55,8 @@ interface Match {
   end: number;
   /** Which of the words. */
   word: number;
+  /** Whether it is the whole word, not only its beginning. */
+  isWhole: boolean;
 }
 
 /** Finds the words of a query in texts that are to be shown. */
@@ -115,6 +117,7 @@ export class Highlighter {
     const { unspaced, isPrefix } = this.#words[word]!;
     const start = found.index;
     let end = start + found[0].length;
+    const wholeEnd = end;
     if (!unspaced) {
       if (start > 0 && isWordBefore(folded, start)) return null;
       if (isWordAt(folded, end)) {
@@ -122,7 +125,7 @@ export class Highlighter {
         while (isWordAt(folded, end)) end += folded.codePointAt(end)! > 0xffff ? 2 : 1;
       }
     }
-    return { start, end: Math.min(end, start + MATCH_CHARS_MAX), word };
+    return { start, end: Math.min(end, start + MATCH_CHARS_MAX), word, isWhole: end === wholeEnd };
   }
 }
 
@@ -145,10 +148,15 @@ function bestWindow(matches: readonly Match[]): { matches: Match[]; score: numbe
   let best = { matches: [] as Match[], score: 0 };
   for (let first = 0; first < matches.length; first++) {
     const words = new Set<number>();
+    const wholeWords = new Set<number>();
     let last = first;
     const limit = matches[first]!.start + SNIPPET_CHARS_MAX - LEAD_CHARS - 2;
-    while (last < matches.length && matches[last]!.end <= limit) words.add(matches[last++]!.word);
-    const score = words.size * 1_000 + Math.min(last - first, 999);
+    for (; last < matches.length && matches[last]!.end <= limit; last++) {
+      const { word, isWhole } = matches[last]!;
+      words.add(word);
+      if (isWhole) wholeWords.add(word);
+    }
+    const score = (words.size + wholeWords.size) * 1_000 + last - first;
     if (last > first && score > best.score) best = { matches: matches.slice(first, last), score };
   }
   return best;

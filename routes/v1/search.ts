@@ -38,9 +38,9 @@ async function search(deps: Deps, http: HttpContext, headers: V1Headers): Promis
   const query = new URL(http.req.url).searchParams;
   const paging = parsePaging(query, SEARCH_PER_PAGE_MAX);
   const { text, slugs } = parseSearch(query);
-  const schema = await deps.content.schema.current();
+  const [schema, index] = await Promise.all([deps.content.schema.current(), deps.search.open()]);
   const collectionIds = searchedCollections(schema, slugs);
-  const answer = await deps.search.search({ text, collectionIds, ...paging });
+  const answer = await deps.search.search({ text, collectionIds, ...paging }, index);
   return respondWith(http, headers, schema, paging, answer, startedAt);
 }
 

@@ -134,12 +134,18 @@ function wordsBetween(found: Map<string, number>, low: number, high: number): st
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
+/** Measures the second time that each text is searched for, unless told. */
 async function measure(
   index: SearchIndex,
   name: string,
   texts: string[],
-  page = 1,
+  { page = 1, isWarm = true } = {},
 ): Promise<number[]> {
+  if (isWarm) {
+    for (const text of texts) {
+      await index.search({ text, collectionIds: [collection.id], page, perPage: 20 });
+    }
+  }
   const times: number[] = [];
   let total = 0;
   for (const text of texts) {
@@ -193,10 +199,10 @@ try {
   const index = openIndex();
   // The last word is a prefix as well, so a third kind ends with a whole word in quotation marks.
   const exact = two.map((text) => text.replace(/ (\w+)$/, ' "$1"'));
-  await measure(index, "two words, first time", exact.slice(0, 200));
+  await measure(index, "two words, first time", exact.slice(0, 200), { isWarm: false });
   const times = await measure(index, "two words (30 % and 2 %), warm", exact);
   await measure(index, "two words, the last also as a prefix, warm", two);
-  await measure(index, "two words, page 20", two.slice(0, 300), 20);
+  await measure(index, "two words, page 20", two.slice(0, 300), { page: 20 });
   await measure(index, "one rare word", Array.from({ length: QUERIES }, () => `"${pick(rare)}"`));
   await measure(
     index,
@@ -304,19 +310,26 @@ async function measureServer(texts: string[]): Promise<void> {
       `GET ${address(text)} HTTP/1.1\r\nhost: localhost\r\n\r\n`
     );
     for (const name of ["warming up", "warm"]) {
-      const { perSecond, p50Ms, p99Ms, statuses } = await run16(port, requests);
-      const answers = JSON.stringify(statuses);
+      const before = await usage(port);
+      const { requests: count, perSecond, p50Ms, p99Ms, statuses } = await run16(port, requests);
+      const cpuMs = ((await usage(port)).cpuMs - before.cpuMs) / count;
       line(
         `route: 16 connections, ${name}`,
-        `${perSecond} a second   p50 ${p50Ms} ms   p99 ${p99Ms} ms   ${answers}`,
+        `${perSecond} a second   p50 ${p50Ms} ms   p99 ${p99Ms} ms   ${
+          cpuMs.toFixed(2)
+        } ms of CPU each   ` +
+          JSON.stringify(statuses),
       );
     }
-    const memory = await (await fetch(`http://127.0.0.1:${port}/memory`)).text();
-    line("route: memory of the process", `${Math.round(Number(memory) / 1e6)} MB`);
+    line("route: memory of the process", `${Math.round((await usage(port)).memoryMb)} MB`);
   } finally {
     server.kill();
     await server.status;
   }
+}
+
+async function usage(port: number): Promise<{ memoryMb: number; cpuMs: number }> {
+  return await (await fetch(`http://127.0.0.1:${port}/usage`)).json();
 }
 
 async function run16(port: number, requests: string[]): Promise<LoadResult> {

@@ -21,7 +21,7 @@ export class Fts5 {
     this.#insert = this.#db.prepare("INSERT INTO t(rowid, title, body) VALUES (?, ?, ?)");
     this.#select = this.#db.prepare(
       "SELECT rowid, title, snippet(t, 1, '<mark>', '</mark>', '…', 40) AS piece FROM t " +
-        "WHERE t MATCH ? ORDER BY bm25(t, 4.0, 1.0) LIMIT 20",
+        "WHERE t MATCH ? ORDER BY bm25(t, 10.0, 1.0) LIMIT 20",
     );
     this.#count = this.#db.prepare("SELECT count(*) AS n FROM t WHERE t MATCH ?");
   }

@@ -1,11 +1,12 @@
 /**
  * The search route alone over a folder that the search benchmark has filled: a process of its own, so that
- * its memory is what search takes. Prints the port; `/memory` tells the bytes.
+ * its memory is what search takes. Prints the port; `/usage` tells memory and CPU time.
  *
  *     deno run -A tests/bench/search_server.ts <folder> <collection.json>
  *
  * @module
  */
+import process from "node:process";
 import { Hono } from "@hono/hono";
 import { decodeState, type LiveRow } from "../../kv/entities.ts";
 import { liveKey, schemaKey } from "../../kv/keys.ts";
@@ -48,7 +49,10 @@ const deps = {
   trustProxy: 0,
 } as unknown as Deps;
 const app = new Hono().route("/api/v1", searchRoutes(deps))
-  .get("/memory", (c) => c.text(String(Deno.memoryUsage().rss)));
+  .get("/usage", (c) => {
+    const { user, system } = process.cpuUsage();
+    return c.json({ memoryMb: Deno.memoryUsage().rss / 1e6, cpuMs: (user + system) / 1e3 });
+  });
 const server = Deno.serve({
   port: 0,
   hostname: "127.0.0.1",
