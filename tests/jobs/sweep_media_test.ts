@@ -123,8 +123,9 @@ Deno.test("sweepMedia() takes orphans older than a day, and nothing younger", as
     documentPartPath(ID, "data"),
     documentPartPath(ID, "blocks"),
     transformPath("GONE", "w320.webp"),
+    "pages/nobodys",
   ];
-  const strangers = [exportPath(ID), "pages/a", "versions/odd", "documents/x/other.json"];
+  const strangers = [exportPath(ID), "versions/odd", "documents/x/other.json"];
   for (const key of [...orphans, ...strangers]) await context.objects.put(key, noise(3));
   context.advance(DAY);
 
