@@ -61,14 +61,24 @@ export async function stageClaims(
   if (blocked.taken || blocked.by.length > 0) return blocked;
   for (const { entry } of checked) operation.check(entry);
   for (const { key, id } of changes) operation.set(key, id);
-  const kept = new Set(wanted.map(({ key }) => keyText(key)));
-  for (const { collection, before } of moves) {
-    for (const key of claimKeys(collection, before)) {
-      if (!kept.has(keyText(key))) operation.delete(key);
-    }
-  }
+  await stageReleases(transaction, moves, new Set(wanted.map(({ key }) => keyText(key))));
   for (const move of moves) stageOldSlug(transaction, move);
   return null;
+}
+
+/** Lets go of what the moves hold and nobody of them wants; a claim may have become somebody else's. */
+async function stageReleases(
+  transaction: Transaction,
+  moves: readonly Move[],
+  wanted: ReadonlySet<string>,
+): Promise<void> {
+  const released = moves.flatMap(({ id, collection, before }) =>
+    claimKeys(collection, before).map((key) => ({ id, key }))
+  ).filter(({ key }) => !wanted.has(keyText(key)));
+  const claims = await transaction.peek<string>(...released.map(({ key }) => key));
+  for (const [place, { id, key }] of released.entries()) {
+    if (claims[place]!.value === id) transaction.operation.delete(key);
+  }
 }
 
 /** What a document in a state claims for itself alone. */

@@ -73,19 +73,22 @@ async function restoreInTurn(
   path: readonly string[],
 ): Promise<Outcome> {
   const asked = new Set<string>();
+  let together: readonly string[] = [id];
   for (let entries = known;; entries = []) {
-    const outcome = await attempt(site, pass, [id], entries);
+    const outcome = await attempt(site, together.length === 1 ? pass : null, together, entries);
     if (outcome.kind !== "blocked" || path.length >= CHAIN_MAX) return outcome;
-    for (const other of outcome.by) {
-      const place = path.indexOf(other);
-      if (place >= 0) {
-        const circle = [...path.slice(place), id];
-        return circle.length > TOGETHER_MAX ? outcome : await attempt(site, null, circle, []);
-      }
+    const places = outcome.by.map((other) => path.indexOf(other)).filter((place) => place >= 0);
+    if (places.length > 0) {
+      // They wait for one another in a circle.
+      together = [...new Set([...path.slice(Math.min(...places)), ...together])];
+      if (together.length > TOGETHER_MAX) return outcome;
+      continue;
+    }
+    for (const other of new Set(outcome.by)) {
       // It has had its turn and still holds the value: it stays as it stands.
       if (asked.has(other)) return outcome;
       asked.add(other);
-      await restoreInTurn(site, null, other, [], [...path, id]);
+      await restoreInTurn(site, null, other, [], [...path, ...together]);
     }
   }
 }

@@ -106,7 +106,7 @@ function keepStarter(plan: Planned[], { userId }: Site): void {
     const roleState = role?.head.state as Role | null | undefined;
     if (roleState == null || !isAdministratorRole(roleState)) continue;
     stay(grant);
-    stay(role!);
+    if (role!.after === null) stay(role!);
   }
 }
 

@@ -1,0 +1,17 @@
+/**
+ * Every living entity of a site with its state, to compare whole sites.
+ *
+ * @module
+ */
+import type { Context } from "../../kv/context.ts";
+import { liveEntities } from "../../kv/entities.ts";
+import { ENTITY_TYPES, type State } from "../../kv/model/entity.ts";
+
+/** The states of all living entities by type and id. */
+export async function liveStates(context: Context): Promise<Record<string, State>> {
+  const states: Record<string, State> = {};
+  for (const type of ENTITY_TYPES) {
+    for await (const { id, state } of liveEntities(context, type)) states[`${type} ${id}`] = state;
+  }
+  return states;
+}
