@@ -11,6 +11,8 @@ import type { Deps } from "../deps.ts";
 import { session } from "../middleware/session.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { Assets } from "./assets.ts";
+import { documentPages } from "./pages/document.tsx";
+import { documentListPages } from "./pages/document_list.tsx";
 import { refusalPage } from "./pages/refusal.tsx";
 import { homePages } from "./pages/home.tsx";
 import { setupPages } from "./pages/setup.tsx";
@@ -27,6 +29,8 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   app.route("/", signInPages(deps));
   app.use(session(deps), findVisit(deps));
   app.route("/", homePages(deps));
+  app.route("/", documentListPages(deps));
+  app.route("/", documentPages(deps));
   app.all("*", (c) => {
     const { path } = c.req;
     if (path.endsWith("/")) return c.redirect(path.replace(/\/+$/, ""));

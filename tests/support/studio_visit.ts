@@ -25,6 +25,8 @@ export interface StudioVisit extends AsyncDisposable {
   complaints: string[];
   /** A request to the admin API as the one who is signed in. */
   ask(method: string, path: string, body?: Json): Promise<Answer>;
+  /** The cookie of the one who is signed in. */
+  cookie: () => string;
   /** Opens a page and waits until its code has started. */
   open(path: string): Promise<void>;
 }
@@ -72,6 +74,7 @@ export async function studioVisit(
     origin,
     complaints,
     ask,
+    cookie: () => cookie,
     open: async (path) => {
       await page.goto(origin + path);
       await page.locator("html[data-ready]").waitFor();

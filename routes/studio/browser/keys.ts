@@ -11,7 +11,7 @@ const CHORD_MS = 1_200;
 
 /** Listens for `⌘K`, `?` and `g` with a letter. */
 export function startKeys(): void {
-  let waiting = 0;
+  let waiting = -Infinity;
   const open = () => openDialog("palette");
   document.addEventListener("keydown", (event) => {
     if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
@@ -26,7 +26,7 @@ export function startKeys(): void {
       return;
     }
     if (event.timeStamp - waiting < CHORD_MS) go(event.key);
-    waiting = 0;
+    waiting = -Infinity;
   });
   for (const button of all(document, "[data-palette-open]")) button.addEventListener("click", open);
   for (const button of all(document, "[data-keys-open]")) {

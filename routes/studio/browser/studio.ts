@@ -6,6 +6,8 @@
  */
 import { startActions } from "./actions.ts";
 import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
+import { startDocumentEditor } from "./document/editor.ts";
+import { startDocumentList } from "./document_list.ts";
 import { all } from "./elements.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
@@ -14,6 +16,8 @@ import { startThemeChoice } from "./theme.ts";
 import { showKeptToast } from "./toast.ts";
 
 const ISLANDS: Record<string, (element: HTMLElement) => void> = {
+  "document-editor": startDocumentEditor,
+  "document-list": startDocumentList,
   "palette": startPalette,
   "sent": replaceBySentence,
   "token-from-address": takeTokenFromAddress,

@@ -37,5 +37,8 @@ function wordsOf(status: number): [string, string] {
   if (status >= 500) {
     return ["Something went wrong", "The fault is ours and was logged. Try again, or go back."];
   }
+  if (status === 400 || status === 422) {
+    return ["This address asks for too much", "A part of it is not understood."];
+  }
   return ["Not found", "There is nothing at this address. It may have been deleted or renamed."];
 }

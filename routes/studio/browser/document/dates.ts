@@ -1,0 +1,40 @@
+/**
+ * Runs in the browser. Moments in the time zone of whoever looks.
+ *
+ * @module
+ */
+import { all } from "../elements.ts";
+
+/** Fills the inputs that carry a moment. */
+export function fillDates(root: ParentNode): void {
+  for (const input of all<HTMLInputElement>(root, "input[data-epoch]")) {
+    input.value = localText(Number(input.dataset.epoch));
+    delete input.dataset.epoch;
+  }
+}
+
+/** Epoch seconds as an input for date and time has them. */
+export function localText(epoch: number): string {
+  const date = new Date(epoch * 1000);
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+/** Hours and minutes of now. */
+export function clockText(date: Date): string {
+  return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
+/** A moment in a zone, with the zone. */
+export function zonedText(date: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "full",
+    timeStyle: "short",
+    timeZone,
+  }).format(date);
+}
+
+/** The zone of this browser. */
+export function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

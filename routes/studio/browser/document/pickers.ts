@@ -1,0 +1,129 @@
+/**
+ * Runs in the browser. Choosing media and documents: the server searches, the form gets an id.
+ *
+ * @module
+ */
+import { openDialog } from "../actions.ts";
+import { call } from "../call.ts";
+import { get, make } from "../elements.ts";
+import { toast } from "../toast.ts";
+
+/** A thing that can be chosen. */
+interface Choice {
+  id: string;
+  title: string;
+  note: string;
+  image?: string;
+}
+
+const PAUSE_MS = 150;
+
+/** Makes all pointers of a form work, also those of rows to come. */
+export function startPickers(form: HTMLElement, changed: () => void): void {
+  form.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest<HTMLElement>("[data-choose], [data-clear]");
+    const pointer = button?.closest<HTMLElement>("[data-pointer]");
+    if (!button || !pointer) return;
+    const choose = (choice: Choice | null) => {
+      fill(pointer, choice);
+      changed();
+    };
+    if (button.dataset.clear !== undefined) choose(null);
+    else openPicker(pointer, choose);
+  });
+}
+
+/** Shows in a pointer what it points to. */
+function fill(pointer: HTMLElement, choice: Choice | null): void {
+  get<HTMLInputElement>(pointer, "input[type=hidden]").value = choice?.id ?? "";
+  get(pointer, "[data-shown]").hidden = choice === null;
+  get(pointer, "[data-title]").textContent = choice?.title ?? "";
+  get(pointer, "[data-note]").textContent = choice?.note ?? "";
+  const image = pointer.querySelector("img");
+  if (image !== null) {
+    image.hidden = choice?.image === undefined;
+    if (choice?.image !== undefined) image.src = choice.image;
+  }
+  get(pointer, "[data-clear]").hidden = choice === null;
+  get(pointer, "[data-choose]").textContent = choice === null ? "Choose" : "Change";
+}
+
+function openPicker(pointer: HTMLElement, choose: (choice: Choice) => void): void {
+  const { pointer: kind, collection, mimes } = pointer.dataset;
+  const dialog = get<HTMLDialogElement>(document, `#pick-${kind}`);
+  const search = get<HTMLInputElement>(dialog, "input[type=search]");
+  const find = kind === "media"
+    ? () => findMedia(search.value, mimes?.split(",") ?? [])
+    : () => findDocuments(search.value, collection);
+  const pick = (choice: Choice) => {
+    dialog.close();
+    choose(choice);
+    get(pointer, "[data-choose]").focus();
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const refresh = async () => showChoices(dialog, await find(), pick);
+  search.oninput = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void refresh(), PAUSE_MS);
+  };
+  const upload = dialog.querySelector<HTMLInputElement>("[data-upload]");
+  if (upload !== null) upload.onchange = () => void uploadInto(upload, pick);
+  search.value = "";
+  openDialog(dialog.id);
+  search.focus();
+  void refresh();
+}
+
+async function findDocuments(text: string, collection: string | undefined): Promise<Choice[]> {
+  const query = new URLSearchParams({ q: text.trim(), sort: "-updatedAt", perPage: "20" });
+  if (collection) query.set("collection", collection);
+  const reply = await call("GET", `/api/admin/documents?${query}`);
+  const documents: Record<string, string>[] = reply.body?.data ?? [];
+  return documents.map(({ id, title, collection, status }) => ({
+    id: id!,
+    title: title || "Untitled",
+    note: `${collection} · ${status}`,
+  }));
+}
+
+async function findMedia(text: string, mimes: string[]): Promise<Choice[]> {
+  const query = new URLSearchParams({ q: text.trim(), perPage: "60" });
+  if (mimes.length === 1) query.set("mime", mimes[0]!);
+  const reply = await call("GET", `/api/admin/media?${query}`);
+  const media: Record<string, string>[] = reply.body?.data ?? [];
+  return media.filter(({ mime }) => mimes.length === 0 || mimes.includes(mime!)).map(mediumChoice);
+}
+
+function mediumChoice({ id, filename, alt, url }: Record<string, string>): Choice {
+  return { id: id!, title: filename!, note: alt || "No alternative text yet", image: url! };
+}
+
+function showChoices(dialog: HTMLElement, choices: Choice[], pick: (choice: Choice) => void): void {
+  const buttons = choices.map((choice) => {
+    const text = make("span", {}, choice.title);
+    const note = make("span", { class: "muted small" }, choice.note);
+    const button = make("button", { type: "button", class: "choice", onclick: () => pick(choice) });
+    if (choice.image !== undefined) {
+      button.append(make("img", { src: choice.image, alt: "", loading: "lazy" }));
+    }
+    button.append(text, note);
+    return button;
+  });
+  get(dialog, "[data-picker-results]").replaceChildren(...buttons);
+  const message = choices.length === 0 ? "Nothing found." : "";
+  get(dialog, "[data-picker-message]").textContent = message;
+}
+
+async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => void): Promise<void> {
+  const file = input.files?.[0];
+  if (file === undefined) return;
+  const body = new FormData();
+  body.append("file", file);
+  const message = get(input.closest("dialog")!, "[data-picker-message]");
+  message.textContent = `Uploading ${file.name} …`;
+  const reply = await call("POST", "/api/admin/media", { body });
+  message.textContent = "";
+  input.value = "";
+  if (reply.ok) pick(mediumChoice(reply.body));
+  else toast(`${file.name}: ${reply.message}`, { bad: true });
+}

@@ -1,0 +1,154 @@
+/**
+ * Runs in the browser. Publishing in two questions: is it complete, and when.
+ *
+ * @module
+ */
+import { openDialog } from "../actions.ts";
+import { call } from "../call.ts";
+import { get, make } from "../elements.ts";
+import { toast, toastLater } from "../toast.ts";
+import { controlAt } from "./control_values.ts";
+import { fillDates, localText, ownZone, zonedText } from "./dates.ts";
+import type { DocumentFacts } from "./editor.ts";
+
+interface Check {
+  field: string;
+  label: string;
+  message: string;
+  level: "error" | "warning";
+}
+
+/** How the editor saves, and which document it has. */
+export interface Editing {
+  save: () => Promise<boolean>;
+  id: () => string | null;
+}
+
+/** How often a job is looked at, and how many times, until nobody waits any longer. */
+const LOOK_MS = 700;
+const LOOKS_MAX = 40;
+
+/** Makes the publish button and its dialog work. */
+export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing: Editing): void {
+  if (facts.jobId !== null) void watchJob(facts.jobId);
+  const dialog = document.querySelector<HTMLDialogElement>("#publish");
+  const button = form.querySelector<HTMLButtonElement>("[data-publish]");
+  if (dialog === null || button === null) return;
+  fillDates(dialog);
+  const go = get<HTMLButtonElement>(dialog, "[data-publish-go]");
+  button.addEventListener("click", async () => {
+    if (!(await editing.save())) return;
+    openDialog("publish");
+    await showChecks(form, dialog, editing.id()!);
+  });
+  dialog.addEventListener("change", () => showWhen(dialog, go));
+  showWhen(dialog, go);
+  go.addEventListener("click", () => void publish(dialog, go, editing.id()!));
+}
+
+async function showChecks(form: HTMLElement, dialog: HTMLDialogElement, id: string): Promise<void> {
+  const place = get(dialog, "[data-checks]");
+  place.replaceChildren(make("p", { class: "muted" }, "Checking …"));
+  const reply = await call("GET", `/admin/documents/${id}/checks`);
+  const checks: Check[] = reply.body?.checks ?? [];
+  if (checks.length === 0) {
+    place.replaceChildren(make("p", { class: "alert good" }, "Everything is in place."));
+    return;
+  }
+  const entries = checks.map(({ field, label, message, level }) => {
+    const show = () => {
+      dialog.close();
+      const control = controlAt(form, field);
+      control?.focus({ preventScroll: true });
+      control?.scrollIntoView({ block: "center" });
+    };
+    const name = make("button", { type: "button", class: "link", onclick: show }, label);
+    return make("li", { class: level }, name, ` ${message}`);
+  });
+  const errors = checks.filter(({ level }) => level === "error").length;
+  const summary = errors > 0
+    ? "This has to be done before it can be published:"
+    : "It can be published; this would make it better:";
+  place.replaceChildren(make(
+    "div",
+    { class: errors > 0 ? "alert bad" : "alert warn" },
+    make("p", {}, summary),
+    make("ul", { class: "check-list" }, ...entries),
+  ));
+}
+
+function chosen(dialog: HTMLElement): string {
+  return get<HTMLInputElement>(dialog, "input[name=when]:checked").value;
+}
+
+function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
+  const when = chosen(dialog);
+  const input = get<HTMLInputElement>(dialog, "#publish-at");
+  get(dialog, "[data-later]").hidden = when !== "later";
+  go.textContent = { now: "Publish now", later: "Schedule", never: "Back to draft" }[when]!;
+  if (when === "later" && input.value === "") {
+    input.value = localText(nextHour(new Date()));
+  }
+  const zones = get(dialog, "[data-zones]");
+  const date = new Date(input.value);
+  if (Number.isNaN(date.getTime())) return;
+  const siteZone = zones.dataset.siteZone!;
+  const mine = `Your time zone: ${ownZone()}.`;
+  zones.textContent = siteZone === ownZone()
+    ? mine
+    : `${mine} On the site (${siteZone}) that is ${zonedText(date, siteZone)}.`;
+}
+
+/** The next full hour that is at least half an hour away, epoch seconds. */
+function nextHour(now: Date): number {
+  return Math.ceil((now.getTime() + 1_800_000) / 3_600_000) * 3_600;
+}
+
+async function publish(
+  dialog: HTMLDialogElement,
+  go: HTMLButtonElement,
+  id: string,
+): Promise<void> {
+  const when = chosen(dialog);
+  const failure = get(dialog, "[data-publish-failure]");
+  failure.hidden = true;
+  go.disabled = true;
+  const at = new Date(get<HTMLInputElement>(dialog, "#publish-at").value).getTime() / 1000;
+  const reply = when === "now"
+    ? await call("POST", `/api/admin/documents/${id}/publish`)
+    : await call("POST", `/api/admin/documents/${id}/schedule`, {
+      body: { publishAt: when === "later" ? at : null },
+    });
+  go.disabled = false;
+  if (!reply.ok) {
+    const said = reply.details.map(({ field, message }) => `${field}: ${message}`);
+    failure.textContent = [reply.message, ...said].join(" ");
+    failure.hidden = false;
+    return;
+  }
+  if (when === "later") toastLater("Scheduled");
+  const job = reply.body?.jobId;
+  location.assign(`/admin/documents/${id}${job ? `?job=${job}` : ""}`);
+}
+
+/** Says when what was published is really there. */
+async function watchJob(id: string): Promise<void> {
+  history.replaceState(null, "", location.pathname);
+  toast("Published. The pages are being made …");
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+    const reply = await call("GET", `/api/admin/jobs/${id}`);
+    if (!reply.ok) return;
+    if (reply.body.state === "failed") {
+      toast(`The pages could not be made: ${reply.body.error}`, { bad: true });
+      return;
+    }
+    if (reply.body.state === "done") {
+      const address = document.querySelector<HTMLAnchorElement>("#document-menu a[target]")?.href;
+      toast("It is public now.", {
+        ...(address && { action: { label: "View", run: () => void open(address) } }),
+      });
+      return;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Runs in the browser. Rows of repeaters and block lists: added from templates, moved, removed.
+ *
+ * @module
+ */
+import { all, get, make } from "../elements.ts";
+import { toast } from "../toast.ts";
+
+/** Attributes that name ids of the same row. */
+const ID_ATTRIBUTES = ["id", "for", "aria-describedby", "popovertarget"];
+
+/** Makes the buttons of all rows work, also of rows to come. `changed` runs after each change. */
+export function startRows(
+  form: HTMLElement,
+  { changed, added }: { changed: () => void; added: (row: HTMLElement) => void },
+): void {
+  let count = 0;
+  form.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest<HTMLElement>("button");
+    if (button === null) return;
+    const { move, addRow, addBlock, removeRow } = button.dataset;
+    const list = () => get(button.closest("[data-rows]")!, "[data-row-list]");
+    if (move !== undefined) moveRow(button, move);
+    else if (removeRow !== undefined) takeAway(button, changed);
+    else if (addRow !== undefined || addBlock !== undefined) {
+      const template = addBlock === undefined
+        ? get<HTMLTemplateElement>(button.closest("[data-rows]")!, ":scope > template")
+        : get<HTMLTemplateElement>(document, `template[data-block-template="${addBlock}"]`);
+      button.closest<HTMLElement>("[popover]")?.hidePopover();
+      const row = cloneRow(template, `-n${count++}`);
+      list().append(row);
+      added(row);
+      row.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
+    } else return;
+    changed();
+  });
+  form.addEventListener("input", (event) => {
+    const row = (event.target as Element).closest<HTMLElement>("li[data-row]");
+    if (row !== null) showPreview(row);
+  });
+  for (const row of all(form, "li[data-row]")) showPreview(row);
+}
+
+function cloneRow(template: HTMLTemplateElement, suffix: string): HTMLElement {
+  const row = template.content.firstElementChild!.cloneNode(true) as HTMLElement;
+  rename(row, suffix);
+  return row;
+}
+
+/** Makes the ids of a clone its own, inside of further templates too. */
+function rename(root: Element | DocumentFragment, suffix: string): void {
+  const elements = root instanceof Element ? [root, ...all(root, "*")] : all(root, "*");
+  for (const element of elements) {
+    for (const name of ID_ATTRIBUTES) {
+      const value = element.getAttribute(name);
+      if (value !== null) element.setAttribute(name, value + suffix);
+    }
+    if (element instanceof HTMLTemplateElement) rename(element.content, suffix);
+  }
+}
+
+function moveRow(button: HTMLElement, direction: string): void {
+  const row = button.closest<HTMLElement>("li[data-row]")!;
+  const other = direction === "up" ? row.previousElementSibling : row.nextElementSibling;
+  if (other === null) return;
+  if (direction === "up") other.before(row);
+  else other.after(row);
+  button.focus();
+}
+
+/** Removed rows can be brought back as long as the message is there. */
+function takeAway(button: HTMLElement, changed: () => void): void {
+  const row = button.closest<HTMLElement>("li[data-row]")!;
+  const place = make("template");
+  row.replaceWith(place);
+  place.parentElement?.closest<HTMLElement>("[data-rows]")
+    ?.querySelector<HTMLElement>(":scope > .row button")?.focus();
+  const undo = () => {
+    place.replaceWith(row);
+    changed();
+  };
+  toast("Removed", { action: { label: "Undo", run: undo } });
+}
+
+/** The first text in a row, to know it by when it is folded. */
+function showPreview(row: HTMLElement): void {
+  const texts = all<HTMLInputElement>(
+    row,
+    "input:is([type=text], [type=url], [type=email]), textarea:not(.mono)",
+  );
+  const text = texts.map(({ value }) => value.trim()).find((value) => value !== "") ?? "";
+  get(row, "[data-row-preview]").textContent = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

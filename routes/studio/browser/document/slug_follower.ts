@@ -1,0 +1,41 @@
+/**
+ * Runs in the browser. The address follows the title until somebody types one, or the public knows it.
+ *
+ * @module
+ */
+import { get } from "../elements.ts";
+
+const CHARS_MAX = 96;
+
+/** A title as an address, as far as this can be told without the server; empty when it cannot. */
+export function slugOf(title: string): string {
+  const plain = title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  if (/[^\u0000-\u024f]/.test(plain.replace(/[\p{P}\p{S}\s]/gu, ""))) return "";
+  const joined = plain.replaceAll("ß", "ss").replaceAll("æ", "ae").replaceAll("ø", "o")
+    .replace(/[^a-z0-9]+/g, "-");
+  return joined.slice(0, CHARS_MAX).replace(/^-+|-+$/g, "");
+}
+
+/** Lets the slug's input follow the title's. */
+export function followTitle(form: HTMLElement, { open }: { open: boolean }): void {
+  const title = get<HTMLTextAreaElement>(form, "#c-title");
+  const slug = get<HTMLInputElement>(form, "#c-slug");
+  const base = () => slug.value.replace(/-\d+$/, "");
+  let follows = open && (slug.value === "" || [slug.value, base()].includes(slugOf(title.value)));
+  title.addEventListener("input", () => {
+    if (follows) slug.value = slugOf(title.value);
+  });
+  slug.addEventListener("input", () => follows = slug.value === "");
+  form.querySelector("[data-unlock]")?.addEventListener("click", (event) => {
+    slug.readOnly = false;
+    (event.target as HTMLElement).hidden = true;
+    slug.focus();
+    slug.select();
+  });
+}
+
+/** The next address to try when one is taken. */
+export function nextSlug(slug: string): string {
+  const [, base, number] = /^(.*?)(?:-(\d+))?$/.exec(slug)!;
+  return `${base}-${Number(number ?? 1) + 1}`;
+}

@@ -1,0 +1,126 @@
+/**
+ * Runs in the browser. Lists of documents: selecting rows, acting on several, and keys to move about.
+ *
+ * @module
+ */
+import { confirmed } from "./actions.ts";
+import { call, type Reply } from "./call.ts";
+import { all, get } from "./elements.ts";
+import { isTyping } from "./keys.ts";
+import { toast, toastLater } from "./toast.ts";
+
+/** Requests that a bulk action has under way at a time. */
+const AT_A_TIME = 4;
+
+/** From which statuses each action starts; others are left alone. */
+const STARTS: Record<string, string[]> = {
+  publish: ["draft", "scheduled", "archived"],
+  unpublish: ["published"],
+  archive: ["draft", "scheduled", "published"],
+  untrash: ["trashed", "archived"],
+  trash: ["draft", "scheduled", "published", "archived"],
+};
+
+/** Makes the rows of a list selectable. */
+export function startDocumentList(root: HTMLElement): void {
+  for (const link of all<HTMLAnchorElement>(root, "a[data-also]")) {
+    link.addEventListener("click", (event) => {
+      if (!event.shiftKey) return;
+      event.preventDefault();
+      location.assign(link.dataset.also!);
+    });
+  }
+  if (root.querySelector("table") === null) return;
+  const boxes = all<HTMLInputElement>(root, "[data-select]");
+  const every = get<HTMLInputElement>(root, "[data-select-all]");
+  const refresh = () => showSelection(root, boxes, every);
+  every.addEventListener("change", () => {
+    for (const box of boxes) box.checked = every.checked;
+    refresh();
+  });
+  for (const box of boxes) box.addEventListener("change", refresh);
+  get(root, "[data-bulk-none]").addEventListener("click", () => {
+    for (const box of boxes) box.checked = false;
+    refresh();
+  });
+  for (const button of all<HTMLButtonElement>(root, "[data-bulk-act]")) {
+    button.addEventListener("click", () => void act(root, button));
+  }
+  document.addEventListener("keydown", (event) => moveByKey(event, root));
+  refresh();
+}
+
+function selectedRows(root: HTMLElement): HTMLElement[] {
+  return all(root, "tbody tr").filter((row) => get<HTMLInputElement>(row, "[data-select]").checked);
+}
+
+function showSelection(
+  root: HTMLElement,
+  boxes: HTMLInputElement[],
+  every: HTMLInputElement,
+): void {
+  const rows = selectedRows(root);
+  every.checked = rows.length === boxes.length;
+  every.indeterminate = rows.length > 0 && !every.checked;
+  get(root, "[data-bulk]").hidden = rows.length === 0;
+  get(root, "[data-bulk-count]").textContent = `${rows.length} selected`;
+  for (const button of all(root, "[data-bulk-act]")) {
+    const starts = STARTS[button.dataset.bulkAct!]!;
+    button.hidden = !rows.some((row) => starts.includes(row.dataset.status!));
+  }
+}
+
+async function act(root: HTMLElement, button: HTMLButtonElement): Promise<void> {
+  const verb = button.dataset.bulkAct!;
+  const label = button.textContent!.trim();
+  const rows = selectedRows(root).filter((row) => STARTS[verb]!.includes(row.dataset.status!));
+  const count = `${rows.length} ${rows.length === 1 ? "document" : "documents"}`;
+  if (verb === "trash" && !(await confirmed(`Move ${count} to the trash?`, label))) return;
+  button.disabled = true;
+  const failures: string[] = [];
+  let done = 0;
+  const waiting = [...rows];
+  const work = async () => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const reply = await ask(verb, row.dataset.id!);
+      if (!reply.ok) failures.push(`${get(row, "th a").textContent}: ${reasonOf(reply)}`);
+      done += 1;
+      get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  button.disabled = false;
+  if (failures.length === 0) {
+    toastLater(`${label}: ${count}`);
+    location.reload();
+    return;
+  }
+  const succeeded = rows.length - failures.length;
+  toast(`${succeeded} done, ${failures.length} not. ${failures.slice(0, 3).join(" ")}`, {
+    bad: true,
+    action: { label: "Reload", run: () => location.reload() },
+  });
+}
+
+function ask(verb: string, id: string): Promise<Reply> {
+  return verb === "trash"
+    ? call("DELETE", `/api/admin/documents/${id}`)
+    : call("POST", `/api/admin/documents/${id}/${verb}`);
+}
+
+function reasonOf({ message, details }: Reply): string {
+  return details.length === 0
+    ? message
+    : details.map(({ field, message }) => `${field}: ${message.toLowerCase()}`).join(", ");
+}
+
+function moveByKey(event: KeyboardEvent, root: HTMLElement): void {
+  if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+  if (document.querySelector("dialog[open]") !== null) return;
+  const links = all<HTMLAnchorElement>(root, "tbody th a");
+  const row = document.activeElement?.closest("tbody tr");
+  const at = links.findIndex((link) => link.closest("tr") === row);
+  if (event.key === "j") links[Math.min(at + 1, links.length - 1)]?.focus();
+  if (event.key === "k") links[Math.max(at - 1, 0)]?.focus();
+  if (event.key === "x" && row) get<HTMLInputElement>(row, "[data-select]").click();
+}

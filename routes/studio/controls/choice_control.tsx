@@ -1,0 +1,46 @@
+/**
+ * Controls that choose from a list of texts.
+ *
+ * @module
+ */
+import type { ControlProps } from "./control_props.ts";
+
+/** One of the choices. */
+export function SelectControl({ field, value, id, surroundings }: ControlProps) {
+  const choices = field.options.choices ?? [];
+  const isOld = typeof value === "string" && !choices.includes(value);
+  return (
+    <select
+      id={id}
+      aria-describedby={field.help === "" ? undefined : `${id}-help`}
+      disabled={surroundings.readOnly}
+    >
+      <option value="" selected={value === null}>None</option>
+      {isOld && <option value={value} selected>{`${value} (no longer a choice)`}</option>}
+      {choices.map((choice) => <option value={choice} selected={choice === value}>{choice}
+      </option>)}
+    </select>
+  );
+}
+
+/** Some of the choices. */
+export function ChoiceControl({ field, value, surroundings }: ControlProps) {
+  const chosen = Array.isArray(value) ? value : [];
+  const choices = field.options.choices ?? [];
+  const old = chosen.filter((choice) => typeof choice === "string" && !choices.includes(choice));
+  return (
+    <div class="choices">
+      {[...choices, ...old as string[]].map((choice) => (
+        <label class="chip-choice">
+          <input
+            type="checkbox"
+            value={choice}
+            checked={chosen.includes(choice)}
+            disabled={surroundings.readOnly}
+          />
+          <span>{choice}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

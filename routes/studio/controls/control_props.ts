@@ -1,0 +1,35 @@
+/**
+ * What controls are given.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+import type { Json } from "../../../kv/model/entity.ts";
+import type { NestedField } from "../../../kv/model/field_definition.ts";
+import type { Pointed } from "./pointed.ts";
+
+/** What a control is given. */
+export interface ControlProps {
+  field: NestedField;
+  value: Json;
+  /** Unique on the page, also as the beginning of other ids. */
+  id: string;
+  surroundings: Surroundings;
+}
+
+/** What controls know besides their field. */
+export interface Surroundings {
+  /** Names of block definitions with their labels. */
+  blocks: { name: string; label: string }[];
+  blockFields: (name: string) => NestedField[] | undefined;
+  /** What the document points to, as it is shown. */
+  pointed: Pointed;
+  readOnly: boolean;
+  /** Draws the fields of an object; controls that hold others ask for it here. */
+  draw: (
+    fields: readonly NestedField[],
+    values: Json,
+    id: string,
+    surroundings: Surroundings,
+  ) => Child;
+}

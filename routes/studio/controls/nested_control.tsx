@@ -1,0 +1,101 @@
+/**
+ * Controls that hold other controls: groups, and repeaters with one row per object.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+import type { Json } from "../../../kv/model/entity.ts";
+import { Icon } from "../components/icon.tsx";
+import type { ControlProps } from "./control_props.ts";
+
+/** An object. */
+export function GroupControl({ field, value, id, surroundings }: ControlProps) {
+  const { fields = [] } = field.options;
+  return (
+    <div class="nested">
+      {surroundings.draw(fields, value ?? {}, id, surroundings)}
+    </div>
+  );
+}
+
+/** A list of objects. */
+export function RepeaterControl({ field, value, id, surroundings }: ControlProps) {
+  const { fields = [], minItems, maxItems } = field.options;
+  const rows = Array.isArray(value) ? value : [];
+  const row = (values: Json, place: number | "new") => (
+    <Row title={field.label} readOnly={surroundings.readOnly}>
+      {surroundings.draw(fields, values, `${id}-${place}`, surroundings)}
+    </Row>
+  );
+  return (
+    <div class="rows-control" data-rows data-max={maxItems}>
+      <ol class="row-list" data-row-list>{rows.map((values, place) => row(values, place))}</ol>
+      {!surroundings.readOnly && (
+        <>
+          <template data-row-template>{row({}, "new")}</template>
+          <div class="row">
+            <button type="button" class="button small" id={id} data-add-row>
+              <Icon name="plus" /> {`Add to ${field.label}`}
+            </button>
+            <span class="help">{boundsText(minItems, maxItems)}</span>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A row of a list, with what moves and removes it. */
+export function Row(
+  { title, type, blockId, raw, readOnly, children }: {
+    title: string;
+    /** Name of the block definition, in block lists. */
+    type?: string;
+    blockId?: string;
+    /** A row that is only carried along, as JSON. */
+    raw?: string;
+    readOnly: boolean;
+    children: Child;
+  },
+) {
+  return (
+    <li class="row-card" data-row data-block={type} data-block-id={blockId} data-raw={raw}>
+      <details open>
+        <summary>
+          <span class="row-title">{title}</span>
+          <span class="row-preview muted" data-row-preview></span>
+        </summary>
+        <div class="row-body">{children}</div>
+      </details>
+      {!readOnly && (
+        <div class="row-tools">
+          <button type="button" class="icon-button" data-move="up" aria-label={`Move ${title} up`}>
+            <Icon name="up" />
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            data-move="down"
+            aria-label={`Move ${title} down`}
+          >
+            <Icon name="down" />
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            data-remove-row
+            aria-label={`Remove ${title}`}
+          >
+            <Icon name="trash" />
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function boundsText(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+  if (min !== undefined) return `At least ${min}`;
+  return max === undefined ? "" : `At most ${max}`;
+}

@@ -1,0 +1,78 @@
+/**
+ * Controls that point to a medium or to another document, chosen in a dialog that searches the server.
+ *
+ * @module
+ */
+import { Icon } from "../components/icon.tsx";
+import type { ControlProps } from "./control_props.ts";
+
+/** A medium. */
+export function MediaControl({ field, value, id, surroundings }: ControlProps) {
+  const given = typeof value === "string" ? value : "";
+  const medium = surroundings.pointed.media.get(given);
+  return (
+    <div class="pointer" data-pointer="media" data-mimes={field.options.mimes?.join(",")}>
+      <input type="hidden" value={given} />
+      <div class="pointer-shown" data-shown hidden={given === ""}>
+        {medium ? <img src={medium.url} alt={medium.alt} /> : <img alt="" hidden />}
+        <div>
+          <p data-title>{medium?.filename ?? (given && "This medium is not there any more")}</p>
+          <p class="muted small" data-note>
+            {medium ? medium.alt || "No alternative text yet" : given}
+          </p>
+        </div>
+      </div>
+      <PointerButtons
+        what="an image"
+        id={id}
+        filled={given !== ""}
+        readOnly={surroundings.readOnly}
+      />
+    </div>
+  );
+}
+
+/** Another document. */
+export function ReferenceControl({ field, value, id, surroundings }: ControlProps) {
+  const given = typeof value === "string" ? value : "";
+  const document = surroundings.pointed.documents.get(given);
+  return (
+    <div class="pointer" data-pointer="document" data-collection={field.options.collection}>
+      <input type="hidden" value={given} />
+      <div class="pointer-shown" data-shown hidden={given === ""}>
+        <div>
+          <p data-title>
+            {document
+              ? <a href={`/admin/documents/${given}`}>{document.title}</a>
+              : given && "This document is not there any more"}
+          </p>
+          <p class="muted small" data-note>
+            {document ? `${document.collection} · ${document.status}` : given}
+          </p>
+        </div>
+      </div>
+      <PointerButtons
+        what="a document"
+        id={id}
+        filled={given !== ""}
+        readOnly={surroundings.readOnly}
+      />
+    </div>
+  );
+}
+
+function PointerButtons(
+  { what, id, filled, readOnly }: { what: string; id: string; filled: boolean; readOnly: boolean },
+) {
+  if (readOnly) return null;
+  return (
+    <div class="row">
+      <button type="button" class="button small" id={id} data-choose>
+        {filled ? "Change" : `Choose ${what}`}
+      </button>
+      <button type="button" class="button small quiet" data-clear hidden={!filled}>
+        <Icon name="close" /> Remove
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+/**
+ * The state of a document list as its address has it, and the addresses of its neighbours.
+ *
+ * @module
+ */
+import type { Collection } from "../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+
+/** Columns of documents that are not fields. */
+export const FRAMING_COLUMNS: readonly (readonly [name: string, label: string])[] = [
+  ["status", "Status"],
+  ["slug", "Address"],
+  ["updatedAt", "Changed"],
+  ["createdAt", "Created"],
+  ["publishedAt", "Published"],
+];
+
+/** Fields that are shown when nothing was chosen. */
+const FIELDS_SHOWN = 2;
+/** Types that say nothing in a narrow cell. */
+const LONG_TYPES: ReadonlySet<string> = new Set([
+  "rich_text",
+  "json",
+  "repeater",
+  "group",
+  "block",
+]);
+
+/** A key of the sort, as the address spells it. */
+export interface SortPart {
+  name: string;
+  descending: boolean;
+}
+
+/** The query of a list's address. */
+export class ListState {
+  readonly params: URLSearchParams;
+  readonly #path: string;
+
+  constructor(url: URL) {
+    this.params = new URLSearchParams(url.search);
+    this.#path = url.pathname;
+  }
+
+  /** The sort, most important key first. */
+  get sort(): SortPart[] {
+    const text = this.params.get("sort") ?? "-updatedAt";
+    return text.split(",").filter((part) => part !== "").map((part) =>
+      part.startsWith("-")
+        ? { name: part.slice(1), descending: true }
+        : { name: part, descending: false }
+    );
+  }
+
+  /** The address with some parameters replaced; null takes one away. Another list begins at page 1. */
+  with(changes: Record<string, string | null>): string {
+    const params = new URLSearchParams(this.params);
+    if (!("page" in changes)) params.delete("page");
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) params.delete(name);
+      else params.set(name, value);
+    }
+    const query = params.toString();
+    return query === "" ? this.#path : `${this.#path}?${query}`;
+  }
+
+  /** The address without one value of a filter. */
+  withoutFilter(name: string, value: string): string {
+    const params = new URLSearchParams(this.params);
+    params.delete("page");
+    params.delete(name, value);
+    return params.size === 0 ? this.#path : `${this.#path}?${params}`;
+  }
+
+  /** The address sorted by a column: turned round when it is sorted by it already. */
+  sortedBy(name: string): string {
+    const present = this.sort[0];
+    const descending = present?.name === name ? !present.descending : isTime(name);
+    return this.with({ sort: sortText([{ name, descending }]) });
+  }
+
+  /** The address with a column as a further sort key, or turned round where it is one. */
+  alsoSortedBy(name: string): string {
+    const known = this.sort.some((part) => part.name === name);
+    const sort = known
+      ? this.sort.map((part) => part.name === name ? { name, descending: !part.descending } : part)
+      : [...this.sort, { name, descending: isTime(name) }];
+    return this.with({ sort: sortText(sort) });
+  }
+
+  /** The address without a sort key. */
+  withoutSort(name: string): string {
+    const sort = this.sort.filter((part) => part.name !== name);
+    return this.with({ sort: sort.length === 0 ? null : sortText(sort) });
+  }
+
+  /** Names of the columns to show. */
+  columns(collection: Collection | null): string[] {
+    const known = columnChoices(collection).map(([name]) => name);
+    const given = this.params.getAll("columns").flatMap((text) => text.split(","));
+    const chosen = known.filter((name) => given.includes(name));
+    if (chosen.length > 0) return chosen;
+    const fields = (collection?.fields ?? [])
+      .filter(({ type, options }) => !LONG_TYPES.has(type) && !options.multiline)
+      .slice(0, FIELDS_SHOWN).map(({ name }) => name);
+    return [...(collection === null ? ["collection"] : []), "status", ...fields, "updatedAt"];
+  }
+
+  /** The filters, one entry per value. */
+  filters(): [parameter: string, value: string][] {
+    return [...this.params].filter(([name]) => name.startsWith("field."));
+  }
+}
+
+/** Everything that a list can show besides the title. */
+export function columnChoices(collection: Collection | null): [name: string, label: string][] {
+  const fields = (collection?.fields ?? [])
+    .filter(({ type }) => !LONG_TYPES.has(type))
+    .map(({ name, label }): [string, string] => [name, label]);
+  const home: [string, string][] = collection === null ? [["collection", "Collection"]] : [];
+  return [
+    ...home,
+    ["status", "Status"],
+    ...fields,
+    ...FRAMING_COLUMNS.slice(1) as [string, string][],
+  ];
+}
+
+/** Whether a list can be sorted by a column. */
+export function isSortable(name: string, collection: Collection | null): boolean {
+  if (name === "title" || FRAMING_COLUMNS.some(([framing]) => framing === name)) return true;
+  return findField(collection, name)?.sortable === true;
+}
+
+/** The field of a column. */
+export function findField(
+  collection: Collection | null,
+  name: string,
+): FieldDefinition | undefined {
+  return collection?.fields.find((field) => field.name === name);
+}
+
+function sortText(sort: SortPart[]): string {
+  return sort.map(({ name, descending }) => (descending ? "-" : "") + name).join(",");
+}
+
+function isTime(name: string): boolean {
+  return name.endsWith("At");
+}

@@ -1,0 +1,120 @@
+/**
+ * The editor of a document.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { isUlid } from "../../../kv/context.ts";
+import type { Stored } from "../../../kv/document_write.ts";
+import type { Collection } from "../../../kv/model/collection.ts";
+import { adminWire } from "../../../kv/model/document_wire.ts";
+import { checkComplete, fillDefaults } from "../../../kv/model/document_check.ts";
+import type { DocumentState } from "../../../kv/model/document.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { getCollection } from "../../../kv/schema.ts";
+import { listVersions } from "../../../kv/versions.ts";
+import { may } from "../../admin/admin_env.ts";
+import type { Deps } from "../../deps.ts";
+import { documentTag } from "../../v1/etag.ts";
+import { findChecks } from "../checklist.ts";
+import { drawFields } from "../controls/control.tsx";
+import type { Surroundings } from "../controls/control_props.ts";
+import { findPointed, NOTHING_POINTED, type Pointed } from "../controls/pointed.ts";
+import { page } from "../page.tsx";
+import type { StudioEnv, Visit } from "../studio_env.ts";
+import { DocumentForm } from "./document_form.tsx";
+
+/** `/content/:slug/new`, `/documents/:id`, and what its publishing dialog asks. */
+export function documentPages(deps: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>()
+    .get("/content/:slug/new", may("documents.write"), (c) => {
+      const visit = c.get("visit");
+      const collection = getCollection(visit.schema, c.req.param("slug"));
+      return page(
+        c,
+        { title: `New in ${collection.name}`, crumbs: crumbsOf(collection), wide: true },
+        <DocumentForm
+          visit={visit}
+          collection={collection}
+          values={newValues(collection)}
+          state={null}
+          tag=""
+          version={0}
+          editor={null}
+          surroundings={surroundingsOf(visit, NOTHING_POINTED, false)}
+        />,
+      );
+    })
+    .get("/documents/:id", may("documents.read"), async (c) => {
+      const visit = c.get("visit");
+      const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
+      const { state } = stored;
+      const { pointers } = checkComplete(state, collection, visit.schema);
+      const pointed = await findPointed(deps, pointers, visit.schema);
+      const readOnly = state.status === "trashed" || !visit.can("documents.write");
+      return await page(
+        c,
+        { title: state.title || "Untitled", crumbs: crumbsOf(collection), wide: true },
+        <DocumentForm
+          visit={visit}
+          collection={collection}
+          values={adminWire(state, collection)}
+          state={state}
+          tag={documentTag(stored, visit.schema.stamp)}
+          version={stored.n}
+          editor={await lastEditor(deps, state.id)}
+          surroundings={surroundingsOf(visit, pointed, readOnly)}
+        />,
+      );
+    })
+    .get("/documents/:id/checks", may("documents.read"), async (c) => {
+      const visit = c.get("visit");
+      const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
+      const checks = await findChecks(deps, stored.state, collection, visit.schema);
+      return c.json({ checks }, 200, { "cache-control": "no-store" });
+    });
+}
+
+/** A document and the collection it is in. */
+export async function findDocument(
+  { reader }: Deps,
+  { schema }: Visit,
+  id: string,
+): Promise<{ stored: Stored; collection: Collection }> {
+  const stored = isUlid(id) ? await reader.find(id) : null;
+  const collection = stored && schema.byId.get(stored.state.collectionId);
+  if (!stored || !collection) throw new Refusal("NOT_FOUND");
+  return { stored, collection };
+}
+
+/** The pages above a document. */
+export function crumbsOf({ name, slug }: Collection) {
+  return [{ label: name, href: `/admin/content/${slug}` }];
+}
+
+function newValues(collection: Collection) {
+  const data: DocumentState["data"] = {};
+  fillDefaults(data, collection);
+  const byName = collection.fields.map(({ name, key }) => [name, data[key] ?? null] as const);
+  return Object.fromEntries(byName);
+}
+
+function surroundingsOf({ schema }: Visit, pointed: Pointed, readOnly: boolean): Surroundings {
+  const blocks = [...schema.blocks.values()].map(({ name, label }) => ({ name, label }));
+  return {
+    blocks: blocks.sort((a, b) => a.label < b.label ? -1 : 1),
+    blockFields: (name) => schema.blocks.get(name)?.fields,
+    pointed,
+    readOnly,
+    draw: drawFields,
+  };
+}
+
+/** Who made the newest version. */
+async function lastEditor({ content, people }: Deps, id: string): Promise<string | null> {
+  const range = { skip: 0, limit: 1 };
+  const { versions } = await listVersions(content.context, "document", id, range);
+  const by = versions[0]?.changed_by;
+  if (!by) return null;
+  return (await people.access.current()).users.get(by)?.displayName ?? null;
+}

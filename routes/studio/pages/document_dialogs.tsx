@@ -1,0 +1,108 @@
+/**
+ * The dialogs of the editor: publishing, conflicts, choosing media and documents.
+ *
+ * @module
+ */
+import type { DocumentState } from "../../../kv/model/document.ts";
+import { MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { Icon } from "../components/icon.tsx";
+import type { Visit } from "../studio_env.ts";
+
+/** What goes public, and when. */
+export function PublishDialog(
+  { state, timezone }: { state: DocumentState | null; timezone: string },
+) {
+  const scheduled = state?.status === "scheduled";
+  return (
+    <dialog id="publish" class="dialog" aria-labelledby="publish-title">
+      <DialogHead id="publish-title" title={scheduled ? "Change the schedule" : "Publish"} />
+      <div data-checks aria-live="polite"></div>
+      <fieldset class="when">
+        <legend class="label">When</legend>
+        <label class="check">
+          <input type="radio" name="when" value="now" checked={!scheduled} />
+          <span>Right now</span>
+        </label>
+        <label class="check">
+          <input type="radio" name="when" value="later" checked={scheduled} />
+          <span>At a time</span>
+        </label>
+        {scheduled && (
+          <label class="check">
+            <input type="radio" name="when" value="never" />
+            <span>Not at all: back to draft</span>
+          </label>
+        )}
+        <div class="field" data-later hidden={!scheduled}>
+          <label for="publish-at">Date and time</label>
+          <input
+            id="publish-at"
+            type="datetime-local"
+            step={60}
+            data-epoch={state?.publishAt ?? undefined}
+          />
+          <p class="help" data-zones data-site-zone={timezone}></p>
+        </div>
+      </fieldset>
+      <div class="alert bad" data-publish-failure role="alert" hidden></div>
+      <div class="dialog-foot">
+        <button type="button" class="button" data-close>Cancel</button>
+        <button type="button" class="button primary" data-publish-go>Publish now</button>
+      </div>
+    </dialog>
+  );
+}
+
+/** Two people changed the same field. */
+export function ConflictDialog() {
+  return (
+    <dialog id="conflict" class="dialog large" aria-labelledby="conflict-title">
+      <DialogHead id="conflict-title" title="Somebody else changed the same fields" />
+      <p data-conflict-intro></p>
+      <div data-conflicts></div>
+      <div class="dialog-foot">
+        <button type="button" class="button" data-close>Go on writing, decide later</button>
+        <button type="button" class="button primary" data-conflict-save>Save what is chosen</button>
+      </div>
+    </dialog>
+  );
+}
+
+/** Where media and documents are chosen. */
+export function PickerDialogs({ visit }: { visit: Visit }) {
+  return (
+    <>
+      <dialog id="pick-media" class="dialog large" aria-labelledby="pick-media-title">
+        <DialogHead id="pick-media-title" title="Choose an image" />
+        <div class="row picker-tools">
+          <input type="search" aria-label="Search media" placeholder="Name or alternative text" />
+          {visit.can("media.write") && (
+            <label class="button">
+              <Icon name="upload" /> Upload
+              <input class="sr" type="file" accept={MEDIA_MIMES.join(",")} data-upload />
+            </label>
+          )}
+        </div>
+        <p class="muted small" data-picker-message aria-live="polite"></p>
+        <div class="media-grid" data-picker-results></div>
+      </dialog>
+      <dialog id="pick-document" class="dialog" aria-labelledby="pick-document-title">
+        <DialogHead id="pick-document-title" title="Choose a document" />
+        <input type="search" aria-label="Search documents" placeholder="Part of the title" />
+        <p class="muted small" data-picker-message aria-live="polite"></p>
+        <div data-picker-results class="picker-list"></div>
+      </dialog>
+    </>
+  );
+}
+
+function DialogHead({ id, title }: { id: string; title: string }) {
+  return (
+    <div class="dialog-head">
+      <h2 id={id}>{title}</h2>
+      <button type="button" class="icon-button" data-close aria-label="Close">
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+/**
+ * The form of a document: its fields in the middle, what it is at the side, what can be done on top.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/collection.ts";
+import type { DocumentState } from "../../../kv/model/document.ts";
+import type { Json } from "../../../kv/model/entity.ts";
+import type { NestedField } from "../../../kv/model/field_definition.ts";
+import { TITLE_CHARS_MAX } from "../../../kv/limits.ts";
+import { EmbeddedJson } from "../components/embedded_json.tsx";
+import { BlockTemplates } from "../controls/block_control.tsx";
+import { Control } from "../controls/control.tsx";
+import type { Surroundings } from "../controls/control_props.ts";
+import type { Visit } from "../studio_env.ts";
+import { DocumentBar } from "./document_bar.tsx";
+import { DocumentSide } from "./document_side.tsx";
+import { ConflictDialog, PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
+
+/** What the form is given. */
+export interface DocumentFormProps {
+  visit: Visit;
+  collection: Collection;
+  values: Record<string, Json>;
+  /** Null for a document that is not yet there. */
+  state: DocumentState | null;
+  tag: string;
+  version: number;
+  /** Who made the newest version. */
+  editor: string | null;
+  surroundings: Surroundings;
+}
+
+const BLOCK_TREE: NestedField = {
+  name: "blocks",
+  label: "Page blocks",
+  type: "block",
+  required: false,
+  help: "Sections of the page, in their order.",
+  options: {},
+};
+
+/** The whole editor. */
+export function DocumentForm(props: DocumentFormProps) {
+  const { visit, collection, values, state, surroundings } = props;
+  const { readOnly } = surroundings;
+  const blocks = Array.isArray(values.blocks) ? values.blocks : [];
+  const facts = {
+    id: state?.id ?? null,
+    collection: collection.slug,
+    status: state?.status ?? "draft",
+    etag: props.tag,
+    version: props.version,
+    readOnly,
+    canPublish: visit.can("documents.publish"),
+    slugIsOpen: state === null || state.publishedAt === null,
+    fields: collection.fields.map(({ name, label }) => [name, label]),
+    jobId: visit.url.searchParams.get("job"),
+  };
+  return (
+    <>
+      <form class="editor" data-island="document-editor" data-row novalidate>
+        <EmbeddedJson of={facts} name="facts" />
+        <DocumentBar visit={visit} state={state} readOnly={readOnly} collection={collection} />
+        <div class="editor-columns">
+          <div class="editor-main">
+            <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
+            {state?.status === "trashed" && (
+              <p class="alert warn">
+                This document is in the trash. Restore it to go on with it; it becomes a draft.
+              </p>
+            )}
+            <div class="control title-control" data-name="title" data-type="text">
+              <label for="c-title" class="sr">Title</label>
+              <textarea
+                id="c-title"
+                rows={1}
+                maxlength={TITLE_CHARS_MAX}
+                placeholder="Title"
+                disabled={readOnly}
+                data-one-line
+                autofocus={state === null}
+              >
+                {state?.title ?? ""}
+              </textarea>
+            </div>
+            {collection.fields.length === 0 && (
+              <p class="alert info">
+                This collection has no fields yet.{" "}
+                {visit.can("collections.write") && (
+                  <a href={`/admin/collections/${collection.slug}`}>Add some</a>
+                )}
+              </p>
+            )}
+            {collection.fields.map((field) => (
+              <Control
+                field={field}
+                value={values[field.name] ?? null}
+                id={`c-${field.name}`}
+                surroundings={surroundings}
+              />
+            ))}
+            {(surroundings.blocks.length > 0 || blocks.length > 0) && (
+              <Control
+                field={BLOCK_TREE}
+                value={blocks}
+                id="c-blocks"
+                surroundings={surroundings}
+              />
+            )}
+          </div>
+          <DocumentSide {...props} />
+        </div>
+      </form>
+      <BlockTemplates surroundings={surroundings} />
+      <PublishDialog state={state} timezone={visit.timezone} />
+      <ConflictDialog />
+      <PickerDialogs visit={visit} />
+    </>
+  );
+}

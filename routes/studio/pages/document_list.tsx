@@ -1,0 +1,138 @@
+/**
+ * Lists of documents: of one collection, or of all. Everything one sees is in the address.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { Collection } from "../../../kv/model/collection.ts";
+import { type Status, STATUSES } from "../../../kv/model/document.ts";
+import { adminWire } from "../../../kv/model/document_wire.ts";
+import type { Json } from "../../../kv/model/entity.ts";
+import { getCollection } from "../../../kv/schema.ts";
+import { may } from "../../admin/admin_env.ts";
+import { parseDocumentList } from "../../admin/document_list_query.ts";
+import type { Deps } from "../../deps.ts";
+import { Icon } from "../components/icon.tsx";
+import { findPointed } from "../controls/pointed.ts";
+import { ListState } from "../list_state.ts";
+import { page } from "../page.tsx";
+import type { StudioContext, StudioEnv } from "../studio_env.ts";
+import { DocumentTable } from "./document_table.tsx";
+import { EmptyList, ListTools, StatusTabs } from "./list_tools.tsx";
+
+/** A row of a list. */
+export interface ListedRow {
+  wire: Record<string, Json>;
+  collection: Collection;
+}
+
+/** `/content` and `/content/:slug`. */
+export function documentListPages(deps: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>()
+    .get("/content", may("documents.read"), (c) => listPage(deps, c, null))
+    .get("/content/:slug", may("documents.read"), (c) => {
+      return listPage(deps, c, getCollection(c.get("visit").schema, c.req.param("slug")));
+    });
+}
+
+async function listPage(
+  deps: Deps,
+  c: StudioContext,
+  collection: Collection | null,
+): Promise<Response> {
+  const visit = c.get("visit");
+  const params = new URLSearchParams(visit.url.search);
+  if (dropEmpty(params)) return c.redirect(`${visit.url.pathname}?${params}`);
+  const state = new ListState(visit.url);
+  const { query, paging } = parseDocumentList(queryOf(params, collection), visit.schema);
+  const collections = collection === null ? visit.schema.collections : [collection];
+  const [found, counts] = await Promise.all([
+    deps.content.index.list(query),
+    deps.content.index.countByStatus(collections),
+  ]);
+  const rows: ListedRow[] = [];
+  for (const { state } of await deps.reader.ofPage(found)) {
+    const home = visit.schema.byId.get(state.collectionId);
+    if (home !== undefined) rows.push({ wire: adminWire(state, home), collection: home });
+  }
+  const pointers = collection === null ? [] : pointersOf(rows);
+  const pointed = await findPointed(deps, pointers, visit.schema);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const facts = {
+    title: collection?.name ?? "All documents",
+    wide: true,
+    ...(collection?.description && { intro: collection.description }),
+    actions: actionsOf(c, collection),
+  };
+  const status = params.get("status") as Status | null;
+  return await page(
+    c,
+    facts,
+    <div class="list-page" data-island="document-list" data-status={status ?? "any"}>
+      <StatusTabs state={state} counts={counts} current={status} />
+      <ListTools state={state} collection={collection} visit={visit} />
+      {rows.length === 0
+        ? <EmptyList state={state} collection={collection} isNew={total === 0} visit={visit} />
+        : (
+          <DocumentTable
+            rows={rows}
+            state={state}
+            collection={collection}
+            pointed={pointed}
+            visit={visit}
+            paging={{ ...paging, total: found.total }}
+          />
+        )}
+    </div>,
+  );
+}
+
+/** The query as the admin API reads it. */
+function queryOf(params: URLSearchParams, collection: Collection | null): URLSearchParams {
+  const query = new URLSearchParams(params);
+  query.delete("columns");
+  query.delete("collection");
+  if (collection !== null) query.set("collection", collection.slug);
+  if (!query.has("sort")) query.set("sort", "-updatedAt");
+  if (!query.has("perPage")) query.set("perPage", "25");
+  const status = query.get("status");
+  if (status !== null && !STATUSES.some((known) => known === status)) query.delete("status");
+  return query;
+}
+
+/** A form sends its empty controls too; the address is nicer without them. */
+function dropEmpty(params: URLSearchParams): boolean {
+  const empty = [...params].filter(([, value]) => value === "");
+  for (const [name] of empty) params.delete(name, "");
+  return empty.length > 0;
+}
+
+/** What the single fields of rows point to. */
+function pointersOf(rows: ListedRow[]) {
+  return rows.flatMap(({ wire, collection }) =>
+    collection.fields.flatMap(({ name, type }) => {
+      const id = wire[name];
+      if (typeof id !== "string" || (type !== "media" && type !== "reference")) return [];
+      return [{ kind: type === "media" ? "media" as const : "document" as const, id }];
+    })
+  );
+}
+
+function actionsOf(c: StudioContext, collection: Collection | null) {
+  const visit = c.get("visit");
+  if (collection === null) return undefined;
+  return (
+    <>
+      {visit.can("collections.write") && (
+        <a class="button quiet" href={`/admin/collections/${collection.slug}`}>
+          <Icon name="structure" /> Fields
+        </a>
+      )}
+      {visit.can("documents.write") && (
+        <a class="button primary" href={`/admin/content/${collection.slug}/new`}>
+          <Icon name="plus" /> New
+        </a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * What a document is besides its fields: address, times, history.
+ *
+ * @module
+ */
+import { SLUG_CHARS_MAX } from "../../../kv/limits.ts";
+import { exactTime, Time } from "../components/time.tsx";
+import type { DocumentFormProps } from "./document_form.tsx";
+
+/** The column beside the fields. */
+export function DocumentSide(props: DocumentFormProps) {
+  const { visit, collection, state, version, editor, surroundings } = props;
+  const isOpen = state === null || state.publishedAt === null;
+  return (
+    <aside class="editor-side" aria-label="About this document">
+      <section class="card">
+        <div class="control" data-name="slug" data-type="text">
+          <label for="c-slug">Address</label>
+          <div class="slug" data-error-after>
+            <span class="muted">{`/${collection.slug}/`}</span>
+            <input
+              id="c-slug"
+              type="text"
+              class="mono"
+              value={state?.slug ?? ""}
+              placeholder="made-from-the-title"
+              maxlength={SLUG_CHARS_MAX}
+              autocomplete="off"
+              readonly={!isOpen}
+              disabled={surroundings.readOnly}
+              aria-describedby="c-slug-help"
+            />
+          </div>
+          <p class="help" id="c-slug-help">
+            {isOpen
+              ? "Follows the title until you change it."
+              : "Known to the public. A change keeps the old address as a redirect."}
+          </p>
+          {!isOpen && !surroundings.readOnly && (
+            <button type="button" class="button small" data-unlock="c-slug">Change</button>
+          )}
+        </div>
+      </section>
+      {state !== null && (
+        <section class="card">
+          <dl class="facts">
+            {state.publishAt !== null && (
+              <Fact name="Goes public">
+                <Time at={state.publishAt} clock={visit} exact />
+              </Fact>
+            )}
+            {state.status === "scheduled" && state.publishAt === null && (
+              <Fact name="Goes public">No time was set yet</Fact>
+            )}
+            <Fact name="Changed">
+              <Time at={state.updatedAt} clock={visit} />
+              {editor !== null && ` by ${editor}`}
+            </Fact>
+            {state.publishedAt !== null && (
+              <Fact name="First published">
+                <Time at={state.publishedAt} clock={visit} />
+              </Fact>
+            )}
+            <Fact name="Created">{exactTime(state.createdAt, visit.timezone)}</Fact>
+            <Fact name="Version">
+              <span data-version>{version}</span>
+              {visit.can("versions.read") && (
+                <>
+                  {" · "}
+                  <a href={`/admin/versions/document/${state.id}`}>History</a>
+                </>
+              )}
+            </Fact>
+            <Fact name="Id">
+              <code id="document-id">{state.id}</code>
+            </Fact>
+          </dl>
+        </section>
+      )}
+    </aside>
+  );
+}
+
+// deno-lint-ignore no-explicit-any
+function Fact({ name, children }: { name: string; children: any }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+/**
+ * The rows of a document list, with what can be done to several at once.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+import type { Collection } from "../../../kv/model/collection.ts";
+import type { Status } from "../../../kv/model/document.ts";
+import type { Json } from "../../../kv/model/entity.ts";
+import { Pages } from "../components/pages.tsx";
+import { StatusBadge } from "../components/status.tsx";
+import { Time } from "../components/time.tsx";
+import type { Pointed } from "../controls/pointed.ts";
+import { columnChoices, findField, isSortable, type ListState } from "../list_state.ts";
+import type { Visit } from "../studio_env.ts";
+import type { ListedRow } from "./document_list.tsx";
+
+/** Characters of a text in a cell. */
+const CELL_CHARS = 80;
+
+interface TableProps {
+  rows: ListedRow[];
+  state: ListState;
+  collection: Collection | null;
+  pointed: Pointed;
+  visit: Visit;
+  paging: { page: number; perPage: number; total: number };
+}
+
+/** The table, its bar of bulk actions, and its pages. */
+export function DocumentTable(props: TableProps) {
+  const { rows, state, collection, visit, paging } = props;
+  const columns = state.columns(collection);
+  const labels = new Map(columnChoices(collection));
+  return (
+    <>
+      <BulkBar visit={visit} />
+      <div class="table-frame">
+        <table class="table">
+          <thead>
+            <tr>
+              <th class="pick">
+                <input type="checkbox" data-select-all aria-label="Select all on this page" />
+              </th>
+              <Head name="title" label="Title" state={state} collection={collection} />
+              {columns.map((name) => (
+                <Head
+                  name={name}
+                  label={labels.get(name) ?? name}
+                  state={state}
+                  collection={collection}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => <TableRow row={row} columns={columns} {...props} />)}
+          </tbody>
+        </table>
+      </div>
+      <Pages
+        paging={paging}
+        hrefOf={(page) => state.with({ page: String(page) })}
+        what="documents"
+      />
+    </>
+  );
+}
+
+function BulkBar({ visit }: { visit: Visit }) {
+  const acts: [verb: string, label: string, allowed: boolean][] = [
+    ["publish", "Publish", visit.can("documents.publish")],
+    ["unpublish", "Unpublish", visit.can("documents.publish")],
+    ["archive", "Archive", visit.can("documents.publish")],
+    ["untrash", "Restore", visit.can("documents.write")],
+    ["trash", "Move to trash", visit.can("documents.write")],
+  ];
+  return (
+    <div class="bulk" data-bulk hidden>
+      <span data-bulk-count role="status"></span>
+      {acts.filter(([, , allowed]) => allowed).map(([verb, label]) => (
+        <button
+          type="button"
+          class={verb === "trash" ? "button small danger" : "button small"}
+          data-bulk-act={verb}
+        >
+          {label}
+        </button>
+      ))}
+      <button type="button" class="button small quiet" data-bulk-none>Select none</button>
+    </div>
+  );
+}
+
+function Head(
+  { name, label, state, collection }: {
+    name: string;
+    label: string;
+    state: ListState;
+    collection: Collection | null;
+  },
+) {
+  if (!isSortable(name, collection)) return <th scope="col">{label}</th>;
+  const place = state.sort.findIndex((part) => part.name === name);
+  const part = state.sort[place];
+  const direction = part && (part.descending ? "descending" : "ascending");
+  return (
+    <th scope="col" aria-sort={direction}>
+      <a
+        href={state.sortedBy(name)}
+        data-also={state.alsoSortedBy(name)}
+        title="With Shift: sort by this too"
+      >
+        {label}
+        {part && (
+          <span aria-hidden="true">
+            {part.descending ? " ↓" : " ↑"}
+            {state.sort.length > 1 && <sub>{place + 1}</sub>}
+          </span>
+        )}
+      </a>
+    </th>
+  );
+}
+
+function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; columns: string[] }) {
+  const { wire } = row;
+  const title = String(wire.title) || "Untitled";
+  return (
+    <tr data-id={String(wire.id)} data-status={String(wire.status)}>
+      <td class="pick">
+        <input type="checkbox" data-select aria-label={`Select ${title}`} />
+      </td>
+      <th scope="row">
+        <a href={`/admin/documents/${wire.id}`}>{title}</a>
+      </th>
+      {columns.map((name) => <td class={`cell-${name}`}>{cell(row, name, props)}</td>)}
+    </tr>
+  );
+}
+
+function cell(
+  { wire, collection }: ListedRow,
+  name: string,
+  { visit, pointed }: Pick<TableProps, "visit" | "pointed">,
+): Child {
+  if (name === "collection") return collection.name;
+  const value = wire[name] ?? null;
+  if (name === "status") {
+    return (
+      <>
+        <StatusBadge status={value as Status} />
+        {value === "scheduled" && typeof wire.publishAt === "number" && (
+          <span class="muted small">
+            <Time at={wire.publishAt} clock={visit} />
+          </span>
+        )}
+      </>
+    );
+  }
+  if (value === null) return <span class="muted">–</span>;
+  if (name.endsWith("At") && typeof value === "number" && !findField(collection, name)) {
+    return <Time at={value} clock={visit} />;
+  }
+  if (name === "slug") return <code>{String(value)}</code>;
+  return fieldCell(findField(collection, name)?.type ?? "text", value, visit, pointed);
+}
+
+function fieldCell(type: string, value: Json, visit: Visit, pointed: Pointed): Child {
+  if (type === "boolean") return value ? "Yes" : "No";
+  if (type === "datetime") return <Time at={Number(value)} clock={visit} exact />;
+  if (type === "number") return <span class="number">{Number(value).toLocaleString("en")}</span>;
+  if (type === "multi_select") return (value as string[]).join(", ");
+  if (type === "reference") {
+    return pointed.documents.get(String(value))?.title ?? <span class="muted">Gone</span>;
+  }
+  if (type === "media") {
+    const medium = pointed.media.get(String(value));
+    if (medium === undefined) return <span class="muted">Gone</span>;
+    return <img class="thumb" src={medium.url} alt={medium.alt} loading="lazy" />;
+  }
+  const text = String(value);
+  return text.length > CELL_CHARS ? `${text.slice(0, CELL_CHARS)}…` : text;
+}

@@ -1,0 +1,233 @@
+/**
+ * What stands above a list: tabs by status, search, filters, columns, and what to say when it is empty.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/collection.ts";
+import type { Status } from "../../../kv/model/document.ts";
+import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import { Icon } from "../components/icon.tsx";
+import { STATUS_LABELS } from "../components/status.tsx";
+import { columnChoices, findField, type ListState } from "../list_state.ts";
+import type { Visit } from "../studio_env.ts";
+
+/** One tab for each status, with its count. */
+export function StatusTabs(
+  { state, counts, current }: {
+    state: ListState;
+    counts: Record<Status, number>;
+    current: Status | null;
+  },
+) {
+  const living = counts.draft + counts.published + counts.scheduled + counts.archived;
+  const tabs: [Status | null, string, number][] = [
+    [null, "All", living],
+    ...(["draft", "scheduled", "published", "archived", "trashed"] as const)
+      .map((status): [Status, string, number] => [status, STATUS_LABELS[status], counts[status]]),
+  ];
+  return (
+    <nav class="tabs" aria-label="By status">
+      {tabs.map(([status, label, count]) => (
+        <a
+          href={state.with({ status })}
+          aria-current={status === current ? "page" : undefined}
+        >
+          {label} <span class="count">{count.toLocaleString("en")}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Search, filters, columns, and the chips of what is in force. */
+export function ListTools(
+  { state, collection, visit }: {
+    state: ListState;
+    collection: Collection | null;
+    visit: Visit;
+  },
+) {
+  const filterable = (collection?.fields ?? []).filter((field) => field.indexed);
+  return (
+    <>
+      <div class="list-tools">
+        <form method="get" role="search" class="list-search">
+          <Kept state={state} except={["q"]} />
+          <input
+            type="search"
+            name="q"
+            aria-label="Search titles"
+            placeholder="Search titles"
+            value={state.params.get("q") ?? ""}
+          />
+        </form>
+        {filterable.length > 0 && (
+          <>
+            <button type="button" class="button" popovertarget="filters">
+              <Icon name="settings" /> Filter
+            </button>
+            <form method="get" id="filters" class="panel" popover="auto">
+              <Kept state={state} except={filterable.map(({ name }) => `field.${name}`)} />
+              <h2>Filter</h2>
+              {filterable.map((field) => <FilterControl field={field} state={state} />)}
+              <div class="dialog-foot">
+                <button type="submit" class="button primary">Show</button>
+              </div>
+            </form>
+          </>
+        )}
+        <button type="button" class="button quiet" popovertarget="columns">
+          <Icon name="blocks" /> Columns
+        </button>
+        <form method="get" id="columns" class="panel" popover="auto">
+          <Kept state={state} except={["columns"]} />
+          <h2>Columns</h2>
+          {columnChoices(collection).map(([name, label]) => (
+            <label class="check">
+              <input
+                type="checkbox"
+                name="columns"
+                value={name}
+                checked={state.columns(collection).includes(name)}
+              />
+              <span>{label}</span>
+            </label>
+          ))}
+          <div class="dialog-foot">
+            <button type="submit" class="button primary">Show</button>
+          </div>
+        </form>
+      </div>
+      <Chips state={state} collection={collection} timezone={visit.timezone} />
+    </>
+  );
+}
+
+function Chips(
+  { state, collection }: { state: ListState; collection: Collection | null; timezone: string },
+) {
+  const q = state.params.get("q");
+  const sort = state.params.has("sort") ? state.sort : [];
+  const filters = state.filters();
+  if (q === null && sort.length === 0 && filters.length === 0) return null;
+  const label = (name: string) => findField(collection, name)?.label ?? name;
+  return (
+    <ul class="chips" aria-label="In force">
+      {q !== null && <Chip text={`Title has “${q}”`} href={state.with({ q: null })} />}
+      {filters.map(([parameter, value]) => (
+        <Chip
+          text={`${label(parameter.slice("field.".length))} is ${value}`}
+          href={state.withoutFilter(parameter, value)}
+        />
+      ))}
+      {sort.map(({ name, descending }) => (
+        <Chip
+          text={`Sorted by ${label(name)} ${descending ? "↓" : "↑"}`}
+          href={state.withoutSort(name)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Chip({ text, href }: { text: string; href: string }) {
+  return (
+    <li class="chip">
+      {text}
+      <a href={href} aria-label={`Without: ${text}`}>
+        <Icon name="close" />
+      </a>
+    </li>
+  );
+}
+
+/** What the rest of the address says, so that a form does not lose it. */
+function Kept({ state, except }: { state: ListState; except: string[] }) {
+  return [...state.params]
+    .filter(([name]) => !except.includes(name) && name !== "page")
+    .map(([name, value]) => <input type="hidden" name={name} value={value} />);
+}
+
+function FilterControl({ field, state }: { field: FieldDefinition; state: ListState }) {
+  const name = `field.${field.name}`;
+  const id = `filter-${field.name}`;
+  const value = state.params.get(name) ?? "";
+  const choices = field.type === "boolean"
+    ? [["true", "Yes"], ["false", "No"]] as const
+    : (field.options.choices ?? []).map((choice) => [choice, choice] as const);
+  return (
+    <div class="field">
+      <label for={id}>{field.label}</label>
+      {choices.length > 0
+        ? (
+          <select id={id} name={name}>
+            <option value="">Any</option>
+            {choices.map(([choice, label]) => (
+              <option value={choice} selected={choice === value}>{label}</option>
+            ))}
+          </select>
+        )
+        : (
+          <input
+            id={id}
+            name={name}
+            type={field.type === "number" ? "number" : "text"}
+            step="any"
+            value={value}
+            placeholder={field.type === "datetime" ? "Epoch seconds" : "Exactly"}
+          />
+        )}
+    </div>
+  );
+}
+
+/** Nothing to list: why, and what to do. */
+export function EmptyList(
+  { state, collection, isNew, visit }: {
+    state: ListState;
+    collection: Collection | null;
+    isNew: boolean;
+    visit: Visit;
+  },
+) {
+  if (!isNew) {
+    return (
+      <div class="empty">
+        <h2>Nothing here</h2>
+        <p>No document fits what is asked for above.</p>
+        <a class="button" href={state.with({ q: null, status: null, ...noFilters(state) })}>
+          Show all documents
+        </a>
+      </div>
+    );
+  }
+  if (collection === null) {
+    return (
+      <div class="empty">
+        <h2>Nothing has been written yet</h2>
+        <p>Documents live in collections. Define one first, or open one from the navigation.</p>
+        {visit.can("collections.write") && (
+          <a class="button primary" href="/admin/collections">Collections</a>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div class="empty">
+      <h2>{`${collection.name} is empty`}</h2>
+      <p>
+        What you write is saved while you type. It becomes public when you publish it, and every
+        earlier state stays in its history.
+      </p>
+      {visit.can("documents.write") && (
+        <a class="button primary" href={`/admin/content/${collection.slug}/new`}>
+          <Icon name="plus" /> Write the first one
+        </a>
+      )}
+    </div>
+  );
+}
+
+function noFilters(state: ListState): Record<string, null> {
+  return Object.fromEntries(state.filters().map(([name]) => [name, null]));
+}
