@@ -40,7 +40,11 @@ const Environment = z.object({
   TRUST_PROXY: whole(16).default(0),
   SETUP_CODE: text.default(""),
   EXPLORER_PUBLIC_TOKEN: text.default(""),
-  EMAIL_DOMAIN: z.string().default(""),
+  EMAIL_DOMAIN: z.string().regex(
+    /^\s*(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\s*)?$/i,
+    "must be a domain name",
+  )
+    .default(""),
   SMTP_URL: url(/^smtps?:$/, "smtp(s)://user:pass@host:port").default(""),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   PACKAGES_ALLOW_LOCAL: z.enum(["", "0", "1"], "must be 0 or 1").default(""),
