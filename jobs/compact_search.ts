@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { addJob } from "../kv/jobs.ts";
 import type { Context } from "../kv/context.ts";
-import { compactSearch, isCompactionDue } from "../kv/search/compaction.ts";
+import { compactSearch } from "../kv/search/compaction.ts";
 import type { Operation } from "../kv/store/operation.ts";
 import { again, type JobKind, jobKind, next } from "./job_kind.ts";
 
@@ -35,15 +35,4 @@ export function requestSearchCompaction(
   context: Pick<Context, "now" | "newId">,
 ): void {
   addJob(operation, context, { type: "COMPACT_SEARCH", name: "search", payload: {} });
-}
-
-/**
- * The same, when so many postings and removals have gathered that it is worth it; for a publish, after
- * which there is one more.
- */
-export async function requestSearchCompactionIfDue(
-  operation: Operation,
-  context: Context,
-): Promise<void> {
-  if (await isCompactionDue(context)) requestSearchCompaction(operation, context);
 }

@@ -140,6 +140,10 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
           perPage: { type: "integer", minimum: 1, maximum: SEARCH_PER_PAGE_MAX },
           total: { type: "integer", minimum: 0 },
           took_ms: { type: "number", minimum: 0 },
+          corrected: {
+            type: "string",
+            description: "What was searched for instead, when nothing matched as written.",
+          },
         },
       },
     },
