@@ -20,19 +20,24 @@ export function findChromium(): string | null {
 }
 
 /**
- * A test in a browser; without Chromium it is skipped, and its title says why. Sanitizers are off, because
+ * A test in a browser; without Chromium it is skipped, and its title says why, unless `REQUIRE_BROWSER` is
+ * set, as in CI: then it fails. Sanitizers are off, because
  * the driver keeps timers and pipes of its own until the process ends.
  */
 export function browserTest(name: string, run: (browser: Browser) => Promise<void>): void {
   const executablePath = findChromium();
+  const skipped = executablePath === null && !Deno.env.get("REQUIRE_BROWSER");
   Deno.test({
-    name: executablePath === null ? `${name} (skipped: no Chromium found)` : name,
-    ignore: executablePath === null,
+    name: skipped ? `${name} (skipped: no Chromium found)` : name,
+    ignore: skipped,
     sanitizeOps: false,
     sanitizeResources: false,
     fn: async () => {
+      if (executablePath === null) {
+        throw new Error("REQUIRE_BROWSER is set and there is no Chromium");
+      }
       const browser = await chromium.launch({
-        executablePath: executablePath!,
+        executablePath,
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
       });
       try {
