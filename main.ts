@@ -2,13 +2,15 @@
  * The service: reads its configuration, opens its stores, wires itself, registers its crons, serves,
  * and shuts down.
  *
- *     deno run --allow-all main.ts [dev | start]
+ *     deno run --allow-all main.ts [dev | start | seed]
  *
  * @module
  */
 import { crons } from "./jobs/crons.ts";
 import { Doorbell } from "./jobs/doorbell.ts";
+import { createMailer } from "./jobs/mail/mailer.ts";
 import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/purge.ts";
+import { seedNow } from "./jobs/seed/seed_now.ts";
 import { Bell, WakingDriver } from "./jobs/wake.ts";
 import { ulidSource } from "./kv/context.ts";
 import { createLog } from "./kv/log.ts";
@@ -33,6 +35,12 @@ function configOrExit(): Config {
     console.error(`Cannot start: ${error.message}`);
     Deno.exit(1);
   }
+}
+
+if (Deno.args[0] === "package") {
+  const { packageCommand } = await import("./jobs/packages/command.ts");
+  const at = Math.floor(Date.now() / 1000);
+  Deno.exit(await packageCommand(Deno.args.slice(1), console.log, at));
 }
 
 const config = configOrExit();
@@ -67,10 +75,22 @@ const deps = createDeps(context, {
   setupCode: config.SETUP_CODE || await setupCodeOf(store),
   explorerPublicToken: config.EXPLORER_PUBLIC_TOKEN,
   baseUrl: config.BASE_URL,
+  sendMail: createMailer({
+    smtpUrl: config.SMTP_URL,
+    emailDomain: config.EMAIL_DOMAIN,
+    outbox: config.onDeploy ? null : `${config.DATA_DIR}/outbox`,
+    log,
+  }),
+  guard: { allowLocal: config.PACKAGES_ALLOW_LOCAL === "1" },
   purge: config.onDeploy ? httpPurge(PLATFORM_PURGE_ADDRESS, fetch) : recordedPurge(),
 });
 
 const runner = createRunner(deps, { callOthers: () => doorbell?.ring() });
+if (Deno.args[0] === "seed") {
+  console.log(await seedNow(context, runner));
+  store.close();
+  Deno.exit(0);
+}
 bell.listen((dueAt) => runner.ring(dueAt));
 for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
 doorbell?.listen(() => runner.look());
@@ -87,6 +107,7 @@ async function shutDown(): Promise<void> {
   log.info("shutting down");
   clearInterval(settling);
   const drained = new Promise((done) => setTimeout(done, DRAIN_MS));
+  await Promise.race([deps.live.stop(), drained]);
   await Promise.all([Promise.race([server.shutdown(), drained]), runner.stop(DRAIN_MS)]);
   await deps.limiter.settle({ force: true });
   store.close();

@@ -9,6 +9,9 @@ import { compactSearchKind } from "./compact_search.ts";
 import { compactTimelineKind } from "./compact_timeline.ts";
 import { exportKind } from "./export.ts";
 import { importKind } from "./import.ts";
+import { flushEditsKind } from "./flush_edits.ts";
+import { type Calling, callPluginKind } from "./call_plugin.ts";
+import { installKind } from "./install.ts";
 import type { JobKind } from "./job_kind.ts";
 import { migrateKind } from "./migrate.ts";
 import { pruneKind } from "./prune.ts";
@@ -20,6 +23,8 @@ import { renderPointingKind } from "./render_pointing.ts";
 import { renderSiteKind } from "./render_site.ts";
 import { restoreKind } from "./restore.ts";
 import { scheduleKind } from "./schedule.ts";
+import { seedKind } from "./seed/seed.ts";
+import { sendMailKind, type SendMailOptions } from "./send_mail.ts";
 import { sweepMediaKind } from "./sweep_media.ts";
 import { tidyJobsKind } from "./tidy_jobs.ts";
 import { unpublishKind } from "./unpublish.ts";
@@ -27,10 +32,14 @@ import { unpublishKind } from "./unpublish.ts";
 /** What the kinds are made of. */
 export interface KindsOptions {
   publishing: Publishing;
+  /** Left out where no mails are sent. */
+  mail?: SendMailOptions;
+  /** Left out where there are no themes and plugins. */
+  packages?: Calling;
 }
 
 /** The kinds that a runner knows. */
-export function jobKinds({ publishing }: KindsOptions): JobKind[] {
+export function jobKinds({ publishing, mail, packages }: KindsOptions): JobKind[] {
   const { content } = publishing;
   return [
     publishKind(publishing),
@@ -48,7 +57,11 @@ export function jobKinds({ publishing }: KindsOptions): JobKind[] {
     pruneKind(content),
     restoreKind(content),
     rebuildSearchKind(content),
+    seedKind(content),
     sweepMediaKind(),
     tidyJobsKind(),
+    flushEditsKind(content),
+    ...(mail === undefined ? [] : [sendMailKind(mail)]),
+    ...(packages === undefined ? [] : [installKind(packages), callPluginKind(packages)]),
   ];
 }

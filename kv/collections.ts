@@ -24,6 +24,7 @@ export async function createCollection(
   content: Content,
   actor: Actor,
   input: CollectionInput,
+  options: { id?: string } = {},
 ): Promise<Collection> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
@@ -31,11 +32,14 @@ export async function createCollection(
       throw new Refusal("CONFLICT", { about: `a site has at most ${COLLECTIONS_MAX} collections` });
     }
     refuseTakenSlug(schema.bySlug.has(input.slug));
-    const id = transaction.newId();
+    const id = options.id ?? transaction.newId();
     const at = transaction.at;
     const { fields, ...framing } = input;
     const collection: Collection = { id, ...framing, createdAt: at, updatedAt: at, fields: [] };
-    saveCollection(transaction, collection, null);
+    const head = options.id === undefined
+      ? null
+      : await transaction.head("collection", id, { guarded: true });
+    saveCollection(transaction, collection, head);
     for (const field of fields) {
       collection.fields.push(await newField(transaction, collection, field));
     }

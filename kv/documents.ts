@@ -36,7 +36,13 @@ export interface DocumentWriteOptions {
   precondition?: (n: number) => boolean;
   /** Refuses with NOT_FOUND when the document is in another collection. */
   collection?: string;
+  /** Whether a trashed document may be changed; to the headless API it is not there. */
+  trashed?: boolean;
+  /** Whether a plugin writes. */
+  byPlugin?: boolean;
   summary?: string;
+  /** The id of a new document whose identity is known ahead; one that was ever there is left alone. */
+  id?: string;
 }
 
 /** Creates a document from a body. */
@@ -50,6 +56,10 @@ export async function createDocument(
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, collectionSlug);
+    const head = options.id === undefined ? null : await transaction.head("document", options.id);
+    if (head !== null && head.row !== null) {
+      throw new Refusal("CONFLICT", { about: "there is, or was, a document with this id" });
+    }
     const { input, details } = readDocumentBody(body, collection, schema, {
       mode: "create",
       blocks: options.blocks ?? "ignore",
@@ -57,7 +67,7 @@ export async function createDocument(
     const status = input.status ?? "draft";
     const at = transaction.at;
     const state: DocumentState = {
-      id: transaction.newId(),
+      id: options.id ?? transaction.newId(),
       collectionId: collection.id,
       slug: input.slug ?? slugify(input.title ?? ""),
       title: input.title ?? "",
@@ -73,7 +83,7 @@ export async function createDocument(
     const change = { before: null, after: state };
     await refuseInvalid(transaction, details, change, collection, schema);
     if (input.slug === undefined) state.slug = await derivedSlug(transaction, state);
-    const written = await stageDocument(transaction, content, collection, null, state, options);
+    const written = await stageDocument(transaction, content, collection, head, state, options);
     return written!;
   }, knownOption(options));
 }
@@ -89,7 +99,7 @@ export async function patchDocument(
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const found = await findHead(transaction, schema, id, options);
-    if (found === null || found.state.status === "trashed") {
+    if (found === null || (found.state.status === "trashed" && !options.trashed)) {
       return refuseUnfound(schema, body, options);
     }
     const { head, state, collection } = found;

@@ -37,13 +37,14 @@ export async function createMedia(
   actor: Actor,
   upload: Upload,
   facts: { filename: string; alt: string },
+  options: { id?: string } = {},
 ): Promise<MediaState> {
   const state = await versionedWrite(context, actor, async (transaction) => {
     await refuseDuringImport(transaction);
     const { object: uploaded, ...measured } = upload;
     const object = await sharedObject(transaction, upload.sha256) ?? uploaded;
     transaction.operation.set(mediaBytesKey(upload.sha256), { object } satisfies MediaBytesRow);
-    const id = transaction.newId();
+    const id = options.id ?? transaction.newId();
     const times = { createdAt: transaction.at, updatedAt: transaction.at, deletedAt: null };
     const made: MediaState = { id, ...facts, ...measured, object, ...times };
     transaction.save(TYPE, id, transaction.newHead(TYPE, id), made as unknown as State);

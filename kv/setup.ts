@@ -20,6 +20,9 @@ import type { Settings } from "./settings.ts";
 import { newUser, type UserView, userView } from "./users.ts";
 import { type Transaction, versionedWrite } from "./versioned_write.ts";
 
+/** The name of the job that makes the example site: two at a time would meet each other. */
+export const SEED_JOB = "example site";
+
 /** Who the first administrator is and what the site is called. */
 export interface SetupInput {
   email: string;
@@ -61,7 +64,9 @@ export async function setUp(
     await settings.stage(transaction, changes);
     const { operation } = transaction;
     addJob(operation, context, { type: "REBUILD_SEARCH", payload: { force: false } });
-    if (input.seedExample) addJob(operation, context, { type: "SEED", payload: {} });
+    if (input.seedExample) {
+      addJob(operation, context, { type: "SEED", name: SEED_JOB, payload: {} });
+    }
     return { user, view: userView(next, user) };
   });
 }

@@ -5,7 +5,11 @@
  */
 import type { Content } from "../kv/content.ts";
 import type { Publishing } from "../jobs/publishing.ts";
+import type { SendMail } from "../jobs/send_mail.ts";
 import type { DocumentReader } from "../kv/document_reader.ts";
+import type { ActiveTheme } from "../jobs/packages/active_theme.ts";
+import type { Calling } from "../jobs/call_plugin.ts";
+import type { LiveHub } from "../kv/live/hub.ts";
 import type { SearchIndex } from "../kv/search/search_index.ts";
 import type { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
 import type { PeopleDeps } from "./admin/people_deps.ts";
@@ -17,6 +21,11 @@ export interface Deps extends PeopleDeps {
   search: SearchIndex;
   publishing: Publishing;
   limiter: RateLimiter;
+  live: LiveHub;
+  activeTheme: ActiveTheme;
+  /** What installing and calling packages needs. */
+  packages: Calling;
+  sendMail: SendMail;
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   explorerPublicToken: string;
 }

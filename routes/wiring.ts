@@ -4,12 +4,16 @@
  * @module
  */
 import { jobKinds } from "../jobs/kinds.ts";
-import { noPlugins } from "../jobs/plugin_events.ts";
+import { ActiveTheme } from "../jobs/packages/active_theme.ts";
+import { guardedRequest, type GuardOptions } from "../jobs/packages/guarded_request.ts";
+import { PackageArchives } from "../jobs/packages/package_store.ts";
+import { notifyInstalled } from "../jobs/plugins/notify.ts";
+import { Sandbox } from "../jobs/plugins/sandbox.ts";
 import { createPublishing } from "../jobs/publishing.ts";
 import { type Purge, recordedPurge } from "../jobs/purge.ts";
 import { siteFacts } from "../jobs/render/site_facts.ts";
-import { Theme } from "../jobs/render/theme.ts";
 import { Runner, type RunnerOptions } from "../jobs/runner.ts";
+import { systemClock } from "../jobs/runner_clock.ts";
 import { AccessSource } from "../kv/access.ts";
 import { Attempts } from "../kv/attempts.ts";
 import type { Content } from "../kv/content.ts";
@@ -17,7 +21,10 @@ import type { Context } from "../kv/context.ts";
 import { DocumentReader } from "../kv/document_reader.ts";
 import { readIndexRows } from "../kv/document_rows.ts";
 import { ListIndex } from "../kv/index/list_index.ts";
+import { LiveHub } from "../kv/live/hub.ts";
 import { type PasswordCost, Passwords } from "../kv/passwords.ts";
+import { createMailer } from "../jobs/mail/mailer.ts";
+import type { SendMail } from "../jobs/send_mail.ts";
 import { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
 import { SchemaSource } from "../kv/schema.ts";
 import { SearchIndex } from "../kv/search/search_index.ts";
@@ -32,8 +39,12 @@ export interface WiringOptions {
   passwordCost?: PasswordCost;
   /** `BASE_URL`, or empty: the setting `site.url` then. */
   baseUrl?: string;
+  /** Hands mails over; without it the log tells that there was one. */
+  sendMail?: SendMail;
   /** Makes caches forget pages; recorded in the job when left out. */
   purge?: Purge;
+  /** Which addresses packages and plugins may reach; the public internet alone when left out. */
+  guard?: GuardOptions;
 }
 
 /** Wires the service. */
@@ -49,16 +60,21 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   };
   const reader = new DocumentReader(content);
   const settings = new Settings(context);
-  const theme = new Theme();
+  const archives = new PackageArchives(context);
+  const activeTheme = new ActiveTheme({ context, settings }, archives);
   const publishing = createPublishing({
     content,
     reader,
     rendering: async () => {
-      const [facts, schema] = await Promise.all([settings.all(), content.schema.current()]);
+      const [facts, schema, theme] = await Promise.all([
+        settings.all(),
+        content.schema.current(),
+        activeTheme.current(),
+      ]);
       return { site: siteFacts(facts, options.baseUrl), schema, theme };
     },
     purge: options.purge ?? recordedPurge(),
-    notifyPlugins: noPlugins,
+    notifyPlugins: notifyInstalled(context),
   });
   return {
     content,
@@ -67,6 +83,16 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     publishing,
     search: new SearchIndex({ store, loadDocuments: (ids) => loadDocuments(content, reader, ids) }),
     limiter: new RateLimiter({ store, now }),
+    activeTheme,
+    packages: {
+      context,
+      settings,
+      publishing,
+      archives,
+      sandbox: new Sandbox(),
+      request: guardedRequest(options.guard ?? { allowLocal: false }),
+    },
+    live: new LiveHub(content, { clock: systemClock(store.random) }),
     people: {
       context,
       access: new AccessSource(context),
@@ -76,6 +102,8 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     setupCode: options.setupCode,
     explorerPublicToken: options.explorerPublicToken ?? "",
     trustProxy: options.trustProxy,
+    sendMail: options.sendMail ??
+      createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
   };
 }
 
@@ -91,6 +119,11 @@ async function loadDocuments(content: Content, reader: DocumentReader, ids: stri
 
 /** The runner of this process, with every kind of job. */
 export function createRunner(deps: Deps, options: Pick<RunnerOptions, "callOthers"> = {}): Runner {
-  const kinds = jobKinds({ publishing: deps.publishing });
+  const mail = {
+    access: deps.people.access,
+    sendMail: deps.sendMail,
+    site: async () => (await deps.publishing.rendering()).site,
+  };
+  const kinds = jobKinds({ mail, publishing: deps.publishing, packages: deps.packages });
   return new Runner(deps.content.context, { kinds, ...options });
 }

@@ -1,0 +1,172 @@
+/**
+ * SEED: makes the example site. Everything in it has an identity of its own that was fixed long before, so
+ * a second run finds what the first has made, whatever has become of it since, and doubles nothing.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { createBlock } from "../../kv/blocks.ts";
+import { createCollection } from "../../kv/collections.ts";
+import type { Content } from "../../kv/content.ts";
+import { archiveDocument, scheduleDocument } from "../../kv/document_status.ts";
+import { type Body, createDocument } from "../../kv/documents.ts";
+import type { LiveRow } from "../../kv/entities.ts";
+import { namedJobId } from "../../kv/jobs.ts";
+import { liveKey } from "../../kv/keys.ts";
+import { createMedia } from "../../kv/media.ts";
+import { storeUpload } from "../../kv/media_upload.ts";
+import { parseBlock } from "../../kv/model/block_input.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { parseCollection } from "../../kv/model/collection_input.ts";
+import type { Actor, EntityType, Json } from "../../kv/model/entity.ts";
+import { isJsonObject } from "../../kv/model/portable_text.ts";
+import { again, type JobKind, jobKind, next, type Outcome, type Work } from "../job_kind.ts";
+import { PICTURES, type SeedDocument, seedDocuments } from "./example_documents.ts";
+import { BLOCKS, COLLECTIONS } from "./example_schema.ts";
+import { drawPicture } from "./picture.ts";
+
+/** Documents made by one step. */
+const DOCUMENTS_PER_STEP = 5;
+/** When the scheduled document is to appear: far enough that nobody is surprised. */
+const SCHEDULED_AT = Date.UTC(2031, 0, 1) / 1000;
+
+const Seed = z.object({ userId: z.ulid().nullable().default(null) });
+type Seed = z.infer<typeof Seed>;
+
+/** The kind of job that makes the example site. */
+export function seedKind(content: Content): JobKind {
+  return jobKind<Seed>({
+    type: "SEED",
+    payload: Seed,
+    steps: {
+      schema: async (work) => next(await seedSchema(content, actorOf(work))),
+      media: (work) => seedMedia(content, work),
+      documents: (work) => seedSome(content, work),
+    },
+  });
+}
+
+/** The id of a part of the example site, the same on every site and for good. */
+export function seedId(kind: "collection" | "document" | "media", name: string): string {
+  return namedJobId(`example site ${kind} ${name}`);
+}
+
+function actorOf({ payload }: Work<Seed>): Actor {
+  return { userId: payload.userId, via: "Example site" };
+}
+
+/** Blocks and collections; a collection of the owner's own that has the name is never touched. */
+async function seedSchema(content: Content, actor: Actor): Promise<{ collections: string[] }> {
+  const { blocks } = await content.schema.current();
+  for (const block of BLOCKS) {
+    if (!blocks.has(block.name as string)) await createBlock(content, actor, parseBlock(block));
+  }
+  const made: string[] = [];
+  for (const definition of COLLECTIONS) {
+    const slug = definition.slug as string;
+    const id = seedId("collection", slug);
+    const { byId, bySlug } = await content.schema.current();
+    if (byId.has(id) || bySlug.has(slug)) continue;
+    await createCollection(content, actor, parseCollection(definition), { id });
+    made.push(slug);
+  }
+  return { collections: made };
+}
+
+async function seedMedia(content: Content, work: Work<Seed>): Promise<Outcome> {
+  const { context } = content;
+  const names = Object.keys(PICTURES);
+  const place = (work.cursor as number | null) ?? 0;
+  const name = names[place];
+  if (name === undefined) return next();
+  const id = seedId("media", name);
+  if (await versionOf(content, "media_metadata", id) === null) {
+    const bytes = async function* () {
+      yield drawPicture(name);
+    };
+    const upload = await storeUpload(context, bytes());
+    const facts = { filename: `${name}.png`, alt: PICTURES[name]! };
+    await createMedia(context, actorOf(work), upload, facts, { id });
+  }
+  return again(place + 1);
+}
+
+async function seedSome(content: Content, work: Work<Seed>): Promise<Outcome> {
+  const documents = seedDocuments();
+  const { place, made } = (work.cursor as { place: number; made: number } | null) ??
+    { place: 0, made: 0 };
+  const some = documents.slice(place, place + DOCUMENTS_PER_STEP);
+  let count = made;
+  for (const one of some) if (await seedDocument(content, actorOf(work), one)) count += 1;
+  const done = place + some.length;
+  const progress = { done, total: documents.length };
+  if (done >= documents.length) return next({ documents: count }, progress);
+  return again({ place: done, made: count }, progress);
+}
+
+/** Makes a document unless it was ever made, or its collection is not the example's. */
+async function seedDocument(
+  content: Content,
+  actor: Actor,
+  one: SeedDocument,
+): Promise<boolean> {
+  const id = seedId("document", `${one.collection}/${one.slug}`);
+  const { byId } = await content.schema.current();
+  const collection = byId.get(seedId("collection", one.collection));
+  if (collection === undefined) return false;
+  const made = await versionOf(content, "document", id);
+  if (made === null) {
+    await createDocument(content, actor, collection.slug, bodyOf(one, collection), {
+      blocks: "accept",
+      id,
+    });
+  }
+  // A second version is somebody's own, or the status that was to be.
+  if (made === null || made === 1) await giveStatus(content, actor, id, one);
+  return made === null;
+}
+
+/** A body without the fields that the owner has removed since. */
+function bodyOf(one: SeedDocument, collection: Collection): Body {
+  const known = new Set(collection.fields.map(({ name }) => name));
+  const values = Object.entries(one.values).filter(([name]) => known.has(name));
+  return resolved({
+    ...Object.fromEntries(values),
+    title: one.title,
+    slug: one.slug,
+    status: one.status === "published" ? "published" : "draft",
+    blocks: one.blocks ?? [],
+  }) as Body;
+}
+
+/** Statuses that no document is created with. */
+async function giveStatus(
+  content: Content,
+  actor: Actor,
+  id: string,
+  { status }: SeedDocument,
+): Promise<void> {
+  if (status === "scheduled") await scheduleDocument(content, actor, id, SCHEDULED_AT);
+  if (status === "archived") await archiveDocument(content, actor, id);
+}
+
+/** The newest version number of an entity that is, or was, there; null when it never was. */
+async function versionOf(
+  { context: { store } }: Content,
+  type: EntityType,
+  id: string,
+): Promise<number | null> {
+  const { value } = await store.get<LiveRow>(liveKey(type, id));
+  return value === null ? null : value.n;
+}
+
+/** A value with ids in the place of names. */
+function resolved(value: Json): Json {
+  if (typeof value === "string") {
+    const [, kind, name] = /^(document|media):([a-z0-9/-]+)$/.exec(value) ?? [];
+    return kind === undefined ? value : seedId(kind as "document" | "media", name!);
+  }
+  if (Array.isArray(value)) return value.map(resolved);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolved(inner)]));
+}

@@ -1,0 +1,37 @@
+/**
+ * The example site from the command line: the same job, waited for.
+ *
+ * @module
+ */
+import type { Context } from "../../kv/context.ts";
+import { addJob, findJob } from "../../kv/jobs.ts";
+import { isFinished } from "../../kv/model/job.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { SEED_JOB } from "../../kv/setup.ts";
+import type { Runner } from "../runner.ts";
+
+/** How often one looks whether another process is at it, milliseconds, and how many times. */
+const LOOK_MS = 500;
+const LOOKS_MAX = 600;
+
+/** Makes the example site and all its pages; answers a sentence about it. */
+export async function seedNow(context: Context, runner: Runner): Promise<string> {
+  const operation = new Operation();
+  const id = addJob(operation, context, { type: "SEED", name: SEED_JOB, payload: {} });
+  const before = await findJob(context.store, id);
+  await context.store.commit(operation);
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    await runner.drain();
+    const job = await findJob(context.store, id);
+    const isNew = job !== null && job.fence.n !== before?.fence.n;
+    if (isNew && job.state === "failed") throw new Error(`The example site failed: ${job.error}`);
+    if (isNew && isFinished(job.state)) {
+      const { documents = 0 } = (job.results.documents ?? {}) as { documents?: number };
+      return documents === 0
+        ? "The example site is there already"
+        : `The example site is made: ${documents} documents`;
+    }
+    await context.store.sleep(LOOK_MS);
+  }
+  throw new Error("Another process does not finish the example site");
+}
