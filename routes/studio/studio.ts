@@ -11,8 +11,10 @@ import type { Deps } from "../deps.ts";
 import { session } from "../middleware/session.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { Assets } from "./assets.ts";
+import { collectionPages } from "./pages/collections.tsx";
 import { documentPages } from "./pages/document.tsx";
 import { documentListPages } from "./pages/document_list.tsx";
+import { fieldPages } from "./pages/fields.tsx";
 import { refusalPage } from "./pages/refusal.tsx";
 import { homePages } from "./pages/home.tsx";
 import { setupPages } from "./pages/setup.tsx";
@@ -31,6 +33,8 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   app.route("/", homePages(deps));
   app.route("/", documentListPages(deps));
   app.route("/", documentPages(deps));
+  app.route("/", fieldPages());
+  app.route("/", collectionPages(deps));
   app.all("*", (c) => {
     const { path } = c.req;
     if (path.endsWith("/")) return c.redirect(path.replace(/\/+$/, ""));

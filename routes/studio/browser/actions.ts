@@ -32,8 +32,8 @@ export function openDialog(id: string): void {
 }
 
 async function act(button: HTMLButtonElement): Promise<void> {
-  const { action, body, ask, then, done } = button.dataset;
-  if (ask !== undefined && !(await confirmed(ask, button.textContent!.trim()))) return;
+  const { action, body, ask, then, done, verb = button.textContent!.trim() } = button.dataset;
+  if (ask !== undefined && !(await confirmed(ask, verb))) return;
   button.disabled = true;
   button.setAttribute("aria-busy", "true");
   const reply = await callLine(action!, body === undefined ? {} : { body: JSON.parse(body) });

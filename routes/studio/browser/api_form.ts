@@ -4,6 +4,7 @@
  * @module
  */
 import { callLine, type Reply } from "./call.ts";
+import { slugOf } from "./document/slug_follower.ts";
 import { all, get } from "./elements.ts";
 import { clearFailures, markFailed, showFailures } from "./failures.ts";
 import { formValues } from "./form_values.ts";
@@ -19,9 +20,20 @@ function startApiForm(form: HTMLFormElement): void {
   if (form.dataset.guard !== undefined) {
     form.addEventListener("input", () => guard(form));
   }
+  for (const slug of all<HTMLInputElement>(form, "[data-slug-from]")) followName(form, slug);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void send(form);
+  });
+}
+
+/** A slug follows the name beside it until it is typed. */
+function followName(form: HTMLFormElement, slug: HTMLInputElement): void {
+  const name = form.querySelector<HTMLInputElement>(`[name="${slug.dataset.slugFrom}"]`);
+  let follows = true;
+  slug.addEventListener("input", () => follows = slug.value === "");
+  name?.addEventListener("input", () => {
+    if (follows) slug.value = slugOf(name.value);
   });
 }
 

@@ -6,6 +6,8 @@
  */
 import { startActions } from "./actions.ts";
 import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
+import { startDefinitionForm } from "./definition/definition_form.ts";
+import { startFieldOrder } from "./definition/field_order.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
 import { all } from "./elements.ts";
@@ -16,6 +18,8 @@ import { startThemeChoice } from "./theme.ts";
 import { showKeptToast } from "./toast.ts";
 
 const ISLANDS: Record<string, (element: HTMLElement) => void> = {
+  "definition-form": startDefinitionForm,
+  "field-order": startFieldOrder,
   "document-editor": startDocumentEditor,
   "document-list": startDocumentList,
   "palette": startPalette,

@@ -41,7 +41,7 @@ export function Field(props: FieldProps) {
     "data-kind": kind,
     "aria-describedby": help ? `${id}-help` : undefined,
     class: mono ? "mono" : undefined,
-    "data-slug-from": slugFrom,
+    "data-slug-from": slugFrom || undefined,
   };
   const { value, ...input } = rest;
   return (

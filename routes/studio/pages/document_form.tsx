@@ -70,20 +70,8 @@ export function DocumentForm(props: DocumentFormProps) {
                 This document is in the trash. Restore it to go on with it; it becomes a draft.
               </p>
             )}
-            <div class="control title-control" data-name="title" data-type="text">
-              <label for="c-title" class="sr">Title</label>
-              <textarea
-                id="c-title"
-                rows={1}
-                maxlength={TITLE_CHARS_MAX}
-                placeholder="Title"
-                disabled={readOnly}
-                data-one-line
-                autofocus={state === null}
-              >
-                {state?.title ?? ""}
-              </textarea>
-            </div>
+            <TitleControl state={state} readOnly={readOnly} />
+
             {collection.fields.length === 0 && (
               <p class="alert info">
                 This collection has no fields yet.{" "}
@@ -117,5 +105,24 @@ export function DocumentForm(props: DocumentFormProps) {
       <ConflictDialog />
       <PickerDialogs visit={visit} />
     </>
+  );
+}
+
+function TitleControl({ state, readOnly }: { state: DocumentState | null; readOnly: boolean }) {
+  return (
+    <div class="control title-control" data-name="title" data-type="text">
+      <label for="c-title" class="sr">Title</label>
+      <textarea
+        id="c-title"
+        rows={1}
+        maxlength={TITLE_CHARS_MAX}
+        placeholder="Title"
+        disabled={readOnly}
+        data-one-line
+        autofocus={state === null}
+      >
+        {state?.title ?? ""}
+      </textarea>
+    </div>
   );
 }

@@ -4,12 +4,13 @@
  * @module
  */
 import { SLUG_CHARS_MAX } from "../../../kv/limits.ts";
+import type { DocumentState } from "../../../kv/model/document.ts";
 import { exactTime, Time } from "../components/time.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";
 
 /** The column beside the fields. */
 export function DocumentSide(props: DocumentFormProps) {
-  const { visit, collection, state, version, editor, surroundings } = props;
+  const { collection, state, surroundings } = props;
   const isOpen = state === null || state.publishedAt === null;
   return (
     <aside class="editor-side" aria-label="About this document">
@@ -41,43 +42,49 @@ export function DocumentSide(props: DocumentFormProps) {
           )}
         </div>
       </section>
-      {state !== null && (
-        <section class="card">
-          <dl class="facts">
-            {state.publishAt !== null && (
-              <Fact name="Goes public">
-                <Time at={state.publishAt} clock={visit} exact />
-              </Fact>
-            )}
-            {state.status === "scheduled" && state.publishAt === null && (
-              <Fact name="Goes public">No time was set yet</Fact>
-            )}
-            <Fact name="Changed">
-              <Time at={state.updatedAt} clock={visit} />
-              {editor !== null && ` by ${editor}`}
-            </Fact>
-            {state.publishedAt !== null && (
-              <Fact name="First published">
-                <Time at={state.publishedAt} clock={visit} />
-              </Fact>
-            )}
-            <Fact name="Created">{exactTime(state.createdAt, visit.timezone)}</Fact>
-            <Fact name="Version">
-              <span data-version>{version}</span>
-              {visit.can("versions.read") && (
-                <>
-                  {" · "}
-                  <a href={`/admin/versions/document/${state.id}`}>History</a>
-                </>
-              )}
-            </Fact>
-            <Fact name="Id">
-              <code id="document-id">{state.id}</code>
-            </Fact>
-          </dl>
-        </section>
-      )}
+      {state !== null && <Facts {...props} state={state} />}
     </aside>
+  );
+}
+
+function Facts(
+  { visit, state, version, editor }: DocumentFormProps & { state: DocumentState },
+) {
+  return (
+    <section class="card">
+      <dl class="facts">
+        {state.publishAt !== null && (
+          <Fact name="Goes public">
+            <Time at={state.publishAt} clock={visit} exact />
+          </Fact>
+        )}
+        {state.status === "scheduled" && state.publishAt === null && (
+          <Fact name="Goes public">No time was set yet</Fact>
+        )}
+        <Fact name="Changed">
+          <Time at={state.updatedAt} clock={visit} />
+          {editor !== null && ` by ${editor}`}
+        </Fact>
+        {state.publishedAt !== null && (
+          <Fact name="First published">
+            <Time at={state.publishedAt} clock={visit} />
+          </Fact>
+        )}
+        <Fact name="Created">{exactTime(state.createdAt, visit.timezone)}</Fact>
+        <Fact name="Version">
+          <span data-version>{version}</span>
+          {visit.can("versions.read") && (
+            <>
+              {" · "}
+              <a href={`/admin/versions/document/${state.id}`}>History</a>
+            </>
+          )}
+        </Fact>
+        <Fact name="Id">
+          <code id="document-id">{state.id}</code>
+        </Fact>
+      </dl>
+    </section>
   );
 }
 

@@ -16,10 +16,10 @@ export class ControlFault extends Error {
   }
 }
 
-/** The fields that belong to an object and to nothing inside it. */
+/** The fields that belong to an object and to nothing inside it; hidden ones do not count. */
 export function ownFields(owner: Element): HTMLElement[] {
   return all(owner, "[data-name]").filter((field) =>
-    field.parentElement!.closest("[data-name], [data-row]") === owner
+    !field.hidden && field.parentElement!.closest("[data-name], [data-row]") === owner
   );
 }
 
@@ -53,6 +53,11 @@ const READERS: Record<string, (field: HTMLElement) => Value> = {
   datetime: (field) => {
     const { value } = inputOf(field);
     return value === "" ? null : Math.floor(new Date(value).getTime() / 1000);
+  },
+  choice: (field) => ({ true: true, false: false }[inputOf(field).value] ?? null),
+  lines: (field) => {
+    const lines = inputOf(field).value.split("\n").map((line) => line.trim());
+    return listOrNull(lines.filter((line) => line !== ""));
   },
   multi_select: (field) => {
     const chosen = all<HTMLInputElement>(field, "input:checked").map(({ value }) => value);

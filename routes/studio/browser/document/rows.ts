@@ -18,14 +18,12 @@ export function startRows(
   form.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("button");
     if (button === null) return;
-    const { move, addRow, addBlock, removeRow } = button.dataset;
+    const { move, addRow, addBlock, addDefinition, removeRow } = button.dataset;
     const list = () => get(button.closest("[data-rows]")!, "[data-row-list]");
     if (move !== undefined) moveRow(button, move);
     else if (removeRow !== undefined) takeAway(button, changed);
-    else if (addRow !== undefined || addBlock !== undefined) {
-      const template = addBlock === undefined
-        ? get<HTMLTemplateElement>(button.closest("[data-rows]")!, ":scope > template")
-        : get<HTMLTemplateElement>(document, `template[data-block-template="${addBlock}"]`);
+    else if ((addRow ?? addBlock ?? addDefinition) !== undefined) {
+      const template = templateFor(button);
       button.closest<HTMLElement>("[popover]")?.hidePopover();
       const row = cloneRow(template, `-n${count++}`);
       list().append(row);
@@ -39,6 +37,14 @@ export function startRows(
     if (row !== null) showPreview(row);
   });
   for (const row of all(form, "li[data-row]")) showPreview(row);
+}
+
+/** Rows of repeaters have their template beside them; those of blocks and fields are once on the page. */
+function templateFor(button: HTMLElement): HTMLTemplateElement {
+  const { addBlock, addDefinition } = button.dataset;
+  if (addBlock !== undefined) return get(document, `template[data-block-template="${addBlock}"]`);
+  if (addDefinition !== undefined) return get(document, "template[data-definition-template]");
+  return get(button.closest("[data-rows]")!, ":scope > template");
 }
 
 function cloneRow(template: HTMLTemplateElement, suffix: string): HTMLElement {

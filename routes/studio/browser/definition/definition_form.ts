@@ -1,0 +1,90 @@
+/**
+ * Runs in the browser. Forms that define fields and blocks: the options of the chosen type, names made
+ * from labels, and what a change would do to the documents before it is saved.
+ *
+ * @module
+ */
+import { call, type Reply } from "../call.ts";
+import { controlAt, ControlFault, readFields } from "../document/control_values.ts";
+import { startRows } from "../document/rows.ts";
+import { all, get } from "../elements.ts";
+import { clearFailures, markFailed, showFailures } from "../failures.ts";
+import { guard, letGo } from "../leave_guard.ts";
+import { toastLater } from "../toast.ts";
+import { confirmImpact } from "./impact.ts";
+
+/** Makes a form send what its controls define. */
+export function startDefinitionForm(element: HTMLElement): void {
+  const form = element as HTMLFormElement;
+  const refresh = () => {
+    for (const definition of all(form, "[data-definition]")) showOptions(definition);
+  };
+  refresh();
+  startRows(form, { changed: () => guard(form), added: refresh });
+  form.addEventListener("input", (event) => {
+    guard(form);
+    follow(event.target as HTMLInputElement);
+  });
+  form.addEventListener("change", refresh);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void save(form);
+  });
+}
+
+/** Shows the options that the chosen type has, of one definition and not of those inside it. */
+function showOptions(definition: HTMLElement): void {
+  const { value } = get<HTMLSelectElement>(definition, "[data-type-choice]");
+  for (const option of all(definition, "[data-for]")) {
+    if (option.closest("[data-definition]") !== definition) continue;
+    option.hidden = !option.dataset.for!.split(" ").includes(value);
+  }
+}
+
+/** A new field's name follows its label, in camel case. */
+function follow(source: HTMLInputElement): void {
+  const name = source.closest("[data-definition], form")
+    ?.querySelector<HTMLInputElement>("[data-follows]");
+  if (!name) return;
+  if (source === name) delete name.dataset.follows;
+  else if (source.closest("[data-name]")?.getAttribute("data-name") === name.dataset.follows) {
+    name.value = camelCase(source.value);
+  }
+}
+
+function camelCase(label: string): string {
+  const words = label.normalize("NFKD").replace(/\p{M}/gu, "").split(/[^A-Za-z0-9]+/);
+  const joined = words.filter((word) => word !== "").map((word, place) =>
+    place === 0 ? word.toLowerCase() : word[0]!.toUpperCase() + word.slice(1).toLowerCase()
+  ).join("");
+  return joined.replace(/^[0-9]+/, "").slice(0, 64);
+}
+
+async function save(form: HTMLFormElement): Promise<void> {
+  clearFailures(form);
+  let body: Record<string, unknown>;
+  try {
+    body = readFields(form);
+    // A block without fields is one; the reader makes no difference between none and nothing.
+    if (body.fields === null) body.fields = [];
+  } catch (error) {
+    if (!(error instanceof ControlFault)) throw error;
+    return markFailed(error.control, error.message);
+  }
+  const { method, path, after, type } = form.dataset;
+  if (type !== undefined && body.type !== type) {
+    const preview = await call(method!, `${path}?dryRun=true`, { body });
+    if (!preview.ok) return fail(form, preview);
+    if (preview.body.documents > 0 && !(await confirmImpact(preview.body))) return;
+  }
+  const reply = await call(method!, path!, { body });
+  if (!reply.ok) return fail(form, reply);
+  letGo(form);
+  toastLater(reply.status === 202 ? "The documents are being converted" : "Saved");
+  const next = reply.status === 202 ? `/admin/jobs/${reply.body.jobId}` : after!;
+  location.assign(next.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
+}
+
+function fail(form: HTMLFormElement, reply: Reply): void {
+  showFailures(form, reply, (path) => controlAt(form, path));
+}

@@ -1,0 +1,388 @@
+/**
+ * The controls that define a field: of a collection, of a block, or inside another field. They are read
+ * like the controls of a document; `data-for` names the types that an option belongs to.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+import {
+  FIELD_TYPE_NAMES,
+  type FieldOptions,
+  type FieldTypeName,
+  type NestedField,
+} from "../../../kv/model/field_definition.ts";
+import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import { MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { Icon } from "../components/icon.tsx";
+import { Row } from "../controls/nested_control.tsx";
+import { typeLabel } from "./type_guide.ts";
+
+/** What definitions can refer to. */
+export interface DefinitionScope {
+  /** Slugs and names of collections. */
+  collections: { slug: string; name: string }[];
+  blocks: { name: string; label: string }[];
+}
+
+/** The flags that only a collection's own fields have. */
+export interface Flags {
+  unique: boolean;
+  indexed: boolean;
+  sortable: boolean;
+}
+
+interface DefinitionProps {
+  field: NestedField;
+  id: string;
+  scope: DefinitionScope;
+  flags?: Flags;
+  isNew: boolean;
+}
+
+/** Everything about one field. */
+export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) {
+  return (
+    <div class="definition" data-definition>
+      <div class="pair">
+        <TextOption name="label" label="Label" value={field.label} id={`${id}-label`} />
+        <TextOption
+          name="name"
+          label="Name in the API"
+          value={field.name}
+          id={`${id}-name`}
+          mono
+          follows={isNew}
+        />
+      </div>
+      <div class="control" data-name="type" data-type="text">
+        <label for={`${id}-type`}>Type</label>
+        <select id={`${id}-type`} data-type-choice>
+          {FIELD_TYPE_NAMES.map((type) => (
+            <option value={type} selected={type === field.type}>{typeLabel(type)}</option>
+          ))}
+        </select>
+      </div>
+      <TextOption
+        name="help"
+        label="Help for editors"
+        value={field.help}
+        id={`${id}-help`}
+        multiline
+      />
+      <Switch
+        name="required"
+        label="Required to publish"
+        checked={field.required}
+        id={`${id}-required`}
+      />
+      {flags && <FlagControls flags={flags} id={id} />}
+      <div class="control group" data-name="options" data-type="group">
+        <div class="definition-options">
+          <Options options={field.options} id={`${id}-o`} scope={scope} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function FlagControls({ flags, id }: { flags: Flags; id: string }) {
+  const typesThat = (can: "index" | "sort" | "unique") =>
+    FIELD_TYPE_NAMES.filter((type) => fieldType(type).can[can]).join(" ");
+  return (
+    <>
+      <Switch
+        name="indexed"
+        label="Lists can be filtered by it"
+        checked={flags.indexed}
+        id={`${id}-indexed`}
+        types={typesThat("index")}
+      />
+      <Switch
+        name="sortable"
+        label="Lists can be sorted by it"
+        checked={flags.sortable}
+        id={`${id}-sortable`}
+        types={typesThat("sort")}
+      />
+      <Switch
+        name="unique"
+        label="No two documents may have the same value"
+        checked={flags.unique}
+        id={`${id}-unique`}
+        types={typesThat("unique")}
+      />
+    </>
+  );
+}
+
+function Options(
+  { options, id, scope }: { options: FieldOptions; id: string; scope: DefinitionScope },
+) {
+  const number = (name: keyof FieldOptions, label: string, types: string) => (
+    <Option name={name} label={label} type="number" id={`${id}-${name}`} types={types}>
+      <input id={`${id}-${name}`} type="number" step="any" value={options[name] as number} />
+    </Option>
+  );
+  return (
+    <>
+      <Switch
+        name="multiline"
+        label="Several lines"
+        checked={options.multiline === true}
+        id={`${id}-multiline`}
+        types="text"
+      />
+      <Option
+        name="choices"
+        label="Choices, one a line"
+        type="lines"
+        id={`${id}-choices`}
+        types="select multi_select"
+      >
+        <textarea id={`${id}-choices`} rows={4}>
+          {`\n${(options.choices ?? []).join("\n")}`}
+        </textarea>
+      </Option>
+      {number("minLength", "Fewest characters", "text")}
+      {number("maxLength", "Most characters", "text")}
+      <Option
+        name="pattern"
+        label="Pattern (regular expression)"
+        type="text"
+        id={`${id}-pattern`}
+        types="text"
+      >
+        <input id={`${id}-pattern`} type="text" class="mono" value={options.pattern ?? ""} />
+      </Option>
+      {number("min", "Smallest", "number")}
+      {number("max", "Largest", "number")}
+      <Switch
+        name="integer"
+        label="Whole numbers only"
+        checked={options.integer === true}
+        id={`${id}-integer`}
+        types="number"
+      />
+      {number("minItems", "Fewest rows", "repeater")}
+      {number("maxItems", "Most rows or choices", "repeater multi_select")}
+      <Default options={options} id={id} />
+      <Option
+        name="collection"
+        label="From collection"
+        type="text"
+        id={`${id}-collection`}
+        types="reference"
+      >
+        <select id={`${id}-collection`}>
+          <option value="">Any</option>
+          {scope.collections.map(({ slug, name }) => (
+            <option value={slug} selected={slug === options.collection}>{name}</option>
+          ))}
+        </select>
+      </Option>
+      <Several
+        name="mimes"
+        label="Only these types (none: all)"
+        types="media"
+        choices={MEDIA_MIMES.map((mime) => [mime, mime.replace("image/", "")])}
+        chosen={options.mimes ?? []}
+      />
+      <Several
+        name="allowed"
+        label="Only these blocks (none: all)"
+        types="block"
+        choices={scope.blocks.map(({ name, label }) => [name, label])}
+        chosen={options.allowed ?? []}
+      />
+      <fieldset
+        class="control repeater"
+        data-name="fields"
+        data-type="repeater"
+        data-for="repeater group"
+      >
+        <legend>Its fields</legend>
+        <NestedDefinitions fields={options.fields ?? []} id={id} scope={scope} />
+      </fieldset>
+    </>
+  );
+}
+
+function Default({ options, id }: { options: FieldOptions; id: string }) {
+  const given = options.default;
+  return (
+    <>
+      <Option
+        name="default"
+        label="Default"
+        type="text"
+        id={`${id}-default-text`}
+        types="text select"
+      >
+        <input
+          id={`${id}-default-text`}
+          type="text"
+          value={typeof given === "string" ? given : ""}
+        />
+      </Option>
+      <Option
+        name="default"
+        label="Default"
+        type="number"
+        id={`${id}-default-number`}
+        types="number"
+      >
+        <input
+          id={`${id}-default-number`}
+          type="number"
+          step="any"
+          value={typeof given === "number" ? given : undefined}
+        />
+      </Option>
+      <Option
+        name="default"
+        label="Default"
+        type="choice"
+        id={`${id}-default-flag`}
+        types="boolean"
+      >
+        <select id={`${id}-default-flag`}>
+          {[["", "None"], ["true", "Yes"], ["false", "No"]].map(([value, label]) => (
+            <option value={value} selected={value === String(given ?? "")}>{label}</option>
+          ))}
+        </select>
+      </Option>
+    </>
+  );
+}
+
+/** The fields of a repeater, a group or a block. */
+export function NestedDefinitions(
+  { fields, id, scope }: { fields: NestedField[]; id: string; scope: DefinitionScope },
+) {
+  return (
+    <div class="rows-control" data-rows>
+      <ol class="row-list" data-row-list>
+        {fields.map((field, place) => (
+          <Row title="Field" readOnly={false}>
+            <Definition field={field} id={`${id}-${place}`} scope={scope} isNew={false} />
+          </Row>
+        ))}
+      </ol>
+      <div class="row">
+        <button type="button" class="button small" data-add-definition>
+          <Icon name="plus" /> Add a field
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The row that {@linkcode NestedDefinitions} adds; once on the page. */
+export function DefinitionTemplate({ scope }: { scope: DefinitionScope }) {
+  return (
+    <template data-definition-template>
+      <Row title="Field" readOnly={false}>
+        <Definition field={EMPTY_FIELD} id="nested-new" scope={scope} isNew />
+      </Row>
+    </template>
+  );
+}
+
+/** A field that is yet to be defined. */
+export const EMPTY_FIELD: NestedField = {
+  name: "",
+  label: "",
+  type: "text",
+  required: false,
+  help: "",
+  options: {},
+};
+
+function TextOption(
+  { name, label, value, id, mono, multiline, follows }: {
+    name: string;
+    label: string;
+    value: string;
+    id: string;
+    mono?: boolean;
+    multiline?: boolean;
+    follows?: boolean;
+  },
+) {
+  return (
+    <div class="control" data-name={name} data-type="text">
+      <label for={id}>{label}</label>
+      {multiline ? <textarea id={id} rows={2}>{`\n${value}`}</textarea> : (
+        <input
+          id={id}
+          type="text"
+          class={mono ? "mono" : undefined}
+          value={value}
+          autocomplete="off"
+          data-follows={follows ? "label" : undefined}
+        />
+      )}
+    </div>
+  );
+}
+
+function Option(
+  { name, label, type, id, types, children }: {
+    name: string;
+    label: string;
+    type: string;
+    id: string;
+    types: string;
+    children: Child;
+  },
+) {
+  return (
+    <div class="control" data-name={name} data-type={type} data-for={types}>
+      <label for={id}>{label}</label>
+      {children}
+    </div>
+  );
+}
+
+function Switch(
+  { name, label, checked, id, types }: {
+    name: string;
+    label: string;
+    checked: boolean;
+    id: string;
+    types?: string;
+  },
+) {
+  return (
+    <div class="control" data-name={name} data-type="boolean" data-for={types}>
+      <label class="check" for={id}>
+        <input id={id} type="checkbox" class="switch" checked={checked} />
+        <span>{label}</span>
+      </label>
+    </div>
+  );
+}
+
+function Several(
+  { name, label, types, choices, chosen }: {
+    name: string;
+    label: string;
+    types: FieldTypeName;
+    choices: [value: string, label: string][];
+    chosen: string[];
+  },
+) {
+  return (
+    <fieldset class="control" data-name={name} data-type="multi_select" data-for={types}>
+      <legend>{label}</legend>
+      <div class="choices">
+        {choices.map(([value, text]) => (
+          <label class="chip-choice">
+            <input type="checkbox" value={value} checked={chosen.includes(value)} />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,187 @@
+/**
+ * One collection in the builder: its fields in their order, an example of the JSON, its settings.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import { exampleFraming, exampleValues } from "../../v1/openapi/example.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Icon } from "../components/icon.tsx";
+import { typeLabel } from "../definitions/type_guide.ts";
+import type { Visit } from "../studio_env.ts";
+import { CollectionFields } from "./collection_fields.tsx";
+
+interface CollectionProps {
+  visit: Visit;
+  collection: Collection;
+  /** How many documents there are outside the trash. */
+  documents: number;
+}
+
+/** Everything about a collection. */
+export function CollectionPage(props: CollectionProps) {
+  const { visit, collection, documents } = props;
+  const mayWrite = visit.can("collections.write");
+  return (
+    <div class="builder">
+      <section class="card">
+        <h2>Fields</h2>
+        <p class="muted">Besides these, every document has a title, an address and a status.</p>
+        {collection.fields.length === 0
+          ? <p class="empty-line">No fields yet. Most collections begin with a rich text “Body”.</p>
+          : <FieldList {...props} mayWrite={mayWrite} />}
+        {mayWrite && (
+          <a class="button" href={`/admin/collections/${collection.slug}/fields/new`}>
+            <Icon name="plus" /> Add a field
+          </a>
+        )}
+      </section>
+      <section class="card">
+        <h2>How the API shows it</h2>
+        <p class="muted">
+          {collection.exposed
+            ? <code>{`GET /api/v1/${collection.slug}`}</code>
+            : "It is not in the API at present."}
+        </p>
+        <pre class="code" tabindex={0}>{exampleText(collection)}</pre>
+      </section>
+      {mayWrite && (
+        <section class="card">
+          <h2>Settings</h2>
+          <ApiForm
+            to={`PATCH /api/admin/collections/${collection.slug}`}
+            after="/admin/collections/{slug}"
+            done="Saved"
+            guard
+          >
+            <CollectionFields collection={collection} />
+            <button type="submit" class="button primary">Save</button>
+          </ApiForm>
+        </section>
+      )}
+      {mayWrite && <Removal collection={collection} documents={documents} />}
+    </div>
+  );
+}
+
+function FieldList({ collection, documents, mayWrite }: CollectionProps & { mayWrite: boolean }) {
+  return (
+    <ol class="field-list" data-island="field-order">
+      {collection.fields.map((field) => (
+        <li
+          data-field-row={`/api/admin/collections/${collection.slug}/fields/${field.name}`}
+          data-position={field.position}
+        >
+          <div>
+            {mayWrite
+              ? (
+                <a href={`/admin/collections/${collection.slug}/fields/${field.name}`}>
+                  {field.label}
+                </a>
+              )
+              : <strong>{field.label}</strong>}
+            <code class="muted">{field.name}</code>
+          </div>
+          <div class="row">
+            <span class="badge">{typeLabel(field.type)}</span>
+            {flagsOf(field).map((flag) => <span class="muted small">{flag}</span>)}
+          </div>
+          {mayWrite && <FieldTools field={field} collection={collection} documents={documents} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function FieldTools(
+  { field, collection, documents }: {
+    field: FieldDefinition;
+    collection: Collection;
+    documents: number;
+  },
+) {
+  const ask = documents === 0
+    ? `Remove the field ${field.label}?`
+    : `Remove ${field.label} from ${documents} documents? The API leaves it out at once. ` +
+      "The values stay in the history, and come back when the field is restored from there.";
+  return (
+    <div class="row-buttons">
+      <button
+        type="button"
+        class="icon-button"
+        data-move="up"
+        aria-label={`Move ${field.label} up`}
+      >
+        <Icon name="up" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        data-move="down"
+        aria-label={`Move ${field.label} down`}
+      >
+        <Icon name="down" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        data-action={`DELETE /api/admin/collections/${collection.slug}/fields/${field.name}`}
+        data-then="reload"
+        data-done={`${field.label} is removed`}
+        data-ask={ask}
+        data-verb="Remove the field"
+        aria-label={`Remove ${field.label}`}
+      >
+        <Icon name="trash" />
+      </button>
+    </div>
+  );
+}
+
+function Removal({ collection, documents }: { collection: Collection; documents: number }) {
+  return (
+    <section class="card">
+      <h2>Delete the collection</h2>
+      {documents > 0
+        ? (
+          <p class="muted">
+            {`It holds ${documents} documents. Move them to the trash first.`}{" "}
+            <a href={`/admin/content/${collection.slug}`}>Show them</a>
+          </p>
+        )
+        : (
+          <>
+            <p class="muted">It can be restored from its history.</p>
+            <button
+              type="button"
+              class="button danger"
+              data-action={`DELETE /api/admin/collections/${collection.slug}`}
+              data-then="/admin/collections"
+              data-done={`${collection.name} is deleted`}
+              data-ask={`Delete the collection ${collection.name}?`}
+            >
+              Delete
+            </button>
+          </>
+        )}
+    </section>
+  );
+}
+
+function flagsOf(field: FieldDefinition): string[] {
+  const flags: [boolean, string][] = [
+    [field.required, "required"],
+    [field.unique, "unique"],
+    [field.indexed, "filter"],
+    [field.sortable, "sort"],
+    ["migrating" in field, "being converted"],
+  ];
+  return flags.filter(([is]) => is).map(([, label]) => label);
+}
+
+function exampleText(collection: Collection): string {
+  const { blocks, ...framing } = exampleFraming();
+  const values = exampleValues(collection.fields);
+  return JSON.stringify({ ...framing, ...values, blocks: blocks ?? [] }, null, 2);
+}

@@ -1,0 +1,230 @@
+/**
+ * Defining a field of a collection, and kinds of blocks.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { getBlock } from "../../../kv/blocks.ts";
+import { getField } from "../../../kv/fields.ts";
+import type { BlockDefinition, Collection } from "../../../kv/model/collection.ts";
+import {
+  FIELD_TYPE_NAMES,
+  type FieldDefinition,
+  type FieldTypeName,
+} from "../../../kv/model/field_definition.ts";
+import { getCollection } from "../../../kv/schema.ts";
+import { may } from "../../admin/admin_env.ts";
+import { Icon } from "../components/icon.tsx";
+import {
+  Definition,
+  type DefinitionScope,
+  DefinitionTemplate,
+  EMPTY_FIELD,
+  NestedDefinitions,
+} from "../definitions/definition_form.tsx";
+import { TYPE_GUIDE, typeLabel } from "../definitions/type_guide.ts";
+import { page } from "../page.tsx";
+import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
+
+/** `/collections/:slug/fields/…` and `/blocks…`. */
+export function fieldPages(): Hono<StudioEnv> {
+  return new Hono<StudioEnv>()
+    .get("/collections/:slug/fields/new", may("collections.write"), (c) => newField(c))
+    .get("/collections/:slug/fields/:name", may("collections.write"), (c) => {
+      const visit = c.get("visit");
+      const collection = getCollection(visit.schema, c.req.param("slug"));
+      const field = getField(collection, c.req.param("name"));
+      const facts = { title: field.label, crumbs: crumbs(collection) };
+      return page(c, facts, <FieldForm visit={visit} collection={collection} field={field} />);
+    })
+    .get("/blocks", may("collections.read"), (c) => blockList(c))
+    .get("/blocks/new", may("collections.write"), (c) => blockForm(c, null))
+    .get("/blocks/:name", may("collections.write"), (c) => {
+      return blockForm(c, getBlock(c.get("visit").schema, c.req.param("name")));
+    });
+}
+
+function newField(c: StudioContext): Promise<Response> {
+  const visit = c.get("visit");
+  const collection = getCollection(visit.schema, c.req.param("slug")!);
+  const type = FIELD_TYPE_NAMES.find((name) => name === c.req.query("type"));
+  const title = type === undefined
+    ? "Which kind of field?"
+    : `New ${typeLabel(type).toLowerCase()}`;
+  const body = type === undefined
+    ? <TypeChoice />
+    : <FieldForm visit={visit} collection={collection} type={type} />;
+  return page(c, { title, crumbs: crumbs(collection) }, body);
+}
+
+function crumbs({ name, slug }: Collection) {
+  return [
+    { label: "Collections", href: "/admin/collections" },
+    { label: name, href: `/admin/collections/${slug}` },
+  ];
+}
+
+function TypeChoice() {
+  return (
+    <ul class="type-grid">
+      {FIELD_TYPE_NAMES.map((type) => (
+        <li>
+          <a class="tile" href={`?type=${type}`}>
+            <b>{TYPE_GUIDE[type][0]}</b>
+            <span class="small">{TYPE_GUIDE[type][1]}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FieldForm(
+  { visit, collection, field, type = "text" }: {
+    visit: Visit;
+    collection: Collection;
+    field?: FieldDefinition;
+    type?: FieldTypeName;
+  },
+) {
+  const scope = scopeOf(visit);
+  const base = `/api/admin/collections/${collection.slug}/fields`;
+  const flags = field ?? { unique: false, indexed: false, sortable: false };
+  return (
+    <form
+      class="form card narrow"
+      data-island="definition-form"
+      data-row
+      data-method={field === undefined ? "POST" : "PATCH"}
+      data-path={field === undefined ? base : `${base}/${field.name}`}
+      data-type={field?.type}
+      data-after={`/admin/collections/${collection.slug}`}
+      novalidate
+    >
+      <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
+      <Definition
+        field={field ?? { ...EMPTY_FIELD, type }}
+        id="d"
+        scope={scope}
+        flags={flags}
+        isNew={field === undefined}
+      />
+      <div class="dialog-foot">
+        <a class="button" href={`/admin/collections/${collection.slug}`}>Cancel</a>
+        <button type="submit" class="button primary">
+          {field === undefined ? "Add the field" : "Save"}
+        </button>
+      </div>
+      <DefinitionTemplate scope={scope} />
+    </form>
+  );
+}
+
+function blockList(c: StudioContext): Promise<Response> {
+  const visit = c.get("visit");
+  const blocks = [...visit.schema.blocks.values()].sort((a, b) => a.label < b.label ? -1 : 1);
+  const mayWrite = visit.can("collections.write");
+  const add = (
+    <a class="button primary" href="/admin/blocks/new">
+      <Icon name="plus" /> New block
+    </a>
+  );
+  const intro = "Parts that pages are put together from: a quotation, a gallery, a call to action.";
+  return page(
+    c,
+    { title: "Blocks", intro, ...(mayWrite && { actions: add }) },
+    blocks.length === 0
+      ? (
+        <div class="empty">
+          <h2>No blocks yet</h2>
+          <p>
+            A block has a few fields and can be used in any block field, and in the page of every
+            document. Define one, and editors can add it at once.
+          </p>
+          {mayWrite && add}
+        </div>
+      )
+      : (
+        <ul class="cards">
+          {blocks.map((block) => (
+            <li class="card linked">
+              <h2>
+                {mayWrite ? <a href={`/admin/blocks/${block.name}`}>{block.label}</a> : block.label}
+              </h2>
+              <p class="muted">
+                {block.fields.map(({ label }) => label).join(", ") || "No fields"}
+              </p>
+              <code class="small">{block.name}</code>
+            </li>
+          ))}
+        </ul>
+      ),
+  );
+}
+
+function blockForm(c: StudioContext, block: BlockDefinition | null): Promise<Response> {
+  const scope = scopeOf(c.get("visit"));
+  const facts = {
+    title: block?.label ?? "New block",
+    crumbs: [{ label: "Blocks", href: "/admin/blocks" }],
+  };
+  return page(
+    c,
+    facts,
+    <form
+      class="form card narrow"
+      data-island="definition-form"
+      data-row
+      data-method={block === null ? "POST" : "PATCH"}
+      data-path={block === null ? "/api/admin/blocks" : `/api/admin/blocks/${block.name}`}
+      data-after="/admin/blocks"
+      novalidate
+    >
+      <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
+      <div class="pair">
+        <div class="control" data-name="label" data-type="text">
+          <label for="b-label">Label</label>
+          <input id="b-label" type="text" value={block?.label ?? ""} autofocus={block === null} />
+        </div>
+        <div class="control" data-name="name" data-type="text">
+          <label for="b-name">Name in the API</label>
+          <input
+            id="b-name"
+            type="text"
+            class="mono"
+            value={block?.name ?? ""}
+            data-follows={block === null ? "label" : undefined}
+          />
+        </div>
+      </div>
+      <fieldset class="control repeater" data-name="fields" data-type="repeater">
+        <legend>Fields</legend>
+        <NestedDefinitions fields={block?.fields ?? []} id="b" scope={scope} />
+      </fieldset>
+      <div class="dialog-foot">
+        {block !== null && (
+          <button
+            type="button"
+            class="button danger"
+            data-action={`DELETE /api/admin/blocks/${block.name}`}
+            data-then="/admin/blocks"
+            data-done={`${block.label} is deleted`}
+            data-ask="Documents keep the blocks they have, but the site leaves them out. Delete?"
+          >
+            Delete
+          </button>
+        )}
+        <a class="button" href="/admin/blocks">Cancel</a>
+        <button type="submit" class="button primary">Save</button>
+      </div>
+      <DefinitionTemplate scope={scope} />
+    </form>,
+  );
+}
+
+function scopeOf({ schema }: Visit): DefinitionScope {
+  return {
+    collections: schema.collections.map(({ slug, name }) => ({ slug, name })),
+    blocks: [...schema.blocks.values()].map(({ name, label }) => ({ name, label })),
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * The builder: collections, fields of every kind, their order, converting a field, blocks.
+ */
+import { assertEquals } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { magazine, somePosts } from "../support/studio_site.ts";
+import { inspect, studioVisit } from "../support/studio_visit.ts";
+
+browserTest("studio builds a collection with fields, and blocks", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask, complaints } = visit;
+
+  await open("/admin/collections");
+  await inspect(page, "collections-empty");
+  await page.getByRole("button", { name: "New collection" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New collection" });
+  await dialog.getByLabel("Name").fill("Réçipes");
+  assertEquals(await dialog.getByLabel("Address").inputValue(), "recipes");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Réçipes", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "Add a field" }).first().click();
+  await page.getByRole("heading", { name: "Which kind of field?" }).waitFor();
+  await inspect(page, "field-types");
+  await page.getByRole("link", { name: "Choice One of a list" }).click();
+  await page.getByLabel("Label").fill("How hard");
+  assertEquals(await page.getByLabel("Name in the API").inputValue(), "howHard");
+  await page.getByRole("button", { name: "Add the field" }).click();
+  await page.locator("[data-failure]").waitFor();
+  await page.getByLabel("Choices, one a line").fill("easy\nhard");
+  await page.getByLabel("Lists can be filtered by it").check();
+  await page.getByRole("button", { name: "Add the field" }).click();
+  await page.getByRole("link", { name: "How hard" }).waitFor();
+
+  await open("/admin/collections/recipes/fields/new?type=repeater");
+  await page.getByLabel("Label").first().fill("Ingredients");
+  await page.getByRole("button", { name: "Add a field" }).click();
+  await page.getByLabel("Label").nth(1).fill("Name");
+  await page.getByRole("button", { name: "Add a field" }).click();
+  await page.getByLabel("Label").nth(2).fill("Amount");
+  await page.getByLabel("Type").nth(2).selectOption("number");
+  await inspect(page, "field-repeater");
+  await page.getByRole("button", { name: "Add the field" }).click();
+  await page.getByRole("link", { name: "Ingredients" }).waitFor();
+  await page.getByRole("button", { name: "Move Ingredients up" }).click();
+  await page.getByText("The order is saved").waitFor();
+  await inspect(page, "collection");
+
+  const { fields } = (await ask("GET", "/collections/recipes")).json;
+  // deno-lint-ignore no-explicit-any
+  assertEquals(fields.map(({ name, type }: any) => [name, type]), [
+    ["ingredients", "repeater"],
+    ["howHard", "select"],
+  ]);
+  // deno-lint-ignore no-explicit-any
+  assertEquals(fields[0].options.fields.map(({ name, type }: any) => [name, type]), [
+    ["name", "text"],
+    ["amount", "number"],
+  ]);
+  assertEquals(fields[1].options.choices, ["easy", "hard"]);
+  assertEquals(fields[1].indexed, true);
+
+  await open("/admin/blocks");
+  await page.getByRole("link", { name: "New block" }).first().click();
+  await page.locator("html[data-ready]").waitFor();
+  await page.getByLabel("Label").fill("Call to action");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("link", { name: "Call to action" }).waitFor();
+  assertEquals((await ask("GET", "/blocks/callToAction")).status, 200);
+  assertEquals(complaints.filter((text) => !text.includes("Failed to load resource")), []);
+});
+
+browserTest("studio shows what converting a field would do", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask } = visit;
+  await magazine(visit);
+  await somePosts(visit);
+
+  await open("/admin/collections/posts/fields/subtitle");
+  await page.getByLabel("Type").first().selectOption("number");
+  await page.getByRole("button", { name: "Save" }).click();
+  const dialog = page.getByRole("dialog", { name: "From text to number" });
+  await dialog.getByText("6 of 6 documents have a value: 0 can be converted, 6 cannot").waitFor();
+  await inspect(page, "field-impact");
+  await dialog.getByRole("button", { name: "Convert the documents" }).click();
+  await page.waitForURL(/\/admin\/jobs\/\w+/);
+  assertEquals((await ask("GET", "/jobs?type=MIGRATE")).json.meta.total, 1);
+});
