@@ -52,6 +52,7 @@ async function findPhrase(segment: Segment, terms: readonly ClauseTerm[]): Promi
         ? found.map((position) => position - term.offset)
         : followed(starts[row], found, term.offset)
     );
+    if (starts.every((found) => found === undefined)) return NO_POSTINGS;
   }
   const rows = [...common.keys()].filter((row) => (starts![row]?.length ?? 0) > 0);
   return {

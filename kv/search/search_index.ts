@@ -9,20 +9,18 @@ import { SegmentGone } from "../index/manifest.ts";
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Store } from "../store/store.ts";
+import { findCorrected } from "./correction.ts";
 import { findMatches, type Found } from "./find_matches.ts";
 import type { Picture } from "./picture.ts";
 import { Pictures } from "./pictures.ts";
 import { searchable } from "./posting.ts";
 import { type Clause, parseQuery, queryText } from "./search_query.ts";
 import { Highlighter, type ShownText, shownText } from "./snippet.ts";
-import { CORRECTED_CHARS_MIN, spellingsOf } from "./spelling.ts";
 import { type Place, topHits } from "./top_hits.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
 export const SEARCH_MEMORY_BYTES = 64_000_000;
 const LATIN1 = /^[\x00-\xff]*$/;
-/** Corrected queries that are tried. */
-const CORRECTIONS_MAX = 16;
 /** How often a query starts again because a compaction deleted what it was reading. */
 const ATTEMPTS_MAX = 4;
 
@@ -118,7 +116,7 @@ export class SearchIndex {
     let found = await findMatches(picture, clauses, wanted);
     let used = clauses;
     if (found.total === 0) {
-      const correction = await this.#correct(picture, clauses, wanted);
+      const correction = await findCorrected(picture, clauses, wanted);
       if (correction !== null) ({ found, clauses: used } = correction);
     }
     const places = topHits(found.sources, (page - 1) * perPage, page * perPage);
@@ -128,21 +126,6 @@ export class SearchIndex {
       ...(used === clauses ? {} : { corrected: queryText(used) }),
       hits,
     };
-  }
-
-  /** Tries other spellings: first of the words that no document has, then of each other word. */
-  async #correct(
-    picture: Picture,
-    clauses: Clause[],
-    wanted: ReadonlySet<string>,
-  ): Promise<{ clauses: Clause[]; found: Found } | null> {
-    let tried = 0;
-    for (const variant of await corrections(picture, clauses, wanted)) {
-      if (++tried > CORRECTIONS_MAX) break;
-      const found = await findMatches(picture, variant, wanted);
-      if (found.total > 0) return { clauses: variant, found };
-    }
-    return null;
   }
 
   async #hits(
@@ -203,49 +186,4 @@ function shownName(picture: Picture, sources: Found["sources"], { source, row }:
   if (layer !== undefined) return `${layer.segment.cacheName}/shown/${ordinal}`;
   const { documentId, versionstamp } = picture.delta[ordinal]!;
   return `delta/${documentId}/${versionstamp}`;
-}
-
-/** Queries with one or more words spelt differently, the likeliest first. */
-async function corrections(
-  picture: Picture,
-  clauses: Clause[],
-  wanted: ReadonlySet<string>,
-): Promise<Clause[][]> {
-  const spellings = await Promise.all(
-    clauses.map((clause) =>
-      isCorrectable(clause) ? spellingsOf(picture, clause.terms[0]!.term) : []
-    ),
-  );
-  const counts = await Promise.all(
-    clauses.map(async (clause) => (await findMatches(picture, [clause], wanted)).total),
-  );
-  const unknown = clauses.map((_, place) => counts[place] === 0);
-  const variants: Clause[][] = [];
-  if (unknown.some(Boolean)) {
-    // Words that nobody wrote must change, or nothing can match.
-    if (clauses.some((_, place) => unknown[place] && spellings[place]!.length === 0)) return [];
-    const most = Math.max(...spellings.map(({ length }, place) => unknown[place] ? length : 0));
-    for (let rank = 0; rank < most; rank++) {
-      variants.push(clauses.map((clause, place) => {
-        const words = spellings[place]!;
-        return unknown[place] ? respelt(clause, words[Math.min(rank, words.length - 1)]!) : clause;
-      }));
-    }
-  }
-  const bases = variants.length > 0 ? variants.slice(0, 2) : [clauses];
-  for (const base of bases) {
-    clauses.forEach((clause, place) => {
-      if (unknown[place]) return;
-      for (const word of spellings[place]!) variants.push(base.with(place, respelt(clause, word)));
-    });
-  }
-  return variants;
-}
-
-function isCorrectable({ terms, words, unspaced, quoted }: Clause): boolean {
-  return terms.length === 1 && !unspaced && !quoted && [...words[0]!].length >= CORRECTED_CHARS_MIN;
-}
-
-function respelt(clause: Clause, word: string): Clause {
-  return { ...clause, words: [word], terms: [{ ...clause.terms[0]!, term: word }] };
 }

@@ -120,7 +120,7 @@ class PostingRows {
 
   /** The terms in order, with their numbers. */
   sortedTerms(): [term: string, n: number][] {
-    return [...this.#numbers].sort(([one], [other]) => one < other ? -1 : 1);
+    return [...this.#numbers.keys()].sort().map((term) => [term, this.#numbers.get(term)!]);
   }
 
   /** The rows grouped by term, each group in order of ordinals; `starts` has one more entry than terms. */

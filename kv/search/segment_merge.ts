@@ -14,6 +14,8 @@ import type { SegmentWriter } from "./segment_writer.ts";
 
 /** Terms after which a merge lets others have the thread. */
 const TERMS_AT_ONCE = 500;
+/** Documents after which it does the same. */
+const ROWS_AT_ONCE = 5_000;
 
 /** Writes what segments (oldest first) hold into one. */
 export async function mergeSegments(
@@ -21,7 +23,12 @@ export async function mergeSegments(
   segments: readonly Segment[],
   keepTombstones: boolean,
 ): Promise<SegmentInfo> {
-  const { table, ordinals } = mergeTables(segments.map((segment) => segment.table), keepTombstones);
+  const tables = segments.map((segment) => segment.table);
+  const { table, ordinals } = await mergeTables(
+    tables,
+    keepTombstones,
+    () => writer.store.sleep(0),
+  );
   const readers = segments.map((segment) => new SegmentReader(writer.store, segment));
   await Promise.all(readers.map((reader) => reader.nextTerm()));
   for (let terms = 1;; terms++) {
@@ -98,10 +105,15 @@ interface MergedTables {
   ordinals: Int32Array[];
 }
 
-function mergeTables(tables: readonly DocumentTable[], keepTombstones: boolean): MergedTables {
+async function mergeTables(
+  tables: readonly DocumentTable[],
+  keepTombstones: boolean,
+  pause: () => Promise<void>,
+): Promise<MergedTables> {
   const stay: Row[] = [];
   const removals: Row[] = [];
   for (const row of newestRows(tables)) {
+    if ((stay.length + 1) % ROWS_AT_ONCE === 0) await pause();
     if (!row.isRemoval) stay.push(row);
     else if (keepTombstones) removals.push(row);
   }

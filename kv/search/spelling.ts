@@ -6,13 +6,15 @@
  */
 import type { DeltaDocument } from "./delta_document.ts";
 import type { Picture } from "./picture.ts";
-import { fold } from "./text_folding.ts";
 import type { Segment } from "./segment.ts";
+import { SPACED_CHARACTER } from "./tokens.ts";
 
 /** Letters that a word must have for other spellings to be tried. */
 export const CORRECTED_CHARS_MIN = 5;
 /** Other spellings of one word that are tried, the most frequent ones. */
 const SPELLINGS_MAX = 5;
+/** Letters that are tried in the place of the first one. */
+const LETTERS_MAX = 150;
 /** Terms of one segment that are compared with a word. */
 const COMPARED_TERMS_MAX = 50_000;
 
@@ -63,7 +65,10 @@ function otherBeginnings(word: string, firstTerms: readonly string[]): Set<strin
   const rest = word.slice(1);
   const spellings = new Set([rest, word[1]! + word[0]! + word.slice(2)]);
   const letters = new Set([..."abcdefghijklmnopqrstuvwxyz0123456789"]);
-  for (const term of firstTerms) letters.add(fold(term.slice(0, 1)));
+  for (const term of firstTerms) {
+    const first = String.fromCodePoint(term.codePointAt(0)!);
+    if (letters.size < LETTERS_MAX && SPACED_CHARACTER.test(first)) letters.add(first);
+  }
   for (const letter of letters) spellings.add(letter + rest).add(letter + word);
   return spellings;
 }

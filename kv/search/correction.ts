@@ -1,0 +1,94 @@
+/**
+ * What was probably meant by a query that nothing matches.
+ *
+ * @module
+ */
+import { matchDelta, matchSegment } from "./clause_match.ts";
+import { findMatches, type Found } from "./find_matches.ts";
+import type { Picture } from "./picture.ts";
+import type { Clause } from "./search_query.ts";
+import { CORRECTED_CHARS_MIN, spellingsOf } from "./spelling.ts";
+
+/** Words of one query for which other spellings are looked up. */
+const WORDS_MAX = 4;
+/** Corrected queries that are tried. */
+const QUERIES_MAX = 16;
+
+/** A query with words spelt differently, and what it finds. */
+export interface Correction {
+  clauses: Clause[];
+  found: Found;
+}
+
+/** The likeliest query with one edit in some words that finds something; null when none does. */
+export async function findCorrected(
+  picture: Picture,
+  clauses: Clause[],
+  collectionIds: ReadonlySet<string>,
+): Promise<Correction | null> {
+  for (const query of (await corrections(picture, clauses)).slice(0, QUERIES_MAX)) {
+    const found = await findMatches(picture, query, collectionIds);
+    if (found.total > 0) return { clauses: query, found };
+  }
+  return null;
+}
+
+/** Words that no document has must change; then each other word may, one at a time. */
+async function corrections(picture: Picture, clauses: Clause[]): Promise<Clause[][]> {
+  const isKnown = await Promise.all(clauses.map((clause) => hasMatch(picture, clause)));
+  const unknown = [...clauses.keys()].filter((place) => !isKnown[place]);
+  if (unknown.length > WORDS_MAX) return [];
+  const mended = await mendAll(picture, clauses, unknown);
+  const known = [...clauses.keys()].filter((place) =>
+    isKnown[place] && isCorrectable(clauses[place]!)
+  );
+  const queries = unknown.length === 0 ? [] : mended;
+  for (const place of known.slice(0, WORDS_MAX)) {
+    const words = await spellingsOf(picture, clauses[place]!.terms[0]!.term);
+    for (const base of mended.slice(0, 2)) {
+      for (const word of words) queries.push(base.with(place, respelt(base[place]!, word)));
+    }
+  }
+  return queries;
+}
+
+/** Queries in which every one of some clauses is spelt differently, the most frequent spellings first. */
+async function mendAll(
+  picture: Picture,
+  clauses: Clause[],
+  places: readonly number[],
+): Promise<Clause[][]> {
+  if (!places.every((place) => isCorrectable(clauses[place]!))) return [];
+  const spellings = await Promise.all(
+    places.map((place) => spellingsOf(picture, clauses[place]!.terms[0]!.term)),
+  );
+  if (spellings.some((words) => words.length === 0)) return [];
+  const queries: Clause[][] = [];
+  const count = Math.max(1, ...spellings.map((words) => words.length));
+  for (let rank = 0; rank < count; rank++) {
+    const query = [...clauses];
+    places.forEach((place, n) => {
+      const words = spellings[n]!;
+      query[place] = respelt(clauses[place]!, words[Math.min(rank, words.length - 1)]!);
+    });
+    queries.push(query);
+  }
+  return queries;
+}
+
+/** Whether any document matches the clause, be it replaced or of another collection. */
+async function hasMatch({ layers, delta }: Picture, clause: Clause): Promise<boolean> {
+  if (delta.some((document) => matchDelta(document, clause)[0] > 0)) return true;
+  for (const { segment } of layers) {
+    if ((await matchSegment(segment, clause)).all.documents.length > 0) return true;
+  }
+  return false;
+}
+
+function isCorrectable({ terms, words, unspaced, quoted }: Clause): boolean {
+  return terms.length === 1 && !unspaced && !quoted && [...words[0]!].length >= CORRECTED_CHARS_MIN;
+}
+
+function respelt(clause: Clause, word: string): Clause {
+  return { ...clause, words: [word], terms: [{ ...clause.terms[0]!, term: word }] };
+}
