@@ -53,6 +53,8 @@ export function advanced(
 ): JobRecord {
   const before = { ...changed(record, hand), attempts: 0, error: null };
   const step = currentStep(record, kind);
+  // A job that has ended tells how many tries its last step took.
+  const ended = { ...before, step, attempts: record.attempts + 1 };
   switch (outcome.kind) {
     case "sealed":
       return advanced(record, kind, outcome.outcome, hand);
@@ -66,18 +68,18 @@ export function advanced(
     }
     case "finish": {
       const results = withResult(record, step, outcome.result);
-      return done({ ...before, step, results });
+      return done({ ...ended, results });
     }
     case "fail": {
       const error = outcome.reason.slice(0, ERROR_CHARS_MAX);
-      return { ...before, state: "failed", holder: null, step, error };
+      return { ...ended, state: "failed", holder: null, error };
     }
     case "next": {
       const results = withResult(record, step, outcome.result);
       const names = Object.keys(kind.steps);
       const following = names[names.indexOf(step) + 1];
       const progress = outcome.progress ?? record.progress;
-      if (following === undefined) return done({ ...before, step, results, progress });
+      if (following === undefined) return done({ ...ended, results, progress });
       return { ...before, step: following, cursor: null, results, progress };
     }
   }

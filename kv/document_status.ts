@@ -8,6 +8,7 @@ import type { Content } from "./content.ts";
 import { schemaOf, stageDocument, type Written } from "./document_write.ts";
 import { documentHead, refuseIncomplete } from "./documents.ts";
 import { addJob } from "./jobs.ts";
+import { INSTANT_SECONDS_MAX } from "./limits.ts";
 import type { Collection, Schema } from "./model/collection.ts";
 import type { DocumentState, Status } from "./model/document.ts";
 import type { Actor } from "./model/entity.ts";
@@ -34,6 +35,9 @@ async function move(content: Content, actor: Actor, id: string, how: Move): Prom
     const at = Math.max(transaction.at, head.row!.at);
     const next: DocumentState = { ...state, updatedAt: at };
     await how.change(next, { transaction, collection, schema });
+    if (next.status === state.status && next.publishAt === state.publishAt) {
+      return { state, n: head.row!.n, jobId: null };
+    }
     const { summary } = how;
     return (await stageDocument(transaction, content, collection, head, next, { summary }))!;
   });
@@ -130,6 +134,9 @@ export function scheduleDocument(
     change: (next, { transaction }) => {
       if (publishAt <= transaction.at) {
         throw invalid("publishAt", "TOO_SMALL", "The time has passed already");
+      }
+      if (publishAt > INSTANT_SECONDS_MAX) {
+        throw invalid("publishAt", "TOO_LARGE", "Must be seconds, not milliseconds");
       }
       next.status = "scheduled";
       next.publishAt = publishAt;

@@ -65,7 +65,7 @@ export async function newField(
 
 /**
  * What a change of a field came to: the field; the job that migrates the documents first; or the name of
- * a field that is changed but for `unique`, which `makeUnique` has to do over all documents.
+ * a field that `makeUnique` has to make unique over all documents first: nothing is changed until then.
  */
 export type FieldPatched = { field: FieldDefinition } | { jobId: string } | { makeUnique: string };
 
@@ -91,10 +91,9 @@ export async function patchField(
     if (next.type !== field.type && filled) {
       return { jobId: await beginMigration(transaction, actor, field, next) };
     }
-    const build = filled && next.unique && !field.unique;
-    if (build) next.unique = false;
+    if (filled && next.unique && !field.unique) return { makeUnique: name };
     await saveField(transaction, next);
-    return build ? { makeUnique: next.name } : { field: next };
+    return { field: next };
   });
 }
 

@@ -52,8 +52,8 @@ export const SLUG_DERIVED_CHARS_MAX = 96;
 /** Characters of a text value that are indexed. */
 export const INDEXED_CHARS_MAX = 500;
 
-/** Fields of one collection, nested ones not counted. */
-export const FIELDS_MAX = 200;
+/** Fields of one collection, nested ones not counted: it is defined with all of them in one commit. */
+export const FIELDS_MAX = 190;
 /** Collections of one site. */
 export const COLLECTIONS_MAX = 1_000;
 /** Levels of repeaters and groups inside one another. */
@@ -98,9 +98,11 @@ export const QUOTA_DEFAULT = 60;
 export const QUOTA_MAX = 1_000_000_000;
 /** Scopes of one token. */
 export const TOKEN_SCOPES_MAX = 200;
-/** Allowed origins of one token. */
-export const TOKEN_ORIGINS_MAX = 100;
+/** Allowed origins of one token: with its scopes they must fit inside its row. */
+export const TOKEN_ORIGINS_MAX = 50;
 /** Requests a minute of a client address: searches, and requests that fail authentication. */
 export const ADDRESS_QUOTA = 60;
+/** The latest instant that may be given, epoch seconds: the end of the year 9999. */
+export const INSTANT_SECONDS_MAX = 253_402_300_799;
 /** A token's `last_used_at` is written at most this often, seconds. */
 export const LAST_USED_SECONDS = 60;

@@ -36,13 +36,13 @@ export class Settings {
     return (values.get(key)?.value ?? findSetting(key)?.initial ?? null) as T;
   }
 
-  /** All settings as a flat object; of the secret ones only whether they are set. */
+  /** All settings as a flat object, without the secret ones. */
   async all(): Promise<Record<string, Json>> {
     const { values } = await this.#current();
     const flat: Record<string, Json> = {};
     for (const [key, { initial }] of Object.entries(SETTINGS)) flat[key] = initial;
     for (const [key, { value }] of values) {
-      flat[key] = isSecretSetting(key) ? value !== null : value;
+      if (!isSecretSetting(key)) flat[key] = value;
     }
     return flat;
   }

@@ -11,7 +11,12 @@
 import type { Context } from "./context.ts";
 import { type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
 import { type Key, liveKey, logKey, stateChunkPrefix, versionIdKey, versionKey } from "./keys.ts";
-import { WRITE_ATTEMPTS_MAX, WRITE_DEADLINE_MS } from "./limits.ts";
+import {
+  KV_COMMIT_BYTES_MAX,
+  KV_MUTATIONS_MAX,
+  WRITE_ATTEMPTS_MAX,
+  WRITE_DEADLINE_MS,
+} from "./limits.ts";
 import type { Actor, EntityType, State } from "./model/entity.ts";
 import { Refusal } from "./refusals.ts";
 import { placeState } from "./state_placement.ts";
@@ -177,7 +182,11 @@ export class Transaction {
 
   /** Commits; false when somebody else was faster. */
   async commit(): Promise<boolean> {
-    if (this.operation.mutations === 0) return true;
+    const { mutations, bytes } = this.operation;
+    if (mutations === 0) return true;
+    if (mutations > KV_MUTATIONS_MAX || bytes > KV_COMMIT_BYTES_MAX) {
+      throw new Refusal("PAYLOAD_TOO_LARGE", { about: "it changes more than one commit holds" });
+    }
     for (const work of this.#before) await work();
     if (!(await this.#land())) return false;
     for (const work of this.#after) {

@@ -50,6 +50,4 @@ export const RESERVED_FIELD_NAMES: ReadonlySet<string> = new Set<string>([
   "blocks",
   "publishAt",
   "collection",
-  "constructor",
-  "prototype",
 ]);

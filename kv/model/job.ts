@@ -26,7 +26,7 @@ export interface JobRecord {
   cursor: Json;
   /** What finished steps have answered, by step. */
   results: { [step: string]: Json };
-  /** How often the present step was begun in vain. */
+  /** How often the present step was begun in vain; once the job has ended, how often in all. */
   attempts: number;
   /** Why the last attempt failed, or the job ended early. */
   error: string | null;
@@ -46,6 +46,7 @@ export interface JobWire {
   type: JobType;
   state: JobState;
   step: string | null;
+  /** Tries of the present step, with the one that is under way. */
   attempts: number;
   error: string | null;
   progress: Progress;
@@ -64,7 +65,7 @@ export function jobWire(record: JobRecord): JobWire {
     type,
     state,
     step,
-    attempts,
+    attempts: state === "running" ? attempts + 1 : attempts,
     error,
     progress,
     result: results,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { EntityType } from "./entity.ts";
 
 /** Every permission, with what it opens. */
 export const PERMISSIONS = {
@@ -35,6 +36,24 @@ export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 
 /** The role whose users may do everything, whatever is stored of it. */
 export const ADMINISTRATOR = "administrator";
+
+/** What it takes to see the entities of a type: their history shows no more than they do. */
+export const READ_PERMISSIONS: Readonly<Record<EntityType, Permission>> = {
+  user: "users.read",
+  role: "users.read",
+  permission: "users.read",
+  user_role: "users.read",
+  setting: "settings.read",
+  collection: "collections.read",
+  field_definition: "collections.read",
+  block_definition: "collections.read",
+  document: "documents.read",
+  api_token: "tokens.manage",
+  theme: "packages.manage",
+  plugin: "packages.manage",
+  plugin_config: "packages.manage",
+  media_metadata: "media.read",
+};
 
 const VIEWER: readonly Permission[] = [
   "documents.read",

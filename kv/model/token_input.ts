@@ -4,57 +4,69 @@
  * @module
  */
 import { z } from "zod";
-import { QUOTA_DEFAULT, QUOTA_MAX, TOKEN_ORIGINS_MAX, TOKEN_SCOPES_MAX } from "../limits.ts";
+import {
+  INLINE_BYTES_MAX,
+  INSTANT_SECONDS_MAX,
+  QUOTA_DEFAULT,
+  QUOTA_MAX,
+  SLUG_CHARS_MAX,
+  TOKEN_ORIGINS_MAX,
+  TOKEN_SCOPES_MAX,
+} from "../limits.ts";
+import type { Detail } from "../refusals.ts";
 import type { Json } from "./entity.ts";
-import { type Detail, Refusal } from "../refusals.ts";
 import { parseScopes } from "./scope.ts";
-import { parseBody } from "./zod_details.ts";
+import { customIssue, parseBody } from "./zod_details.ts";
 
-const Origin = z.string().max(300).refine(
+/** Characters of one origin. */
+const ORIGIN_CHARS_MAX = 300;
+
+// A token is found by one read: its state lies inside its row. Around it are its name and hashes.
+if (TOKEN_SCOPES_MAX * (SLUG_CHARS_MAX + 16) + TOKEN_ORIGINS_MAX * 304 + 2_500 > INLINE_BYTES_MAX) {
+  throw new RangeError("A token must fit inside its row");
+}
+
+const Origin = z.string().max(ORIGIN_CHARS_MAX).refine(
   (text) => text !== "null" && URL.parse(text)?.origin === text && /^https?:/.test(text),
   "Must be a full origin such as https://example.org",
 );
 
-const fields = {
-  name: z.string().trim().min(1).max(200),
-  scopes: z.array(z.json()).min(1).max(TOKEN_SCOPES_MAX) as unknown as z.ZodType<string[]>,
-  quotaPerMinute: z.int().min(1).max(QUOTA_MAX),
-  allowedOrigins: z.array(Origin).max(TOKEN_ORIGINS_MAX),
-  expiresAt: z.int().min(0).nullable(),
-};
-
-const NewToken = z.strictObject({
-  ...fields,
-  quotaPerMinute: fields.quotaPerMinute.default(QUOTA_DEFAULT),
-  allowedOrigins: fields.allowedOrigins.default([]),
-  expiresAt: fields.expiresAt.default(null),
+const Scopes = z.array(z.json()).min(1).transform((given, context) => {
+  const details: Detail[] = [];
+  const scopes = parseScopes(given as Json, details, "");
+  for (const { field, code, message } of details) {
+    const path = field.split(".").filter((step) => step !== "").map(Number);
+    context.addIssue(customIssue(code, message, path));
+  }
+  return scopes;
 });
 
-const TokenPatch = z.strictObject(fields).partial();
+/** `at` is the time in seconds: an expiry must lie after it. */
+const attributes = (at: number) => ({
+  name: z.string().trim().min(1).max(200),
+  scopes: Scopes,
+  quotaPerMinute: z.int().min(1).max(QUOTA_MAX),
+  allowedOrigins: z.array(Origin).max(TOKEN_ORIGINS_MAX),
+  expiresAt: z.int().min(at + 1, "The time has passed already").max(INSTANT_SECONDS_MAX).nullable(),
+});
 
 /** A token's attributes. */
-export type TokenInput = z.infer<typeof NewToken>;
+export type TokenInput = z.infer<z.ZodObject<ReturnType<typeof attributes>>>;
 
-/** Parses the body of a new token. `at` is the time in seconds: an expiry must lie after it. */
+/** Parses the body of a new token. */
 export function parseToken(body: Record<string, Json>, at: number): TokenInput {
-  return checked(parseBody(NewToken, body), at);
+  const shape = attributes(at);
+  const NewToken = z.strictObject({
+    ...shape,
+    quotaPerMinute: shape.quotaPerMinute.default(QUOTA_DEFAULT),
+    allowedOrigins: shape.allowedOrigins.default([]),
+    expiresAt: shape.expiresAt.default(null),
+  });
+  return parseBody(NewToken, body);
 }
 
 /** Parses a partial body. */
 export function parseTokenPatch(body: Record<string, Json>, at: number): Partial<TokenInput> {
-  const patch = checked(parseBody(TokenPatch, body), at);
+  const patch = parseBody(z.strictObject(attributes(at)).partial(), body);
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-}
-
-type Parsed = { scopes?: string[] | undefined; expiresAt?: number | null | undefined };
-
-function checked<T extends Parsed>(input: T, at: number): T {
-  const details: Detail[] = [];
-  const scopes = input.scopes && parseScopes(input.scopes, details);
-  if (typeof input.expiresAt === "number" && input.expiresAt <= at) {
-    const message = "The time has passed already";
-    details.push({ field: "expiresAt", code: "TOO_SMALL", message });
-  }
-  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
-  return scopes === undefined ? input : { ...input, scopes };
 }

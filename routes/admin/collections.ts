@@ -61,10 +61,12 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       if (isDryRun(c.req.query("dryRun"))) {
         return c.json(await previewMigration(content, slug, name, body));
       }
-      const patched = await patchField(content, actorOf(c), slug, name, body);
-      if ("jobId" in patched) return c.json(patched, 202);
-      if (!("makeUnique" in patched)) return c.json(fieldView(patched.field));
-      return c.json(fieldView(await makeUnique(content, actorOf(c), slug, patched.makeUnique)));
+      let patched = await patchField(content, actorOf(c), slug, name, body);
+      while ("makeUnique" in patched) {
+        await makeUnique(content, actorOf(c), slug, patched.makeUnique);
+        patched = await patchField(content, actorOf(c), slug, name, body);
+      }
+      return "jobId" in patched ? c.json(patched, 202) : c.json(fieldView(patched.field));
     })
     .delete("/:slug/fields/:name", may("collections.write"), async (c) => {
       const { slug, name } = c.req.param();

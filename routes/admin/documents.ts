@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Context as HttpContext, Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
 import { z } from "zod";
 import { isUlid } from "../../kv/context.ts";
 import {
@@ -37,10 +37,12 @@ const Schedule = z.strictObject({ publishAt: z.int().nullable() });
 export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
   const { content, reader } = deps;
   return new Hono<AdminEnv>()
+    .use("/:id/*", settleEdits(deps))
     .get("/", may("documents.read"), (c) => listDocuments(deps, c))
     .post("/", may("documents.write"), async (c) => {
       const { collection, ...body } = await readJsonObject(c.req.raw);
       if (typeof collection !== "string") throw missingCollection(collection);
+      if (body.status === "published" || body.status === "scheduled") refuseToPublish(c);
       const written = await createDocument(content, actorOf(c), collection, body, optionsOf(c));
       return await answer(deps, c, written, 201);
     })
@@ -50,12 +52,12 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
       return await answer(deps, c, stored);
     })
     .patch("/:id", may("documents.write"), async (c) => {
-      const { collection: _collection, ...body } = await readJsonObject(c.req.raw);
-      const { publishAt: _publishAt, ...rest } = body;
+      const body = await readJsonObject(c.req.raw);
+      const options = { ...optionsOf(c), trashed: true };
       return await answer(
         deps,
         c,
-        await patchDocument(content, actorOf(c), idOf(c), rest, optionsOf(c)),
+        await patchDocument(content, actorOf(c), idOf(c), body, options),
       );
     })
     .delete("/:id", may("documents.write"), async (c) => {
@@ -83,6 +85,14 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
     });
 }
 
+/** What editors have typed so far is part of what happens to a document next. */
+function settleEdits({ live }: Deps): MiddlewareHandler<AdminEnv> {
+  return async function settleEditsMiddleware(c, next) {
+    if (!["GET", "HEAD"].includes(c.req.method)) await live.flush(idOf(c));
+    await next();
+  };
+}
+
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
   const schema = await content.schema.current();
@@ -108,7 +118,8 @@ async function answer(
 ): Promise<Response> {
   const schema = await content.schema.current();
   const etag = documentTag(stored, schema.stamp);
-  if (c.req.method === "GET" && isFresh(c.req.header("if-none-match") ?? null, etag)) {
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  if (isRead && isFresh(c.req.header("if-none-match") ?? null, etag)) {
     return c.body(null, 304, { etag });
   }
   const location = `/api/admin/documents/${stored.state.id}`;
@@ -127,6 +138,11 @@ function optionsOf(c: HttpContext<AdminEnv>): DocumentWriteOptions {
     c.req.param("id") ?? "",
   );
   return { blocks: "accept", ...(precondition && { precondition }) };
+}
+
+/** A document that is created as published, or to be, takes the right to publish. */
+function refuseToPublish(c: HttpContext<AdminEnv>): void {
+  if (!c.get("session").permissions.has("documents.publish")) throw new Refusal("FORBIDDEN");
 }
 
 function missingCollection(given: Json | undefined): Refusal {

@@ -28,6 +28,7 @@ import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
+import { closeMethods } from "../methods.ts";
 import { type MultipartField, readMultipart } from "../input/multipart.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
 import { z } from "zod";
@@ -37,13 +38,15 @@ const UploadFields = z.strictObject({ alt: AltText.default("") });
 /** Media: limits, list, upload, change, delete, undelete. */
 export function mediaRoutes(deps: Pick<Deps, "content" | "settings">): Hono<AdminEnv> {
   const { content: { context }, settings } = deps;
+  const limits = new Hono<AdminEnv>().get("/limits", may("media.read"), async (c) =>
+    c.json({
+      maxBytes: MEDIA_BYTES_MAX,
+      allowedMimes: [...MEDIA_MIMES],
+      transformsEnabled: await settings.get<boolean>("images.transform_enabled"),
+    }));
   return new Hono<AdminEnv>()
-    .get("/limits", may("media.read"), async (c) =>
-      c.json({
-        maxBytes: MEDIA_BYTES_MAX,
-        allowedMimes: [...MEDIA_MIMES],
-        transformsEnabled: await settings.get<boolean>("images.transform_enabled"),
-      }))
+    // Closed here, so that its other methods are not taken for those of a medium.
+    .route("/", closeMethods(limits))
     .get("/", may("media.read"), async (c) => {
       const page = pageOf(c, await findListed(context, new URL(c.req.url).searchParams));
       return c.json({ ...page, data: page.data.map(mediaView) });

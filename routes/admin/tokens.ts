@@ -17,7 +17,7 @@ import {
   rotateToken,
 } from "../../kv/tokens.ts";
 import type { Deps } from "../deps.ts";
-import { readJsonObject } from "../input/body.ts";
+import { parseJsonObject, readJsonBytes, readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
 
 /** How long the old secret of a rotated token may go on working, seconds: a week at the most. */
@@ -41,7 +41,8 @@ export function tokenRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
       return c.json(await patchToken(context, actorOf(c), c.req.param("id"), patch));
     })
     .post("/:id/rotate", may("tokens.manage"), async (c) => {
-      const body = c.req.raw.body === null ? {} : await readJsonObject(c.req.raw);
+      const bytes = await readJsonBytes(c.req.raw);
+      const body = bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
       const { overlapSeconds } = parseBody(Rotation, body);
       const id = c.req.param("id");
       const { view, text } = await rotateToken(context, actorOf(c), id, overlapSeconds);

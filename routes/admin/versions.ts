@@ -3,36 +3,43 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
 import type { LiveRow } from "../../kv/entities.ts";
 import { liveKey } from "../../kv/keys.ts";
-import { isEntityType } from "../../kv/model/entity.ts";
+import { type EntityType, isEntityType } from "../../kv/model/entity.ts";
+import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { decodeState } from "../../kv/entities.ts";
 import { restoreVersion } from "../../kv/restore/restore_version.ts";
 import { diffVersions, PREVIOUS } from "../../kv/version_diff.ts";
-import { getVersion, listVersions, type Version } from "../../kv/versions.ts";
+import { getVersion, getVersionRow, listVersions, type Version } from "../../kv/versions.ts";
 import type { Deps } from "../deps.ts";
+import { closeMethods } from "../methods.ts";
 import { parsePaging } from "../v1/list_query.ts";
 import { actorOf, type AdminEnv, administratorOnly, may } from "./admin_env.ts";
 
 /** Versions: of one entity, newest first; one with its state, compared with another, restored. */
 export function versionRoutes(deps: Deps): Hono<AdminEnv> {
   const { context } = deps.content;
-  return new Hono<AdminEnv>()
+  const ofOne = new Hono<AdminEnv>()
     .get("/:versionId/diff", may("versions.read"), async (c) => {
-      const against = c.req.query("against") ?? PREVIOUS;
-      return c.json(await diffVersions(context, c.req.param("versionId"), against));
+      const versionId = c.req.param("versionId");
+      refuseUnseen(c, (await getVersionRow(context, versionId)).type);
+      return c.json(await diffVersions(context, versionId, c.req.query("against") ?? PREVIOUS));
     })
     .post("/:versionId/restore", administratorOnly, async (c) => {
       const restoring = { content: deps.content, access: deps.people.access };
       const versionId = c.req.param("versionId") as string;
       const version = await restoreVersion(restoring, actorOf(c), versionId);
       return c.json(await withEditor(deps, version));
-    })
+    });
+  return new Hono<AdminEnv>()
+    // Closed here, so that their other methods are not taken for an entity of the type of an id.
+    .route("/", closeMethods(ofOne))
     .get("/:entityType/:entityId", may("versions.read"), async (c) => {
       const { entityType, entityId } = c.req.param();
       if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
+      refuseUnseen(c, entityType);
       const paging = parsePaging(new URL(c.req.url).searchParams);
       const { page, perPage } = paging;
       const range = { skip: (page - 1) * perPage, limit: perPage };
@@ -49,8 +56,13 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .get("/:versionId", may("versions.read"), async (c) => {
       const version = await getVersion(context, c.req.param("versionId"));
+      refuseUnseen(c, version.entity_type);
       return c.json(await withEditor(deps, version));
     });
+}
+
+function refuseUnseen(c: HttpContext<AdminEnv>, type: EntityType): void {
+  if (!c.get("session").permissions.has(READ_PERMISSIONS[type])) throw new Refusal("FORBIDDEN");
 }
 
 async function withEditor(

@@ -49,7 +49,18 @@ export interface TestApp extends AsyncDisposable {
   /** A new token; `*` and a large quota unless told. */
   token(input?: Record<string, Json>): Promise<string>;
   collection(input: Record<string, Json>): Promise<Collection>;
+  /** Sets the site up; {@linkcode TestApp.admin} is its administrator from then on. */
+  setUp(): Promise<Answer>;
+  /** Asks `/api/admin` + path, signed in once the site is set up. */
+  admin(method: string, path: string, body?: Json, call?: Call): Promise<Answer>;
 }
+
+/** Who sets the site of a test up. */
+export const ADA = {
+  email: "ada@example.org",
+  displayName: "Ada",
+  password: "correct horse battery",
+};
 
 /** Another process over the same store. */
 export function secondApp(context: TestContext): { app: Hono; deps: Deps; runner: Runner } {
@@ -94,6 +105,12 @@ export async function callApp(
 export async function testApp(): Promise<TestApp> {
   const context = await testContext();
   const { app, deps, runner } = secondApp(context);
+  let cookie = "";
+  const admin: TestApp["admin"] = (method, path, body, call = {}) => {
+    const headers = { ...(cookie !== "" && { cookie }), ...call.headers };
+    const given = body === undefined ? {} : { body };
+    return callApp(app, method, `/api/admin${path}`, { ...call, ...given, headers });
+  };
   return {
     context,
     deps,
@@ -106,6 +123,13 @@ export async function testApp(): Promise<TestApp> {
       return text;
     },
     collection: (input) => createCollection(deps.content, UNATTENDED, parseCollection(input)),
+    setUp: async () => {
+      const body = { code: "setup-code", siteTitle: "The Lantern", ...ADA };
+      const answer = await admin("POST", "/setup", body);
+      cookie = answer.headers.get("set-cookie")!.split(";")[0]!;
+      return answer;
+    },
+    admin,
     [Symbol.asyncDispose]: () => context[Symbol.asyncDispose](),
   };
 }

@@ -1,3 +1,4 @@
+import { FIELDS_MAX } from "../../../kv/limits.ts";
 import { parseBlock, parseBlockPatch } from "../../../kv/model/block_input.ts";
 import {
   parseCollection,
@@ -75,9 +76,9 @@ Deno.test("parseCollection() bounds fields and unique fields", () => {
     Array.from({ length: count }, (_, n) => ({ name: `f${n}`, type: "text", unique }));
   const parse = (count: number, unique: boolean) => () =>
     parseCollection({ slug: "a", name: "A", fields: fields(count, unique) });
-  parse(200, false)();
+  parse(FIELDS_MAX, false)();
   parse(5, true)();
-  assertEquals(failures(parse(201, false)), ["fields TOO_LONG"]);
+  assertEquals(failures(parse(FIELDS_MAX + 1, false)), ["fields TOO_LONG"]);
   assertEquals(failures(parse(6, true)), ["fields TOO_LONG"]);
 });
 

@@ -1,0 +1,160 @@
+/**
+ * Every endpoint of the admin API on one page: who may use it, what it takes, and which are lists.
+ *
+ * @module
+ */
+import type { Hono } from "@hono/hono";
+import type { Json } from "../../kv/model/entity.ts";
+import { NO_ID } from "./headless.ts";
+
+/** Built-in roles, each of which may do what the one before may. */
+export const ROLES = ["viewer", "author", "editor", "administrator"] as const;
+
+/** The least that an endpoint asks for: nothing, a session, or a role. */
+export type Least = "open" | "session" | typeof ROLES[number];
+
+/**
+ * Which body an endpoint reads: `any` reads JSON when there is a body, `package` JSON or multipart, `late`
+ * JSON once it has found what the path names.
+ */
+export type BodyKind = "none" | "json" | "late" | "any" | "multipart" | "gzip" | "package";
+
+/** An endpoint. */
+export interface Endpoint {
+  method: string;
+  path: string;
+  least: Least;
+  body: BodyKind;
+  isList: boolean;
+}
+
+const TABLE = `
+  GET    /setup                                      open
+  POST   /setup                                      open           json
+  GET    /session                                    session
+  POST   /session                                    open           json
+  DELETE /session                                    session
+  POST   /password-reset                             open           json
+  POST   /password-reset/confirm                     open           json
+  GET    /blocks                                     viewer         list
+  POST   /blocks                                     administrator  json
+  GET    /blocks/:name                               viewer
+  PATCH  /blocks/:name                               administrator  json
+  DELETE /blocks/:name                               administrator
+  GET    /collections                                viewer         list
+  POST   /collections                                administrator  json
+  GET    /collections/:slug                          viewer
+  PATCH  /collections/:slug                          administrator  json
+  DELETE /collections/:slug                          administrator
+  POST   /collections/:slug/fields                   administrator  json
+  GET    /collections/:slug/fields/:name             viewer
+  PATCH  /collections/:slug/fields/:name             administrator  json
+  DELETE /collections/:slug/fields/:name             administrator
+  GET    /documents                                  viewer         list
+  POST   /documents                                  author         json
+  GET    /documents/:id                              viewer
+  PATCH  /documents/:id                              author         json
+  DELETE /documents/:id                              author
+  POST   /documents/:id/publish                      editor
+  POST   /documents/:id/unpublish                    editor
+  POST   /documents/:id/archive                      editor
+  POST   /documents/:id/untrash                      author
+  POST   /documents/:id/schedule                     editor         json
+  GET    /documents/:id/live                         author
+  POST   /example-site/seed                          administrator
+  GET    /exports                                    administrator  list
+  POST   /exports                                    administrator  any
+  GET    /exports/:id                                administrator
+  POST   /imports                                    administrator  gzip
+  GET    /jobs                                       editor         list
+  GET    /jobs/:id                                   editor
+  POST   /jobs/:id/retry                             administrator
+  GET    /media                                      viewer         list
+  POST   /media                                      author         multipart
+  GET    /media/limits                               viewer
+  GET    /media/:id                                  viewer
+  PATCH  /media/:id                                  author         json
+  DELETE /media/:id                                  author
+  POST   /media/:id/undelete                         author
+  GET    /plugins                                    administrator  list
+  POST   /plugins                                    administrator  package
+  GET    /plugins/:id                                administrator
+  DELETE /plugins/:id                                administrator
+  POST   /plugins/:id/enable                         administrator
+  POST   /plugins/:id/disable                        administrator
+  GET    /plugins/:id/config                         administrator
+  PUT    /plugins/:id/config                         administrator  late
+  POST   /plugins/:id/secret                         administrator
+  GET    /plugins/:id/deliveries                     administrator
+  POST   /plugins/:id/deliveries/:deliveryId/resend  administrator
+  POST   /restore                                    administrator  json
+  GET    /roles                                      editor         list
+  POST   /roles                                      administrator  json
+  GET    /roles/:id                                  editor
+  PATCH  /roles/:id                                  administrator  json
+  DELETE /roles/:id                                  administrator
+  POST   /search/rebuild                             administrator  json
+  GET    /settings                                   editor
+  PATCH  /settings                                   administrator  json
+  GET    /state-at                                   administrator
+  GET    /state-at/diff                              administrator
+  GET    /themes                                     administrator  list
+  POST   /themes                                     administrator  package
+  GET    /themes/:id                                 administrator
+  DELETE /themes/:id                                 administrator
+  GET    /themes/:id/preview                         administrator
+  POST   /themes/:id/activate                        administrator
+  GET    /tokens                                     administrator  list
+  POST   /tokens                                     administrator  json
+  GET    /tokens/:id                                 administrator
+  PATCH  /tokens/:id                                 administrator  json
+  DELETE /tokens/:id                                 administrator
+  POST   /tokens/:id/rotate                          administrator  any
+  GET    /users                                      editor         list
+  POST   /users                                      administrator  json
+  GET    /users/:id                                  editor
+  PATCH  /users/:id                                  administrator  json
+  DELETE /users/:id                                  administrator
+  GET    /versions/:entityType/:entityId             viewer
+  GET    /versions/:versionId                        viewer
+  GET    /versions/:versionId/diff                   viewer
+  POST   /versions/:versionId/restore                administrator
+`;
+
+/** The table's endpoints. */
+export const ENDPOINTS: readonly Endpoint[] = TABLE.trim().split("\n").map((line) => {
+  const [method, path, least, kind] = line.trim().split(/\s+/);
+  const body = kind === undefined || kind === "list" ? "none" : kind;
+  return {
+    method: method!,
+    path: path!,
+    least: least as Least,
+    body: body as BodyKind,
+    isList: kind === "list",
+  };
+});
+
+/** The endpoints that an application has, as `METHOD /path` below `/api/admin`. */
+export function servedEndpoints(app: Hono): string[] {
+  const served = app.routes
+    .filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/admin/"))
+    .map(({ method, path }) => `${method} ${path.slice("/api/admin".length)}`);
+  return [...new Set(served)].sort();
+}
+
+/** The table's endpoints that an application has. */
+export function endpointsOf(app: Hono): Endpoint[] {
+  const served = new Set(servedEndpoints(app));
+  return ENDPOINTS.filter(({ method, path }) => served.has(`${method} ${path}`));
+}
+
+/** The path with something in place of its parameters that is not there. */
+export function pathOf({ path }: Endpoint): string {
+  return path.replace(":entityType", "document").replace(/:\w*[iI]d\b/g, NO_ID)
+    .replace(/:\w+/g, "nothing");
+}
+
+/** A body that is well-formed and says nothing; undefined where none is read. */
+export function emptyBody({ body }: Endpoint): Json | undefined {
+  return body === "none" ? undefined : {};
+}
