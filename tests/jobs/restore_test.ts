@@ -381,3 +381,55 @@ Deno.test("RESTORE brings spilled and chunked states back whole", async () => {
   const old = (await context.store.get<VersionRow>(versionKey("theme", ids[0]!.id, 1))).value!;
   assert(row.snapshot !== undefined && row.snapshot.key !== old.snapshot!.key);
 });
+
+Deno.test("RESTORE leaves whose name is taken by what was written after it was asked for", async () => {
+  await using site = await HistorySite.open();
+  const zero = await site.want(201, "POST", "/roles", { name: "first", permissions: [] });
+  const one = await site.want(201, "POST", "/roles", { name: "one", permissions: [] });
+  const two = await site.want(201, "POST", "/roles", { name: "two", permissions: [] });
+  const token = await site.want(201, "POST", "/tokens", { name: "early", scopes: ["*"] });
+  const then = site.pass();
+  await site.want(200, "PATCH", `/roles/${zero.id}`, { name: "zeroth" });
+  await site.want(200, "PATCH", `/roles/${one.id}`, { name: "first" });
+  await site.want(200, "PATCH", `/roles/${two.id}`, { name: "second" });
+  await site.want(201, "POST", "/tokens", { name: "late", scopes: ["*"] });
+  site.pass();
+
+  const { jobId } = await site.want(202, "POST", "/restore", { timestamp: then });
+  const late = await site.want(201, "POST", "/roles", { name: "One", permissions: [] });
+  await site.app.runner.drain();
+  const job = await site.want(200, "GET", `/jobs/${jobId}`);
+
+  assertEquals([job.state, job.error], ["done", null]);
+  const { data } = await site.want(200, "GET", "/roles");
+  const names = new Map(data.map(({ id, name }: { id: string; name: string }) => [id, name]));
+  // One cannot have its name again and so keeps the one that Zero had.
+  assertEquals(
+    [zero, one, two, late].map(({ id }) => names.get(id)),
+    ["zeroth", "first", "two", "One"],
+  );
+  assertEquals(job.result.access.named, [
+    { type: "role", id: zero.id, reason: "taken" },
+    { type: "role", id: one.id, reason: "taken" },
+  ]);
+  assertEquals(job.result.access.kept, 1);
+  assertEquals(job.result.tokens, { minted: 1, removed: 1, kept: 0, left: 0, named: [] });
+  assertEquals((await site.want(200, "GET", `/tokens/${token.id}`)).name, "early");
+});
+
+Deno.test("RESTORE lets an address that a published document gives up lead to it", async () => {
+  await using site = await HistorySite.open();
+  const { post } = await withPosts(site);
+  const one = await post("One", { status: "published" });
+  const then = site.pass();
+  await site.want(200, "PATCH", `/documents/${one.id}`, { slug: "renamed" });
+  site.pass();
+
+  await site.travel(then);
+  site.pass();
+  await site.app.runner.drain();
+
+  assertEquals((await site.app.call("GET", "/posts/one")).status, 200);
+  const old = await site.app.call("GET", "/posts/renamed");
+  assertEquals([old.status, old.headers.get("location")], [301, "/posts/one"]);
+});
