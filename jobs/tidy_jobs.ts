@@ -1,12 +1,13 @@
 /**
  * TIDY_JOBS: keeps the history of jobs short. Of finished jobs the newest stay, done ones for a week and
- * failed ones for a quarter; what is not finished always stays.
+ * failed ones for a quarter; what is not finished always stays. Old operations of live editing go too.
  *
  * @module
  */
 import { z } from "zod";
 import { forgetJob } from "../kv/jobs.ts";
 import { jobKey, jobPrefix } from "../kv/keys.ts";
+import { forgetOldOperations } from "../kv/live/edit_log.ts";
 import { isFinished, type JobRecord } from "../kv/model/job.ts";
 import { again, type JobKind, jobKind, next } from "./job_kind.ts";
 
@@ -49,6 +50,10 @@ export function tidyJobsKind(): JobKind {
         return entries.length < LOOKED_AT
           ? next({ forgotten })
           : again({ before, finished, forgotten });
+      },
+      forgetEdits: async ({ context, cursor }) => {
+        const from = await forgetOldOperations(context, cursor as string | null);
+        return from === null ? next() : again(from);
       },
     },
   });

@@ -29,6 +29,7 @@ export const JOB_TYPES = [
   "SEND_MAIL",
   "CLAIM_UNIQUE",
   "TIDY_JOBS",
+  "FLUSH_EDITS",
   "CALL_PLUGIN",
 ] as const;
 

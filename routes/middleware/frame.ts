@@ -16,7 +16,8 @@ export function frame(context: Context): MiddlewareHandler {
     c.set("requestId", requestId);
     const startedAt = performance.now();
     await next();
-    c.res.headers.set("x-request-id", requestId);
+    // The answer that makes a WebSocket cannot be changed.
+    if (c.res.status !== 101) c.res.headers.set("x-request-id", requestId);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { method, path } = c.req;
     context.log.debug("request", { requestId, method, path, status: c.res.status, ms });

@@ -20,6 +20,8 @@ export function session(
     if (found === null) throw new Refusal("UNAUTHENTICATED");
     c.set("session", { ...found.authority, hash: found.hash });
     await next();
+    // The answer that makes a WebSocket cannot be changed.
+    if (c.res.status === 101) return;
     if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
     if (found.extended && !c.res.headers.has("set-cookie")) {
       sendSessionCookie(c, trustProxy, secret!);

@@ -1,0 +1,177 @@
+/**
+ * Operations on their way into the log: judged one after the other on what editors see, added together
+ * in one commit. None is acknowledged before it is durable.
+ *
+ * @module
+ */
+import type { Content } from "../content.ts";
+import { refuseHeldGuard } from "../import_lock.ts";
+import { BODY_BYTES_MAX } from "../limits.ts";
+import type { DocumentState } from "../model/document.ts";
+import { UNATTENDED } from "../model/entity.ts";
+import type { OperationMessage } from "../model/live_message.ts";
+import { Refusal } from "../refusals.ts";
+import { Operation } from "../store/operation.ts";
+import { Transaction } from "../versioned_write.ts";
+import { type EditOperation, PENDING_MAX, pendingOf, stageOperations } from "./edit_log.ts";
+import { type Editor, errorMessage, type Submission } from "./editor.ts";
+import { judge } from "./judge.ts";
+import type { Picture } from "./picture.ts";
+import { applyOperation, resolveRoots, rootValue, workingOn } from "./working_state.ts";
+
+/** Bytes of the operations of one commit, roughly; one alone may have more. */
+const COMMIT_BYTES_MAX = 300_000;
+/** How often an addition that failed is tried again before its editors must come back. */
+const RETRIES_MAX = 5;
+
+/** An operation that was added. */
+export interface Added {
+  editor: Editor;
+  one: EditOperation;
+}
+
+/** The operations of a room that wait for their turn. */
+export class Additions {
+  readonly #content: Content;
+  readonly #documentId: string;
+  readonly #picture: Picture;
+  #waiting: Submission[] = [];
+  #failures = 0;
+
+  constructor(content: Content, documentId: string, picture: Picture) {
+    this.#content = content;
+    this.#documentId = documentId;
+    this.#picture = picture;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  put(editor: Editor, message: OperationMessage): void {
+    const { now, newId } = this.#content.context;
+    this.#waiting.push({ id: newId(now()), editor, message });
+  }
+
+  /** Whose operation this is, if it waits here: it does no longer. */
+  settle(id: string): Editor | null {
+    const found = this.#waiting.find((one) => one.id === id);
+    if (found === undefined) return null;
+    this.#forget(found);
+    return found.editor;
+  }
+
+  /** Adds at most `max` operations; the refused are answered, the added returned in their order. */
+  async addSome(max: number): Promise<Added[]> {
+    const { context } = this.#content;
+    const picture = this.#picture;
+    if (pendingOf(picture.head) >= PENDING_MAX) throw new Refusal("UNAVAILABLE");
+    if (picture.working.status === "trashed") throw new Refusal("NOT_FOUND");
+    const transaction = new Transaction(context, UNATTENDED, [], true);
+    await refuseHeldGuard(transaction, picture.guard);
+    const chosen = await this.#choose(transaction, this.#waiting.slice(0, max));
+    if (chosen.length === 0) return [];
+    const operations = chosen.map(({ one }) => one);
+    const operation = new Operation();
+    const entry = picture.headEntry;
+    const head = stageOperations(operation, context, this.#documentId, entry, operations);
+    const result = await context.store.commit(operation);
+    if (!result.ok) return [];
+    this.#failures = 0;
+    picture.add(operations, head, result.versionstamp);
+    for (const { one } of chosen) this.settle(one.id);
+    return chosen;
+  }
+
+  /** Waits a moment after a failure of the store; false when it was the last of several. */
+  async retry(): Promise<boolean> {
+    const { store } = this.#content.context;
+    this.#failures += 1;
+    if (this.#failures > RETRIES_MAX) {
+      this.#failures = 0;
+      return false;
+    }
+    await store.sleep(store.random() * 20 * 2 ** this.#failures);
+    return true;
+  }
+
+  refuseAll(refusal: Refusal): void {
+    const refused = this.#waiting;
+    this.#waiting = [];
+    for (const { editor, message } of refused) {
+      editor.send(errorMessage(refusal, message.clientSeq));
+    }
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  async #choose(transaction: Transaction, submissions: Submission[]): Promise<Added[]> {
+    const chosen: Added[] = [];
+    let state = this.#picture.working;
+    let bytes = 0;
+    for (const submission of submissions) {
+      const { editor, message } = submission;
+      const known = this.#known(chosen, editor, message.clientSeq);
+      if (known !== undefined) {
+        editor.send({ type: "ack", clientSeq: message.clientSeq, seq: known.seq });
+        this.#forget(submission);
+        continue;
+      }
+      try {
+        const one = this.#operationOf(submission, this.#picture.head.seq + chosen.length + 1);
+        const after = await this.#judged(transaction, state, one);
+        bytes += JSON.stringify(message).length;
+        if (chosen.length > 0 && bytes > COMMIT_BYTES_MAX) break;
+        state = after;
+        chosen.push({ editor, one });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        this.#forget(submission);
+        editor.send(errorMessage(error, message.clientSeq));
+      }
+    }
+    return chosen;
+  }
+
+  /** What a client sends again, because it was not told that it had arrived. */
+  #known(chosen: Added[], { client }: Editor, clientSeq: number): EditOperation | undefined {
+    if (client === null) return undefined;
+    return this.#picture.find(client, clientSeq) ??
+      chosen.find(({ one }) => one.client === client && one.clientSeq === clientSeq)?.one;
+  }
+
+  #operationOf({ id, editor, message }: Submission, seq: number): EditOperation {
+    const { clientSeq, set, unset } = message;
+    const keys = resolveRoots(message, this.#picture.collection);
+    const at = this.#content.context.now();
+    return { id, seq, by: editor.userId, at, client: editor.client, clientSeq, set, unset, keys };
+  }
+
+  async #judged(
+    transaction: Transaction,
+    state: DocumentState,
+    one: EditOperation,
+  ): Promise<DocumentState> {
+    const { schema, collection, stored } = this.#picture;
+    const { state: after, roots } = applyOperation(workingOn(state), one, "strict");
+    for (const root of roots.keys()) {
+      if (JSON.stringify(rootValue(after, root) ?? null).length > BODY_BYTES_MAX) {
+        throw new Refusal("PAYLOAD_TOO_LARGE");
+      }
+    }
+    const judged = { before: stored, after, roots: roots.keys() };
+    const { faults } = await judge(transaction, schema, collection, judged);
+    if (faults.size === 0) return after;
+    const details = [...faults.values()].flat();
+    const isSlugOnly = details.every(({ field, code }) =>
+      field === "slug" && code === "NOT_UNIQUE"
+    );
+    throw isSlugOnly ? new Refusal("SLUG_CONFLICT") : new Refusal("VALIDATION_FAILED", { details });
+  }
+
+  #forget(submission: Submission): void {
+    this.#waiting = this.#waiting.filter((one) => one !== submission);
+  }
+}

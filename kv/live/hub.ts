@@ -1,0 +1,134 @@
+/**
+ * Live editing in one process: a room for each document that somebody here has open.
+ *
+ * @module
+ */
+import type { Content } from "../content.ts";
+import { ClientMessage, LIVE_MESSAGE_BYTES_MAX } from "../model/live_message.ts";
+import { BODY_DEPTH_MAX } from "../limits.ts";
+import { jsonFault } from "../model/json_check.ts";
+import { Refusal } from "../refusals.ts";
+import { type Editor, refuse } from "./editor.ts";
+import { flushEdits } from "./flush.ts";
+import type { LiveClock } from "./live_clock.ts";
+import { Room } from "./room.ts";
+
+/** Connections of one process. */
+const CONNECTIONS_MAX = 2_000;
+/** Messages of one connection a second, and how many may come at once. */
+const MESSAGES_PER_SECOND = 60;
+const MESSAGES_AT_ONCE = 240;
+
+/** A connection that was let in. */
+export interface Seat {
+  /** What arrived, as text. */
+  receive(text: string): void;
+  leave(): Promise<void>;
+}
+
+/** The rooms of a process. */
+export class LiveHub {
+  readonly #content: Content;
+  readonly #clock: LiveClock;
+  readonly #rooms = new Map<string, Room>();
+  #stopping = false;
+
+  constructor(content: Content, options: { clock: LiveClock }) {
+    this.#content = content;
+    this.#clock = options.clock;
+  }
+
+  /** Refuses with RATE_LIMITED when this process has all the connections that it can serve. */
+  refuseFull(): void {
+    let connections = 0;
+    for (const room of this.#rooms.values()) connections += room.size;
+    if (connections >= CONNECTIONS_MAX || this.#stopping) {
+      throw new Refusal("RATE_LIMITED", { about: "too many connections", retryAfterSeconds: 5 });
+    }
+  }
+
+  /**
+   * Lets an editor in: he is sent the state of the document, and what he has missed since operation
+   * `since`. Refuses with NOT_FOUND when there is nothing to edit.
+   */
+  async join(documentId: string, editor: Editor, since: number | null = null): Promise<Seat> {
+    this.refuseFull();
+    const room = this.#roomOf(documentId);
+    await room.join(editor, since);
+    const allow = this.#allowance();
+    return {
+      receive: (text) => receive(room, editor, allow, text),
+      leave: () => room.leave(editor),
+    };
+  }
+
+  /** Puts into a document what its editors have typed so far: before something else is done to it. */
+  async flush(documentId: string): Promise<void> {
+    const room = this.#rooms.get(documentId);
+    if (room === undefined) await flushEdits(this.#content, documentId);
+    else await room.flush();
+  }
+
+  /** Flushes everything and ends all connections. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all([...this.#rooms.values()].map((room) => room.close()));
+    this.#rooms.clear();
+  }
+
+  #roomOf(documentId: string): Room {
+    const known = this.#rooms.get(documentId);
+    if (known !== undefined) return known;
+    const room: Room = new Room(this.#content, documentId, {
+      clock: this.#clock,
+      onEmpty: () => {
+        if (this.#rooms.get(documentId) === room) this.#rooms.delete(documentId);
+      },
+    });
+    this.#rooms.set(documentId, room);
+    return room;
+  }
+
+  /** A bucket that fills with time. */
+  #allowance(): () => boolean {
+    let left = MESSAGES_AT_ONCE;
+    let at = this.#clock.monotonic();
+    return () => {
+      const now = this.#clock.monotonic();
+      left = Math.min(MESSAGES_AT_ONCE, left + (now - at) * MESSAGES_PER_SECOND / 1000);
+      at = now;
+      if (left < 1) return false;
+      left -= 1;
+      return true;
+    };
+  }
+}
+
+function receive(room: Room, editor: Editor, allow: () => boolean, text: string): void {
+  if (new TextEncoder().encode(text).length > LIVE_MESSAGE_BYTES_MAX) {
+    return refuse(editor, null, "PAYLOAD_TOO_LARGE");
+  }
+  const given = parsed(text);
+  const clientSeq = clientSeqOf(given);
+  if (!allow()) return refuse(editor, clientSeq, "RATE_LIMITED");
+  const message = jsonFault(given as never, BODY_DEPTH_MAX) === null
+    ? ClientMessage.safeParse(given)
+    : null;
+  if (!message?.success) return refuse(editor, clientSeq, "BODY_INVALID");
+  if (message.data.type === "presence") room.move(editor, message.data.path);
+  else room.submit(editor, message.data);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is no JSON is no message: refused by its sender's next look at the answer.
+    return null;
+  }
+}
+
+function clientSeqOf(given: unknown): number | null {
+  if (typeof given !== "object" || given === null || !("clientSeq" in given)) return null;
+  return Number.isSafeInteger(given.clientSeq) ? given.clientSeq as number : null;
+}

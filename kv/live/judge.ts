@@ -1,0 +1,98 @@
+/**
+ * Whether what operations made of a document may stay: the same checks as for any other body, for what
+ * has changed and nothing else.
+ *
+ * @module
+ */
+import { takenUniqueValues } from "../document_claims.ts";
+import { readPointers } from "../document_pointers.ts";
+import { slugKey } from "../keys.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import { readDocumentBody } from "../model/document_input.ts";
+import type { Json } from "../model/entity.ts";
+import type { Detail } from "../refusals.ts";
+import type { Transaction } from "../versioned_write.ts";
+import { rootValue, withRoot } from "./working_state.ts";
+
+/** What is judged. */
+export interface Judged {
+  /** The document as it is stored. */
+  before: DocumentState;
+  after: DocumentState;
+  /** What has changed in it. */
+  roots: Iterable<string>;
+}
+
+/** What came of it. */
+export interface Judgement {
+  /** The state as it would be stored. */
+  state: DocumentState;
+  /** What is wrong, by root. */
+  faults: Map<string, Detail[]>;
+}
+
+/** Checks the changed roots of a state. */
+export async function judge(
+  transaction: Transaction,
+  schema: Schema,
+  collection: Collection,
+  { before, after, roots }: Judged,
+): Promise<Judgement> {
+  const names = namesOf(roots, collection);
+  const body: { [name: string]: Json } = {};
+  for (const [name, root] of names) body[name] = rootValue(after, root) ?? null;
+  const options = { mode: "patch", blocks: "accept", current: after } as const;
+  const { input, details: all } = readDocumentBody(body, collection, schema, options);
+  // What a document lacks elsewhere is no fault of a change here.
+  const details = all.filter(({ field }) => names.has(field.split(".")[0]!));
+  let state = after;
+  for (const [key, value] of Object.entries(input.values)) state = withRoot(state, key, value);
+  for (const root of ["title", "slug", "blocks"] as const) {
+    if (input[root] !== undefined) state = { ...state, [root]: input[root] };
+  }
+  if (details.length === 0) {
+    if (after.status === "published") {
+      details.push(...await readPointers(transaction, schema, input.pointers));
+    }
+    details.push(...await takenUniqueValues(transaction, collection, { before, after: state }));
+    if (names.has("slug") && await isSlugTaken(transaction, before, state)) {
+      details.push({
+        field: "slug",
+        code: "NOT_UNIQUE",
+        message: "Another document has this slug",
+      });
+    }
+  }
+  return { state, faults: faultsOf(details, names) };
+}
+
+async function isSlugTaken(
+  { context }: Transaction,
+  before: DocumentState,
+  { id, collectionId, slug, status }: DocumentState,
+): Promise<boolean> {
+  if (slug === before.slug || status === "trashed") return false;
+  const { value } = await context.store.get<string>(slugKey(collectionId, slug));
+  return value !== null && value !== id;
+}
+
+/** Names on the wire, with their roots; a field that is no more has none, its values simply stay. */
+function namesOf(roots: Iterable<string>, collection: Collection): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const root of roots) {
+    const field = collection.fields.find(({ key }) => key === root);
+    if (field !== undefined) names.set(field.name, root);
+    else if (["title", "slug", "blocks"].includes(root)) names.set(root, root);
+  }
+  return names;
+}
+
+function faultsOf(details: Detail[], names: Map<string, string>): Map<string, Detail[]> {
+  const faults = new Map<string, Detail[]>();
+  for (const detail of details) {
+    const root = names.get(detail.field.split(".")[0]!)!;
+    faults.set(root, [...faults.get(root) ?? [], detail]);
+  }
+  return faults;
+}

@@ -1,0 +1,218 @@
+/**
+ * What a process knows of a document under edit, read again whenever something it stands on has changed:
+ * the head of the operations, the document, the schema, who is there.
+ *
+ * @module
+ */
+import type { Content } from "../content.ts";
+import { type LiveRow, readHead } from "../entities.ts";
+import { sameJson } from "../documents.ts";
+import { editHeadKey, editPresenceStampKey, liveKey, schemaKey } from "../keys.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import { adminWire } from "../model/document_wire.ts";
+import type { Json } from "../model/entity.ts";
+import { Refusal } from "../refusals.ts";
+import type { Entry } from "../store/operation.ts";
+import {
+  type EditHead,
+  type EditOperation,
+  type HeldValue,
+  KEPT_MAX,
+  NO_EDITS,
+  readHeld,
+  readOperations,
+} from "./edit_log.ts";
+import { placeAll } from "./flush.ts";
+import { applyOperation, stillHeld, workingOn } from "./working_state.ts";
+
+/** What a look at the store has brought. */
+export interface News {
+  /** Operations that were not known, in their order. */
+  operations: EditOperation[];
+  /** Whether more has changed than they tell. */
+  isReplaced: boolean;
+  /** Set when a flush has taken place. */
+  flushed: boolean;
+  presence: boolean;
+}
+
+/** A document under edit. */
+export class Picture {
+  readonly #content: Content;
+  readonly #documentId: string;
+  #head: Entry<EditHead>;
+  #liveStamp: string | null = null;
+  #presenceStamp: string | null = null;
+  #guard!: Entry;
+  #schema!: Schema;
+  #collection!: Collection;
+  #stored!: DocumentState;
+  #working!: DocumentState;
+  #held: HeldValue[] = [];
+  /** The newest operations, oldest first: those that wait, and those that somebody may have missed. */
+  #operations: EditOperation[] = [];
+
+  constructor(content: Content, documentId: string) {
+    this.#content = content;
+    this.#documentId = documentId;
+    this.#head = { key: editHeadKey(documentId), value: null, versionstamp: null };
+  }
+
+  get headEntry(): Entry<EditHead> {
+    return this.#head;
+  }
+
+  get head(): EditHead {
+    return this.#head.value ?? NO_EDITS;
+  }
+
+  /** The schema's guard, as it was read last. */
+  get guard(): Entry {
+    return this.#guard;
+  }
+
+  get schema(): Schema {
+    return this.#schema;
+  }
+
+  get collection(): Collection {
+    return this.#collection;
+  }
+
+  /** The document as it is stored. */
+  get stored(): DocumentState {
+    return this.#stored;
+  }
+
+  /** The document as its editors see it. */
+  get working(): DocumentState {
+    return this.#working;
+  }
+
+  /** What was held back from the document. */
+  get held(): readonly HeldValue[] {
+    return this.#held;
+  }
+
+  /** The document on the wire, as its editors see it. */
+  get wire(): Record<string, Json> {
+    return adminWire(this.#working, this.#collection);
+  }
+
+  /** Operations after `seq`; null when not all of them are known any more. */
+  since(seq: number): EditOperation[] | null {
+    if (seq > this.head.seq) return null;
+    const newer = this.#operations.filter((one) => one.seq > seq);
+    return newer.length === this.head.seq - seq ? newer : null;
+  }
+
+  /** The operation that a client has sent before under this number, if it is remembered. */
+  find(client: string, clientSeq: number): EditOperation | undefined {
+    return this.#operations.find((one) => one.client === client && one.clientSeq === clientSeq);
+  }
+
+  /** Reads what has changed. Refuses with NOT_FOUND when the document is gone. */
+  async look(): Promise<News> {
+    const { context, schema } = this.#content;
+    const [head, live, guard, presence] = await context.store.getMany([
+      editHeadKey(this.#documentId),
+      liveKey("document", this.#documentId),
+      schemaKey,
+      editPresenceStampKey(this.#documentId),
+    ]) as [Entry<EditHead>, Entry<LiveRow>, Entry, Entry];
+    if (live.value === null || live.value.gone) throw new Refusal("NOT_FOUND");
+    const isFirst = this.#liveStamp === null;
+    const wasSeen = isFirst ? null : this.#working;
+    const before = this.head;
+    const operations = await this.#readNew(head, isFirst);
+    const isComplete = operations.length === (head.value ?? NO_EDITS).seq - before.seq;
+    this.#head = head;
+    const flushed = this.head.flushed !== before.flushed;
+    if (flushed || isFirst) this.#held = await readHeld(context.store, this.#documentId, this.head);
+    this.#guard = guard;
+    this.#schema = await schema.at(guard);
+    if (isFirst || flushed || live.versionstamp !== this.#liveStamp) {
+      await this.#readDocument(live);
+    } else {
+      for (const one of operations) this.#apply(one);
+    }
+    this.#collection = this.#collectionOf(this.#stored);
+    const isReplaced = isFirst || !isComplete ||
+      (wasSeen !== null && !sameJson(this.#withOperations(wasSeen, operations), this.#working));
+    const presenceMoved = presence.versionstamp !== this.#presenceStamp;
+    this.#presenceStamp = presence.versionstamp;
+    return {
+      operations: isFirst ? [] : operations,
+      isReplaced,
+      flushed: flushed && !isFirst,
+      presence: presenceMoved,
+    };
+  }
+
+  /** Takes in operations that this process has added itself. */
+  add(added: readonly EditOperation[], head: EditHead, versionstamp: string): void {
+    this.#head = { ...this.#head, value: head, versionstamp };
+    for (const one of added) this.#apply(one);
+    this.#remember(added);
+  }
+
+  async #readNew(head: Entry<EditHead>, isFirst: boolean): Promise<EditOperation[]> {
+    if (head.versionstamp === this.#head.versionstamp && !isFirst) return [];
+    const { seq, oldest, flushed } = head.value ?? NO_EDITS;
+    const from = isFirst
+      ? Math.min(flushed + 1, Math.max(oldest, seq - KEPT_MAX + 1))
+      : this.head.seq + 1;
+    const found = await readOperations(this.#content.context.store, this.#documentId, from, seq);
+    this.#remember(found);
+    return found;
+  }
+
+  #remember(added: readonly EditOperation[]): void {
+    const all = [...this.#operations, ...added];
+    const waiting = all.filter(({ seq }) => seq > this.head.flushed).length;
+    this.#operations = all.slice(-Math.max(KEPT_MAX, waiting));
+  }
+
+  async #readDocument(live: Entry<LiveRow>): Promise<void> {
+    const { context } = this.#content;
+    const { entry, state } = await readHead(
+      context,
+      "document",
+      this.#documentId,
+      live.key,
+      live,
+    );
+    if (state === null) throw new Refusal("NOT_FOUND");
+    this.#stored = state as unknown as DocumentState;
+    this.#liveStamp = entry.versionstamp;
+    const waiting = this.#operations.filter(({ seq }) => seq > this.head.flushed);
+    this.#working = placeAll(this.#stored, stillHeld(this.#held, waiting), waiting).state;
+  }
+
+  #collectionOf({ collectionId }: DocumentState): Collection {
+    const collection = this.#schema.byId.get(collectionId);
+    if (collection === undefined) throw new Refusal("NOT_FOUND");
+    return collection;
+  }
+
+  #apply(one: EditOperation): void {
+    this.#working = applyOperation(workingOn(this.#working), one, "rebase").state;
+  }
+
+  /** What editors see already, as it would be stored. */
+  #withOperations(state: DocumentState, operations: readonly EditOperation[]): DocumentState {
+    const seen = operations.reduce(
+      (sum, one) => applyOperation(sum, one, "rebase"),
+      workingOn(state),
+    ).state;
+    const { title } = this.#working;
+    // Surrounding space is taken from a title when it is stored; nobody needs to hear of it.
+    const isSameTitle = typeof seen.title === "string" && seen.title.trim() === title.trim();
+    return {
+      ...seen,
+      updatedAt: this.#working.updatedAt,
+      title: isSameTitle ? title : seen.title,
+    };
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * A document as its editors see it: the stored state with the operations that are not in it yet.
+ *
+ * @module
+ */
+import type { Collection } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import { parsePath, type PathMode, withoutValue, withValue } from "../model/document_path.ts";
+import type { Json } from "../model/entity.ts";
+import { invalid } from "../refusals.ts";
+import type { EditOperation, HeldValue } from "./edit_log.ts";
+
+/** What a path of an operation may begin with besides the name of a field. */
+const FRAMING_ROOTS: ReadonlySet<string> = new Set(["title", "slug", "blocks"]);
+
+/** A state under change, and what operations did to it. */
+export interface Working {
+  state: DocumentState;
+  /** What has changed: `title`, `slug`, `blocks` and storage keys of fields. */
+  roots: Map<string, { by: string }>;
+  /** What found no place. */
+  unplaced: HeldValue[];
+}
+
+/** A state that nothing has been done to. */
+export function workingOn(state: DocumentState): Working {
+  return { state, roots: new Map(), unplaced: [] };
+}
+
+/** What an operation is made of, as far as its application goes. */
+export type Change = Pick<EditOperation, "set" | "unset" | "keys" | "by">;
+
+/** The storage keys of the fields that the paths begin with; refuses paths that begin with nothing known. */
+export function resolveRoots(
+  { set, unset }: Pick<EditOperation, "set" | "unset">,
+  collection: Collection,
+): { [name: string]: string } {
+  const keys: { [name: string]: string } = {};
+  for (const path of [...unset, ...Object.keys(set)]) {
+    const name = parsePath(path)?.[0] ?? "";
+    if (FRAMING_ROOTS.has(name)) continue;
+    const field = collection.fields.find((one) => one.name === name);
+    if (field === undefined) throw invalid(path, "UNKNOWN_KEY", "Unknown path");
+    keys[name] = field.key;
+  }
+  return keys;
+}
+
+/**
+ * Applies an operation.
+ *
+ * @throws {Refusal} VALIDATION_FAILED, in `strict` mode only, when a path leads nowhere.
+ */
+export function applyOperation(working: Working, change: Change, mode: PathMode): Working {
+  let next = working;
+  for (const path of change.unset) {
+    const steps = stepsOf(path, change);
+    next = put(next, steps, change.by, (root) => withoutValue(root ?? null, steps.slice(1)))!;
+  }
+  for (const [path, value] of Object.entries(change.set)) {
+    const steps = stepsOf(path, change);
+    const placed = placeValue(next, steps, value, change.by, mode);
+    if (placed === null && mode === "strict") {
+      throw invalid(path, "UNKNOWN_KEY", "The path leads nowhere");
+    }
+    next = placed ?? { ...next, unplaced: [...next.unplaced, unplaced(steps, value, change.by)] };
+  }
+  return next;
+}
+
+/** Tries again to place what was held back. */
+export function applyHeld(working: Working, held: readonly HeldValue[]): Working {
+  return held.reduce((sum, one) => {
+    const placed = placeValue(sum, one.steps, one.value, one.by, "rebase");
+    return placed ?? { ...sum, unplaced: [...sum.unplaced, one] };
+  }, working);
+}
+
+/** Held values that no operation of these has written over. */
+export function stillHeld(
+  held: readonly HeldValue[],
+  operations: readonly EditOperation[],
+): HeldValue[] {
+  const written = new Set(
+    operations.flatMap((one) =>
+      [...one.unset, ...Object.keys(one.set)].map((path) => stepsOf(path, one)[0]!)
+    ),
+  );
+  return held.filter(({ steps }) => !written.has(steps[0]!));
+}
+
+function placeValue(
+  working: Working,
+  steps: readonly string[],
+  value: Json,
+  by: string,
+  mode: PathMode,
+): Working | null {
+  return put(working, steps, by, (root) => withValue(root, steps.slice(1), value, mode));
+}
+
+function unplaced(steps: string[], value: Json, by: string): HeldValue {
+  return { steps, value, by, code: "NOT_FOUND", details: [] };
+}
+
+/** The steps of a path, its first one a storage key. */
+function stepsOf(path: string, { keys }: Pick<Change, "keys">): string[] {
+  const [name, ...rest] = path.split(".") as [string, ...string[]];
+  return [Object.hasOwn(keys, name) ? keys[name]! : name, ...rest];
+}
+
+function put(
+  { state, roots, unplaced }: Working,
+  [root]: readonly string[],
+  by: string,
+  change: (value: Json | undefined) => Json | undefined,
+): Working | null {
+  const name = root!;
+  const value = change(rootValue(state, name));
+  if (value === undefined) return null;
+  const next = withRoot(state, name, value);
+  return { state: next, roots: new Map(roots).set(name, { by }), unplaced };
+}
+
+/** What stands under a root; undefined for nothing. */
+export function rootValue(state: DocumentState, root: string): Json | undefined {
+  if (FRAMING_ROOTS.has(root)) return state[root as "title" | "slug" | "blocks"];
+  return Object.hasOwn(state.data, root) ? state.data[root] : undefined;
+}
+
+/** A state with another value under a root. */
+export function withRoot(state: DocumentState, root: string, value: Json): DocumentState {
+  if (FRAMING_ROOTS.has(root)) return { ...state, [root]: value };
+  const { [root]: _before, ...others } = state.data;
+  return { ...state, data: value === null ? others : { ...others, [root]: value } };
+}

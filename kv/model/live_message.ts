@@ -1,0 +1,62 @@
+/**
+ * What is said over a live connection, both ways.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Detail, RefusalCode } from "../refusals.ts";
+import type { Json } from "./entity.ts";
+import { PATH_CHARS_MAX } from "./document_path.ts";
+
+/** Largest message of a client, bytes: an operation lands in one commit. */
+export const LIVE_MESSAGE_BYTES_MAX = 400_000;
+/** Paths that one operation changes. */
+export const OPERATION_PATHS_MAX = 100;
+
+const Path = z.string().min(1).max(PATH_CHARS_MAX);
+const json: z.ZodType<Json> = z.any();
+
+const OperationMessage = z.object({
+  type: z.literal("op"),
+  clientSeq: z.int().min(0),
+  set: z.record(Path, json).default({}),
+  unset: z.array(Path).max(OPERATION_PATHS_MAX).default([]),
+}).refine(({ set, unset }) => Object.keys(set).length + unset.length <= OPERATION_PATHS_MAX)
+  .refine(({ set, unset }) => Object.keys(set).length + unset.length > 0);
+
+/** A change of a document that a client asks for: what is unset goes first. */
+export type OperationMessage = z.infer<typeof OperationMessage>;
+
+/** What a client may say. */
+export const ClientMessage = z.discriminatedUnion("type", [
+  OperationMessage,
+  z.object({ type: z.literal("presence"), path: Path.nullable() }),
+]);
+
+/** Somebody who has the document open. */
+export interface Present {
+  /** Stands for the connection: one person may have several. */
+  id: string;
+  userId: string;
+  displayName: string;
+  /** Where he is, if he has told. */
+  path: string | null;
+}
+
+/** What the server says. */
+export type ServerMessage =
+  | { type: "state"; seq: number; document: Record<string, Json>; presence: Present[] }
+  | { type: "ack"; clientSeq: number; seq: number }
+  | { type: "op"; seq: number; by: string; set: Record<string, Json>; unset: string[] }
+  | { type: "flushed"; seq: number; versionNumber: number }
+  | { type: "presence"; presence: Present[] }
+  | LiveError;
+
+/** A refused operation, or (`clientSeq` null) something else that its editors should know. */
+export interface LiveError {
+  type: "error";
+  clientSeq: number | null;
+  code: RefusalCode;
+  message: string;
+  details?: Detail[];
+}

@@ -1,0 +1,123 @@
+/**
+ * `/api/admin/documents/{id}/live`: live editing over a WebSocket, by cookie session and from this
+ * origin only. `?since=<seq>` resumes; `?client=<name>` lets a program send again what it was not told
+ * to have arrived.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { upgradeWebSocket } from "@hono/hono/deno";
+import type { WSContext, WSEvents } from "@hono/hono/ws";
+import type { Editor, EndReason } from "../../kv/live/editor.ts";
+import type { Seat } from "../../kv/live/hub.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { findSession } from "../../kv/sessions.ts";
+import type { Deps } from "../deps.ts";
+import { refuseForeign } from "../middleware/same_origin.ts";
+import { sessionSecret } from "../session_cookie.ts";
+import { type AdminEnv, may } from "./admin_env.ts";
+
+/** Close codes by what has happened. */
+const CLOSE_CODES: Record<EndReason, number> = { gone: 4404, lost: 4500, stopping: 4503 };
+const CLOSE_SESSION_OVER = 4401;
+const CLOSE_NOT_ALLOWED = 4403;
+const CLOSE_TOO_SLOW = 4408;
+/** How often it is checked that the session still lives and may still write, milliseconds. */
+const SESSION_CHECK_MS = 30_000;
+/** Bytes that may wait for a client that reads too slowly. */
+const BUFFERED_MAX = 8_000_000;
+/** Messages that may wait while a connection is being let in. */
+const EARLY_MAX = 100;
+
+const CLIENT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Live editing of a document. */
+export function liveRoutes(deps: Deps): Hono<AdminEnv> {
+  return new Hono<AdminEnv>().get(
+    "/:id/live",
+    may("documents.write"),
+    async (c, next) => {
+      if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
+        throw new Refusal("NOT_FOUND", { about: "only a WebSocket is served here" });
+      }
+      refuseForeign(c, deps.trustProxy);
+      deps.live.refuseFull();
+      const stored = await deps.reader.find(c.req.param("id"));
+      if (stored === null || stored.state.status === "trashed") throw new Refusal("NOT_FOUND");
+      await next();
+    },
+    upgradeWebSocket((c) => connection(deps, c as HttpContext<AdminEnv>)),
+  );
+}
+
+async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvents<WebSocket>> {
+  const { context } = deps.content;
+  const { userId } = c.get("session");
+  const picture = await deps.people.access.current();
+  const { searchParams } = new URL(c.req.url);
+  const client = searchParams.get("client");
+  const documentId = c.req.param("id")!;
+  const secret = sessionSecret(c, deps.trustProxy)!;
+  let seat: Promise<Seat | null> = Promise.resolve(null);
+  let waiting = 0;
+  let check: ReturnType<typeof setInterval> | undefined;
+  return {
+    onOpen: (_event, socket) => {
+      const editor: Editor = {
+        id: context.newId(context.now()),
+        userId,
+        displayName: picture.users.get(userId)?.displayName ?? "",
+        client: client !== null && CLIENT_NAME.test(client) ? client : null,
+        path: null,
+        send: (message) => send(socket, JSON.stringify(message)),
+        end: (reason) => socket.close(CLOSE_CODES[reason], reason),
+      };
+      check = setInterval(() => void recheck(deps, secret, socket), SESSION_CHECK_MS);
+      seat = deps.live.join(documentId, editor, sinceOf(searchParams)).catch((error) => {
+        const isGone = error instanceof Refusal && error.code === "NOT_FOUND";
+        context.log.warn("live editing", { documentId, what: "joining", error: `${error}` });
+        editor.end(isGone ? "gone" : "lost");
+        return null;
+      });
+    },
+    onMessage: ({ data: text }, socket) => {
+      if (typeof text !== "string" || waiting >= EARLY_MAX) {
+        return socket.close(CLOSE_TOO_SLOW, "only text, and not all at once");
+      }
+      waiting += 1;
+      void seat.then((taken) => {
+        waiting -= 1;
+        taken?.receive(text);
+      });
+    },
+    onClose: () => {
+      clearInterval(check);
+      void seat.then((taken) => taken?.leave());
+    },
+  };
+}
+
+function send(socket: WSContext<WebSocket>, text: string): void {
+  if (socket.readyState !== WebSocket.OPEN) return;
+  if (socket.raw!.bufferedAmount > BUFFERED_MAX) return socket.close(CLOSE_TOO_SLOW, "too slow");
+  socket.send(text);
+}
+
+/** A connection lasts no longer than the right to it. */
+async function recheck(deps: Deps, secret: string, socket: WSContext<WebSocket>): Promise<void> {
+  try {
+    const found = await findSession(deps.people, secret);
+    if (found === null) socket.close(CLOSE_SESSION_OVER, "the session has ended");
+    else if (!found.authority.permissions.has("documents.write")) {
+      socket.close(CLOSE_NOT_ALLOWED, "no longer allowed");
+    }
+  } catch (error) {
+    // The store does not answer at the moment: nothing is written meanwhile either.
+    deps.content.context.log.warn("live session not checked", { error: `${error}` });
+  }
+}
+
+function sinceOf(searchParams: URLSearchParams): number | null {
+  const since = searchParams.get("since") ?? "";
+  return /^\d{1,15}$/.test(since) ? Number(since) : null;
+}

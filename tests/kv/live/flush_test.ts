@@ -1,0 +1,186 @@
+/**
+ * Flushing when what was acknowledged can no longer be stored as it was typed.
+ */
+import { assertEquals } from "@std/assert";
+import { createDocument, patchDocument } from "../../../kv/documents.ts";
+import { patchField, removeField } from "../../../kv/fields.ts";
+import {
+  type EditOperation,
+  forgetOldOperations,
+  NO_EDITS,
+  readEditHead,
+  readHeld,
+  readOperations,
+  stageOperations,
+} from "../../../kv/live/edit_log.ts";
+import { flushEdits } from "../../../kv/live/flush.ts";
+import { type Json, UNATTENDED } from "../../../kv/model/entity.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { type TestApp, testApp } from "../../support/app.ts";
+
+const COLLECTION = {
+  slug: "notes",
+  name: "Notes",
+  fields: [
+    { name: "code", type: "text", unique: true },
+    { name: "lead", type: "text", required: true },
+    { name: "rows", type: "repeater", options: { fields: [{ name: "a", type: "text" }] } },
+  ],
+};
+
+async function add(test: TestApp, id: string, ...sets: Record<string, Json>[]): Promise<void> {
+  const { context } = test;
+  const entry = await readEditHead(context.store, id);
+  const head = entry.value ?? NO_EDITS;
+  const added = sets.map((set, at): EditOperation => ({
+    id: context.newId(context.now()),
+    seq: head.seq + 1 + at,
+    by: "ada",
+    at: context.now(),
+    client: null,
+    clientSeq: at,
+    set,
+    unset: [],
+    keys: { code: "code", lead: "lead", rows: "rows" },
+  }));
+  const operation = new Operation();
+  stageOperations(operation, context, id, entry, added);
+  await context.store.commit(operation);
+}
+
+async function site() {
+  const test = await testApp();
+  await test.collection(COLLECTION);
+  const make = async (body: Record<string, Json>) =>
+    (await createDocument(test.deps.content, UNATTENDED, "notes", body)).state.id;
+  const read = async (id: string) => (await test.deps.reader.find(id))!;
+  const held = async (id: string) => {
+    const { value } = await readEditHead(test.context.store, id);
+    return await readHeld(test.context.store, id, value!);
+  };
+  return { test, make, read, held, content: test.deps.content };
+}
+
+Deno.test("flushEdits() writes nothing where nothing waits, and no version where nothing changes", async () => {
+  const { test, make, read, content } = await site();
+  await using _test = test;
+  const id = await make({ title: "One" });
+
+  assertEquals(await flushEdits(content, id), null);
+  await add(test, id, { title: "Two" }, { title: "One" });
+  assertEquals(await flushEdits(content, id), { seq: 2, versionNumber: 1 });
+  assertEquals(await flushEdits(content, id), null);
+  assertEquals((await read(id)).n, 1);
+});
+
+Deno.test("flushEdits() gives a slug that was taken meanwhile a number", async () => {
+  const { test, make, read, content } = await site();
+  await using _test = test;
+  const id = await make({ title: "One" });
+
+  await add(test, id, { slug: "wanted" });
+  await make({ title: "Two", slug: "wanted" });
+  await flushEdits(content, id);
+
+  assertEquals((await read(id)).state.slug, "wanted-2");
+});
+
+Deno.test("flushEdits() holds back a value that was taken meanwhile, until it is free", async () => {
+  const { test, make, read, held, content } = await site();
+  await using _test = test;
+  const id = await make({ title: "One", code: "old" });
+
+  await add(test, id, { code: "wanted", title: "Typed" });
+  const other = await make({ title: "Two", code: "wanted" });
+  await flushEdits(content, id);
+  const { state } = await read(id);
+  assertEquals([state.title, state.data.code], ["Typed", "old"]);
+  assertEquals((await held(id)).map(({ steps, value, code }) => [steps, value, code]), [
+    [["code"], "wanted", "CONFLICT"],
+  ]);
+
+  await patchDocument(content, UNATTENDED, other, { code: "given up" });
+  await add(test, id, { title: "Typed on" });
+  await flushEdits(content, id);
+  assertEquals((await read(id)).state.data.code, "wanted");
+  assertEquals(await held(id), []);
+});
+
+Deno.test("flushEdits() forgets what was held back once something else was typed", async () => {
+  const { test, make, read, held, content } = await site();
+  await using _test = test;
+  const id = await make({ title: "One" });
+  await add(test, id, { code: "wanted" });
+  await make({ title: "Two", code: "wanted" });
+  await flushEdits(content, id);
+
+  await add(test, id, { code: "other" });
+  await flushEdits(content, id);
+
+  assertEquals((await read(id)).state.data.code, "other");
+  assertEquals(await held(id), []);
+});
+
+Deno.test("flushEdits() keeps what a published document needs, and holds back its removal", async () => {
+  const { test, make, read, held, content } = await site();
+  await using _test = test;
+  const id = await make({ title: "One", lead: "Here", status: "published" });
+
+  await add(test, id, { lead: "" });
+  await flushEdits(content, id);
+
+  assertEquals((await read(id)).state.data.lead, "Here");
+  assertEquals((await held(id)).map(({ code }) => code), ["VALIDATION_FAILED"]);
+});
+
+Deno.test("flushEdits() keeps values of a field that was removed or renamed meanwhile", async () => {
+  const { test, make, read, content } = await site();
+  await using _test = test;
+  const id = await make({ title: "One" });
+
+  await add(test, id, { lead: "Typed", code: "c1" });
+  await patchField(content, UNATTENDED, "notes", "code", { name: "number" });
+  await removeField(content, UNATTENDED, "notes", "lead");
+  await flushEdits(content, id);
+
+  assertEquals((await read(id)).state.data, { lead: "Typed", code: "c1" });
+});
+
+Deno.test("flushEdits() places operations on what others have written meanwhile", async () => {
+  const { test, make, read, content } = await site();
+  await using _test = test;
+  const id = await make({ title: "One", rows: [{ a: "1" }, { a: "2" }, { a: "3" }] });
+
+  await add(test, id, { "rows.0.a": "typed", "rows.2.a": "typed too" });
+  await patchDocument(content, UNATTENDED, id, { rows: [{ a: "other" }], lead: "other" });
+  await flushEdits(content, id);
+
+  const { state, n } = await read(id);
+  assertEquals(state.data, { rows: [{ a: "typed" }, { a: "typed too" }], lead: "other" });
+  assertEquals(n, 3);
+});
+
+Deno.test("the log keeps large operations whole, and forgets old ones", async () => {
+  const { test, make, read, content } = await site();
+  await using _test = test;
+  const { store } = test.context;
+  const id = await make({ title: "One" });
+  const long = "é".repeat(80_000);
+
+  await add(test, id, { lead: long });
+  for (let batch = 0; batch < 6; batch++) {
+    const sets = Array.from({ length: 50 }, (_, n) => ({ title: `${batch} ${n}` }));
+    await add(test, id, ...sets);
+    await flushEdits(content, id);
+  }
+  assertEquals((await read(id)).state.data.lead, long);
+  const kept = await readOperations(store, id, 0, 1_000);
+  assertEquals([kept[0]!.seq, kept.length], [102, 200]);
+
+  assertEquals(await forgetOldOperations(test.context, null), `${id}\0`);
+  assertEquals((await readOperations(store, id, 0, 1_000)).length, 200);
+  test.context.advance(2 * 86_400_000);
+  await forgetOldOperations(test.context, null);
+  assertEquals(await readOperations(store, id, 0, 1_000), []);
+  assertEquals(await forgetOldOperations(test.context, `${id}\0`), null);
+});

@@ -1,0 +1,260 @@
+/**
+ * `GET /api/admin/documents/{id}/live` over real WebSockets.
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { Json } from "../../../kv/model/entity.ts";
+import { type TestApp, testApp } from "../../support/app.ts";
+import { LiveClient } from "../../support/live_client.ts";
+
+const COLLECTION = {
+  slug: "notes",
+  name: "Notes",
+  fields: [
+    { name: "lead", type: "text", options: { maxLength: 50 } },
+    { name: "code", type: "text", unique: true },
+    { name: "body", type: "rich_text" },
+    {
+      name: "gallery",
+      type: "repeater",
+      options: { fields: [{ name: "caption", type: "text" }] },
+    },
+  ],
+};
+
+interface LiveSite extends AsyncDisposable {
+  test: TestApp;
+  origin: string;
+  cookie: string;
+  id: string;
+  userId: string;
+  // deno-lint-ignore no-explicit-any
+  ask(method: string, path: string, body?: Json): Promise<any>;
+  connect(query?: string): Promise<LiveClient>;
+}
+
+async function liveSite(): Promise<LiveSite> {
+  const test = await testApp();
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, test.app.fetch);
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  const setup = await test.call("POST", "/api/admin/setup", {
+    body: {
+      code: "setup-code",
+      email: "ada@example.org",
+      displayName: "Ada",
+      password: "correct horse battery",
+      siteTitle: "Test",
+    },
+  });
+  const cookie = setup.headers.get("set-cookie")!.split(";")[0]!;
+  const ask = async (method: string, path: string, body?: Json) => {
+    const call = { headers: { cookie }, ...(body !== undefined && { body }) };
+    return (await test.call(method, `/api/admin${path}`, call)).json;
+  };
+  await test.collection(COLLECTION);
+  const { id } = await ask("POST", "/documents", { collection: "notes", title: "One" });
+  return {
+    test,
+    origin,
+    cookie,
+    id,
+    userId: setup.json.user.id,
+    ask,
+    connect: (query = "") => LiveClient.connect(origin, cookie, id, query),
+    [Symbol.asyncDispose]: async () => {
+      await test.deps.live.stop();
+      await server.shutdown();
+      await test[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("live: a state, an acknowledgement, one version two seconds later", async () => {
+  await using site = await liveSite();
+  await using client = await site.connect();
+
+  const state = await client.next("state");
+  const ack = await client.change({ title: "Two", lead: "Hello" });
+  const flushed = await client.next("flushed");
+
+  assertEquals([state.seq, state.document.title, state.document.collection], [0, "One", "notes"]);
+  assertEquals(state.presence.map(({ displayName }: { displayName: string }) => displayName), [
+    "Ada",
+  ]);
+  assertEquals(ack, { type: "ack", clientSeq: 1, seq: 1 });
+  assertEquals(flushed, { type: "flushed", seq: 1, versionNumber: 2 });
+  const { title, lead } = await site.ask("GET", `/documents/${site.id}`);
+  assertEquals([title, lead], ["Two", "Hello"]);
+  const [version] = (await site.ask("GET", `/versions/document/${site.id}`)).data;
+  assertEquals([version.changed_by, version.change_summary], [site.userId, "Edited live"]);
+});
+
+Deno.test("live: fifty operations are flushed at once, as one version", async () => {
+  await using site = await liveSite();
+  await using client = await site.connect();
+  await client.next("state");
+
+  for (let n = 1; n <= 50; n++) await client.change({ lead: `Line ${n}` });
+  const flushed = await client.next("flushed");
+
+  assertEquals(flushed, { type: "flushed", seq: 50, versionNumber: 2 });
+  assertEquals((await site.ask("GET", `/documents/${site.id}`)).lead, "Line 50");
+});
+
+Deno.test("live: others hear of every operation, in order, with who made it", async () => {
+  await using site = await liveSite();
+  await using one = await site.connect();
+  await one.next("state");
+  await using two = await site.connect();
+  await two.next("state");
+
+  await one.change({ title: "A" });
+  await two.change({ "gallery.0.caption": "First" });
+  await one.change({ "gallery.1": { caption: "Second" } }, ["lead"]);
+
+  assertEquals(await two.next("op"), {
+    type: "op",
+    seq: 1,
+    by: site.userId,
+    set: { title: "A" },
+    unset: [],
+  });
+  assertEquals((await one.next("op")).set, { "gallery.0.caption": "First" });
+  assertEquals((await two.next("op")).unset, ["lead"]);
+  assertEquals(two.messages.filter(({ type }) => type === "op").map(({ seq }) => seq), [1, 3]);
+});
+
+Deno.test("live: what is invalid is refused and changes nothing", async () => {
+  await using site = await liveSite();
+  const other = await site.ask("POST", "/documents", {
+    collection: "notes",
+    title: "Other",
+    code: "taken",
+  });
+  await using client = await site.connect();
+  await client.next("state");
+  const codeOf = async (set: Record<string, Json>, unset: string[] = []) => {
+    const answer = await client.change(set, unset);
+    return [answer.type, answer.code, answer.details?.[0]?.code];
+  };
+
+  assertEquals(await codeOf({ nothing: 1 }), [
+    "error",
+    "VALIDATION_FAILED",
+    "UNKNOWN_KEY",
+  ]);
+  assertEquals(await codeOf({ status: "published" }), [
+    "error",
+    "VALIDATION_FAILED",
+    "UNKNOWN_KEY",
+  ]);
+  assertEquals(await codeOf({ lead: 7 }), ["error", "VALIDATION_FAILED", "INVALID_TYPE"]);
+  assertEquals(await codeOf({ title: " " }), ["error", "VALIDATION_FAILED", "TOO_SHORT"]);
+  assertEquals(await codeOf({ "gallery.3.caption": "x" }), [
+    "error",
+    "VALIDATION_FAILED",
+    "UNKNOWN_KEY",
+  ]);
+  assertEquals(await codeOf({ code: "taken" }), [
+    "error",
+    "VALIDATION_FAILED",
+    "NOT_UNIQUE",
+  ]);
+  assertEquals(await codeOf({ slug: other.slug }), ["error", "SLUG_CONFLICT", undefined]);
+  assertEquals(await codeOf({}), ["error", "BODY_INVALID", undefined]);
+  client.sendText("not json");
+  assertEquals((await client.next("error")).clientSeq, null);
+  client.sendText(
+    `{"type":"op","clientSeq":9,"set":{"lead":${"[".repeat(100)}${"]".repeat(100)}}}`,
+  );
+  assertEquals((await client.next("error")).clientSeq, 9);
+  client.sendText(`"${"x".repeat(500_000)}"`);
+  assertEquals((await client.next("error")).code, "PAYLOAD_TOO_LARGE");
+  assertEquals((await client.change({ lead: "fine" })).seq, 1);
+});
+
+Deno.test("live: a lost connection resumes with what it has missed", async () => {
+  await using site = await liveSite();
+  await using other = await site.connect();
+  await other.next("state");
+  {
+    await using client = await site.connect("?client=tab-1");
+    await client.next("state");
+    await client.change({ title: "Mine" });
+  }
+  await other.change({ lead: "Missed" });
+
+  await using client = await site.connect("?since=1&client=tab-1");
+  const state = await client.next("state");
+  const missed = await client.next("op");
+  const again = await client.change({ title: "Mine" });
+
+  assertEquals([state.seq, state.document.title, state.document.lead], [2, "Mine", "Missed"]);
+  assertEquals([missed.seq, missed.set], [2, { lead: "Missed" }]);
+  assertEquals(again.seq, 1, "sent again, told again, not done again");
+});
+
+Deno.test("live: a write from elsewhere is told, and nothing acknowledged is lost", async () => {
+  await using site = await liveSite();
+  await using client = await site.connect();
+  await client.next("state");
+  const token = await site.test.token();
+
+  await client.change({ title: "Typed" });
+  const path = `/api/v1/notes/${site.id}`;
+  await site.test.call("PATCH", path, { token, body: { title: "Sent", lead: "Sent" } });
+  const state = await client.next("state");
+  await client.next("flushed");
+
+  assertEquals([state.document.title, state.document.lead], ["Typed", "Sent"]);
+  const { title, lead } = await site.ask("GET", `/documents/${site.id}`);
+  assertEquals([title, lead], ["Typed", "Sent"]);
+});
+
+Deno.test("live: what happens to a document next happens to what was typed", async () => {
+  await using site = await liveSite();
+  await using client = await site.connect();
+  await client.next("state");
+
+  await client.change({ title: "Typed" });
+  await site.ask("POST", `/documents/${site.id}/publish`);
+  const state = await client.next("state");
+  await site.ask("DELETE", `/documents/${site.id}`);
+  const refused = await client.change({ title: "Too late" });
+
+  assertEquals([state.document.status, state.document.title], ["published", "Typed"]);
+  assertEquals([refused.type, refused.code], ["error", "NOT_FOUND"]);
+  assertEquals((await client.closed()).code, 4404);
+  await assertRejects(() => site.connect());
+});
+
+Deno.test("live: who is here, and where", async () => {
+  await using site = await liveSite();
+  await using one = await site.connect();
+  await one.next("state");
+  {
+    await using two = await site.connect();
+    await two.next("state");
+    assertEquals((await one.next("presence")).presence.length, 2);
+    two.send({ type: "presence", path: "body.3" });
+    const { presence } = await one.next("presence");
+    assertEquals(presence.map(({ path }: { path: string }) => path), [null, "body.3"]);
+  }
+  assertEquals((await one.next("presence")).presence.length, 1);
+});
+
+Deno.test("live: only for those who may write, from here, over a WebSocket", async () => {
+  await using site = await liveSite();
+  const path = `/api/admin/documents/${site.id}/live`;
+  const upgrade = { upgrade: "websocket", connection: "Upgrade", cookie: site.cookie };
+  const code = async (headers: Record<string, string>, at = path) =>
+    (await site.test.call("GET", at, { headers })).json.error.code;
+
+  assertEquals(await code({ ...upgrade, cookie: "" }), "UNAUTHENTICATED");
+  assertEquals(await code({ ...upgrade, origin: "https://evil.example" }), "FORBIDDEN");
+  assertEquals(await code({ ...upgrade, "sec-fetch-site": "cross-site" }), "FORBIDDEN");
+  assertEquals(await code({ cookie: site.cookie }), "NOT_FOUND");
+  const elsewhere = path.replace(site.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV");
+  assertEquals(await code(upgrade, elsewhere), "NOT_FOUND");
+  assertEquals((await site.test.call("POST", path, { headers: upgrade })).status, 405);
+  assert((await site.connect()) instanceof LiveClient);
+});

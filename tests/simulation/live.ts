@@ -1,0 +1,331 @@
+/**
+ * Live editing under fire: people in several processes over one simulated store type into one document,
+ * while locks, lost answers, late commits and deaths are injected by a seed, and somebody else writes
+ * the same document. What must hold afterwards is checked against the store and against what each saw.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { flushEditsKind } from "../../jobs/flush_edits.ts";
+import { createCollection } from "../../kv/collections.ts";
+import { createDocument, patchDocument, sameJson } from "../../kv/documents.ts";
+import { type VersionRow, versionState } from "../../kv/entities.ts";
+import { versionPrefix } from "../../kv/keys.ts";
+import { type EditOperation, readEditHead, readOperations } from "../../kv/live/edit_log.ts";
+import type { Editor } from "../../kv/live/editor.ts";
+import { LiveHub, type Seat } from "../../kv/live/hub.ts";
+import { applyOperation, workingOn } from "../../kv/live/working_state.ts";
+import { parseCollection } from "../../kv/model/collection_input.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
+import type { ServerMessage } from "../../kv/model/live_message.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { StoreLocked, StoreUnavailable } from "../../kv/store/driver.ts";
+import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
+import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
+import { World } from "../support/world.ts";
+
+const FAULTS: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];
+const PROCESSES = 3;
+const PEOPLE = 5;
+const EDITS = 30;
+
+interface Acknowledged {
+  seq: number;
+  set: { [path: string]: Json };
+  unset: string[];
+}
+
+/** Runs one seed; throws when something that must hold does not. Answers how much was acknowledged. */
+export async function simulateLive(seed: number): Promise<number> {
+  const world = new World(seed);
+  const kv = new SimulatedKv();
+  const outside = new Outside();
+  const calm = simulatedSite(world, kv, outside);
+  await world.run(createCollection(calm.content, UNATTENDED, COLLECTION()));
+  const created = await world.run(
+    createDocument(calm.content, UNATTENDED, "notes", { title: "Start" }),
+  );
+  const { id } = created.state;
+  const runner = calm.runner([flushEditsKind(calm.content)]);
+  runner.start();
+
+  const houses = Array.from({ length: PROCESSES }, (_, place) => {
+    const rate = place === 0 ? 0 : 0.03;
+    const site = simulatedSite(world, kv, outside, {
+      skewMs: Math.floor((world.random() - 0.5) * 5_000),
+      plan: () => world.chance(rate) ? FAULTS[Math.floor(world.random() * FAULTS.length)]! : "none",
+    });
+    return { site, hub: new LiveHub(site.content, { clock: site.process }) };
+  });
+  const acknowledged: Acknowledged[] = [];
+  const people = Array.from({ length: PEOPLE }, (_, place) => {
+    const person = new Person(world, houses, id, `person ${place}`, acknowledged);
+    return person;
+  });
+  const sent: number[] = [];
+  await world.run(Promise.all([
+    ...people.map((person) => person.work()),
+    writeElsewhere(world, calm, id, sent),
+  ]));
+  if (world.chance(0.3)) { for (const { site } of houses) site.process.kill(); }
+  // Long enough for jobs to flush what the dead have left behind.
+  await world.pass(200_000);
+  await world.run(checkAll(calm, id, { created: created.state, acknowledged, people, sent }));
+  await world.run(runner.stop(100));
+  if (houses[0]!.site.process.alive) await world.run(houses[0]!.hub.stop());
+  return acknowledged.length;
+}
+
+const COLLECTION = () =>
+  parseCollection({
+    slug: "notes",
+    name: "Notes",
+    fields: [
+      { name: "lead", type: "text" },
+      { name: "count", type: "number" },
+      {
+        name: "rows",
+        type: "repeater",
+        options: { fields: [{ name: "a", type: "text" }, { name: "b", type: "text" }] },
+      },
+      { name: "body", type: "rich_text" },
+    ],
+  });
+
+/** Writes through the API what nobody types. */
+async function writeElsewhere(
+  world: World,
+  { content }: SimulatedSite,
+  id: string,
+  sent: number[],
+): Promise<void> {
+  for (let count = 1; count <= 4; count++) {
+    await world.sleep(world.chance(0.5) ? 0 : world.random() * 4_000);
+    await patchDocument(content, UNATTENDED, id, { count });
+    sent.push(count);
+  }
+}
+
+/** Somebody who types, and comes back when his connection is gone. */
+class Person {
+  /** What he sees. */
+  view: { document: Record<string, Json>; seq: number } | null = null;
+  connected = false;
+  readonly #world: World;
+  readonly #houses: { site: SimulatedSite; hub: LiveHub }[];
+  readonly #id: string;
+  readonly #name: string;
+  readonly #acknowledged: Acknowledged[];
+  readonly #waiting = new Map<number, { set: { [path: string]: Json }; unset: string[] }>();
+  #seat: Seat | null = null;
+  #site: SimulatedSite | null = null;
+  #clientSeq = 0;
+
+  constructor(
+    world: World,
+    houses: { site: SimulatedSite; hub: LiveHub }[],
+    id: string,
+    name: string,
+    acknowledged: Acknowledged[],
+  ) {
+    this.#world = world;
+    this.#houses = houses;
+    this.#id = id;
+    this.#name = name;
+    this.#acknowledged = acknowledged;
+  }
+
+  async work(): Promise<void> {
+    for (let edits = 0; edits < EDITS || this.#waiting.size > 0;) {
+      if (!this.isThere) await this.#connect();
+      else if (edits < EDITS) {
+        edits += 1;
+        this.#send(++this.#clientSeq, this.#edit());
+      }
+      if (this.#world.chance(0.05)) await this.#leave();
+      // Mostly at the same moment as others: time stands still while anybody can go on.
+      if (this.#world.chance(0.9)) await this.#world.turn();
+      else await this.#world.sleep(this.#world.chance(0.3) ? 2_000 : this.#world.random() * 300);
+    }
+    if (!this.isThere) await this.#connect();
+  }
+
+  get #isNameless(): boolean {
+    return this.#name.endsWith("0");
+  }
+
+  /** Whether his connection lasts. */
+  get isThere(): boolean {
+    return this.connected && this.#site!.process.alive;
+  }
+
+  async #connect(): Promise<void> {
+    const alive = this.#houses.filter(({ site }) => site.process.alive);
+    const { site, hub } = alive[Math.floor(this.#world.random() * alive.length)]!;
+    const editor: Editor = {
+      id: this.#world.newId(this.#world.now),
+      userId: this.#name,
+      displayName: this.#name,
+      // The nameless never send anything again, so nothing of theirs may be done twice either.
+      client: this.#isNameless ? null : this.#name,
+      path: null,
+      send: (message) => site.process.alive && this.#hear(editor, message),
+      end: () => void (this.connected = false),
+    };
+    this.#current = editor;
+    this.connected = true;
+    this.#site = site;
+    const since = this.view?.seq ?? null;
+    const joined = hub.join(this.#id, editor, since).catch((error) => {
+      assert(isExpected(error), `${error}`);
+      return null;
+    });
+    this.#seat = await Promise.race([joined, this.#patience()]);
+    this.connected = this.#seat !== null && this.connected;
+    if (this.#isNameless) this.#waiting.clear();
+    for (const [clientSeq, edit] of this.#waiting) this.#send(clientSeq, edit);
+  }
+
+  #current: Editor | null = null;
+
+  /** A dead process never answers. */
+  async #patience(): Promise<null> {
+    await this.#world.sleep(20_000);
+    return null;
+  }
+
+  async #leave(): Promise<void> {
+    this.connected = false;
+    const seat = this.#seat;
+    this.#seat = null;
+    if (seat !== null) await Promise.race([seat.leave(), this.#patience()]);
+  }
+
+  #send(clientSeq: number, edit: { set: { [path: string]: Json }; unset: string[] }): void {
+    this.#waiting.set(clientSeq, edit);
+    this.#seat?.receive(JSON.stringify({ type: "op", clientSeq, ...edit }));
+  }
+
+  #edit(): { set: { [path: string]: Json }; unset: string[] } {
+    const text = `${this.#name} ${this.#clientSeq}`;
+    const small = (count: number) => Math.floor(this.#world.random() * count);
+    const block = (key: string) => ({
+      _type: "block",
+      _key: key,
+      children: [{ _type: "span", _key: "s", text, marks: [] }],
+    });
+    switch (small(7)) {
+      case 0:
+        return { set: { title: text }, unset: [] };
+      case 1:
+        return { set: { lead: text }, unset: [] };
+      case 2:
+        return { set: { [`rows.${small(3)}.a`]: text }, unset: [] };
+      case 3:
+        return { set: {}, unset: [`rows.${small(3)}`] };
+      case 4:
+        return { set: { [`body.+k${small(4)}`]: [block(`k${small(6)}`)] }, unset: [] };
+      case 5: {
+        const key = `k${small(6)}`;
+        return { set: { [`body.${key}`]: block(key) }, unset: [] };
+      }
+      default:
+        return { set: { title: `${text}!` }, unset: [`body.k${small(6)}`, "lead"] };
+    }
+  }
+
+  #hear(editor: Editor, message: ServerMessage): void {
+    if (editor !== this.#current || !this.connected) return;
+    if (message.type === "state") {
+      this.view = { document: message.document, seq: message.seq };
+    } else if (message.type === "op") {
+      if (message.seq <= this.view!.seq) return;
+      assertEquals(message.seq, this.view!.seq + 1, "operations come without a gap");
+      this.#see(message.seq, message);
+    } else if (message.type === "ack") {
+      const edit = this.#waiting.get(message.clientSeq);
+      if (edit === undefined) return;
+      this.#waiting.delete(message.clientSeq);
+      this.#acknowledged.push({ seq: message.seq, ...edit });
+      if (message.seq > this.view!.seq) this.#see(message.seq, edit);
+    } else if (message.type === "error" && message.clientSeq !== null) {
+      // An invalid one is answered once; what the store refused is sent again later.
+      if (message.code === "VALIDATION_FAILED") this.#waiting.delete(message.clientSeq);
+    }
+  }
+
+  #see(seq: number, { set, unset }: { set: { [path: string]: Json }; unset: string[] }): void {
+    this.view = { document: applied(this.view!.document, { set, unset }), seq };
+  }
+}
+
+/** A document on the wire after an operation. */
+function applied(
+  document: Record<string, Json>,
+  { set, unset }: { set: { [path: string]: Json }; unset: string[] },
+): Record<string, Json> {
+  const { title, slug, blocks, ...others } = document;
+  const state = { title, slug, blocks, data: others } as unknown as DocumentState;
+  const after = applyOperation(workingOn(state), { set, unset, keys: {}, by: "" }, "rebase").state;
+  return { ...after.data, title: after.title, slug: after.slug, blocks: after.blocks };
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof Refusal || error instanceof StoreUnavailable ||
+    error instanceof StoreLocked;
+}
+
+interface Outcome {
+  created: DocumentState;
+  acknowledged: Acknowledged[];
+  people: Person[];
+  sent: number[];
+}
+
+async function checkAll({ content }: SimulatedSite, id: string, outcome: Outcome): Promise<void> {
+  const { context } = content;
+  const head = (await readEditHead(context.store, id)).value!;
+  assertEquals(head.flushed, head.seq, "everything is flushed");
+  const operations = await readOperations(context.store, id, 1, head.seq);
+  assertEquals(operations.map(({ seq }) => seq), operations.map((_, at) => at + 1), "no gaps");
+  const sendings = operations.map(({ by, clientSeq }) => `${by} ${clientSeq}`);
+  assertEquals(new Set(sendings).size, sendings.length, "nothing is done twice");
+  for (const { seq, set, unset } of outcome.acknowledged) {
+    const { set: kept, unset: keptUnset } = operations[seq - 1]!;
+    assertEquals([kept, keptUnset], [set, unset], "an acknowledged operation is in its place");
+  }
+
+  const rows = await context.store.listAll<VersionRow>({ prefix: versionPrefix("document", id) });
+  const states: DocumentState[] = [];
+  for (const { value } of rows) {
+    states.push(await versionState(context, "document", id, value!) as unknown as DocumentState);
+  }
+  assertEquals(rows.map(({ value }) => value!.n), rows.map((_, at) => at + 1));
+  states.slice(1).forEach((state, at) => {
+    const { updatedAt: _now, ...now } = state;
+    const { updatedAt: _before, ...before } = states[at]!;
+    assert(!sameJson(now, before), "each version changes something");
+  });
+  const last = states.at(-1)!;
+  const expected = folded(outcome.created, operations);
+  assertEquals(last.title, expected.title);
+  assertEquals(last.data, { ...expected.data, count: outcome.sent.at(-1)! });
+
+  for (const { view, isThere } of outcome.people) {
+    if (!isThere || view === null) continue;
+    assertEquals(view.seq, head.seq, "everybody has heard everything");
+    assertEquals(view.document.title, last.title, "everybody sees what is stored");
+    assertEquals(view.document.lead ?? null, last.data.lead ?? null);
+    assertEquals(view.document.rows ?? null, last.data.rows ?? null);
+    assertEquals(view.document.body ?? null, last.data.body ?? null);
+    assertEquals(view.document.count, last.data.count, "writes from elsewhere are seen");
+  }
+}
+
+function folded(state: DocumentState, operations: EditOperation[]): DocumentState {
+  return operations.reduce(
+    (sum, one) => applyOperation(workingOn(sum), one, "rebase").state,
+    state,
+  );
+}
