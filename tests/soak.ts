@@ -9,6 +9,7 @@
 import { fuzz } from "./contract/fuzz.ts";
 import { fuzzableApp } from "./contract/fuzzable_app.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
+import { simulateLive } from "./simulation/live.ts";
 
 /** A run that a seed determines; throws when something that must hold does not. */
 interface Soaker {
@@ -20,6 +21,7 @@ interface Soaker {
 
 const SOAKERS: Soaker[] = [
   { name: "documents under faults", seeds: 50, run: simulateDocuments },
+  { name: "live editing under faults", seeds: 50, run: simulateLive },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
 ];
 
