@@ -52,11 +52,10 @@ const NO_FIELDS: Collection = {
 
 function parseStatuses(params: URLSearchParams): readonly Status[] {
   const given = params.getAll("status").flatMap((text) => text.split(","));
-  if (given.includes("any")) return STATUSES;
   if (given.length === 0) return STATUSES.filter((status) => status !== "trashed");
-  return given.map((text) => {
-    const status = STATUSES.find((status) => status === text);
-    if (status !== undefined) return status;
-    throw invalid("status", "INVALID_FILTER_VALUE", `Must be one of ${STATUSES.join(", ")}`);
-  });
+  const known: readonly string[] = [...STATUSES, "any"];
+  if (given.some((text) => !known.includes(text))) {
+    throw invalid("status", "INVALID_FILTER_VALUE", `Must be one of ${known.join(", ")}`);
+  }
+  return STATUSES.filter((status) => given.includes(status) || given.includes("any"));
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Hono } from "@hono/hono";
-import { JobFailure, jobKind } from "../../../jobs/job_kind.ts";
+import { finish, JobFailure, jobKind, next } from "../../../jobs/job_kind.ts";
 import { Runner } from "../../../jobs/runner.ts";
 import { addJob } from "../../../kv/jobs.ts";
 import type { JobType } from "../../../kv/model/job_type.ts";
@@ -101,4 +101,45 @@ Deno.test("POST /api/admin/jobs/{id}/retry lets a failed job begin again", async
   const retried = await call("POST", `/jobs/${id}/retry`);
 
   assertEquals([retried.status, retried.json.state, retried.json.error], [200, "queued", null]);
+});
+
+Deno.test("GET /api/admin/jobs/{id} counts the tries: one that worked is 1, six that did not are 6", async () => {
+  await using context = await testContext();
+  const call = appOf(context);
+  let failing = 0;
+  const tries: number[] = [];
+  const kind = jobKind({
+    type: "SEED",
+    payload: z.unknown(),
+    steps: {
+      first: () => Promise.resolve(next()),
+      last: async ({ jobId }) => {
+        tries.push((await call("GET", `/jobs/${jobId}`)).json.attempts);
+        if (failing-- > 0) throw new Error("The disk is full");
+        return finish();
+      },
+    },
+  });
+  const runner = new Runner(context, { kinds: [kind] });
+  const run = async (failures: number) => {
+    failing = failures;
+    const id = await add(context, "SEED");
+    for (let round = 0; round < 8; round++) {
+      await runner.drain();
+      context.advance(3_600_000);
+    }
+    const { json } = await call("GET", `/jobs/${id}`);
+    return [json.state, json.attempts, json.error];
+  };
+
+  assertEquals(await run(0), ["done", 1, null]);
+  assertEquals(await run(2), ["done", 3, null]);
+  assertEquals(tries, [1, 1, 2, 3]);
+  assertEquals(await run(6), ["failed", 6, "last: The disk is full"]);
+});
+
+Deno.test("/api/admin/jobs answers 404 for what is no job", async () => {
+  await using context = await testContext();
+  const call = appOf(context);
+  assertEquals((await call("POST", "/jobs/01J00000000000000000000000/retry")).status, 404);
 });
