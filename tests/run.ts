@@ -17,9 +17,10 @@ function readClosingLine(line: string): void {
 }
 
 async function relay(stream: ReadableStream<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder();
   let rest = "";
-  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
+  for await (const bytes of stream) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = lines.pop()!;
     for (const line of lines) {
       console.log(line);

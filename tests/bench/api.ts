@@ -183,9 +183,10 @@ async function measure(dataDir: string, count: number): Promise<void> {
   const coldAt = performance.now();
   const { store, deps } = await open(dataDir);
   const app = createApp(deps);
-  const call = (path: string) =>
-    app.fetch(new Request(`http://bench${path}`, { headers: { authorization: `Bearer ${token}` } }))
-      .then((response) => response.text());
+  const call = async (path: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return await (await app.fetch(new Request(`http://bench${path}`, { headers }))).text();
+  };
   await call("/api/v1/posts");
   const cold = Math.round(performance.now() - coldAt);
   const bare = bareApp((store.driver as DenoKvDriver).native);
