@@ -81,9 +81,12 @@ Deno.test("versionedWrite() keeps states of every size whole, live and in histor
 
   assertEquals(await read(context, "setting", "large"), { value: texts.at(-1)! });
   const history = await versions(context, "setting", "large");
-  assertEquals(history.map(({ state }) => state?.value === texts[Number(String(state?.value)[0])]), [
-    ...sizes.map(() => true),
-  ]);
+  assertEquals(
+    history.map(({ state }) => state?.value === texts[Number(String(state?.value)[0])]),
+    [
+      ...sizes.map(() => true),
+    ],
+  );
 });
 
 Deno.test("versionedWrite() spills large parts of a document, and reads past a stale live copy", async () => {
