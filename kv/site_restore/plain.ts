@@ -39,12 +39,11 @@ export async function restorePlain(
   tally: Tally,
 ): Promise<void> {
   const { context, timeline, timestamp } = site;
-  if (isYoung(site, entry)) return await countYoung(site, tally, type, entry);
   const id = entry.key.at(-1) as string;
   const outcome = await versionedWrite(context, restorer(site), async (transaction) => {
     await refuseDuringImport(transaction);
     const head = await transaction.head(type, id);
-    if (isYoung(site, head.entry)) return "kept";
+    if (isYoung(site, head.entry)) return head.entry;
     const then = await stateThen(context, timeline, { type, id, head }, timestamp);
     if (then.kind === "pruned") return "left";
     if (then.kind === "absent" && head.state === null) return "nothing";
@@ -52,6 +51,7 @@ export async function restorePlain(
     transaction.save(type, id, head, after, { summary: restoreSummary(site) });
     return after === null ? "removed" : "minted";
   }, { known: [entry] });
-  if (outcome === "left") leave(tally, type, id, "pruned");
+  if (typeof outcome === "object") await countYoung(site, tally, type, outcome);
+  else if (outcome === "left") leave(tally, type, id, "pruned");
   else if (outcome !== "nothing") tally[outcome] += 1;
 }

@@ -198,15 +198,19 @@ Deno.test("RESTORE unravels slugs and unique values that went round", async () =
   await using site = await HistorySite.open();
   const { post, collection } = await withPosts(site);
   const posts: { id: string }[] = [];
-  for (let n = 0; n < 5; n++) posts.push(await post(`Post ${n}`, { sku: `${n}` }));
+  for (let n = 0; n < 8; n++) posts.push(await post(`Post ${n}`, { sku: `${n}` }));
   const then = site.pass();
   const early = await liveStates(site.app.context);
   const patch = (place: number, body: Json) =>
     site.want(200, "PATCH", `/documents/${posts[place]!.id}`, body);
-  // Two swap; three move on by one, the last of them to a slug of a document that comes later.
+  // Two swap, three go round, three move on by one: the last to a slug that a later document takes.
   await patch(0, { slug: "aside", sku: "aside" });
   await patch(1, { slug: "post-0", sku: "0" });
   await patch(0, { slug: "post-1", sku: "1" });
+  await patch(5, { slug: "away", sku: "away" });
+  await patch(7, { slug: "post-5", sku: "5" });
+  await patch(6, { slug: "post-7", sku: "7" });
+  await patch(5, { slug: "post-6", sku: "6" });
   await patch(4, { slug: "away", sku: null });
   await patch(3, { slug: "post-4", sku: "4" });
   await patch(2, { slug: "post-3", sku: "3" });
@@ -215,7 +219,7 @@ Deno.test("RESTORE unravels slugs and unique values that went round", async () =
 
   const job = await site.travel(then);
 
-  assertEquals(job.result.documents, { minted: 5, removed: 0, kept: 0, left: 0, named: [] });
+  assertEquals(job.result.documents, { minted: 8, removed: 0, kept: 0, left: 0, named: [] });
   assertEquals(job.result.removals.removed, 1);
   assertEquals(await liveStates(site.app.context), early);
   const { store } = site.app.context;
