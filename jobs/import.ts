@@ -76,7 +76,11 @@ async function validate(work: Work<ImportRequest>): Promise<Outcome> {
   const packed = await context.objects.getStream(importPath(payload.importId));
   if (packed === null) throw new JobFailure("The tarball is no longer there");
   const sink = new ChunkWriter(context, payload.importId);
-  const { errors, tables } = await checkBackup(packed, { sink, signal });
+  const { errors, tables } = await checkBackup(packed, {
+    sink,
+    signal,
+    pause: () => context.store.sleep(0),
+  });
   if (errors.length > 0) {
     await removeImport(context, payload.importId);
     const told = errors.slice(0, ERRORS_TOLD).map(({ path, message }) =>

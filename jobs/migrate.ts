@@ -7,6 +7,7 @@
 import { z } from "zod";
 import type { Content } from "../kv/content.ts";
 import { addJob } from "../kv/jobs.ts";
+import { liveKey } from "../kv/keys.ts";
 import {
   documentIds,
   findMigrating,
@@ -26,7 +27,7 @@ import { SITE_JOB } from "./render_site.ts";
 /** Documents of one step; one that is cut off finds what it has written and goes on behind it. */
 const DOCUMENTS_PER_STEP = 500;
 /** Documents that are written at a time: they share commits. */
-const AT_ONCE = 4;
+const AT_ONCE = 8;
 /** Documents whose value was lost that the job names. */
 const NAMED_MAX = 20;
 
@@ -63,9 +64,11 @@ async function documents(content: Content, work: Work<Migrate>): Promise<Outcome
   const some = waiting.slice(0, DOCUMENTS_PER_STEP);
   for (let start = 0; start < some.length; start += AT_ONCE) {
     work.signal.throwIfAborted();
+    const group = some.slice(start, start + AT_ONCE);
+    const heads = await work.context.store.getMany(group.map((id) => liveKey("document", id)));
     const losses = await Promise.all(
-      some.slice(start, start + AT_ONCE).map((id) =>
-        migrateDocument(content, actorOf(work), migrating, id)
+      group.map((id, place) =>
+        migrateDocument(content, actorOf(work), migrating, id, [heads[place]!])
       ),
     );
     for (const lost of losses) if (lost !== null) count(counts, lost);

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { livePrefix, pageKey, pagePrefix } from "../kv/keys.ts";
+import { livePrefix, pageKey, pagePlaceKey, pagePrefix } from "../kv/keys.ts";
 import { liveKey } from "../kv/keys.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { SITE_TAG } from "../kv/model/page.ts";
@@ -17,6 +17,8 @@ import { type Publishing, renderPage, requestAggregates, unrenderPage } from "./
 const GAP_MS = 2_000;
 /** Documents looked at for one commit: each takes up to three of its ten checks. */
 const DOCUMENTS_PER_COMMIT = 3;
+/** Documents looked at for one commit, most of them without a page. */
+const DOCUMENTS_LOOKED_AT = 50;
 /** Pages looked at for one commit. */
 const PAGES_PER_COMMIT = 100;
 
@@ -49,15 +51,23 @@ async function documents(publishing: Publishing, work: Work<unknown>): Promise<O
   const cursor = work.cursor as Cursor;
   const start = liveKey("document", `${cursor?.after ?? ""}\0`);
   const range = { prefix: livePrefix("document"), start };
-  const rows = await store.listAll<LiveRow>(range, { limit: DOCUMENTS_PER_COMMIT });
-  for (const { key } of rows) {
-    const id = key.at(-1) as string;
-    const rendered = await renderPage(publishing, work.operation, id);
-    if (rendered === null) await unrenderPage(publishing, work.operation, id);
+  const rows = await store.listAll<LiveRow>(range, { limit: DOCUMENTS_LOOKED_AT });
+  const places = await store.getMany(rows.map(({ key }) => pagePlaceKey(key.at(-1) as string)));
+  let looked = 0;
+  let rendered = 0;
+  for (; looked < rows.length && rendered < DOCUMENTS_PER_COMMIT; looked++) {
+    const row = rows[looked]!;
+    const id = row.key.at(-1) as string;
+    const stored = await publishing.reader.ofEntry(id, row);
+    // Whoever is publishing it in this moment renders it, and it has no page to be removed.
+    if (stored?.state.status !== "published" && places[looked]!.value === null) continue;
+    rendered += 1;
+    if (await renderPage(publishing, work.operation, id) !== null) continue;
+    await unrenderPage(publishing, work.operation, id);
   }
-  const done = (cursor?.done ?? 0) + rows.length;
-  if (rows.length < DOCUMENTS_PER_COMMIT) return next({ documents: done });
-  return again({ after: rows.at(-1)!.key.at(-1) as string, done }, { done, total: done });
+  const done = (cursor?.done ?? 0) + looked;
+  if (looked < DOCUMENTS_LOOKED_AT && looked === rows.length) return next({ documents: done });
+  return again({ after: rows[looked - 1]!.key.at(-1) as string, done }, { done, total: done });
 }
 
 async function listings(publishing: Publishing, { cursor }: Work<unknown>): Promise<Outcome> {

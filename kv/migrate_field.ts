@@ -162,6 +162,7 @@ export async function migrateDocument(
   actor: Actor,
   { field: { id: fieldId, migrating }, collection: { id: collectionId } }: Migrating,
   documentId: string,
+  known: Entry[] = [],
 ): Promise<LostValue | null> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
@@ -177,7 +178,7 @@ export async function migrateDocument(
       await stageDocument(transaction, content, collection, head, next, options);
     }
     return lostIn(state, field, schema);
-  });
+  }, { known });
 }
 
 /** A document that has disappeared meanwhile needs no conversion. */

@@ -24,6 +24,8 @@ import { Count } from "./write_backup.ts";
 
 /** Failures that are listed; a hostile file must not be answered with a larger one. */
 const ERRORS_MAX = 100;
+/** Rows after which others have their turn. */
+const ROWS_AT_ONCE = 50;
 /** Bytes of a manifest. */
 const MANIFEST_BYTES_MAX = 100_000;
 
@@ -60,9 +62,9 @@ export interface RowSink {
 /** Checks a back-up to its end, or to the point where nothing can be said any more. */
 export async function checkBackup(
   packed: ReadableStream<Uint8Array>,
-  options: { sink?: RowSink; signal?: AbortSignal } = {},
+  options: { pause: () => Promise<void>; sink?: RowSink; signal?: AbortSignal },
 ): Promise<BackupCheck> {
-  const check = new Check(options.sink);
+  const check = new Check(options);
   try {
     for await (const file of unpackTarball(packed, options)) await check.file(file);
     check.finish();
@@ -76,12 +78,14 @@ export async function checkBackup(
 class Check {
   readonly result: BackupCheck = { isTarball: false, errors: [], manifest: null, tables: {} };
   readonly #sink: RowSink | undefined;
+  readonly #pause: () => Promise<void>;
   readonly #facts = new Map<string, TableFacts>();
   readonly #site = new SiteCheck();
   readonly #media = new MediaCheck();
 
-  constructor(sink: RowSink | undefined) {
+  constructor({ sink, pause }: { sink?: RowSink; pause: () => Promise<void> }) {
     this.#sink = sink;
+    this.#pause = pause;
   }
 
   fail(path: string, message: string): void {
@@ -137,6 +141,7 @@ class Check {
       // A row is handed on when the next one tells whether its entity goes on.
       if (held !== null) await this.#sink?.row(table, held, isNew);
       held = line.slice();
+      if (count.rows % ROWS_AT_ONCE === 0) await this.#pause();
     }
     check.end((state) => this.#site.entity(table, state));
     if (held !== null) await this.#sink?.row(table, held, true);

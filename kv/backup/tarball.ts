@@ -6,8 +6,8 @@
  */
 import { createTarDecoder, createTarPacker } from "modern-tar";
 
-/** Bytes of one file while it is being gathered into pieces. */
-const PIECE_BYTES = 64_000;
+/** Bytes that are compressed at a time; in between others have their turn. */
+const PIECE_BYTES = 32_000;
 /** Bytes that a tarball may have once unpacked. */
 export const UNPACKED_BYTES_MAX = 64_000_000_000;
 /** How many times larger than packed it may be, once it is past the first bytes. */
@@ -36,7 +36,7 @@ export interface TarballFile {
 /** A gzip tarball of files; they are asked for one after the other, as the reader takes them. */
 export function packTarball(
   files: AsyncIterable<TarballFile>,
-  options: { at: number; signal?: AbortSignal },
+  options: { at: number; pause: () => Promise<void>; signal?: AbortSignal },
 ): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const mtime = new Date(options.at * 1000);
@@ -47,6 +47,7 @@ export function packTarball(
       for await (const piece of gathered(content)) {
         options.signal?.throwIfAborted();
         await writer.write(piece);
+        await options.pause();
       }
       await writer.close();
     }

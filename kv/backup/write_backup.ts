@@ -36,8 +36,6 @@ export interface BackupOptions {
   /** With the bytes of the media. */
   media: boolean;
   signal?: AbortSignal;
-  /** Told how many lines were written, and of how many. */
-  progress?: (done: number, total: number) => void;
 }
 
 /** Writes a back-up of the site as it is now to {@linkcode exportPath} of `id`. */
@@ -51,6 +49,7 @@ export async function writeBackup(
   const manifest = await measure(context, instant, options);
   const tarball = packTarball(files(context, instant, manifest, options), {
     at: instant.at,
+    pause: () => context.store.sleep(0),
     ...(options.signal !== undefined && { signal: options.signal }),
   });
   const { bytes } = await context.objects.putStream(exportPath(id), tarball, {
@@ -110,14 +109,10 @@ async function* files(
   manifest: Manifest,
   options: BackupOptions,
 ): AsyncGenerator<TarballFile> {
-  const written = { done: 0, total: 0 };
-  for (const { rows } of Object.values(manifest.tables)) written.total += rows;
   yield textFile(MANIFEST_NAME, JSON.stringify(manifest, null, 2));
   for (const table of TABLES) {
     const lines = tableLines(context, table, instant, options);
     yield linesFile(tablePath(table), manifest.tables[table], lines);
-    written.done += manifest.tables[table].rows;
-    options.progress?.(written.done, written.total);
   }
   yield linesFile(MEDIA_NAME, manifest.media, mediaLines(context, instant));
   if (options.media) yield* mediaFiles(context, instant);
