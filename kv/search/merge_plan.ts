@@ -1,6 +1,7 @@
 /**
- * Which segments to merge: as soon as four neighbours are of about one size, or smaller, they become one of the
- * next size. So there are few segments, and a document is rewritten only a few times.
+ * Which segments to merge: as soon as there are four neighbours of about one size, they become one of the next
+ * size, with what is smaller between and behind them. So there are few segments, and a document is rewritten
+ * only a few times.
  *
  * @module
  */
@@ -44,25 +45,32 @@ export function planMerge(
 }
 
 /**
- * Where the run of newest segments that should be one begins, as soon as there are `fan` of them; null when
- * there are not.
+ * Where the run of newest segments that should be one begins, once `fan` of them are of its largest size; null
+ * when there is none.
  */
 export function suffixToMerge(
   segments: readonly SegmentInfo[],
   border: number,
   { fan = FAN, smallest = SMALLEST }: MergeSizes = {},
 ): number | null {
-  const tiers = segments.map((segment) => tierOf(segment, smallest));
+  const tiers = segments.map((segment) => tierOf(segment, smallest, fan));
   const largest = Math.max(0, ...tiers);
   for (let tier = 0; tier <= largest; tier++) {
     let start = segments.length;
-    while (start > border && tiers[start - 1]! <= tier) start -= 1;
-    if (segments.length - start >= fan) return start;
+    let equals = 0;
+    for (; start > border && tiers[start - 1]! <= tier; start--) {
+      if (tiers[start - 1] === tier) equals += 1;
+    }
+    if (equals >= fan) return start;
   }
   return null;
 }
 
-function tierOf({ documents, tombstones }: SegmentInfo, smallest: number): number {
+function tierOf(
+  { documents, tombstones }: SegmentInfo,
+  smallest: number,
+  fan: number,
+): number {
   const size = documents + tombstones;
-  return size <= smallest ? 0 : Math.ceil(Math.log(size / smallest) / Math.log(FAN));
+  return size <= smallest ? 0 : Math.ceil(Math.log(size / smallest) / Math.log(fan));
 }

@@ -9,7 +9,7 @@
  */
 import { ulidSource } from "../../kv/context.ts";
 import { decodeState, encodeState, type LiveRow } from "../../kv/entities.ts";
-import { liveKey, livePrefix } from "../../kv/keys.ts";
+import { liveKey, livePrefix, searchVersionKey } from "../../kv/keys.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import { compactSearch } from "../../kv/search/compaction.ts";
 import { EMPTY_MANIFEST, readManifest } from "../../kv/search/manifest.ts";
@@ -21,12 +21,15 @@ import { type Entry, Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { collectionOf, field } from "../support/fields.ts";
 import { type CorpusText, pagesOf, randomOf, ZipfTexts } from "./search_corpus.ts";
-import type { LoadResult } from "./load.ts";
 import { Fts5 } from "./search_fts5.ts";
+import { measureRoute } from "./search_route.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 100_000);
 const PAGES = Deno.args[1];
 const QUERIES = 1_000;
+/** One document in so many is looked at for how frequent words are. */
+const SAMPLED = 7;
+
 const collection = collectionOf(field("body", "text"));
 const bodyKey = collection.fields[0]!.key;
 const random = randomOf(5);
@@ -34,45 +37,32 @@ const newId = ulidSource();
 const folder = await Deno.makeTempDir();
 const store = new Store(new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`)));
 const context = { store, now: () => Date.now(), newId };
+const fts5 = new Fts5(`${folder}/fts5.sqlite3`);
 
-function line(name: string, value: string): void {
-  console.log(`${name.padEnd(52)} ${value}`);
+function tell(name: string, value: string): void {
+  console.log(`${name.padEnd(46)} ${value}`);
 }
 
-/** Writes the documents as live rows, and into FTS5. */
-async function load(fts5: Fts5): Promise<{ bytes: number; found: Map<string, number> }> {
-  const texts: Iterator<CorpusText> = PAGES === undefined ? zipf() : pagesOf(PAGES);
-  const found = new Map<string, number>();
-  let bytes = 0;
-  let operation = new Operation();
-  fts5.begin();
-  for (let n = 0; n < DOCUMENTS; n++) {
-    const { title, body } = texts.next().value as CorpusText;
-    bytes += title.length + body.length;
-    const id = newId(Date.now());
-    const state = stateOf(id, title, body);
-    const row: LiveRow = { n: 1, vid: id, at: 0, body: encodeState(state) };
-    operation.set(liveKey("document", id), row);
-    fts5.add(n, title, body);
-    if (n % 7 === 0) {
-      const words = new Set(`${title} ${body}`.toLowerCase().match(/[a-z]+/g));
-      for (const word of words) found.set(word, (found.get(word) ?? 0) + 1);
-    }
-    if (operation.bytes > 400_000 || n === DOCUMENTS - 1) {
-      await store.commit(operation);
-      operation = new Operation();
-    }
-  }
-  fts5.commit();
-  return { bytes, found };
+async function time(run: () => unknown): Promise<number> {
+  const startedAt = performance.now();
+  await run();
+  return performance.now() - startedAt;
 }
 
-function* zipf(): Generator<CorpusText> {
-  const texts = new ZipfTexts();
-  for (;;) yield texts.next();
+const sorted = (times: number[]) => times.toSorted((a, b) => a - b);
+const median = (times: number[]) => sorted(times)[times.length >> 1]!;
+
+function quantiles(times: number[]): string {
+  const at = (part: number) =>
+    sorted(times)[Math.floor(times.length * part)]!.toFixed(2).padStart(6);
+  return `p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   max ${at(0.9999)} ms`;
 }
 
-function stateOf(id: string, title: string, body: string): DocumentState {
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+const many = (count: number, text: () => string) => Array.from({ length: count }, text);
+
+function documentOf(title: string, body: string): DocumentState {
+  const id = newId(Date.now());
   return {
     id,
     collectionId: collection.id,
@@ -88,10 +78,46 @@ function stateOf(id: string, title: string, body: string): DocumentState {
   };
 }
 
+function setLive(operation: Operation, state: DocumentState): void {
+  const row: LiveRow = { n: 1, vid: state.id, at: 0, body: encodeState(state) };
+  operation.set(liveKey("document", state.id), row);
+}
+
+function* zipf(): Generator<CorpusText> {
+  const texts = new ZipfTexts();
+  for (;;) yield texts.next();
+}
+
+/** Writes the documents as live rows, and into FTS5; answers how many of a sample have each word. */
+async function fill(): Promise<{ bytes: number; found: Map<string, number> }> {
+  const texts: Iterator<CorpusText> = PAGES === undefined ? zipf() : pagesOf(PAGES);
+  const found = new Map<string, number>();
+  let bytes = 0;
+  let operation = new Operation();
+  fts5.begin();
+  for (let n = 0; n < DOCUMENTS; n++) {
+    const { title, body } = texts.next().value as CorpusText;
+    bytes += title.length + body.length;
+    setLive(operation, documentOf(title, body));
+    fts5.add(n, title, body);
+    if (n % SAMPLED === 0) {
+      const words = new Set(`${title} ${body}`.toLowerCase().match(/[a-z]+/g));
+      for (const word of words) found.set(word, (found.get(word) ?? 0) + 1);
+    }
+    if (operation.bytes > 400_000 || n === DOCUMENTS - 1) {
+      await store.commit(operation);
+      operation = new Operation();
+    }
+  }
+  fts5.commit();
+  return { bytes, found };
+}
+
 const source: DocumentSource = async (cursor, limit) => {
+  const prefix = livePrefix("document");
   const range = cursor === null
-    ? { prefix: livePrefix("document") }
-    : { prefix: livePrefix("document"), start: [...liveKey("document", cursor), ""] };
+    ? { prefix }
+    : { prefix, start: [...liveKey("document", cursor), ""] };
   const entries = await store.listAll<LiveRow>(range, { limit });
   return {
     documents: entries.map((entry) => ({ state: decode(entry), collection })),
@@ -113,26 +139,9 @@ function openIndex(): SearchIndex {
   });
 }
 
-function quantiles(times: number[]): string {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) => sorted[Math.floor(sorted.length * part)]!.toFixed(2).padStart(7);
-  return `p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   max ${at(0.9999)} ms`;
+function find(index: SearchIndex, text: string, { page = 1, perPage = 20 } = {}) {
+  return index.search({ text, collectionIds: [collection.id], page, perPage });
 }
-
-async function time(run: () => unknown): Promise<number> {
-  const startedAt = performance.now();
-  await run();
-  return performance.now() - startedAt;
-}
-
-/** Words that between two shares of the documents have. */
-function wordsBetween(found: Map<string, number>, low: number, high: number): string[] {
-  const sampled = Math.ceil(DOCUMENTS / 7);
-  return [...found].filter(([, count]) => count / sampled >= low && count / sampled <= high)
-    .map(([word]) => word);
-}
-
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
 /** Measures the second time that each text is searched for, unless told. */
 async function measure(
@@ -141,121 +150,45 @@ async function measure(
   texts: string[],
   { page = 1, isWarm = true } = {},
 ): Promise<number[]> {
-  if (isWarm) {
-    for (const text of texts) {
-      await index.search({ text, collectionIds: [collection.id], page, perPage: 20 });
-    }
-  }
+  if (isWarm) { for (const text of texts) await find(index, text, { page }); }
   const times: number[] = [];
   let total = 0;
   for (const text of texts) {
-    times.push(
-      await time(async () => {
-        total +=
-          (await index.search({ text, collectionIds: [collection.id], page, perPage: 20 })).total;
-      }),
-    );
+    times.push(await time(async () => total += (await find(index, text, { page })).total));
   }
-  line(name, `${quantiles(times)}   mean total ${Math.round(total / texts.length)}`);
+  tell(name, `${quantiles(times)}   mean total ${Math.round(total / texts.length)}`);
   return times;
 }
 
-const fts5 = new Fts5(`${folder}/fts5.sqlite3`);
-try {
-  const { bytes, found } = await load(fts5);
-  line("documents, bytes of text", `${DOCUMENTS}, ${(bytes / 1e6).toFixed(1)} MB`);
-  const rebuildMs = await time(async () => {
+async function rebuild(bytes: number): Promise<void> {
+  const ms = await time(async () => {
     const id = newId(Date.now());
     while (!(await stepRebuild(context, source, id)).isDone);
-    while (await compactSearch(context, { pendingMin: 1 }));
   });
-  const manifest = (await readManifest(store)).value ?? EMPTY_MANIFEST;
-  const indexBytes = manifest.segments.reduce((sum, segment) => sum + segment.bytes, 0);
-  line("rebuild", `${Math.round(DOCUMENTS / rebuildMs * 1000)} documents a second`);
-  line("segments", manifest.segments.map(({ documents }) => documents).join(" "));
-  line("index size, FTS5's", `${share(indexBytes, bytes)}, ${share(fts5.indexBytes(), bytes)}`);
+  tell("rebuild", `${Math.round(DOCUMENTS / ms * 1000)} documents a second`);
+  const { segments } = (await readManifest(store)).value ?? EMPTY_MANIFEST;
+  tell("documents per segment", segments.map(({ documents }) => documents).join(" "));
+  const indexBytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  const share = (part: number) =>
+    `${(part / 1e6).toFixed(1)} MB (${(100 * part / bytes).toFixed(1)} %)`;
+  tell("index size, FTS5's", `${share(indexBytes)}, ${share(fts5.indexBytes())} of the text`);
+}
 
-  const frequent = wordsBetween(found, 0.22, 0.38);
-  const middling = wordsBetween(found, 0.015, 0.025);
-  const rare = wordsBetween(found, 0.0001, 0.001);
-  const two = Array.from(
-    { length: QUERIES },
-    () => `${pick(middling)} ${pick(frequent)}x`.slice(0, -1),
-  );
-  const cold = openIndex();
-  line(
-    "first query of a cold process",
-    `${
-      (await time(() =>
-        cold.search({
-          text: two[0]!,
-          collectionIds: [collection.id],
-          page: 1,
-          perPage: 20,
-        })
-      )).toFixed(1)
-    } ms`,
-  ); // deno-fmt-ignore
-  const index = openIndex();
-  // The last word is a prefix as well, so a third kind ends with a whole word in quotation marks.
-  const exact = two.map((text) => text.replace(/ (\w+)$/, ' "$1"'));
-  await measure(index, "two words, first time", exact.slice(0, 200), { isWarm: false });
-  const times = await measure(index, "two words (30 % and 2 %), warm", exact);
-  await measure(index, "two words, the last also as a prefix, warm", two);
-  await measure(index, "two words, page 20", two.slice(0, 300), { page: 20 });
-  await measure(index, "one rare word", Array.from({ length: QUERIES }, () => `"${pick(rare)}"`));
-  await measure(
-    index,
-    "a prefix of three letters",
-    Array.from({ length: 300 }, () => pick(rare).slice(0, 3)),
-  );
-  await measure(
-    index,
-    "a prefix of two letters",
-    Array.from({ length: 100 }, () => pick(rare).slice(0, 2)),
-  );
-  await measure(
-    index,
-    "a word of nearly all documents",
-    Array.from({ length: 100 }, () => pick(wordsBetween(found, 0.6, 1))),
-  );
-  await measure(
-    index,
-    "a phrase",
-    Array.from({ length: 100 }, () => `"${pick(frequent)} ${pick(frequent)}"`),
-  );
-  await measure(
-    index,
-    "a misspelt word",
-    Array.from({ length: 100 }, () => misspelt(pick(middling.filter((word) => word.length > 4)))),
-  );
-  const ftsTimes: number[] = [];
+/** Beside FTS5: time, and how many of the first ten are the same. */
+async function compare(index: SearchIndex, texts: string[], ours: number[]): Promise<void> {
+  const times: number[] = [];
   let overlap = 0;
-  for (const [place, text] of exact.slice(0, 200).entries()) {
+  for (const text of texts) {
     let ids: number[] = [];
-    const words = text.replaceAll('"', "");
-    ftsTimes.push(await time(() => ids = fts5.search(words)));
-    const { hits } = await index.search({
-      text,
-      collectionIds: [collection.id],
-      page: 1,
-      perPage: 10,
-    });
+    times.push(await time(() => ids = fts5.search(text.replaceAll('"', ""))));
+    const { hits } = await find(index, text, { perPage: 10 });
     const titles = new Set(hits.map(({ title }) => title));
-    overlap += ids.slice(0, 10).filter((id) => titles.has(fts5.title(id))).length /
-      Math.max(1, Math.min(10, ids.length));
-    if (place < 0) console.log(text);
+    const same = ids.slice(0, 10).filter((id) => titles.has(fts5.title(id))).length;
+    overlap += same / Math.max(1, Math.min(10, ids.length));
   }
-  line("FTS5: two words, with total and snippets", quantiles(ftsTimes));
-  const middle = (list: number[]) => list.toSorted((a, b) => a - b)[list.length >> 1]!;
-  line("FTS5's median over ours", (middle(ftsTimes) / middle(times)).toFixed(1));
-  line("first ten the same as FTS5's", `${(overlap / 2).toFixed(0)} %`);
-  await measurePublish(index, two);
-  store.close();
-  await measureServer(exact);
-} finally {
-  fts5.close();
-  await Deno.remove(folder, { recursive: true });
+  tell("FTS5: the same two words, total and snippets", quantiles(times));
+  tell("FTS5's median over ours", (median(times) / median(ours)).toFixed(1));
+  tell("the same among the first ten", `${(100 * overlap / texts.length).toFixed(0)} %`);
 }
 
 /** What one publish costs, and the first query after it. */
@@ -265,9 +198,10 @@ async function measurePublish(index: SearchIndex, texts: string[]): Promise<void
   const words = new ZipfTexts(20_000, 3);
   for (let n = 0; n < 200; n++) {
     const { title, body } = words.next();
-    const state = stateOf(newId(Date.now()), title, body);
-    const row: LiveRow = { n: 1, vid: state.id, at: 0, body: encodeState(state) };
-    await store.commit(new Operation().set(liveKey("document", state.id), row));
+    const state = documentOf(title, body);
+    const live = new Operation();
+    setLive(live, state);
+    await store.commit(live);
     publishTimes.push(
       await time(async () => {
         const operation = new Operation();
@@ -275,73 +209,55 @@ async function measurePublish(index: SearchIndex, texts: string[]): Promise<void
         await store.commit(operation);
       }),
     );
-    const text = texts[n]!;
-    queryTimes.push(
-      await time(() =>
-        index.search({ text, collectionIds: [collection.id], page: 1, perPage: 20 })
-      ),
-    );
+    queryTimes.push(await time(() => find(index, texts[n]!)));
   }
-  line("added to one publish", quantiles(publishTimes));
-  line("first query after a publish", quantiles(queryTimes));
-  line(
-    "compaction of these",
-    `${(await time(() => compactSearch(context, { pendingMin: 1 }))).toFixed(0)} ms`,
-  );
+  tell("added to one publish", quantiles(publishTimes));
+  tell("first query after a publish", quantiles(queryTimes));
+  const ms = await time(() => compactSearch(context, { pendingMin: 1 }));
+  tell("compaction of these 200", `${ms.toFixed(0)} ms`);
 }
 
-/** The route in a process of its own: its first answer, many requests at once, its memory. */
-async function measureServer(texts: string[]): Promise<void> {
-  const here = import.meta.dirname;
+async function run(): Promise<void> {
+  const { bytes, found } = await fill();
+  tell("documents, text", `${DOCUMENTS}, ${(bytes / 1e6).toFixed(1)} MB`);
+  await rebuild(bytes);
+  /** Words that between two shares of the documents have. */
+  const between = (low: number, high: number) =>
+    [...found].filter(([, count]) => {
+      const share = count * SAMPLED / DOCUMENTS;
+      return share >= low && share <= high;
+    }).map(([word]) => word);
+  const frequent = between(0.22, 0.38);
+  const middling = between(0.015, 0.025);
+  const rare = between(0.0001, 0.001);
+  const two = many(QUERIES, () => `${pick(middling)} ${pick(frequent)}`);
+  // In quotation marks the last word is no prefix.
+  const exact = two.map((text) => text.replace(/ (\w+)$/, ' "$1"'));
+
+  const index = openIndex();
+  const firstMs = await time(() => find(index, exact[0]!));
+  tell("first query of a cold process", `${firstMs.toFixed(1)} ms`);
+  const gets: number[] = [];
+  for (let n = 0; n < 500; n++) gets.push(await time(() => store.get(searchVersionKey)));
+  tell("bare read of one key", quantiles(gets));
+  await measure(index, "two words, first time", exact.slice(0, 200), { isWarm: false });
+  const ours = await measure(index, "two words (30 % and 2 %), warm", exact);
+  await measure(index, "the same, the last also as a prefix", two);
+  await measure(index, "the same, page 20", exact.slice(0, 300), { page: 20 });
+  await measure(index, "one rare word", many(QUERIES, () => `"${pick(rare)}"`));
+  const prefixes = many(300, () => pick(rare).slice(0, 3));
+  await measure(openIndex(), "a prefix of three letters, first time", prefixes, { isWarm: false });
+  await measure(index, "a prefix of three letters", prefixes);
+  await measure(index, "a prefix of two letters", prefixes.map((text) => text.slice(0, 2)));
+  await measure(index, "a word of most documents", many(100, () => pick(between(0.6, 1))));
+  await measure(index, "a phrase", many(100, () => `"${pick(frequent)} ${pick(frequent)}"`));
+  const long = middling.filter((word) => word.length > 4);
+  await measure(index, "a misspelt word", many(100, () => misspelt(pick(long))));
+  await compare(index, exact.slice(0, 200), ours);
+  await measurePublish(index, two);
+  store.close();
   await Deno.writeTextFile(`${folder}/collection.json`, JSON.stringify(collection));
-  const server = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", `${here}/search_server.ts`, folder, `${folder}/collection.json`],
-    stdout: "piped",
-  }).spawn();
-  try {
-    const { value } = await server.stdout.pipeThrough(new TextDecoderStream()).getReader().read();
-    const port = Number(value);
-    const address = (text: string) => `/api/v1/search?q=${encodeURIComponent(text)}`;
-    const first = await time(async () => {
-      await (await fetch(`http://127.0.0.1:${port}${address(texts[0]!)}`)).body?.cancel();
-    });
-    line("route: first answer of the process", `${first.toFixed(1)} ms`);
-    const requests = texts.map((text) =>
-      `GET ${address(text)} HTTP/1.1\r\nhost: localhost\r\n\r\n`
-    );
-    for (const name of ["warming up", "warm"]) {
-      const before = await usage(port);
-      const { requests: count, perSecond, p50Ms, p99Ms, statuses } = await run16(port, requests);
-      const cpuMs = ((await usage(port)).cpuMs - before.cpuMs) / count;
-      line(
-        `route: 16 connections, ${name}`,
-        `${perSecond} a second   p50 ${p50Ms} ms   p99 ${p99Ms} ms   ${
-          cpuMs.toFixed(2)
-        } ms of CPU each   ` +
-          JSON.stringify(statuses),
-      );
-    }
-    line("route: memory of the process", `${Math.round((await usage(port)).memoryMb)} MB`);
-  } finally {
-    server.kill();
-    await server.status;
-  }
-}
-
-async function usage(port: number): Promise<{ memoryMb: number; cpuMs: number }> {
-  return await (await fetch(`http://127.0.0.1:${port}/usage`)).json();
-}
-
-async function run16(port: number, requests: string[]): Promise<LoadResult> {
-  const load = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", `${import.meta.dirname}/load.ts`, String(port), "16", "6"],
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const writer = load.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(JSON.stringify(requests)));
-  await writer.close();
-  return JSON.parse(new TextDecoder().decode((await load.output()).stdout));
+  await measureRoute(folder, exact, tell);
 }
 
 function misspelt(word: string): string {
@@ -349,6 +265,9 @@ function misspelt(word: string): string {
   return `${word.slice(0, at)}x${word.slice(at + 1)}`;
 }
 
-function share(part: number, whole: number): string {
-  return `${(part / 1e6).toFixed(1)} MB (${(100 * part / whole).toFixed(1)} %)`;
+try {
+  await run();
+} finally {
+  fts5.close();
+  await Deno.remove(folder, { recursive: true });
 }

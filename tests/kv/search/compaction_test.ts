@@ -77,7 +77,7 @@ Deno.test("compactSearch() changes nothing that is found, wherever it is broken 
     if (!hasDied) break;
     diedAt = n;
   }
-  assert(diedAt > 10, `Only ${diedAt} commits were tried`);
+  assert(diedAt >= 8, `Only ${diedAt} commits were tried`);
 });
 
 Deno.test("stepRebuild() changes nothing that is found, wherever it is broken off", async () => {

@@ -53,7 +53,7 @@ const operation = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("remove" as const), n: fc.nat(DOCUMENTS - 1) }),
   },
   {
-    weight: 3,
+    weight: 6,
     arbitrary: fc.record({
       do: fc.constantFrom("compact" as const, "rebuild" as const),
     }),

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { searchGarbagePrefix, searchVersionKey } from "../../../kv/keys.ts";
+import { compactSearch } from "../../../kv/search/compaction.ts";
 import { readManifest } from "../../../kv/search/manifest.ts";
 import { recordRemoval } from "../../../kv/search/posting.ts";
 import { isSearchPopulated, stepRebuild } from "../../../kv/search/rebuild.ts";
@@ -33,6 +34,23 @@ Deno.test("stepRebuild() mends an index that says something else than the docume
   assertEquals((await site.search("lost")).total, 1);
   await site.remove(found);
   assertEquals(await site.titles("found"), []);
+});
+
+Deno.test("stepRebuild() drops the old segments although compactions go on beside it", async () => {
+  using site = await SearchSite.open();
+  const stale = await site.publish({ title: "Page that is stale" });
+  await site.compact();
+  site.documents.set(stale, { ...site.documents.get(stale)!, status: "draft" });
+  const rebuildId = site.newId(site.ms);
+  await step(site, rebuildId);
+  for (let n = 0; n < 5; n++) {
+    await site.publish({ title: `Page ${n}` });
+    await compactSearch(site.context, { pendingMin: 1, sizes: { fan: 2, smallest: 1 } });
+    assertEquals((await site.search("page")).total, n + 2);
+  }
+  while (!await step(site, rebuildId));
+
+  assertEquals((await site.search("page")).total, 5);
 });
 
 Deno.test("stepRebuild() leaves the old index answering, and keeps what happens meanwhile", async () => {
