@@ -35,6 +35,9 @@ const RUNNING: Row[] = [
   ["Roles", "/admin/roles", "role", "users.read"],
   ["API tokens", "/admin/tokens", "key", "tokens.manage", "t"],
   ["Jobs", "/admin/jobs", "jobs", "jobs.read", "j"],
+  ["Activity", "/admin/activity", "activity", "versions.read", "a"],
+  ["Back-ups", "/admin/back-ups", "archive", "admin"],
+  ["Time travel", "/admin/time-travel", "history", "admin"],
 ];
 
 /** The groups that somebody sees. */
@@ -42,6 +45,9 @@ export function placesOf(visit: Visit): PlaceGroup[] {
   const content: Place[] = [{ label: "Overview", href: "/admin", icon: "home", key: "h" }];
   if (visit.can("documents.read")) {
     content.push({ label: "All documents", href: "/admin/content", icon: "documents", key: "d" });
+  }
+  if (visit.can("documents.read")) {
+    content.push({ label: "Schedule", href: "/admin/schedule", icon: "calendar" });
   }
   if (visit.can("media.read")) {
     content.push({ label: "Media", href: "/admin/media", icon: "image", key: "m" });

@@ -11,10 +11,15 @@ import { startFieldOrder } from "./definition/field_order.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
 import { all } from "./elements.ts";
+import { startImport } from "./import.ts";
+import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
 import { startPalette } from "./palette.ts";
 import { startThemeChoice } from "./theme.ts";
+import { startTokenForm } from "./token_form.ts";
+import { startUpload } from "./upload.ts";
+import { startTimeTravel } from "./time_travel.ts";
 import { showKeptToast } from "./toast.ts";
 
 const ISLANDS: Record<string, (element: HTMLElement) => void> = {
@@ -22,7 +27,13 @@ const ISLANDS: Record<string, (element: HTMLElement) => void> = {
   "field-order": startFieldOrder,
   "document-editor": startDocumentEditor,
   "document-list": startDocumentList,
+  "job": startJob,
+  "job-list": startJobList,
+  "import": startImport,
   "palette": startPalette,
+  "time-travel": startTimeTravel,
+  "upload": startUpload,
+  "token-form": startTokenForm,
   "sent": replaceBySentence,
   "token-from-address": takeTokenFromAddress,
 };

@@ -166,6 +166,16 @@ function Options(
       {number("minItems", "Fewest rows", "repeater")}
       {number("maxItems", "Most rows or choices", "repeater multi_select")}
       <Default options={options} id={id} />
+      <Pointing options={options} id={id} scope={scope} />
+    </>
+  );
+}
+
+function Pointing(
+  { options, id, scope }: { options: FieldOptions; id: string; scope: DefinitionScope },
+) {
+  return (
+    <>
       <Option
         name="collection"
         label="From collection"

@@ -1,0 +1,94 @@
+/**
+ * Runs in the browser. Bringing a back-up back: first a look inside, then a typed confirmation.
+ *
+ * @module
+ */
+import type { Reply } from "./call.ts";
+import { get, make } from "./elements.ts";
+
+interface Look {
+  valid: boolean;
+  errors: unknown[];
+  tables: Record<string, { rows: number; entities: number; present: number | null }>;
+}
+
+/** Makes the import card work. */
+export function startImport(card: HTMLElement): void {
+  const input = get<HTMLInputElement>(card, "input[type=file]");
+  const confirm = get<HTMLFormElement>(card, "[data-import-confirm]");
+  const typed = get<HTMLInputElement>(confirm, "input");
+  const button = get<HTMLButtonElement>(confirm, "button");
+  const say = (text: string) => get(card, "[data-import-message]").textContent = text;
+  let file: File | undefined;
+
+  input.addEventListener("change", async () => {
+    file = input.files?.[0];
+    if (file === undefined) return;
+    confirm.hidden = true;
+    say(`Looking into ${file.name} …`);
+    const reply = await send(file, "?dryRun=true");
+    say("");
+    const look: Look | null = reply.ok ? reply.body : null;
+    get(card, "[data-import-result]").replaceChildren(
+      look === null ? make("p", { class: "alert bad" }, reply.message) : lookView(look),
+    );
+    confirm.hidden = look?.valid !== true;
+  });
+  typed.addEventListener("input", () => {
+    button.disabled = typed.value.trim() !== card.dataset.title;
+  });
+  confirm.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (file === undefined || button.disabled) return;
+    button.disabled = true;
+    say("Uploading …");
+    const reply = await send(file, "");
+    if (reply.ok) location.assign(`/admin/jobs/${reply.body.jobId}`);
+    else say(reply.message);
+  });
+}
+
+async function send(file: File, query: string): Promise<Pick<Reply, "ok" | "body" | "message">> {
+  const response = await fetch(`/api/admin/imports${query}`, {
+    method: "POST",
+    headers: { "content-type": "application/gzip" },
+    body: file,
+  });
+  const body = await response.json();
+  return { ok: response.ok, body, message: body?.error?.message ?? "" };
+}
+
+function lookView({ valid, errors, tables }: Look): HTMLElement {
+  if (!valid) {
+    const list = errors.slice(0, 20).map((error) =>
+      make("li", {}, typeof error === "string" ? error : JSON.stringify(error))
+    );
+    return make(
+      "div",
+      { class: "alert bad" },
+      make("p", {}, "It cannot be imported:"),
+      make("ul", {}, ...list),
+    );
+  }
+  const rows = Object.entries(tables).map(([name, { entities, present }]) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, name.replaceAll("_", " ")),
+      make("td", {}, present === null ? "–" : String(present)),
+      make("td", {}, String(entities)),
+    )
+  );
+  const head = make(
+    "tr",
+    {},
+    ...["Kind", "Now", "Then"].map((text) => make("th", { scope: "col" }, text)),
+  );
+  const table = make(
+    "table",
+    { class: "table" },
+    make("thead", {}, head),
+    make("tbody", {}, ...rows),
+  );
+  return make("div", { class: "table-frame", tabindex: "0" }, table);
+}

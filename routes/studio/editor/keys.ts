@@ -1,0 +1,50 @@
+/**
+ * Keys of blocks: every block has one that no other has. Of two blocks with the same key the first keeps
+ * it, so a block that was split keeps its key in front, and what was pasted twice gets a new one.
+ *
+ * @module
+ */
+import type { Node } from "prosemirror-model";
+import { type EditorState, Plugin, type Transaction } from "prosemirror-state";
+import { isBlank } from "./schema.ts";
+
+/** A key that nobody has. */
+export function freshKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Gives keys to the blocks that need one; null when all have theirs. */
+export function completeKeys(state: EditorState, fresh = freshKey): Transaction | null {
+  const transaction = state.tr;
+  const taken = new Set<string>();
+  if (isBlank(state.doc)) return null;
+  state.doc.forEach((node, position) => {
+    const key = keyOf(node);
+    if (key !== null && !taken.has(key)) {
+      taken.add(key);
+      return;
+    }
+    const next = fresh();
+    taken.add(next);
+    const attributes = node.type.name === "object"
+      ? { raw: { ...node.attrs.raw, _key: next } }
+      : { ...node.attrs, key: next };
+    transaction.setNodeMarkup(position, undefined, attributes);
+  });
+  return transaction.docChanged ? transaction : null;
+}
+
+/** Completes the keys after every change. */
+export function keysPlugin(): Plugin {
+  return new Plugin({
+    appendTransaction: (transactions, _before, state) =>
+      transactions.some(({ docChanged }) => docChanged) ? completeKeys(state) : null,
+  });
+}
+
+/** The key of a block, or null. */
+export function keyOf(node: Node): string | null {
+  const key = node.type.name === "object" ? node.attrs.raw._key : node.attrs.key;
+  return typeof key === "string" && key !== "" ? key : null;
+}

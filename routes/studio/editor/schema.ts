@@ -1,0 +1,177 @@
+/**
+ * Portable Text as a ProseMirror schema: a flat list of text blocks, list entries too, and of objects
+ * that are carried along whatever they are.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec, Schema } from "prosemirror-model";
+
+/** JSON as it is in a document. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** A JSON object. */
+export type JsonObject = { [name: string]: Json };
+
+/** Styles that the editor offers, with their names; others are kept. */
+export const STYLES: readonly (readonly [style: string, label: string])[] = [
+  ["normal", "Text"],
+  ["h2", "Heading"],
+  ["h3", "Subheading"],
+  ["h4", "Small heading"],
+  ["blockquote", "Quote"],
+];
+
+/** Decorators that the editor offers; others are kept. */
+export const DECORATORS = ["strong", "em", "underline", "strike-through", "code"] as const;
+
+/** How deep lists may be. */
+export const LIST_LEVEL_MAX = 6;
+
+/** What a text block knows of itself. */
+export interface TextBlockAttributes {
+  key: string | null;
+  /** Null where the block says nothing. */
+  style: string | null;
+  listItem: string | null;
+  level: number | null;
+  /** The block as it came: what it holds besides is kept, and the keys of its spans. */
+  source: JsonObject | null;
+}
+
+const TAGS: Record<string, string> = {
+  h1: "h1",
+  h2: "h2",
+  h3: "h3",
+  h4: "h4",
+  h5: "h5",
+  h6: "h6",
+  blockquote: "blockquote",
+};
+
+const nodes: Record<string, NodeSpec> = {
+  doc: { content: "(textblock | object)+" },
+  textblock: {
+    content: "inline*",
+    group: "block",
+    attrs: {
+      key: { default: null },
+      style: { default: "normal" },
+      listItem: { default: null },
+      level: { default: null },
+      source: { default: null },
+    },
+    toDOM: drawTextBlock,
+  },
+  object: {
+    group: "block",
+    atom: true,
+    draggable: true,
+    attrs: { raw: {} },
+    toDOM: ({ attrs }) => ["div", { "data-object": JSON.stringify(attrs.raw) }],
+    parseDOM: [{ tag: "div[data-object]", getAttrs: rawOf }],
+  },
+  text: { group: "inline" },
+  line: {
+    inline: true,
+    group: "inline",
+    selectable: false,
+    linebreakReplacement: true,
+    leafText: () => "\n",
+    toDOM: () => ["br"],
+    parseDOM: [{ tag: "br" }],
+  },
+  inlineObject: {
+    inline: true,
+    group: "inline",
+    atom: true,
+    draggable: true,
+    attrs: { raw: {} },
+    toDOM: ({ attrs }) => [
+      "span",
+      { "data-inline-object": JSON.stringify(attrs.raw), class: "pt-inline" },
+      String(attrs.raw._type ?? "?"),
+    ],
+    parseDOM: [{
+      tag: "span[data-inline-object]",
+      getAttrs: (element) => rawOf(element, "data-inline-object"),
+    }],
+  },
+};
+
+const marks: Record<string, MarkSpec> = {
+  annotation: {
+    attrs: { def: {} },
+    inclusive: false,
+    excludes: "",
+    toDOM: ({ attrs: { def } }) =>
+      typeof def.href === "string"
+        ? ["a", { "data-href": def.href, "data-def": JSON.stringify(def), title: def.href }, 0]
+        : ["span", { "data-def": JSON.stringify(def), class: "pt-annotation" }, 0],
+    parseDOM: [
+      { tag: "[data-def]", getAttrs: (element) => ({ def: jsonOf(element, "data-def") }) },
+    ],
+  },
+  strong: drawn("strong", "strong", "b"),
+  em: drawn("em", "em", "i"),
+  underline: drawn("u", "u"),
+  "strike-through": drawn("s", "s", "del", "strike"),
+  code: drawn("code", "code"),
+  decorator: {
+    attrs: { name: {} },
+    excludes: "",
+    toDOM: ({ attrs }) => ["span", { "data-decorator": attrs.name }, 0],
+    parseDOM: [{
+      tag: "span[data-decorator]",
+      getAttrs: (element) => ({ name: element.getAttribute("data-decorator") }),
+    }],
+  },
+};
+
+/** The schema of every rich text. */
+export const schema = new Schema({ nodes, marks });
+
+/** A text block that says nothing yet. */
+export function emptyBlock(attributes: Partial<TextBlockAttributes> = {}): Node {
+  return schema.node("textblock", attributes);
+}
+
+/** Whether this is a document in which nothing was written: it stands for no value. */
+export function isBlank(doc: Node): boolean {
+  const only = doc.firstChild!;
+  return doc.childCount === 1 && only.type.name === "textblock" && only.content.size === 0 &&
+    (only.attrs.source === null) && (only.attrs.style ?? "normal") === "normal" &&
+    only.attrs.listItem === null;
+}
+
+function drawn(tag: string, ...tags: string[]): MarkSpec {
+  return { toDOM: () => [tag, 0], parseDOM: tags.map((one) => ({ tag: one })) };
+}
+
+function drawTextBlock({ attrs }: Node): DOMOutputSpec {
+  const { style, listItem, level, key } = attrs as TextBlockAttributes;
+  const attributes: Record<string, string> = { class: "pt-block" };
+  if (key !== null) attributes["data-key"] = key;
+  if (style !== null) attributes["data-style"] = style;
+  if (listItem !== null) {
+    attributes["data-list"] = listItem;
+    attributes["data-level"] = String(Math.min(level ?? 1, LIST_LEVEL_MAX));
+  }
+  return [TAGS[style ?? "normal"] ?? "p", attributes, 0];
+}
+
+function rawOf(element: HTMLElement, name = "data-object"): { raw: JsonObject } | false {
+  const raw = jsonOf(element, name);
+  return raw === null ? false : { raw };
+}
+
+function jsonOf(element: HTMLElement, name: string): JsonObject | null {
+  try {
+    const value = JSON.parse(element.getAttribute(name) ?? "");
+    return typeof value === "object" && !Array.isArray(value) ? value : null;
+  } catch (error) {
+    // Pasted pages may carry the attribute too, with anything in it.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

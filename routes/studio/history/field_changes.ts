@@ -1,0 +1,89 @@
+/**
+ * What differs between two states, field by field, in the words that editors know.
+ *
+ * @module
+ */
+import type { Schema } from "../../../kv/model/collection.ts";
+import type { EntityType, Json, State } from "../../../kv/model/entity.ts";
+import { sameJson } from "../../../kv/documents.ts";
+import { diffWords, type Run } from "./word_diff.ts";
+
+/** A field that differs: as words, or as two values. */
+export interface FieldChange {
+  label: string;
+  runs: Run[] | null;
+  before: string;
+  after: string;
+}
+
+/** Times that every write moves. */
+const UNINTERESTING: ReadonlySet<string> = new Set(["updatedAt"]);
+const LABELS: Readonly<Record<string, string>> = {
+  title: "Title",
+  slug: "Address",
+  status: "Status",
+  publishAt: "Scheduled for",
+  publishedAt: "First published",
+  blocks: "Page blocks",
+};
+
+/** The fields in which two states differ; null is a state that is not there. */
+export function fieldChanges(
+  type: EntityType,
+  before: State | null,
+  after: State | null,
+  schema: Schema,
+): FieldChange[] {
+  const [a, b] = [flat(type, before), flat(type, after)];
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return keys.filter((key) => !UNINTERESTING.has(key) && !sameJson(a[key] ?? null, b[key] ?? null))
+    .map((key) => {
+      const [was, is] = [textOf(a[key] ?? null), textOf(b[key] ?? null)];
+      const asWords = isText(a[key]) && isText(b[key]);
+      return {
+        label: labelOf(type, key, after ?? before, schema),
+        runs: asWords ? diffWords(was, is) : null,
+        before: was,
+        after: is,
+      };
+    });
+}
+
+/** The values of a document stand beside its framing. */
+function flat(type: EntityType, state: State | null): Record<string, Json> {
+  if (state === null) return {};
+  if (type !== "document") return state;
+  const { data = {}, ...framing } = state;
+  const fields = Object.entries(data as Record<string, Json>)
+    .map(([key, value]) => [`data.${key}`, value] as const);
+  return { ...framing, ...Object.fromEntries(fields) };
+}
+
+function labelOf(type: EntityType, key: string, state: State | null, schema: Schema): string {
+  if (type !== "document" || !key.startsWith("data.")) return LABELS[key] ?? key;
+  const fields = schema.byId.get(String(state?.collectionId))?.fields ?? [];
+  const own = key.slice("data.".length);
+  return fields.find((field) => field.key === own)?.label ?? `${own} (removed field)`;
+}
+
+function isText(value: Json | undefined): boolean {
+  return value === undefined || value === null || typeof value === "string" || isRichText(value);
+}
+
+function isRichText(value: Json): boolean {
+  return Array.isArray(value) && value.length > 0 &&
+    value.every((block) =>
+      typeof block === "object" && block !== null && !Array.isArray(block) && "_type" in block
+    );
+}
+
+/** A value as it is compared: rich text by its words, everything else as it is. */
+function textOf(value: Json): string {
+  if (value === null) return "";
+  if (typeof value === "string") return value;
+  if (!isRichText(value)) return JSON.stringify(value, null, 2);
+  return (value as Record<string, Json>[]).map((block) => {
+    if (!Array.isArray(block.children)) return `[${String(block._type)}]`;
+    return block.children.map((span) => String((span as Record<string, Json>).text ?? "")).join("");
+  }).join("\n\n");
+}

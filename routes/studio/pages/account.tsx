@@ -1,0 +1,75 @@
+/**
+ * One's own account: name, address, password, sessions.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
+import { listSessions } from "../../../kv/sessions.ts";
+import type { Deps } from "../../deps.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Field } from "../components/field.tsx";
+import { Time } from "../components/time.tsx";
+import { page } from "../page.tsx";
+import type { StudioEnv } from "../studio_env.ts";
+
+/** `/account`. */
+export function accountPages({ people }: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>().get("/account", async (c) => {
+    const visit = c.get("visit");
+    const { user } = visit;
+    const sessions = await listSessions(people, user.id);
+    const own = c.get("session").hash;
+    return await page(
+      c,
+      { title: "Your account" },
+      <div class="stack narrow">
+        <section class="card">
+          <h2>Who you are</h2>
+          <ApiForm to={`PATCH /api/admin/users/${user.id}`} after="reload" done="Saved" guard>
+            <Field label="Name" name="displayName" value={user.displayName} required />
+            <Field label="Email" name="email" type="email" value={user.email} required />
+            <p class="muted small">{`Roles: ${user.roles.join(", ")}`}</p>
+            <button type="submit" class="button primary">Save</button>
+          </ApiForm>
+        </section>
+        <section class="card">
+          <h2>Password</h2>
+          <p class="muted">A new password ends all your other sessions.</p>
+          <ApiForm
+            to={`PATCH /api/admin/users/${user.id}`}
+            after="reload"
+            done="Your password is changed"
+          >
+            <Field
+              label="New password"
+              name="password"
+              type="password"
+              autocomplete="new-password"
+              minlength={PASSWORD_CHARS_MIN}
+              help={`At least ${PASSWORD_CHARS_MIN} characters.`}
+              required
+            />
+            <button type="submit" class="button">Change the password</button>
+          </ApiForm>
+        </section>
+        <section class="card">
+          <h2>Sessions</h2>
+          <ul class="rows">
+            {sessions.map(({ hash, row }) => (
+              <li>
+                <span>
+                  Since <Time at={row.createdAt} clock={visit} exact />
+                </span>
+                <span class="muted">
+                  used <Time at={row.usedAt} clock={visit} />
+                </span>
+                {hash === own && <span class="badge good">This one</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>,
+    );
+  });
+}

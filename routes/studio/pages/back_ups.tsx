@@ -1,0 +1,148 @@
+/**
+ * Back-ups: made every night and on request, downloaded, and brought back after a look inside.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { type ExportRecord, listExports } from "../../../kv/backup/exports.ts";
+import { administratorOnly } from "../../admin/admin_env.ts";
+import type { Deps } from "../../deps.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Checkbox } from "../components/field.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Time } from "../components/time.tsx";
+import { page } from "../page.tsx";
+import type { StudioEnv, Visit } from "../studio_env.ts";
+import { sizeText } from "./media.tsx";
+
+const REASONS = { daily: "Every night", manual: "By hand", import: "Before an import" } as const;
+
+/** `/back-ups`. */
+export function backUpPages({ content: { context } }: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>().get("/back-ups", administratorOnly, async (c) => {
+    const visit = c.get("visit");
+    const exports = await listExports(context);
+    const facts = {
+      title: "Back-ups",
+      intro: "Everything with its whole history in one file. One is made every night at 03:00 UTC.",
+      actions: (
+        <button type="button" class="button primary" data-opens="export">
+          <Icon name="archive" /> Make one now
+        </button>
+      ),
+    };
+    return await page(
+      c,
+      facts,
+      <div class="stack">
+        {exports.length === 0
+          ? (
+            <div class="empty">
+              <h2>No back-up yet</h2>
+              <p>Make the first one now, or wait for the night. Download one now and then.</p>
+            </div>
+          )
+          : <ExportTable exports={exports} visit={visit} />}
+        <ImportCard title={visit.siteTitle} />
+        <ExportDialog />
+      </div>,
+    );
+  });
+}
+
+function ExportTable({ exports, visit }: { exports: ExportRecord[]; visit: Visit }) {
+  return (
+    <div class="table-frame">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">Made</th>
+            <th scope="col">Why</th>
+            <th scope="col">Holds</th>
+            <th scope="col">Size</th>
+            <th scope="col">
+              <span class="sr">Download</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {exports.map((one) => (
+            <tr>
+              <th scope="row">
+                <Time at={one.createdAt} clock={visit} exact />
+              </th>
+              <td>{REASONS[one.reason]}</td>
+              <td>
+                {`${one.rows.toLocaleString("en")} rows`}
+                {one.media && ", images"}
+                {one.redacted && <span class="badge warn">Redacted</span>}
+              </td>
+              <td class="number">{sizeText(one.bytes)}</td>
+              <td>
+                <a class="button small" href={`/api/admin/exports/${one.id}`} download>
+                  <Icon name="download" /> Download
+                </a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function ExportDialog() {
+  return (
+    <dialog id="export" class="dialog" aria-labelledby="export-title">
+      <div class="dialog-head">
+        <h2 id="export-title">Make a back-up</h2>
+        <button type="button" class="icon-button" data-close aria-label="Close">
+          <Icon name="close" />
+        </button>
+      </div>
+      <ApiForm to="POST /api/admin/exports" after="/admin/jobs/{jobId}">
+        <Checkbox
+          name="media"
+          label="With the images themselves"
+          help="Otherwise only the list of them."
+        />
+        <Checkbox
+          name="redacted"
+          label="Redacted"
+          help="Without password hashes, secrets and mail addresses: to show it to somebody. It cannot be imported."
+        />
+        <div class="dialog-foot">
+          <button type="button" class="button" data-close>Cancel</button>
+          <button type="submit" class="button primary">Make it</button>
+        </div>
+      </ApiForm>
+    </dialog>
+  );
+}
+
+function ImportCard({ title }: { title: string }) {
+  return (
+    <section class="card" data-island="import" data-title={title}>
+      <h2>Bring a back-up back</h2>
+      <p class="muted">
+        It takes the place of everything that is here, history included. A back-up of the present
+        state is made first, so that the import can be undone.
+      </p>
+      <div class="row">
+        <label class="button">
+          <Icon name="upload" /> Look into a file
+          <input class="sr" type="file" accept=".gz,application/gzip" />
+        </label>
+        <span class="muted small" data-import-message role="status"></span>
+      </div>
+      <div data-import-result></div>
+      <form class="form" data-import-confirm hidden>
+        <div class="field">
+          <label for="import-typed">{`Type “${title}” to replace everything`}</label>
+          <input id="import-typed" type="text" autocomplete="off" />
+        </div>
+        <button type="submit" class="button danger primary" disabled>Import</button>
+      </form>
+    </section>
+  );
+}

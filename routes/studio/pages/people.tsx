@@ -1,0 +1,316 @@
+/**
+ * Users and roles: who may sign in, and what each role opens.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { type Access, isAdministratorRole, type Role } from "../../../kv/model/access.ts";
+import { type Permission, PERMISSION_NAMES, PERMISSIONS } from "../../../kv/model/permission.ts";
+import { getRole, listRoles } from "../../../kv/roles.ts";
+import { getUser, listUsers, type UserView, userView } from "../../../kv/users.ts";
+import { may } from "../../admin/admin_env.ts";
+import type { Deps } from "../../deps.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Checkbox, Field } from "../components/field.tsx";
+import { Icon } from "../components/icon.tsx";
+import { initials } from "../components/layout.tsx";
+import { Time } from "../components/time.tsx";
+import { page } from "../page.tsx";
+import type { StudioEnv, Visit } from "../studio_env.ts";
+
+const USERS = [{ label: "Users", href: "/admin/users" }];
+const ROLES = [{ label: "Roles", href: "/admin/roles" }];
+
+/** `/users…` and `/roles…`. */
+export function peoplePages({ people }: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>()
+    .get("/users", may("users.read"), async (c) => {
+      const visit = c.get("visit");
+      const access = await people.access.current();
+      const invite = visit.can("users.manage") && (
+        <button type="button" class="button primary" data-opens="invite">
+          <Icon name="plus" /> Invite somebody
+        </button>
+      );
+      return await page(
+        c,
+        { title: "Users", intro: "Who may sign in here.", ...(invite && { actions: invite }) },
+        <>
+          <UserTable users={listUsers(access)} visit={visit} />
+          {visit.can("users.manage") && <Invitation access={access} />}
+        </>,
+      );
+    })
+    .get("/users/:id", may("users.read"), async (c) => {
+      const access = await people.access.current();
+      const user = userView(access, getUser(access, c.req.param("id")));
+      const facts = { title: user.displayName, crumbs: USERS };
+      return await page(c, facts, <UserForm user={user} access={access} visit={c.get("visit")} />);
+    })
+    .get("/roles", may("users.read"), async (c) => {
+      const visit = c.get("visit");
+      const roles = listRoles(await people.access.current());
+      const add = visit.can("roles.manage") && (
+        <a class="button primary" href="/admin/roles/new">
+          <Icon name="plus" /> New role
+        </a>
+      );
+      const facts = {
+        title: "Roles",
+        intro: "A user may do what any of his roles allows.",
+        wide: true,
+        ...(add && { actions: add }),
+      };
+      return await page(c, facts, <PermissionMatrix roles={roles} visit={visit} />);
+    })
+    .get("/roles/new", may("roles.manage"), (c) => {
+      return page(c, { title: "New role", crumbs: ROLES }, <RoleForm role={null} />);
+    })
+    .get("/roles/:id", may("roles.manage"), async (c) => {
+      const role = getRole(await people.access.current(), c.req.param("id"));
+      return await page(c, { title: role.name, crumbs: ROLES }, <RoleForm role={role} />);
+    });
+}
+
+function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
+  return (
+    <ul class="cards">
+      {users.map((user) => (
+        <li class="card linked person">
+          <span class="avatar" aria-hidden="true">{initials(user.displayName)}</span>
+          <div>
+            <h2>
+              <a href={`/admin/users/${user.id}`}>{user.displayName}</a>
+            </h2>
+            <p class="muted small">{user.email}</p>
+            <p class="row small">
+              {user.roles.map((role) => <span class="badge">{role}</span>)}
+              {user.invited && <span class="badge warn">Invited</span>}
+              {user.id === visit.user.id && <span class="muted">you</span>}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Invitation({ access }: { access: Access }) {
+  return (
+    <dialog id="invite" class="dialog" aria-labelledby="invite-title">
+      <div class="dialog-head">
+        <h2 id="invite-title">Invite somebody</h2>
+        <button type="button" class="icon-button" data-close aria-label="Close">
+          <Icon name="close" />
+        </button>
+      </div>
+      <ApiForm to="POST /api/admin/users" after="reload" done="The invitation is on its way">
+        <Field label="Name" name="displayName" required />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          help="A link to choose a password goes there; it works for an hour."
+          required
+        />
+        <RoleChoice access={access} chosen={["author"]} />
+        <div class="dialog-foot">
+          <button type="button" class="button" data-close>Cancel</button>
+          <button type="submit" class="button primary">Invite</button>
+        </div>
+      </ApiForm>
+    </dialog>
+  );
+}
+
+function RoleChoice(
+  { access, chosen, disabled }: { access: Access; chosen: string[]; disabled?: boolean },
+) {
+  return (
+    <fieldset class="field">
+      <legend class="label">Roles</legend>
+      {listRoles(access).map(({ name, permissions }) => (
+        <Checkbox
+          name="roles"
+          kind="list"
+          value={name}
+          label={name}
+          help={`${permissions.length} of ${PERMISSION_NAMES.length} permissions`}
+          checked={chosen.includes(name)}
+          disabled={disabled === true}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function UserForm({ user, access, visit }: { user: UserView; access: Access; visit: Visit }) {
+  const mayChange = visit.can("users.manage");
+  return (
+    <div class="stack narrow">
+      {user.invited && (
+        <div class="alert info spread">
+          <span>The invitation was not accepted yet.</span>
+          <button
+            type="button"
+            class="button small"
+            data-action="POST /api/admin/password-reset"
+            data-body={JSON.stringify({ email: user.email })}
+            data-done="A new link is on its way"
+          >
+            Send a new link
+          </button>
+        </div>
+      )}
+      <ApiForm
+        to={`PATCH /api/admin/users/${user.id}`}
+        after="reload"
+        done="Saved"
+        class="card"
+        guard
+      >
+        <Field
+          label="Name"
+          name="displayName"
+          value={user.displayName}
+          required
+          disabled={!mayChange}
+        />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          value={user.email}
+          required
+          disabled={!mayChange}
+        />
+        <RoleChoice access={access} chosen={user.roles} disabled={!mayChange} />
+        <p class="muted small">
+          Joined <Time at={user.createdAt} clock={visit} />
+          {visit.can("versions.read") && (
+            <>
+              {" · "}
+              <a href={`/admin/versions/user/${user.id}`}>History</a>
+            </>
+          )}
+        </p>
+        {mayChange && <button type="submit" class="button primary">Save</button>}
+      </ApiForm>
+      {mayChange && user.id !== visit.user.id && <UserRemoval user={user} />}
+    </div>
+  );
+}
+
+function UserRemoval({ user }: { user: UserView }) {
+  return (
+    <section class="card">
+      <h2>Delete this user</h2>
+      <p class="muted">
+        Sessions end at once. What was written stays, and keeps its author in the history.
+      </p>
+      <button
+        type="button"
+        class="button danger"
+        data-action={`DELETE /api/admin/users/${user.id}`}
+        data-then="/admin/users"
+        data-done={`${user.displayName} is deleted`}
+        data-ask={`Delete ${user.displayName}?`}
+      >
+        Delete
+      </button>
+    </section>
+  );
+}
+
+function PermissionMatrix({ roles, visit }: { roles: Role[]; visit: Visit }) {
+  return (
+    <div class="table-frame" tabindex={0}>
+      <table class="table matrix">
+        <thead>
+          <tr>
+            <th scope="col">Permission</th>
+            {roles.map((role) => (
+              <th scope="col">
+                {role.builtIn || !visit.can("roles.manage")
+                  ? role.name
+                  : <a href={`/admin/roles/${role.id}`}>{role.name}</a>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {PERMISSION_NAMES.map((name) => (
+            <tr>
+              <th scope="row">
+                {PERMISSIONS[name]}
+                <div>
+                  <code class="muted small">{name}</code>
+                </div>
+              </th>
+              {roles.map((role) => <td>{hasPermission(role, name) && <Yes />}</td>)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Yes() {
+  return (
+    <span class="yes">
+      <Icon name="check" />
+      <span class="sr">yes</span>
+    </span>
+  );
+}
+
+function hasPermission(role: Role, name: Permission): boolean {
+  return isAdministratorRole(role) || role.permissions.includes(name);
+}
+
+function RoleForm({ role }: { role: Role | null }) {
+  const readOnly = role?.builtIn === true;
+  return (
+    <ApiForm
+      to={role === null ? "POST /api/admin/roles" : `PATCH /api/admin/roles/${role.id}`}
+      after="/admin/roles"
+      done="Saved"
+      class="card narrow"
+      guard
+    >
+      {readOnly && <p class="alert info">Built-in roles stay as they are. Make one of your own.</p>}
+      <Field label="Name" name="name" value={role?.name ?? ""} required disabled={readOnly} />
+      <fieldset class="field">
+        <legend class="label">Permissions</legend>
+        {PERMISSION_NAMES.map((name) => (
+          <Checkbox
+            name="permissions"
+            kind="list"
+            value={name}
+            label={PERMISSIONS[name]}
+            checked={role?.permissions.includes(name) ?? false}
+            disabled={readOnly}
+          />
+        ))}
+      </fieldset>
+      {!readOnly && (
+        <div class="dialog-foot">
+          {role !== null && (
+            <button
+              type="button"
+              class="button danger"
+              data-action={`DELETE /api/admin/roles/${role.id}`}
+              data-then="/admin/roles"
+              data-done={`${role.name} is deleted`}
+              data-ask={`Delete the role ${role.name}?`}
+            >
+              Delete
+            </button>
+          )}
+          <button type="submit" class="button primary">Save</button>
+        </div>
+      )}
+    </ApiForm>
+  );
+}

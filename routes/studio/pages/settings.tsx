@@ -1,0 +1,185 @@
+/**
+ * The settings of the site, in groups.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { Child } from "@hono/hono/jsx";
+import { ENTITY_TYPES, type Json } from "../../../kv/model/entity.ts";
+import { may } from "../../admin/admin_env.ts";
+import type { Deps } from "../../deps.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Checkbox, Field, Select } from "../components/field.tsx";
+import { page } from "../page.tsx";
+import type { StudioEnv } from "../studio_env.ts";
+
+type Values = Record<string, Json>;
+
+/** `/settings`. */
+export function settingPages({ settings }: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>().get("/settings", may("settings.read"), async (c) => {
+    const visit = c.get("visit");
+    const values = await settings.all();
+    const readOnly = !visit.can("settings.write");
+    return await page(
+      c,
+      { title: "Settings" },
+      <div class="stack narrow">
+        {readOnly && <p class="alert info">You can look at the settings, but not change them.</p>}
+        <SiteSettings values={values} readOnly={readOnly} />
+        <ImageSettings values={values} readOnly={readOnly} />
+        <KeepingSettings values={values} readOnly={readOnly} />
+        {visit.can("jobs.manage") && <Maintenance />}
+      </div>,
+    );
+  });
+}
+
+interface GroupProps {
+  values: Values;
+  readOnly: boolean;
+}
+
+function Group(
+  { heading, text, readOnly, children }: {
+    heading: string;
+    text: string;
+    readOnly: boolean;
+    children: Child;
+  },
+) {
+  return (
+    <section class="card">
+      <h2>{heading}</h2>
+      <p class="muted">{text}</p>
+      <ApiForm to="PATCH /api/admin/settings" after="reload" done="Saved" guard>
+        {children}
+        {!readOnly && <button type="submit" class="button primary">Save</button>}
+      </ApiForm>
+    </section>
+  );
+}
+
+function SiteSettings({ values, readOnly }: GroupProps) {
+  const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+  const zone = String(values["site.timezone"]);
+  return (
+    <Group heading="Site" text="On every page, in feeds and mails." readOnly={readOnly}>
+      <Field
+        label="Title"
+        name="site.title"
+        value={String(values["site.title"])}
+        required
+        disabled={readOnly}
+      />
+      <Field
+        label="Description"
+        name="site.description"
+        value={String(values["site.description"])}
+        multiline
+        disabled={readOnly}
+      />
+      <Field
+        label="Address"
+        name="site.url"
+        type="url"
+        value={String(values["site.url"])}
+        help="Where the public finds it; links in feeds and mails begin with this."
+        disabled={readOnly}
+      />
+      <Field
+        label="Language"
+        name="site.language"
+        value={String(values["site.language"])}
+        help="A tag such as en, de or pt-BR."
+        required
+        disabled={readOnly}
+      />
+      <Select
+        label="Time zone"
+        name="site.timezone"
+        value={zone}
+        choices={(zones.includes(zone) ? zones : [zone, ...zones]).map((name) => [name, name])}
+        help="Dates on the site and in the lists here."
+        disabled={readOnly}
+      />
+    </Group>
+  );
+}
+
+function ImageSettings({ values, readOnly }: GroupProps) {
+  return (
+    <Group heading="Images" text="How images are served to the public." readOnly={readOnly}>
+      <Checkbox
+        name="images.transform_enabled"
+        label="Resize and convert on request"
+        help="Addresses of images may then ask for a width and a format."
+        checked={values["images.transform_enabled"] === true}
+        disabled={readOnly}
+      />
+    </Group>
+  );
+}
+
+function KeepingSettings({ values, readOnly }: GroupProps) {
+  const number = (name: string, label: string) => (
+    <Field
+      label={label}
+      name={name}
+      type="number"
+      kind="number"
+      min={1}
+      value={Number(values[name])}
+      required
+      disabled={readOnly}
+    />
+  );
+  return (
+    <Group
+      heading="What is kept"
+      text="Older versions and back-ups are removed every night. The newest version always stays."
+      readOnly={readOnly}
+    >
+      <div class="pair">
+        {number("exports.keep", "Daily back-ups")}
+        {number("versions.keep.document", "Versions of a document")}
+      </div>
+      <details>
+        <summary>Versions of everything else</summary>
+        <div class="pair padded">
+          {ENTITY_TYPES.filter((type) => type !== "document").map((type) =>
+            number(`versions.keep.${type}`, type.replaceAll("_", " "))
+          )}
+        </div>
+      </details>
+    </Group>
+  );
+}
+
+function Maintenance() {
+  return (
+    <section class="card">
+      <h2>Maintenance</h2>
+      <p class="muted">Both run in the background; you can go on working.</p>
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          data-action="POST /api/admin/search/rebuild"
+          data-body={JSON.stringify({ force: true })}
+          data-then="/admin/jobs/{jobId}"
+        >
+          Rebuild the search index
+        </button>
+        <button
+          type="button"
+          class="button"
+          data-action="POST /api/admin/example-site/seed"
+          data-then="/admin/jobs/{jobId}"
+        >
+          Add the example site
+        </button>
+      </div>
+    </section>
+  );
+}

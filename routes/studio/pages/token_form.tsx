@@ -1,0 +1,180 @@
+/**
+ * The form of a token: a matrix of collections and actions, quota, origins, expiry; and the dialog that
+ * shows its text once.
+ *
+ * @module
+ */
+import { QUOTA_DEFAULT, QUOTA_MAX } from "../../../kv/limits.ts";
+import { ACTIONS } from "../../../kv/model/scope.ts";
+import type { TokenView } from "../../../kv/tokens.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Checkbox, Field } from "../components/field.tsx";
+import { Icon } from "../components/icon.tsx";
+import type { Visit } from "../studio_env.ts";
+
+const ACTION_LABELS = { "read": "Read", "write": "Write", "read-drafts": "Drafts too" } as const;
+const PRESETS: [label: string, scopes: string[]][] = [
+  ["Read what is published", ["*:read"]],
+  ["Read drafts too", ["*:read", "*:read-drafts"]],
+  ["Read and write", ["*:read", "*:read-drafts", "*:write"]],
+  ["Everything", ["*"]],
+];
+
+/** A new token, or one that is changed. */
+export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | null }) {
+  const scopes = token?.scopes ?? [];
+  const isOver = token !== null && token.revokedAt !== null;
+  return (
+    <>
+      <ApiForm
+        to={token === null ? "POST /api/admin/tokens" : `PATCH /api/admin/tokens/${token.id}`}
+        class="card narrow"
+        island="token-form"
+        guard
+        {...(token !== null && { after: "reload", done: "Saved" })}
+      >
+        <Field
+          label="Name"
+          name="name"
+          value={token?.name ?? ""}
+          help="Which program uses it, and where."
+          required
+          autofocus={token === null}
+        />
+        <ScopeChoice visit={visit} scopes={scopes} />
+        <Field
+          label="Requests a minute"
+          name="quotaPerMinute"
+          type="number"
+          kind="number"
+          min={1}
+          max={QUOTA_MAX}
+          value={token?.quotaPerMinute ?? QUOTA_DEFAULT}
+          required
+        />
+        <Field
+          label="Websites that may use it from a browser"
+          name="allowedOrigins"
+          kind="lines"
+          value={(token?.allowedOrigins ?? []).join("\n")}
+          help="One origin a line, such as https://www.example.org. Servers and apps need none."
+          multiline
+          mono
+        />
+        <div class="field">
+          <label for="f-expiresAt">
+            Expires <span class="optional">optional</span>
+          </label>
+          <input
+            id="f-expiresAt"
+            name="expiresAt"
+            data-kind="time"
+            type="datetime-local"
+            data-epoch={token?.expiresAt ?? undefined}
+          />
+        </div>
+        {!isOver && (
+          <button type="submit" class="button primary">
+            {token === null ? "Make the token" : "Save"}
+          </button>
+        )}
+      </ApiForm>
+      <TokenDialog visit={visit} />
+    </>
+  );
+}
+
+function ScopeChoice({ visit, scopes }: { visit: Visit; scopes: string[] }) {
+  return (
+    <fieldset class="field">
+      <legend class="label">What it may do</legend>
+      <div class="row presets">
+        {PRESETS.map(([label, wanted]) => (
+          <button type="button" class="button small" data-preset={wanted.join(" ")}>
+            {label}
+          </button>
+        ))}
+      </div>
+      <Checkbox
+        name="scopes"
+        kind="list"
+        value="*"
+        label="Full access to every collection"
+        checked={scopes.includes("*")}
+      />
+      <ScopeMatrix visit={visit} scopes={scopes} />
+    </fieldset>
+  );
+}
+
+function ScopeMatrix({ visit, scopes }: { visit: Visit; scopes: string[] }) {
+  const known = visit.schema.collections.map(({ slug, name }) => [slug, name] as const);
+  const slugs = new Set(known.map(([slug]) => slug));
+  // Scopes may name collections that are not there yet, or not any more.
+  const others = [...new Set(scopes.map((scope) => scope.split(":")[0]!))]
+    .filter((slug) => slug !== "*" && !slugs.has(slug)).map((slug) => [slug, slug] as const);
+  const rows = [["*", "All collections"] as const, ...known, ...others];
+  return (
+    <div class="table-frame" tabindex={0}>
+      <table class="table matrix">
+        <thead>
+          <tr>
+            <th scope="col">Collection</th>
+            {ACTIONS.map((action) => <th scope="col">{ACTION_LABELS[action]}</th>)}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([slug, name]) => (
+            <tr>
+              <th scope="row">{name}</th>
+              {ACTIONS.map((action) => (
+                <td>
+                  <input
+                    type="checkbox"
+                    name="scopes"
+                    data-kind="list"
+                    value={`${slug}:${action}`}
+                    checked={scopes.includes(`${slug}:${action}`)}
+                    aria-label={`${name}: ${ACTION_LABELS[action]}`}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TokenDialog({ visit }: { visit: Visit }) {
+  const slug = visit.schema.collections.find(({ exposed }) => exposed)?.slug ?? "posts";
+  const origin = visit.siteUrl || visit.url.origin;
+  return (
+    <dialog
+      id="minted"
+      class="dialog large"
+      aria-labelledby="minted-title"
+      data-address={`${origin}/api/v1/${slug}`}
+    >
+      <h2 id="minted-title">Here is the token, once</h2>
+      <p>Copy it now. Only its fingerprint is kept: nobody can show it again.</p>
+      <div class="secret">
+        <code id="minted-token"></code>
+        <button type="button" class="button primary" data-copy="minted-token">
+          <Icon name="copy" /> Copy
+        </button>
+      </div>
+      <p class="label">Try it</p>
+      <div class="secret">
+        <pre id="minted-curl" tabindex={0}></pre>
+        <button type="button" class="button" data-copy="minted-curl">
+          <Icon name="copy" /> Copy
+        </button>
+      </div>
+      <div class="dialog-foot">
+        <a class="button" href="/admin/tokens">I have copied it</a>
+      </div>
+    </dialog>
+  );
+}
