@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { checkBackup } from "../kv/backup/check_backup.ts";
 import { stageExport } from "../kv/backup/exports.ts";
-import { restoreMedia } from "../kv/backup/restore_media.ts";
+import { restoreBytes } from "../kv/backup/restore_bytes.ts";
 import type { HeldLock } from "../kv/backup/replay.ts";
 import { ChunkWriter, removeImport, removeOldImports } from "../kv/backup/row_chunks.ts";
 import { writeBackup } from "../kv/backup/write_backup.ts";
@@ -51,9 +51,9 @@ export function importKind(publishing: Publishing): JobKind {
           ? next()
           : waitUntil(context.now() + LOOK_AGAIN_MS),
       backup,
-      media: async (work) => {
+      bytes: async (work) => {
         await heldLock(work);
-        return next(await restoreMedia(work.context, work.payload.importId));
+        return next(await restoreBytes(work.context, work.payload.importId));
       },
       replay,
       unlock: async (work) => {

@@ -192,6 +192,7 @@ async function removeOldVersions(context: Context, id: string): Promise<boolean>
   const rows = await oldestVersions(context, id, live.value.n);
   if (rows.length < VERSIONS_PER_COMMIT) return false;
   return await versionedWrite(context, UNATTENDED, async (transaction) => {
+    await refuseDuringImport(transaction);
     const { state } = await transaction.head(TYPE, id);
     if (state === null || !isOverdue(state as unknown as MediaState, transaction.at)) return false;
     for (const row of rows) {

@@ -17,6 +17,7 @@ import {
 } from "../model/backup.ts";
 import { splitLines } from "./lines.ts";
 import { MediaCheck } from "./media_check.ts";
+import { isPackageName, packageFault } from "./package_bytes.ts";
 import { SiteCheck } from "./site_check.ts";
 import { TableCheck } from "./table_check.ts";
 import { BadTarball, type UnpackedFile, unpackTarball } from "./tarball.ts";
@@ -106,6 +107,9 @@ class Check {
     else if (file.name === MEDIA_NAME) await this.#readMediaList(file);
     else if (file.name.startsWith(MEDIA_FOLDER)) {
       await this.#media.bytes(file.name.slice(MEDIA_FOLDER.length), file.content);
+    } else if (isPackageName(file.name)) {
+      const fault = await packageFault(file.name, file.content);
+      if (fault !== null) this.fail(file.name, fault);
     } else throw new BadTarball(`It holds ${file.name}, which belongs to no back-up`);
   }
 

@@ -181,6 +181,19 @@ function mediaLine(state: State): MediaLine {
   return { id, filename, mime, bytes, sha256, object };
 }
 
+/** The digests of all packages that versions of themes and plugins lead to. */
+export async function packagesAt(context: Context, instant: Instant): Promise<Set<string>> {
+  const digests = new Set<string>();
+  for (const type of ["theme", "plugin"] as const) {
+    for await (const { id, row } of versionsAt(context, type, instant)) {
+      const state = await versionState(context, type, id, row);
+      const digest = (state as { archive?: { sha256?: unknown } } | null)?.archive?.sha256;
+      if (typeof digest === "string") digests.add(digest);
+    }
+  }
+  return digests;
+}
+
 /** The lines of `media.jsonl`. */
 export async function* mediaLines(
   context: Context,

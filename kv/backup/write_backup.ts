@@ -17,12 +17,13 @@ import {
   tablePath,
   TABLES,
 } from "../model/backup.ts";
-import { exportPath, mediaPath } from "../objects/paths.ts";
+import { exportPath, mediaPath, packagePath } from "../objects/paths.ts";
 import {
   assertUnreplaced,
   type Instant,
   mediaAt,
   mediaLines,
+  packagesAt,
   PictureGone,
   tableLines,
   takeInstant,
@@ -33,7 +34,7 @@ import { packTarball, type TarballFile } from "./tarball.ts";
 export interface BackupOptions {
   /** Without hashes, secret settings and mail addresses. */
   redacted: boolean;
-  /** With the bytes of the media. */
+  /** With the bytes of the media, and the packages of themes and plugins. */
   media: boolean;
   signal?: AbortSignal;
 }
@@ -115,7 +116,12 @@ async function* files(
     yield linesFile(tablePath(table), manifest.tables[table], lines);
   }
   yield linesFile(MEDIA_NAME, manifest.media, mediaLines(context, instant));
-  if (options.media) yield* mediaFiles(context, instant);
+  if (!options.media) return;
+  yield* mediaFiles(context, instant);
+  for (const digest of await packagesAt(context, instant)) {
+    const key = packagePath(digest);
+    yield* objectFile(context, key, key);
+  }
 }
 
 function textFile(name: string, text: string): TarballFile {
@@ -152,8 +158,16 @@ async function* mediaFiles(context: Context, instant: Instant): AsyncGenerator<T
   for await (const { object } of mediaAt(context, instant)) {
     if (seen.has(object)) continue;
     seen.add(object);
-    const info = await context.objects.head(mediaPath(object));
-    const content = info && await context.objects.getStream(mediaPath(object));
-    if (content) yield { name: `${MEDIA_FOLDER}${object}`, bytes: info.bytes, content };
+    yield* objectFile(context, `${MEDIA_FOLDER}${object}`, mediaPath(object));
   }
+}
+
+async function* objectFile(
+  { objects }: Context,
+  name: string,
+  key: string,
+): AsyncGenerator<TarballFile> {
+  const info = await objects.head(key);
+  const content = info && await objects.getStream(key);
+  if (content) yield { name, bytes: info.bytes, content };
 }

@@ -1,6 +1,7 @@
 /**
  * The format of a back-up: a gzip tarball of `manifest.json`, then `tables/<name>.jsonl`, then
- * `media.jsonl`, then, when they were asked for, the bytes of media under `media/<object>`.
+ * `media.jsonl`, then, when they were asked for, the bytes of media under `media/<object>` and the packages
+ * of themes and plugins under `packages/<digest>.tar.gz`.
  *
  * The table of an entity type holds its versions, by entity and number, whole states in them; the live
  * state of an entity is the one of its newest version. Two more tables hold what history does not tell.

@@ -141,7 +141,11 @@ const HOSTILE: { [what: string]: [entries: Entry[], reason: string] } = {
   "a hard link": [[{ name: "tables/a", type: "link", linkname: "manifest.json" }], "link"],
   "a name twice": [[{ name: "media.jsonl" }, { name: "media.jsonl" }], "twice"],
   "a name twice in other case": [[{ name: "media.jsonl" }, { name: "Media.jsonl" }], "twice"],
-  "bytes of no medium": [[{ name: "media/01JD", body: "<script>" }], ""],
+  "bytes of no medium": [[{ name: "media/01JD", body: "<script>" }], "is in no row"],
+  "a package that was exchanged": [
+    [{ name: `packages/${"0".repeat(64)}.tar.gz`, body: "x" }],
+    "not what its name says",
+  ],
 };
 
 Deno.test("POST /api/admin/imports of a broken tarball fails at once, the site untouched", async () => {

@@ -1,5 +1,6 @@
 /**
- * The bytes of media that a back-up brings along, put where they are missing; and which are missing still.
+ * The bytes of media and packages that a back-up brings along, put where they are missing; and which media
+ * are missing still.
  *
  * @module
  */
@@ -7,23 +8,25 @@ import type { Context } from "../context.ts";
 import { MEDIA_FOLDER, MEDIA_NAME, MediaLine } from "../model/backup.ts";
 import { importPath, mediaPath } from "../objects/paths.ts";
 import { splitLines } from "./lines.ts";
+import { isPackageName } from "./package_bytes.ts";
 import { unpackTarball } from "./tarball.ts";
 
+const GZIP = "application/gzip";
 /** Missing media that are named. */
 const NAMED_MAX = 20;
 
 /** What came of it. */
-export type RestoredMedia = { restored: number; missing: number; named: string[] };
+export type RestoredBytes = { restored: number; missing: number; named: string[] };
 
-/** Restores the bytes of media from a tarball that was checked. */
-export async function restoreMedia(
+/** Restores the bytes that a tarball that was checked brings along. */
+export async function restoreBytes(
   { objects }: Context,
   importId: string,
-): Promise<RestoredMedia> {
+): Promise<RestoredBytes> {
   const packed = await objects.getStream(importPath(importId));
   if (packed === null) throw new Error("The tarball of an import is missing");
   const wanted = new Map<string, MediaLine>();
-  const result: RestoredMedia = { restored: 0, missing: 0, named: [] };
+  const result: RestoredBytes = { restored: 0, missing: 0, named: [] };
   for await (const { name, content } of unpackTarball(packed)) {
     const object = name.startsWith(MEDIA_FOLDER) ? name.slice(MEDIA_FOLDER.length) : null;
     if (name === MEDIA_NAME) {
@@ -37,6 +40,9 @@ export async function restoreMedia(
       const { mime: contentType } = wanted.get(object)!;
       await objects.putStream(mediaPath(object), ReadableStream.from(content), { contentType });
       wanted.delete(object);
+      result.restored += 1;
+    } else if (isPackageName(name) && await objects.head(name) === null) {
+      await objects.putStream(name, ReadableStream.from(content), { contentType: GZIP });
       result.restored += 1;
     } else for await (const _ of content);
   }

@@ -1,0 +1,32 @@
+/**
+ * The bytes of packages in a back-up: each file is named for its digest.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { packagePath, PACKAGES_PREFIX } from "../objects/paths.ts";
+import { BadTarball } from "./tarball.ts";
+
+/** Bytes of a package: what a theme may have, and its frame. */
+const PACKED_BYTES_MAX = 6_000_000;
+
+/** Whether a file of a tarball is called as a package is. */
+export function isPackageName(name: string): boolean {
+  const digest = name.slice(PACKAGES_PREFIX.length).replace(/\.tar\.gz$/, "");
+  return /^[0-9a-f]{64}$/.test(digest) && name === packagePath(digest);
+}
+
+/** What is wrong with the bytes of a package; null when its name is their digest. */
+export async function packageFault(
+  name: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<string | null> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const piece of content) {
+    bytes += piece.byteLength;
+    hash.update(piece);
+    if (bytes > PACKED_BYTES_MAX) throw new BadTarball("It holds a package that is too large");
+  }
+  return packagePath(hash.digest("hex")) === name ? null : "Its bytes are not what its name says";
+}
