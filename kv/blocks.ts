@@ -11,7 +11,7 @@ import type { BlockDefinition, Schema } from "./model/collection.ts";
 import type { Actor, State } from "./model/entity.ts";
 import { Refusal } from "./refusals.ts";
 import { requestSiteRendering } from "./rendering_requests.ts";
-import { versionedWrite } from "./versioned_write.ts";
+import { type Transaction, versionedWrite } from "./versioned_write.ts";
 
 /** Defines a kind of block. */
 export async function createBlock(
@@ -44,13 +44,18 @@ export async function patchBlock(
     const next: BlockDefinition = { ...block, ...patch };
     if (next.name !== name) refuseTakenName(schema, next.name);
     if (JSON.stringify(next) === JSON.stringify(block)) return block;
-    const head = await transaction.head("block_definition", block.id, { guarded: true });
-    next.updatedAt = Math.max(transaction.at, head.row!.at);
-    transaction.save("block_definition", block.id, head, next as unknown as State);
-    transaction.operation.touch(schemaKey);
+    await saveBlock(transaction, next);
     requestSiteRendering(transaction.operation, content.context);
     return next;
   });
+}
+
+/** Adds a block definition's next state to the commit. */
+export async function saveBlock(transaction: Transaction, block: BlockDefinition): Promise<void> {
+  const head = await transaction.head("block_definition", block.id, { guarded: true });
+  block.updatedAt = Math.max(transaction.at, head.row!.at);
+  transaction.save("block_definition", block.id, head, block as unknown as State);
+  transaction.operation.touch(schemaKey);
 }
 
 /** Removes a kind of block; documents keep the blocks they have, renderers skip them. */

@@ -5,15 +5,17 @@
  *
  * @module
  */
+import { saveBlock } from "./blocks.ts";
 import type { Content } from "./content.ts";
 import { schemaOf } from "./document_write.ts";
-import { newField } from "./fields.ts";
+import { newField, saveField } from "./fields.ts";
 import { indexVersionKey, schemaKey } from "./keys.ts";
 import { COLLECTIONS_MAX } from "./limits.ts";
-import type { Collection } from "./model/collection.ts";
+import type { Collection, Schema } from "./model/collection.ts";
 import type { CollectionInput, CollectionPatch } from "./model/collection_input.ts";
 import { STATUSES } from "./model/document.ts";
 import type { Actor, State } from "./model/entity.ts";
+import { retargeted, retargetedAll } from "./model/reference_target.ts";
 import { Refusal } from "./refusals.ts";
 import { requestSiteRendering } from "./rendering_requests.ts";
 import { getCollection } from "./schema.ts";
@@ -47,7 +49,7 @@ export async function createCollection(
   });
 }
 
-/** Changes what a collection is called and whether it is exposed. */
+/** Changes what a collection is called and whether it is exposed; references follow a new slug. */
 export async function patchCollection(
   content: Content,
   actor: Actor,
@@ -58,7 +60,10 @@ export async function patchCollection(
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, slug);
     const next: Collection = { ...collection, ...patch };
-    if (next.slug !== slug) refuseTakenSlug(schema.bySlug.has(next.slug));
+    if (next.slug !== slug) {
+      refuseTakenSlug(schema.bySlug.has(next.slug));
+      await retargetReferences(transaction, schema, slug, next.slug);
+    }
     if (JSON.stringify(next) === JSON.stringify(collection)) return collection;
     const head = await transaction.head("collection", collection.id, { guarded: true });
     next.updatedAt = Math.max(transaction.at, head.row!.at);
@@ -66,6 +71,23 @@ export async function patchCollection(
     requestSiteRendering(transaction.operation, content.context);
     return next;
   });
+}
+
+/** Lets every definition that refers to a collection refer to its new slug, in the same commit. */
+async function retargetReferences(
+  transaction: Transaction,
+  schema: Schema,
+  from: string,
+  to: string,
+): Promise<void> {
+  for (const field of schema.collections.flatMap(({ fields }) => fields)) {
+    const next = retargeted(field, from, to);
+    if (next !== field) await saveField(transaction, next);
+  }
+  for (const block of schema.blocks.values()) {
+    const fields = retargetedAll(block.fields, from, to);
+    if (fields !== block.fields) await saveBlock(transaction, { ...block, fields });
+  }
 }
 
 /** Removes a collection and its fields; refused while it holds documents that are not trashed. */

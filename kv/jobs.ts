@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { dueKey, jobBeatKey, jobKey, jobPrefix, jobRequestKey } from "./keys.ts";
+import { dueKey, jobBeatKey, jobKey, jobPrefix, jobRequestKey, jobRequestPrefix } from "./keys.ts";
 import { isFinished, type JobRecord } from "./model/job.ts";
 import type { Json } from "./model/entity.ts";
 import type { JobState, JobType } from "./model/job_type.ts";
@@ -99,9 +99,12 @@ export function dropJob(operation: Operation, id: string, dueAt: number): void {
   operation.delete(jobKey(id)).delete(dueKey(dueAt, id)).delete(jobBeatKey(id));
 }
 
+/** What the ids of named jobs begin with, where others have their time. */
+const NAMED_HEAD = "0".repeat(10);
+
 /** The id of the job with this name: its record is used again and again. */
 export function namedJobId(name: string): string {
-  return "0".repeat(10) + ulidTail(name);
+  return NAMED_HEAD + ulidTail(name);
 }
 
 /**
@@ -138,11 +141,25 @@ export async function findJob(store: Store, id: string): Promise<JobRecord | nul
   return (await store.get<JobRecord>(jobKey(id))).value;
 }
 
-/** The job with this id; refuses with NOT_FOUND. */
+/** The job with this id, or what is asked of it next; refuses with NOT_FOUND. */
 export async function getJob(store: Store, id: string): Promise<JobRecord> {
   const record = await findJob(store, id);
-  if (record === null) throw new Refusal("NOT_FOUND");
-  return record;
+  const mayBeAsked = id.startsWith(NAMED_HEAD) && (record === null || isFinished(record.state));
+  const shown = mayBeAsked ? (await askedJobs(store)).get(id) ?? record : record;
+  if (shown === null) throw new Refusal("NOT_FOUND");
+  return shown;
+}
+
+/** What is asked of named jobs and has not begun yet, as the records that will come of it. */
+async function askedJobs(store: Store): Promise<Map<string, JobRecord>> {
+  const asked = new Map<string, JobRecord>();
+  for await (const { key, value } of store.list<JobRequest>({ prefix: jobRequestPrefix })) {
+    const name = key[1] as string;
+    const id = namedJobId(name);
+    const { type, payload, createdAt } = value!;
+    asked.set(id, newRecord(id, { type, payload, name }, createdAt));
+  }
+  return asked;
 }
 
 /** Which jobs a list shows. */
@@ -161,11 +178,18 @@ export async function listJobs(
   const start = (query.page - 1) * query.perPage;
   const jobs: JobRecord[] = [];
   let total = 0;
-  for await (const { value } of store.list<JobRecord>({ prefix: jobPrefix }, { reverse: true })) {
-    if (value === null || !matches(value, query)) continue;
-    if (total >= start && jobs.length < query.perPage) jobs.push(value);
+  const show = (record: JobRecord) => {
+    if (!matches(record, query)) return;
+    if (total >= start && jobs.length < query.perPage) jobs.push(record);
     total += 1;
+  };
+  const asked = await askedJobs(store);
+  for await (const { value } of store.list<JobRecord>({ prefix: jobPrefix }, { reverse: true })) {
+    const record = value!;
+    show(isFinished(record.state) ? asked.get(record.id) ?? record : record);
+    asked.delete(record.id);
   }
+  for (const record of asked.values()) show(record);
   return { jobs, total };
 }
 

@@ -231,6 +231,8 @@ export const jobPrefix: Key = ["job"];
 export const jobBeatKey = (id: string): Key => ["job_beat", id];
 /** What is asked of the job with this name: there is one at a time. */
 export const jobRequestKey = (name: string): Key => ["job_request", name];
+/** Everything that is asked of named jobs. */
+export const jobRequestPrefix: Key = ["job_request"];
 /** Unfinished jobs (by id) and requests (by name), by the time (ms) at which they are due. */
 export const dueKey = (dueAt: number, idOrName: string): Key => ["due", dueAt, idOrName];
 /** All of them, in order of time. */

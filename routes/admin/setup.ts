@@ -21,7 +21,10 @@ export function setupRoutes(deps: PeopleDeps): Hono {
   const { people, settings, setupCode, trustProxy } = deps;
   const codeHash = secretHash(setupCode);
   return new Hono()
-    .get("/", async (c) => c.json({ needed: await isSetupNeeded(people) }))
+    .get("/", async (c) => {
+      const needed = await isSetupNeeded(people);
+      return c.json({ needed }, 200, { "cache-control": "no-store" });
+    })
     .post("/", async (c) => {
       if (!(await isSetupNeeded(people))) {
         throw new Refusal("CONFLICT", { about: "the site is set up already" });

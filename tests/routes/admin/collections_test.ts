@@ -247,3 +247,33 @@ Deno.test("DELETE /api/admin/collections/{slug} waits until every document is tr
   answered(await test.admin("POST", "/collections", POSTS), 201);
   assertEquals(listed(await test.admin("GET", "/documents?status=any&collection=posts")), []);
 });
+
+Deno.test("PATCH /api/admin/collections/{slug} with a new slug takes references with it", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  const reference = { name: "author", type: "reference", options: { collection: "people" } };
+  const other = { name: "page", type: "reference", options: { collection: "pages" } };
+  const list = { name: "credits", type: "repeater", options: { fields: [reference, other] } };
+  answered(await test.admin("POST", "/collections", { slug: "people", name: "People" }), 201);
+  answered(await test.admin("POST", "/blocks", { name: "byline", fields: [reference] }), 201);
+  const posts = { ...POSTS, fields: [{ ...reference, indexed: true }, other, list] };
+  answered(await test.admin("POST", "/collections", posts), 201);
+  const person = { collection: "people", title: "Ada" };
+  const { id: author } = answered(await test.admin("POST", "/documents", person), 201);
+  const post = { collection: "posts", title: "T", author, credits: [{ author }] };
+  const { id } = answered(await test.admin("POST", "/documents", post), 201);
+
+  answered(await test.admin("PATCH", "/collections/people", { slug: "writers" }), 200);
+
+  const { fields } = answered(await test.admin("GET", "/collections/posts"), 200);
+  const targets = (all: { options: { collection?: string } }[]) =>
+    all.map(({ options }) => options.collection);
+  assertEquals(targets(fields), ["writers", "pages", undefined]);
+  assertEquals(targets(fields[2].options.fields), ["writers", "pages"]);
+  assertEquals(targets((await test.admin("GET", "/blocks/byline")).json.fields), ["writers"]);
+  answered(await test.admin("POST", `/documents/${id}/publish`), 202);
+  const versions = await test.admin("GET", `/versions/field_definition/${fields[0].id}`);
+  assertEquals(listed(versions).length, 2);
+  const untouched = await test.admin("GET", `/versions/field_definition/${fields[1].id}`);
+  assertEquals(listed(untouched).length, 1);
+});

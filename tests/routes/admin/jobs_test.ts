@@ -143,3 +143,24 @@ Deno.test("/api/admin/jobs answers 404 for what is no job", async () => {
   const call = appOf(context);
   assertEquals((await call("POST", "/jobs/01J00000000000000000000000/retry")).status, 404);
 });
+
+Deno.test("GET /api/admin/jobs shows what is asked of a named job before it begins, and again", async () => {
+  await using context = await testContext();
+  const call = appOf(context);
+  const steps = { only: () => Promise.resolve(finish()) };
+  const kind = jobKind({ type: "SEED", payload: z.unknown(), steps });
+  const runner = new Runner(context, { kinds: [kind] });
+  for (let round = 1; round <= 2; round++) {
+    const operation = new Operation();
+    const id = addJob(operation, context, { type: "SEED", name: "example site", payload: {} });
+    await context.store.commit(operation);
+
+    const asked = await call("GET", `/jobs/${id}`);
+    assertEquals([asked.status, asked.json.type, asked.json.state], [200, "SEED", "queued"]);
+    assertEquals((await call("GET", "/jobs")).json.data, [asked.json]);
+    assertEquals((await call("GET", "/jobs?state=done")).json.meta.total, 0);
+    await runner.drain();
+    assertEquals((await call("GET", `/jobs/${id}`)).json.state, "done");
+    assertEquals((await call("GET", "/jobs?state=done")).json.meta.total, 1);
+  }
+});

@@ -63,7 +63,8 @@ Deno.test("POST /api/admin/setup lands in one commit, versions and all, and star
     setting: 2,
   });
   assertEquals([...changedBy], [body.user.id]);
-  assertEquals(jobs.map(({ type }) => type).sort(), ["REBUILD_SEARCH", "SEED"]);
+  const types = jobs.map(({ type }) => type).sort();
+  assertEquals(types, ["REBUILD_SEARCH", "RENDER_SITE", "SEED"]);
 });
 
 Deno.test("POST /api/admin/setup is refused with a wrong code, and changes nothing", async () => {

@@ -1,0 +1,24 @@
+/**
+ * Reference fields name their target by its slug: what becomes of a definition when a collection gets
+ * another one.
+ *
+ * @module
+ */
+import type { NestedField } from "./field_definition.ts";
+
+/** The field with references to `to` instead of `from`, at any depth; itself when it has none. */
+export function retargeted<T extends NestedField>(field: T, from: string, to: string): T {
+  const { collection, fields } = field.options;
+  const nested = fields && retargetedAll(fields, from, to);
+  if (collection !== from && nested === fields) return field;
+  const options = { ...field.options };
+  if (collection === from) options.collection = to;
+  if (nested !== undefined) options.fields = nested;
+  return { ...field, options };
+}
+
+/** The same for a list of fields. */
+export function retargetedAll<T extends NestedField>(fields: T[], from: string, to: string): T[] {
+  const next = fields.map((field) => retargeted(field, from, to));
+  return next.some((field, position) => field !== fields[position]) ? next : fields;
+}
