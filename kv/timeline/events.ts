@@ -80,51 +80,66 @@ export function eventsOf(log: readonly LogEvent[]): Events {
   return builder.finish();
 }
 
-/** Makes one of several. */
-export function mergeEvents(parts: readonly Events[]): Events {
+/** Entities merged between two pauses. */
+const MERGED_AT_ONCE = 10_000;
+
+/** Makes one of several, in portions: who calls may let others in between. */
+export function* mergeEvents(parts: readonly Events[]): Generator<void, Events> {
   const sum = (count: (part: Events) => number) => parts.reduce((all, one) => all + count(one), 0);
   const builder = new EventsBuilder(sum(entityCount), sum((part) => part.at.length));
-  forEachEntity(parts, (rows, first) => {
+  const walk = new EntityWalk(parts);
+  for (let merged = 1; walk.next(); merged++) {
+    const { rows, first } = walk;
     builder.openEntity((ids, row) => copyId(parts[first]!, rows[first]!, ids, row));
     const cursors = parts.map((part, place) => rows[place]! < 0 ? 0 : part.starts[rows[place]!]!);
-    for (;;) {
-      const place = earliest(parts, rows, cursors);
-      if (place < 0) return;
+    for (let place; (place = earliest(parts, rows, cursors)) >= 0;) {
       const cursor = cursors[place]!++;
       builder.add(parts[place]!.at[cursor]!, parts[place]!.what[cursor]!);
     }
-  });
+    if (merged % MERGED_AT_ONCE === 0) yield;
+  }
   return builder.finish();
 }
 
-/**
- * Visits every entity of several parts, in order of id: `rows` says in which row each part has it, -1 where
- * it has not; `first` is a part that has it. The array is the same at every visit.
- */
-export function forEachEntity(
-  parts: readonly Events[],
-  visit: (rows: Int32Array, first: number) => void,
-): void {
-  const counts = parts.map(entityCount);
-  const cursors = new Int32Array(parts.length);
-  const rows = new Int32Array(parts.length);
-  for (;;) {
+/** Visits every entity of several parts, in order of id. */
+export class EntityWalk {
+  /** In which row each part has the entity; -1 where it has not. */
+  readonly rows: Int32Array;
+  /** A part that has it. */
+  first = -1;
+  readonly #parts: readonly Events[];
+  readonly #counts: number[];
+  readonly #cursors: Int32Array;
+
+  constructor(parts: readonly Events[]) {
+    this.#parts = parts;
+    this.#counts = parts.map(entityCount);
+    this.#cursors = new Int32Array(parts.length);
+    this.rows = new Int32Array(parts.length).fill(-1);
+  }
+
+  /** Goes to the next entity; false when there is none. */
+  next(): boolean {
+    const { rows } = this;
+    const parts = this.#parts;
+    const cursors = this.#cursors;
     let first = -1;
     for (let place = 0; place < parts.length; place++) {
+      if (rows[place]! >= 0) cursors[place]! += 1;
       rows[place] = -1;
-      if (cursors[place]! >= counts[place]!) continue;
+      const cursor = cursors[place]!;
+      if (cursor >= this.#counts[place]!) continue;
       const order = first < 0
         ? -1
-        : compareIds(parts[place]!.ids, cursors[place]!, parts[first]!.ids, cursors[first]!);
+        : compareIds(parts[place]!.ids, cursor, parts[first]!.ids, cursors[first]!);
       if (order < 0) {
         rows.fill(-1, 0, place);
         first = place;
       }
-      if (order <= 0) rows[place] = cursors[place]!;
+      if (order <= 0) rows[place] = cursor;
     }
-    if (first < 0) return;
-    visit(rows, first);
-    for (let place = 0; place < parts.length; place++) if (rows[place]! >= 0) cursors[place]! += 1;
+    this.first = first;
+    return first >= 0;
   }
 }
 

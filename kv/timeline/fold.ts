@@ -12,7 +12,8 @@ import type { Context } from "../context.ts";
 import { logPrefix, timelineManifestKey, timelineSegmentPrefix } from "../keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../model/entity.ts";
 import { type Entry, Operation } from "../store/operation.ts";
-import { eventsBytes, eventsOf, mergeEvents } from "./events.ts";
+import type { Store } from "../store/store.ts";
+import { type Events, eventsBytes, eventsOf, mergeEvents } from "./events.ts";
 import { eventOf } from "./log.ts";
 import {
   cutPieces,
@@ -27,13 +28,13 @@ import {
 /** Log entries from which a fold is worth its commits. */
 export const FOLD_EVENTS_MIN = 512;
 /** Log entries folded by one call: their segment fits into one commit. */
-const FOLD_EVENTS_MAX = 16_384;
+const FOLD_EVENTS_MAX = 8_192;
 /** Segments are merged with a larger one that is at most this many times as large as all of them. */
 const TIER_FACTOR = 4;
-/** Events of a merged segment at the most, so that no merge holds up the process for long. */
-const SEGMENT_EVENTS_MAX = 400_000;
+/** Events of a merged segment at the most: twice the bytes of one are in memory while it is made. */
+const SEGMENT_EVENTS_MAX = 2_000_000;
 /** Segments merged at a time. */
-const MERGED_SEGMENTS_MAX = 16;
+const MERGED_SEGMENTS_MAX = 6;
 /** Pieces written in one commit. */
 const PIECES_PER_COMMIT = 8;
 /** Keys deleted in one commit. */
@@ -128,7 +129,7 @@ async function merge(
 ): Promise<void> {
   const { segments } = manifestOf(entry);
   const parts = await Promise.all(alike.map((segment) => readSegment(store, type, segment)));
-  const merged = mergeEvents(parts);
+  const merged = await mergeInPortions(store, parts);
   const pieces = cutPieces(eventsBytes(merged));
   const segment = { id: newId(now()), events: merged.at.length, pieces: pieces.length };
   const key = timelineManifestKey(type);
@@ -145,6 +146,15 @@ async function merge(
   const garbage = alike.map(({ id }) => id);
   const swapped = { segments: [...kept, segment], garbage };
   await store.commit(new Operation().check(held).set(key, swapped));
+}
+
+async function mergeInPortions(store: Store, parts: Events[]): Promise<Events> {
+  const merging = mergeEvents(parts);
+  for (;;) {
+    const { done, value } = merging.next();
+    if (done) return value;
+    await store.sleep(0);
+  }
 }
 
 /** Deletes what no reader is led to any more; whoever was still writing it notices by the manifest. */

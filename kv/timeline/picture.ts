@@ -5,7 +5,7 @@
  */
 import { isUlid } from "../context.ts";
 import { findId, ID_WORDS, readId, writeId } from "../index/id_words.ts";
-import { DELETED, type Events, forEachEntity, kindIn, PRUNED, versionIn } from "./events.ts";
+import { DELETED, EntityWalk, type Events, kindIn, PRUNED, versionIn } from "./events.ts";
 
 /** What an entity was at an instant; the same object at every visit. */
 export interface Moment {
@@ -46,12 +46,13 @@ export class TimelinePicture {
   /** Visits every entity that ever was, in order of id. */
   walk(instants: readonly number[], visit: (moment: Moment) => void): void {
     const moment: Moment = { what: [], kept: 0, first: 0, place: { layer: 0, row: 0 } };
-    forEachEntity(this.#layers, (rows, first) => {
-      moment.place.layer = first;
-      moment.place.row = rows[first]!;
-      this.#see(rows, instants, moment);
+    const walk = new EntityWalk(this.#layers);
+    while (walk.next()) {
+      moment.place.layer = walk.first;
+      moment.place.row = walk.rows[walk.first]!;
+      this.#see(walk.rows, instants, moment);
       visit(moment);
-    });
+    }
   }
 
   /** The id at a place. */

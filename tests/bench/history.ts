@@ -1,0 +1,290 @@
+/**
+ * History at size: the version list of an entity with very many versions, the site at an instant among a
+ * million versions, a site-wide restore, and a prune with everybody else at work.
+ * `deno run -A tests/bench/history.ts [documents]`.
+ *
+ * @module
+ */
+import { compactTimelineKind, requestTimelineCompaction } from "../../jobs/compact_timeline.ts";
+import { pruneKind } from "../../jobs/prune.ts";
+import { restoreKind } from "../../jobs/restore.ts";
+import { Runner } from "../../jobs/runner.ts";
+import { createCollection } from "../../kv/collections.ts";
+import { type Context, ulidSource } from "../../kv/context.ts";
+import { createDocument, patchDocument } from "../../kv/documents.ts";
+import { encodeState } from "../../kv/entities.ts";
+import { addJob, findJob } from "../../kv/jobs.ts";
+import { accessKey, liveKey, logKey, versionIdKey, versionKey } from "../../kv/keys.ts";
+import { SILENT } from "../../kv/log.ts";
+import { parseCollection } from "../../kv/model/collection_input.ts";
+import { type State, UNATTENDED } from "../../kv/model/entity.ts";
+import { MemoryObjects } from "../../kv/objects/memory.ts";
+import { requestSiteRestore } from "../../kv/site_restore/request.ts";
+import { siteAt, siteDiff } from "../../kv/state_at.ts";
+import { DenoKvDriver } from "../../kv/store/driver.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { Store } from "../../kv/store/store.ts";
+import { Timeline } from "../../kv/timeline/timeline.ts";
+import { listVersions } from "../../kv/versions.ts";
+import { versionedWrite } from "../../kv/versioned_write.ts";
+import { contentOf } from "../support/simulated_site.ts";
+
+const DOCUMENTS = Number(Deno.args[0] ?? 100_000);
+const VERSIONS = 10;
+const RESTORED = Math.min(10_000, DOCUMENTS / 10);
+const BODY = "Lorem ipsum dolor sit amet. ".repeat(50);
+const T0 = 1_700_000_000;
+
+function say(what: string, value: number | string): void {
+  console.log(what.padEnd(58), typeof value === "number" ? value.toFixed(2) : value);
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function median(count: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let turn = 0; turn < count; turn++) times.push(await time(work));
+  return times.sort((a, b) => a - b)[count >> 1]!;
+}
+
+/** The longest time for which the event loop did not get its turn while `work` went on. */
+async function longestPause(work: () => Promise<unknown>): Promise<number> {
+  let last = performance.now();
+  let longest = 0;
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last - 1);
+    last = now;
+  };
+  const timer = setInterval(look, 1);
+  await work();
+  look();
+  clearInterval(timer);
+  return longest;
+}
+
+const rss = () => Deno.memoryUsage().rss / 1e6;
+
+async function freshContext(): Promise<Context & { end: () => Promise<void> }> {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite3" });
+  const store = new Store(new DenoKvDriver(await Deno.openKv(path)));
+  const now = () => Date.now();
+  const objects = new MemoryObjects({ now });
+  const end = async () => {
+    store.close();
+    await Deno.remove(path);
+  };
+  return { store, objects, now, newId: ulidSource(), log: SILENT, end };
+}
+
+/** Writes entries as they are, many a commit. */
+class Bulk {
+  #operation = new Operation();
+  constructor(readonly context: Context) {}
+
+  async set(key: Parameters<Operation["set"]>[0], value: unknown): Promise<void> {
+    this.#operation.set(key, value);
+    const isFull = this.#operation.mutations === 900 || this.#operation.bytes > 500_000;
+    if (isFull) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const operation = this.#operation;
+    this.#operation = new Operation();
+    if (operation.mutations > 0) await this.context.store.commit(operation);
+  }
+}
+
+function documentState(id: string, n: number): State {
+  return { id, title: `Title ${n}`, status: "draft", data: { body: BODY }, blocks: [] };
+}
+
+async function writeVersions(
+  bulk: Bulk,
+  id: string,
+  count: number,
+  state = documentState(id, 1),
+): Promise<void> {
+  const body = encodeState(state);
+  const { context } = bulk;
+  let vid = "";
+  for (let n = 1; n <= count; n++) {
+    vid = context.newId(context.now());
+    const row = { vid, n, at: T0 + n, by: null, summary: null, body };
+    await bulk.set(versionKey("document", id, n), row);
+    await bulk.set(versionIdKey(vid), ["document", id, n]);
+  }
+  await bulk.set(liveKey("document", id), { n: count, vid, at: T0 + count, body });
+}
+
+async function runJob(context: Context, runner: Runner, id: string): Promise<string> {
+  await runner.drain();
+  const job = await findJob(context.store, id);
+  if (job?.state !== "done") throw new Error(`${job?.type} is ${job?.state}: ${job?.error}`);
+  return JSON.stringify(job.results);
+}
+
+async function benchVersionList(): Promise<void> {
+  const context = await freshContext();
+  const bulk = new Bulk(context);
+  const id = context.newId(context.now());
+  await writeVersions(bulk, id, 10_000);
+  await bulk.flush();
+  const page = (skip: number) => listVersions(context, "document", id, { skip, limit: 20 });
+  say("version list, 10,000 versions, first page (ms; < 3)", await median(200, () => page(0)));
+  say("version list, 10,000 versions, last page (ms)", await median(50, () => page(9_980)));
+  const bare = () => context.store.get(liveKey("document", id));
+  say("  beside it: one kv.get (ms)", await median(200, bare));
+  await context.end();
+}
+
+async function benchStateAt(): Promise<void> {
+  const context = await freshContext();
+  const bulk = new Bulk(context);
+  const ids = Array.from({ length: DOCUMENTS }, () => context.newId(context.now()));
+  for (let n = 1; n <= VERSIONS; n++) {
+    for (const [place, id] of ids.entries()) {
+      const at = T0 + n * DOCUMENTS + place;
+      await bulk.set(
+        logKey("document", at, id, n),
+        n === 1 ? "c" : place % 50 || n < 9 ? "u" : "d",
+      );
+    }
+  }
+  for (const id of ids.slice(-20)) {
+    const body = encodeState(documentState(id, 1));
+    const row = { vid: id, n: 5, at: T0, by: null, summary: null, body };
+    await bulk.set(versionKey("document", id, 5), row);
+  }
+  await bulk.flush();
+  const runner = new Runner(context, { kinds: [compactTimelineKind()] });
+  const fold = async () => {
+    const operation = new Operation();
+    requestTimelineCompaction(operation, context);
+    await context.store.commit(operation);
+    await runner.drain();
+  };
+  let pause = 0;
+  const folded = await time(async () => void (pause = await longestPause(fold)));
+  say(`folding ${DOCUMENTS * VERSIONS} log entries (s)`, folded / 1_000);
+  say("  longest pause of the loop (ms)", pause);
+  const instant = T0 + 5.5 * DOCUMENTS;
+  const before = rss();
+  const cold = await time(() => siteAt(context, new Timeline(context.store), instant));
+  say("state-at, nothing in memory (ms; < 500)", cold);
+  const timeline = new Timeline(context.store);
+  await siteAt(context, timeline, instant);
+  say("state-at, warm (ms; < 500)", await median(20, () => siteAt(context, timeline, instant)));
+  const diff = () => siteDiff(context, timeline, instant, instant + DOCUMENTS);
+  say("state-at diff, warm (ms)", await median(20, diff));
+  say("memory grown by (MB)", rss() - before);
+  say("memory in all (MB; < 350)", rss());
+  for (const [place, id] of ids.slice(0, 2_000).entries()) {
+    await bulk.set(logKey("document", T0 + 20 * DOCUMENTS + place, id, VERSIONS + 1), "u");
+  }
+  await bulk.flush();
+  const late = () => siteAt(context, timeline, instant);
+  say("state-at, 2,000 entries not folded yet (ms)", await median(20, late));
+  await context.end();
+}
+
+/** One administrator, by hand. */
+async function saveAdministrator(context: Context): Promise<void> {
+  await versionedWrite(context, UNATTENDED, async (transaction) => {
+    await transaction.get(accessKey);
+    const [id, roleId, grantId] = [transaction.newId(), transaction.newId(), transaction.newId()];
+    const times = { createdAt: 0, updatedAt: 0 };
+    const role = { id: roleId, name: "administrator", permissions: [], builtIn: true, ...times };
+    const login = { passwordHash: "hash", passwordId: id };
+    const user = { id, email: "a@x.org", displayName: "A", ...login, ...times };
+    transaction.save("role", roleId, null, role);
+    transaction.save("user", id, null, user);
+    transaction.save("user_role", grantId, null, { id: grantId, userId: id, roleId });
+    transaction.operation.touch(accessKey);
+  });
+}
+
+async function benchRestore(): Promise<void> {
+  const context = await freshContext();
+  const content = contentOf(context);
+  await saveAdministrator(context);
+  const fields = [{ name: "body", label: "Body", type: "text" }];
+  await createCollection(
+    content,
+    UNATTENDED,
+    parseCollection({ slug: "posts", name: "Posts", fields }),
+  );
+  const ids: string[] = [];
+  const inTurns = async (count: number, work: (place: number) => Promise<void>) => {
+    for (let start = 0; start < count; start += 64) {
+      const places = Array.from({ length: Math.min(64, count - start) }, (_, n) => start + n);
+      await Promise.all(places.map(work));
+    }
+  };
+  const created = await time(() =>
+    inTurns(RESTORED, async (place) => {
+      const post = { title: `Post ${place}`, slug: `post-${place}`, body: BODY };
+      ids.push((await createDocument(content, UNATTENDED, "posts", post)).state.id);
+    })
+  );
+  const timestamp = Math.floor(Date.now() / 1_000);
+  await new Promise((done) => setTimeout(done, 1_100));
+  await inTurns(RESTORED / 2, async (place) => {
+    await patchDocument(content, UNATTENDED, ids[place]!, { title: `Changed ${place}` });
+  });
+  const runner = new Runner(context, { kinds: [restoreKind(content)] });
+  const id = await requestSiteRestore(context, UNATTENDED, timestamp);
+  let pause = 0;
+  const taken = await time(async () => {
+    pause = await longestPause(() => runJob(context, runner, id));
+  });
+  say(`creating ${RESTORED} documents, 64 at a time (a second)`, RESTORED / created * 1_000);
+  say(`RESTORE, half of them changed (a second; >= 500)`, RESTORED / taken * 1_000);
+  say("  longest pause of the loop (ms)", pause);
+  await context.end();
+}
+
+async function benchPrune(): Promise<void> {
+  const context = await freshContext();
+  const bulk = new Bulk(context);
+  const entities = DOCUMENTS / 100;
+  for (let place = 0; place < entities; place++) {
+    await writeVersions(bulk, context.newId(context.now()), 200, { title: "Small" });
+  }
+  await bulk.flush();
+  const runner = new Runner(context, { kinds: [pruneKind(contentOf(context))] });
+  const operation = new Operation();
+  const id = addJob(operation, context, { type: "PRUNE", payload: {} });
+  await context.store.commit(operation);
+  let going = true;
+  const waits: number[] = [];
+  const others = (async () => {
+    for (let n = 0; going; n++) {
+      waits.push(await time(() => context.store.commit(new Operation().set(["other", n], n))));
+      await new Promise((done) => setTimeout(done, 5));
+    }
+  })();
+  let pause = 0;
+  const taken = await time(async () => {
+    pause = await longestPause(() => runJob(context, runner, id));
+  });
+  going = false;
+  await others;
+  waits.sort((a, b) => a - b);
+  say(`PRUNE of ${entities * 100} surplus versions (s)`, taken / 1_000);
+  say("  longest pause of the loop (ms; < 50)", pause);
+  say("  commits beside it, median (ms)", waits[waits.length >> 1]!);
+  say("  commits beside it, longest (ms; < 50)", waits.at(-1)!);
+  await context.end();
+}
+
+const idle = () => new Promise((done) => setTimeout(done, 3_000));
+say("longest pause of the loop with nothing to do (ms)", await longestPause(idle));
+await benchVersionList();
+await benchStateAt();
+await benchRestore();
+await benchPrune();
