@@ -12,7 +12,10 @@ const CHORD_MS = 1_200;
 /** Listens for `⌘K`, `?` and `g` with a letter. */
 export function startKeys(): void {
   let waiting = -Infinity;
-  const open = () => openDialog("palette");
+  const open = () => {
+    openDialog("palette");
+    document.querySelector<HTMLInputElement>("#palette input")?.select();
+  };
   document.addEventListener("keydown", (event) => {
     if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
       event.preventDefault();

@@ -51,7 +51,6 @@ export function startPalette(dialog: HTMLElement): void {
   };
 
   input.addEventListener("input", search);
-  dialog.addEventListener("toggle", () => input.select());
   dialog.addEventListener("keydown", (event) => {
     // A search field would take the first Escape for itself.
     if (event.key === "Escape") (dialog as HTMLDialogElement).close();

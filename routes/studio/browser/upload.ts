@@ -4,7 +4,7 @@
  * @module
  */
 import { get, make } from "./elements.ts";
-import { toastLater } from "./toast.ts";
+import { toast, toastLater } from "./toast.ts";
 
 /** Makes an upload zone of an element. */
 export function startUpload(zone: HTMLElement): void {
@@ -34,6 +34,9 @@ async function uploadAll(zone: HTMLElement, files: File[]): Promise<void> {
   if (done === files.length) {
     toastLater(done === 1 ? `${files[0]!.name} is uploaded` : `${done} images are uploaded`);
     location.reload();
+  } else {
+    const action = { label: "Show them", run: () => location.reload() };
+    toast(`${done} of ${files.length} images are uploaded`, { action });
   }
 }
 

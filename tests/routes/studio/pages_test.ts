@@ -1,0 +1,166 @@
+import type { Json } from "../../../kv/model/entity.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
+import { type Answer, type TestApp, testApp } from "../../support/app.ts";
+
+/** Somebody with his cookie. */
+type Visitor = (method: string, path: string, body?: Json) => Promise<Answer>;
+
+const ROLES = ["administrator", "editor", "author", "viewer"] as const;
+
+function visitor(test: TestApp, cookie: string, address: string): Visitor {
+  return (method, path, body) =>
+    test.call(method, path, {
+      headers: cookie === "" ? {} : { cookie },
+      address,
+      ...(body !== undefined && { body }),
+    });
+}
+
+function cookieOf(answer: Answer): string {
+  return answer.headers.get("set-cookie")!.split(";")[0]!;
+}
+
+/** A site with a document, and a visitor for each role. */
+async function roles(test: TestApp) {
+  const setup = await test.call("POST", "/api/admin/setup", {
+    body: {
+      code: "setup-code",
+      email: "ada@example.org",
+      displayName: "Ada",
+      password: "correct horse battery",
+      siteTitle: "The Lantern",
+    },
+  });
+  const administrator = visitor(test, cookieOf(setup), "192.0.2.1");
+  const visitors: Record<string, Visitor> = { administrator };
+  for (const [place, role] of ROLES.entries()) {
+    if (role === "administrator") continue;
+    const email = `${role}@example.org`;
+    const password = `${role} has a password`;
+    await administrator("POST", "/api/admin/users", {
+      email,
+      displayName: role,
+      password,
+      roles: [role],
+    });
+    const session = await test.call("POST", "/api/admin/session", {
+      body: { email, password },
+      address: `192.0.2.${place + 2}`,
+    });
+    visitors[role] = visitor(test, cookieOf(session), `192.0.2.${place + 2}`);
+  }
+  await administrator("POST", "/api/admin/collections", {
+    slug: "posts",
+    name: "Posts",
+    fields: [{ name: "teaser", type: "text", indexed: true, sortable: true }],
+  });
+  await administrator("POST", "/api/admin/blocks", { name: "quote", label: "Quote", fields: [] });
+  const created = await administrator("POST", "/api/admin/documents", {
+    collection: "posts",
+    title: "First",
+  });
+  return { visitors, documentId: created.json.id as string, userId: setup.json.user.id as string };
+}
+
+Deno.test("GET /admin/… opens each page to the roles that it is for, and to nobody else", async () => {
+  await using test = await testApp();
+  const { visitors, documentId, userId } = await roles(test);
+  const everybody = "administrator editor author viewer";
+  const pages: [path: string, allowed: string][] = [
+    ["/admin", everybody],
+    ["/admin/account", everybody],
+    ["/admin/content", everybody],
+    ["/admin/content/posts", everybody],
+    ["/admin/content/posts/new", "administrator editor author"],
+    [`/admin/documents/${documentId}`, everybody],
+    [`/admin/documents/${documentId}/checks`, everybody],
+    [`/admin/versions/document/${documentId}`, everybody],
+    [`/admin/versions/user/${userId}`, "administrator editor"],
+    ["/admin/schedule", everybody],
+    ["/admin/activity", everybody],
+    ["/admin/media", everybody],
+    ["/admin/collections", everybody],
+    ["/admin/collections/posts", everybody],
+    ["/admin/collections/posts/fields/new", "administrator"],
+    ["/admin/collections/posts/fields/teaser", "administrator"],
+    ["/admin/blocks", everybody],
+    ["/admin/blocks/new", "administrator"],
+    ["/admin/blocks/quote", "administrator"],
+    ["/admin/settings", "administrator editor"],
+    ["/admin/users", "administrator editor"],
+    [`/admin/users/${userId}`, "administrator editor"],
+    ["/admin/roles", "administrator editor"],
+    ["/admin/roles/new", "administrator"],
+    ["/admin/tokens", "administrator"],
+    ["/admin/tokens/new", "administrator"],
+    ["/admin/jobs", "administrator editor"],
+    ["/admin/back-ups", "administrator"],
+    ["/admin/time-travel", "administrator"],
+    ["/admin/time-travel?at=1780000000", "administrator"],
+  ];
+
+  for (const [path, allowed] of pages) {
+    for (const role of ROLES) {
+      const { status, text } = await visitors[role]!("GET", path);
+      assertEquals(status, allowed.split(" ").includes(role) ? 200 : 403, `${role} ${path}`);
+      assert(!text.includes("[object Object]"), path);
+    }
+    const stranger = await test.call("GET", path);
+    assertEquals(stranger.status, 302, path);
+    assert(stranger.headers.get("location")!.startsWith("/admin/sign-in"), path);
+  }
+});
+
+Deno.test("GET /admin/… shows no place and no button that the role may not use", async () => {
+  await using test = await testApp();
+  const { visitors, documentId } = await roles(test);
+
+  const list = (await visitors.viewer!("GET", "/admin/content/posts")).text;
+  const editor = (await visitors.viewer!("GET", `/admin/documents/${documentId}`)).text;
+  const author = (await visitors.author!("GET", `/admin/documents/${documentId}`)).text;
+
+  assert(!list.includes("/admin/tokens") && !list.includes("/admin/settings"));
+  assert(!list.includes("/admin/content/posts/new"));
+  assertStringIncludes(editor, "Read only");
+  assert(!editor.includes('type="submit"'));
+  assertStringIncludes(author, 'type="submit"');
+  assert(!author.includes("data-publish>") && !author.includes('data-publish=""'));
+});
+
+Deno.test("GET /admin/… answers what is not there with a page, in the frame", async () => {
+  await using test = await testApp();
+  const { visitors } = await roles(test);
+  const paths = [
+    "/admin/nowhere",
+    "/admin/content/nothing",
+    "/admin/documents/01JD0000000000000000000000",
+    "/admin/documents/x",
+    "/admin/versions/document/01JD0000000000000000000000",
+    "/admin/versions/nothing/x",
+    "/admin/media/x",
+    "/admin/jobs/x",
+    "/admin/users/x",
+    "/admin/collections/posts/fields/nothing",
+  ];
+  for (const path of paths) {
+    const { status, text } = await visitors.administrator!("GET", path);
+    assertEquals(status, 404, path);
+    assertStringIncludes(text, "Go to the overview", path);
+  }
+  const redirect = await visitors.administrator!("GET", "/admin/content/");
+  assertEquals([redirect.status, redirect.headers.get("location")], [302, "/admin/content"]);
+});
+
+Deno.test("GET /admin/sign-in sends nobody to another site afterwards", async () => {
+  await using test = await testApp();
+  await roles(test);
+  for (const next of ["//evil.example", "https://evil.example", "/admin/\\evil", "javascript:x"]) {
+    const { text } = await test.call("GET", `/admin/sign-in?next=${encodeURIComponent(next)}`);
+    assertStringIncludes(text, 'data-after="/admin"', next);
+  }
+  const { text } = await test.call(
+    "GET",
+    "/admin/sign-in?next=%2Fadmin%2Fcontent%3Fstatus%3Ddraft",
+  );
+  assertStringIncludes(text, 'data-after="/admin/content?status=draft"');
+});
