@@ -22,7 +22,7 @@ import { type HeldLock, LockLost, underLock } from "./replay.ts";
 /** Entries looked at in one call. */
 const LOOKED_AT = 500;
 /** Keys deleted in one commit. */
-const DELETED_PER_COMMIT = 400;
+const DELETED_PER_COMMIT = 200;
 /** Documents taken out in one commit: each may touch the index of another collection. */
 const DOCUMENTS_PER_COMMIT = 6;
 /** How often a commit is made again because an epoch of an index was closed. */

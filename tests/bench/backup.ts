@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { cpuUsage } from "node:process";
 import { createCollection } from "../../kv/collections.ts";
 import { ulidSource } from "../../kv/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents.ts";
@@ -31,6 +32,8 @@ interface Figure {
   work: string;
   rows: number;
   seconds: number;
+  /** Processor time, which a busy machine does not make longer. */
+  "cpu s": number;
   "rows/s": number;
   "read p99 ms": number;
   "idle p99 ms": number;
@@ -84,6 +87,7 @@ async function measure(kv: Deno.Kv, folder: string): Promise<Figure[]> {
   const idle = await latencies(read, new Promise((done) => setTimeout(done, 2_000)));
   const run = async (work: string, rows: number, add: () => Promise<string>): Promise<Figure> => {
     const startedAt = performance.now();
+    const cpuBefore = cpuUsage();
     const jobId = await add();
     runner.look();
     const job = (async () => {
@@ -101,6 +105,7 @@ async function measure(kv: Deno.Kv, folder: string): Promise<Figure[]> {
       work,
       rows,
       seconds: round(seconds),
+      "cpu s": round(cpuSeconds(cpuUsage(cpuBefore))),
       "rows/s": Math.round(rows / seconds),
       "read p99 ms": p99(during),
       "idle p99 ms": p99(idle),
@@ -132,6 +137,10 @@ async function measure(kv: Deno.Kv, folder: string): Promise<Figure[]> {
   );
   await runner.stop();
   return figures;
+}
+
+function cpuSeconds({ user, system }: { user: number; system: number }): number {
+  return (user + system) / 1e6;
 }
 
 async function inParallel(count: number, work: (n: number) => Promise<void>): Promise<void> {
