@@ -17,6 +17,8 @@ export class DeltaDocument {
   readonly lengths: readonly number[];
   /** Sorted. */
   readonly terms: string[] = [];
+  /** Rows by term. */
+  readonly #rows = new Map<string, number>();
   readonly #occurrences: number[] = [];
   readonly #places: number[] = [];
 
@@ -27,7 +29,7 @@ export class DeltaDocument {
   ) {
     writeId(this.id, 0, documentId);
     const head = readPosting(bytes, (term, occurrence, start) => {
-      this.terms.push(term);
+      this.#rows.set(term, this.terms.push(term) - 1);
       this.#occurrences.push(occurrence);
       this.#places.push(start);
     });
@@ -37,8 +39,8 @@ export class DeltaDocument {
 
   /** The occurrence byte of a term; 0 when the document does not have it. */
   occurrence(term: string): number {
-    const row = this.#rowFrom(term);
-    return this.terms[row] === term ? this.#occurrences[row]! : 0;
+    const row = this.#rows.get(term);
+    return row === undefined ? 0 : this.#occurrences[row]!;
   }
 
   /** The rows of the terms with a prefix: `[start, end)`. */
@@ -55,7 +57,7 @@ export class DeltaDocument {
 
   /** The positions of a term that the document has, rising. */
   positions(term: string): number[] {
-    return this.positionsAt(this.#rowFrom(term));
+    return this.positionsAt(this.#rows.get(term)!);
   }
 
   positionsAt(row: number): number[] {
