@@ -81,7 +81,7 @@ export function eventsOf(log: readonly LogEvent[]): Events {
 }
 
 /** Entities merged between two pauses. */
-const MERGED_AT_ONCE = 10_000;
+const MERGED_AT_ONCE = 2_000;
 
 /** Makes one of several, in portions: who calls may let others in between. */
 export function* mergeEvents(parts: readonly Events[]): Generator<void, Events> {

@@ -34,7 +34,7 @@ const TIER_FACTOR = 4;
 /** Events of a merged segment at the most: twice the bytes of one are in memory while it is made. */
 const SEGMENT_EVENTS_MAX = 2_000_000;
 /** Segments merged at a time. */
-const MERGED_SEGMENTS_MAX = 6;
+const MERGED_SEGMENTS_MAX = 8;
 /** Pieces written in one commit. */
 const PIECES_PER_COMMIT = 8;
 /** Keys deleted in one commit. */
@@ -106,18 +106,21 @@ async function fold(
   }
 }
 
-/** The smallest segments, as far as they are of like size; their order means nothing. */
+/** The smallest segments of like size; their order means nothing. */
 function mergeable(segments: TimelineSegment[]): TimelineSegment[] {
-  const found: TimelineSegment[] = [];
-  let events = 0;
-  for (const segment of segments.toSorted((a, b) => a.events - b.events)) {
-    const isTooLarge = events + segment.events > SEGMENT_EVENTS_MAX;
-    if (isTooLarge || found.length === MERGED_SEGMENTS_MAX) break;
-    if (found.length > 0 && events * TIER_FACTOR < segment.events) break;
-    found.push(segment);
-    events += segment.events;
+  const bySize = segments.toSorted((a, b) => a.events - b.events);
+  for (let start = 0; start < bySize.length; start++) {
+    const found: TimelineSegment[] = [];
+    let events = 0;
+    for (const segment of bySize.slice(start, start + MERGED_SEGMENTS_MAX)) {
+      if (events + segment.events > SEGMENT_EVENTS_MAX) break;
+      if (found.length > 0 && events * TIER_FACTOR < segment.events) break;
+      found.push(segment);
+      events += segment.events;
+    }
+    if (found.length > 1) return found;
   }
-  return found;
+  return [];
 }
 
 /** Puts one segment in the place of several; what it writes is garbage until the swap. */

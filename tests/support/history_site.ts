@@ -113,3 +113,21 @@ export class HistorySite implements AsyncDisposable {
     await this.app[Symbol.asyncDispose]();
   }
 }
+
+/** A collection of posts. */
+export const POSTS = {
+  slug: "posts",
+  name: "Posts",
+  fields: [
+    { name: "body", label: "Body", type: "text" },
+    { name: "sku", label: "Number", type: "text", unique: true },
+  ],
+};
+
+/** Defines the collection; answers it, and how posts are written. */
+export async function withPosts(site: HistorySite) {
+  const collection = await site.want(201, "POST", "/collections", POSTS);
+  const post = (title: string, rest: Record<string, Json> = {}) =>
+    site.want(201, "POST", "/documents", { collection: "posts", title, ...rest });
+  return { collection, post };
+}

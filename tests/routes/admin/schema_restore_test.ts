@@ -1,0 +1,105 @@
+import { assertEquals } from "@std/assert";
+import { HistorySite, withPosts } from "../../support/history_site.ts";
+
+Deno.test("POST /api/admin/versions/{id}/restore brings a removed collection back with its fields", async () => {
+  await using site = await HistorySite.open();
+  const { collection } = await withPosts(site);
+  await site.want(201, "POST", "/collections/posts/fields", {
+    name: "early",
+    label: "Early",
+    type: "text",
+  });
+  await site.want(204, "DELETE", "/collections/posts/fields/early");
+  site.pass();
+  await site.want(204, "DELETE", "/collections/posts");
+
+  const { status, json } = await site.restore("collection", collection.id, 1);
+
+  assertEquals([status, json.state.slug], [200, "posts"]);
+  const back = await site.want(200, "GET", "/collections/posts");
+  assertEquals(back.fields, collection.fields);
+  await site.want(201, "POST", "/documents", { collection: "posts", title: "Again", sku: "1" });
+});
+
+Deno.test("POST /api/admin/versions/{id}/restore removes a collection only without documents", async () => {
+  await using site = await HistorySite.open();
+  const { collection, post } = await withPosts(site);
+  await site.want(204, "DELETE", "/collections/posts");
+  await site.restore("collection", collection.id, 1);
+  const { id } = await post("One");
+
+  const filled = await site.restore("collection", collection.id, 2);
+  await site.want(204, "DELETE", `/documents/${id}`);
+  const empty = await site.restore("collection", collection.id, 2);
+
+  assertEquals([filled.status, filled.json.error.code], [409, "CONFLICT"]);
+  assertEquals([empty.status, empty.json.state], [200, null]);
+  assertEquals((await site.ask("GET", "/collections/posts")).status, 404);
+});
+
+Deno.test("POST /api/admin/versions/{id}/restore refuses names that are taken by now", async () => {
+  await using site = await HistorySite.open();
+  const { collection } = await withPosts(site);
+  await site.want(200, "PATCH", "/collections/posts", { slug: "articles" });
+  await site.want(201, "POST", "/collections", { slug: "posts", name: "New" });
+  const [fieldId] = await site.ids("field_definition");
+  await site.want(200, "PATCH", "/collections/articles/fields/body", { name: "text" });
+  await site.want(201, "POST", "/collections/articles/fields", {
+    name: "body",
+    label: "B",
+    type: "text",
+  });
+  await site.want(201, "POST", "/blocks", { name: "quote", label: "Quote", fields: [] });
+  await site.want(200, "PATCH", "/blocks/quote", { name: "cite" });
+  await site.want(201, "POST", "/blocks", { name: "quote", label: "Other", fields: [] });
+  const [blockId] = await site.ids("block_definition");
+
+  for (
+    const [type, id] of [
+      ["collection", collection.id],
+      ["field_definition", fieldId!],
+      ["block_definition", blockId!],
+    ] as const
+  ) {
+    const { status, json } = await site.restore(type, id, 1);
+    assertEquals([type, status, json.error.code], [type, 409, "CONFLICT"]);
+  }
+  assertEquals((await site.restore("block_definition", blockId!, 2)).status, 200);
+});
+
+Deno.test("POST /api/admin/versions/{id}/restore makes a field unique again, if it can", async () => {
+  await using site = await HistorySite.open();
+  const { post } = await withPosts(site);
+  const [, fieldId] = await site.ids("field_definition");
+  await post("One", { sku: "a" });
+  await site.want(200, "PATCH", "/collections/posts/fields/sku", { unique: false });
+
+  const back = await site.restore("field_definition", fieldId!, 1);
+  const taken = await site.refusal("POST", "/documents", {
+    collection: "posts",
+    title: "Two",
+    sku: "a",
+  });
+  await site.want(200, "PATCH", "/collections/posts/fields/sku", { unique: false });
+  await post("Two", { sku: "a" });
+  const conflict = await site.restore("field_definition", fieldId!, 1);
+
+  assertEquals([back.status, back.json.state.unique], [200, true]);
+  assertEquals(taken, [422, "VALIDATION_FAILED"]);
+  assertEquals([conflict.status, conflict.json.error.code], [409, "CONFLICT"]);
+});
+
+Deno.test("POST /api/admin/versions/{id}/restore leaves a field's type to migrations", async () => {
+  await using site = await HistorySite.open();
+  const { post } = await withPosts(site);
+  const [fieldId] = await site.ids("field_definition");
+  await site.want(200, "PATCH", "/collections/posts/fields/body", { type: "rich_text" });
+  const empty = await site.restore("field_definition", fieldId!, 1);
+  await site.restore("field_definition", fieldId!, 2);
+  await post("One");
+
+  const { status, json } = await site.restore("field_definition", fieldId!, 1);
+
+  assertEquals(empty.status, 200);
+  assertEquals([status, json.error.code], [409, "CONFLICT"]);
+});
