@@ -5,6 +5,7 @@
  * @module
  */
 import type { Json } from "../kv/model/entity.ts";
+import type { Operation } from "../kv/store/operation.ts";
 
 /** Something that a plugin may have subscribed to. */
 export interface PluginEvent {
@@ -13,10 +14,15 @@ export interface PluginEvent {
   documentId: string;
   /** Slug of the collection; null when it is gone. */
   collection: string | null;
+  /** Whether a plugin's own write caused it. */
+  byPlugin: boolean;
 }
 
-/** Tells subscribed plugins; answers what came of it, for the job. Throws when it may be tried again. */
-export type NotifyPlugins = (event: PluginEvent) => Promise<Json>;
+/**
+ * Adds what subscribed plugins are told to the commit of the step that tells them; answers who they are, for
+ * the job: an empty list when nobody is told. Throws when it may be tried again.
+ */
+export type NotifyPlugins = (event: PluginEvent, operation: Operation) => Promise<Json>;
 
 /** A site without plugins. */
 export const noPlugins: NotifyPlugins = () => Promise.resolve([]);

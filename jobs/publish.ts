@@ -81,11 +81,14 @@ export async function bringListings(
 export async function tellPlugins(
   publishing: Publishing,
   name: PluginEvent["name"],
-  { payload, key }: Work<Publication>,
+  { payload, key, operation }: Work<Publication>,
 ): Promise<Outcome> {
-  const { documentId } = payload;
+  const { documentId, byPlugin = false } = payload;
   const collection = await collectionSlug(publishing, payload);
-  const told = await publishing.notifyPlugins({ name, key, documentId, collection });
+  const told = await publishing.notifyPlugins(
+    { name, key, documentId, collection, byPlugin },
+    operation,
+  );
   return Array.isArray(told) && told.length === 0 ? pass(told) : next(told);
 }
 

@@ -42,6 +42,8 @@ export const Publication = z.object({
   documentId: z.ulid(),
   collectionId: z.ulid(),
   slug: z.string(),
+  /** Set when a plugin's own write caused it: plugins are not told. */
+  byPlugin: z.boolean().optional(),
 });
 export type Publication = z.infer<typeof Publication>;
 

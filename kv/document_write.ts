@@ -47,6 +47,8 @@ export interface StageOptions extends SaveOptions {
   republish?: boolean;
   /** Whether the state comes from history: a value that is taken by now is a conflict, not invalid. */
   restores?: boolean;
+  /** Whether a plugin writes: what becomes public of it is not told to plugins. */
+  byPlugin?: boolean;
 }
 
 /** Adds a document's next state (null: a tombstone) to the commit, with all that moves with it. */
@@ -87,7 +89,7 @@ export async function stageClaimed(
   stageSchedule(transaction, id, before, after);
   const jobId = options.republish === false
     ? null
-    : stagePublication(transaction, collection, id, before, after);
+    : stagePublication(transaction, collection, id, before, after, options);
   return after === null ? null : { state: after, n: saved.n, jobId };
 }
 
@@ -149,12 +151,18 @@ function stagePublication(
   documentId: string,
   before: DocumentState | null,
   after: DocumentState | null,
+  { byPlugin }: StageOptions,
 ): string | null {
   const { operation, context } = transaction;
   const was = before?.status === "published";
   const is = after?.status === "published";
   if (was && !is) recordRemoval(operation, collection.id, documentId);
   if (!was && !is) return null;
-  const payload = { documentId, collectionId: collection.id, slug: (after ?? before)!.slug };
+  const payload = {
+    documentId,
+    collectionId: collection.id,
+    slug: (after ?? before)!.slug,
+    ...(byPlugin && { byPlugin }),
+  };
   return addJob(operation, context, { type: is ? "PUBLISH" : "UNPUBLISH", payload });
 }

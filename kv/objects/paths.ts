@@ -53,6 +53,16 @@ export const importRowsPrefix = (id: string): string => `imports/${id}/`;
 /** All tarballs that wait. */
 export const IMPORTS_PREFIX = "imports/";
 
+/** The bytes of a package that was verified, by their digest; every version of it leads to its own. */
+export const packagePath = (digest: string): string => `packages/${digest}.tar.gz`;
+/** All packages. */
+export const PACKAGES_PREFIX = "packages/";
+
+/** The bytes of a package that waits to be verified. */
+export const packageUploadPath = (id: string): string => `package-uploads/${id}.tar.gz`;
+/** All of those. */
+export const PACKAGE_UPLOADS_PREFIX = "package-uploads/";
+
 /** Longest key, bytes (S3). */
 export const OBJECT_KEY_BYTES_MAX = 1_024;
 /** Longest part between two slashes, bytes: leaves room for escapes in a file name of 255. */

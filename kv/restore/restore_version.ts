@@ -16,6 +16,7 @@ import { stageCollectionRestore } from "./collection_restore.ts";
 import { stageDocumentRestore } from "./document_restore.ts";
 import { finishFieldRestore, stageFieldRestore } from "./field_restore.ts";
 import { stageMediaRestore } from "./media_restore.ts";
+import { stagePackageRestore } from "./package_restore.ts";
 import { type Restoring, savedVersionId, type StageRestore } from "./restoring.ts";
 import { stageSettingRestore } from "./setting_restore.ts";
 
@@ -44,8 +45,8 @@ const STAGES: { readonly [type in EntityType]: StageRestore | null } = {
   document: stageDocumentRestore,
   api_token: plain("api_token"),
   block_definition: stageBlockRestore,
-  theme: plain("theme"),
-  plugin: plain("plugin"),
+  theme: stagePackageRestore("theme"),
+  plugin: stagePackageRestore("plugin"),
   plugin_config: plain("plugin_config"),
   media_metadata: stageMediaRestore,
 };

@@ -14,7 +14,7 @@ import type { PasswordCost } from "../../kv/passwords.ts";
 import { createApp } from "../../routes/app.ts";
 import type { Deps } from "../../routes/deps.ts";
 import type { Runner } from "../../jobs/runner.ts";
-import { createDeps, createRunner } from "../../routes/wiring.ts";
+import { createDeps, createRunner, type WiringOptions } from "../../routes/wiring.ts";
 import { type TestContext, testContext } from "./context.ts";
 
 /** Passwords are hashed in a millisecond: their true cost has a test of its own. */
@@ -63,11 +63,15 @@ export const ADA = {
 };
 
 /** Another process over the same store. */
-export function secondApp(context: TestContext): { app: Hono; deps: Deps; runner: Runner } {
+export function secondApp(
+  context: TestContext,
+  options: Partial<WiringOptions> = {},
+): { app: Hono; deps: Deps; runner: Runner } {
   const deps = createDeps(context, {
     trustProxy: 0,
     setupCode: "setup-code",
     passwordCost: CHEAP,
+    ...options,
   });
   return { deps, app: createApp(deps), runner: createRunner(deps) };
 }
@@ -102,9 +106,9 @@ export async function callApp(
 }
 
 /** A fresh application over an empty store; `await using` closes it. */
-export async function testApp(): Promise<TestApp> {
+export async function testApp(options: Partial<WiringOptions> = {}): Promise<TestApp> {
   const context = await testContext();
-  const { app, deps, runner } = secondApp(context);
+  const { app, deps, runner } = secondApp(context, options);
   let cookie = "";
   const admin: TestApp["admin"] = (method, path, body, call = {}) => {
     const headers = { ...(cookie !== "" && { cookie }), ...call.headers };

@@ -1,0 +1,215 @@
+/**
+ * INSTALL: brings a theme or plugin in. It is downloaded when an address was given, verified, and takes
+ * its place in one commit. Whatever is wrong with it fails the job at once and for good.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { consentNeeded } from "../kv/model/capability.ts";
+import { type Context, seconds } from "../kv/context.ts";
+import { type PackageState, stateOfManifest } from "../kv/model/package.ts";
+import {
+  type Manifest,
+  MANIFEST_FILE,
+  PACKAGE_BYTES_MAX,
+  PACKAGE_KINDS,
+  PackageFault,
+} from "../kv/model/package_manifest.ts";
+import { compareVersion } from "../kv/model/semantic_version.ts";
+import { PACKAGE_UPLOADS_PREFIX, packageUploadPath } from "../kv/objects/paths.ts";
+import { findInstalled, guardPackages, type PackageStore, stagePackage } from "../kv/packages.ts";
+import { stageSecret } from "../kv/plugin_configs.ts";
+import { sha256 } from "../kv/sha256.ts";
+import { versionedWrite } from "../kv/versioned_write.ts";
+import {
+  JobFailure,
+  type JobKind,
+  jobKind,
+  next,
+  type Outcome,
+  pass,
+  type Work,
+} from "./job_kind.ts";
+import { checkPackage, packageReasons } from "./packages/check_package.ts";
+import { AddressRefused, type GuardedRequest } from "./packages/guarded_request.ts";
+import type { PackageArchives } from "./packages/package_store.ts";
+import { readPackage } from "./packages/read_package.ts";
+import { type PublisherKey, verifyPackage } from "./packages/verify_package.ts";
+
+/** How long a download may take, milliseconds. */
+const DOWNLOAD_MS_MAX = 60_000;
+/** How long the bytes of a failed job stay, milliseconds. */
+const UPLOAD_KEPT_MS = 7 * 86_400_000;
+/** Reasons against a package that a job keeps, and characters of each. */
+const REASONS_MAX = 40;
+const REASON_CHARS_MAX = 300;
+/** Redirects that a download follows. */
+const REDIRECTS_MAX = 5;
+
+/** What is to be installed, and what was agreed to. */
+export const InstallRequest = z.object({
+  kind: z.enum(PACKAGE_KINDS),
+  /** Where to download it from; null when it was uploaded. */
+  url: z.string().nullable(),
+  /** Name of the bytes among the uploads. */
+  upload: z.string(),
+  accept: z.array(z.string()),
+  /** Whether an older version may take the place of a newer one. */
+  downgrade: z.boolean(),
+  userId: z.string().nullable(),
+});
+export type InstallRequest = z.infer<typeof InstallRequest>;
+
+/** What installing needs. */
+export interface Installing extends PackageStore {
+  archives: PackageArchives;
+  request: GuardedRequest;
+}
+
+/** The kind of job that installs packages. */
+export function installKind(installing: Installing): JobKind {
+  return jobKind<InstallRequest>({
+    type: "INSTALL",
+    payload: InstallRequest,
+    steps: {
+      download: (work) => download(installing, work),
+      check: (work) => hardly(() => check(installing, work)),
+      install: (work) => hardly(() => install(installing, work)),
+      clean: async ({ context, payload }) => {
+        await context.objects.delete(packageUploadPath(payload.upload));
+        await sweepUploads(context);
+        return pass();
+      },
+    },
+  });
+}
+
+async function download(
+  { request }: Installing,
+  { context, payload, signal }: Work<InstallRequest>,
+): Promise<Outcome> {
+  const { url, kind, upload } = payload;
+  if (url === null) return pass();
+  const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
+  const limits = { bytesMax, msMax: DOWNLOAD_MS_MAX, redirectsMax: REDIRECTS_MAX };
+  const answer = await hardly(() => request({ url, ...limits, signal }));
+  if (answer.status >= 500 || answer.status === 429) {
+    throw new Error(`The download was answered with status ${answer.status}`);
+  }
+  if (answer.status !== 200) {
+    throw new JobFailure(`The download was answered with status ${answer.status}`);
+  }
+  await context.objects.put(packageUploadPath(upload), answer.body);
+  return next({ bytes: answer.body.byteLength });
+}
+
+/** A package that can be believed, out of one reading of its bytes. */
+async function readVerified({ settings }: Installing, { context, payload }: Work<InstallRequest>) {
+  const packed = await context.objects.get(packageUploadPath(payload.upload));
+  if (packed === null) throw new PackageFault("The package is no longer there: upload it again");
+  const files = await readPackage(packed, payload.kind);
+  const publishers = await settings.get("packages.publishers") as unknown as PublisherKey[];
+  const manifest = verifyPackage(files, { publishers, at: seconds(context) });
+  if (manifest.kind !== payload.kind) {
+    throw new PackageFault(`The package is a ${manifest.kind}, not a ${payload.kind}`);
+  }
+  return { packed, files, manifest, publishers };
+}
+
+/** Finds out whether the package can be used, and leaves all reasons against it in the job. */
+async function check(installing: Installing, work: Work<InstallRequest>): Promise<Outcome> {
+  const { files, manifest } = await readVerified(installing, work);
+  const reasons = packageReasons(manifest, files).slice(0, REASONS_MAX);
+  return next({ reasons: reasons.map((reason) => reason.slice(0, REASON_CHARS_MAX)) });
+}
+
+/** Judges, and keeps, one reading of the bytes, whatever was found out before. */
+async function install(installing: Installing, work: Work<InstallRequest>): Promise<Outcome> {
+  const { archives } = installing;
+  const { context, payload, seal } = work;
+  const { packed, files, manifest, publishers } = await readVerified(installing, work);
+  checkPackage(manifest, files);
+  const archive = await archives.keep(packed);
+  const manifestSha256 = sha256(files.get(MANIFEST_FILE)!);
+  const actor = { userId: payload.userId, via: "INSTALL" };
+  return await versionedWrite(context, actor, async (transaction) => {
+    await guardPackages(transaction);
+    await refuseChangedTrust(installing, publishers);
+    const present = await findInstalled(context, manifest.id);
+    const added = refuseUnwanted(manifest, manifestSha256, payload, present);
+    const state = await stagePackage(
+      transaction,
+      installing,
+      { ...stateOfManifest(manifest), manifestSha256, archive },
+      present,
+    );
+    if (state.kind === "plugin") await stageSecret(transaction, state.id);
+    const result = { id: state.id, packageId: manifest.id, version: manifest.version, added };
+    return seal(transaction.operation, next({ ...result, previous: present?.version ?? null }));
+  });
+}
+
+/** A key that was revoked while its package was being looked at. */
+async function refuseChangedTrust(
+  { settings }: Installing,
+  publishers: PublisherKey[],
+): Promise<void> {
+  const now = await settings.get("packages.publishers");
+  if (JSON.stringify(now) !== JSON.stringify(publishers)) {
+    throw new Error("The publishers have changed meanwhile");
+  }
+}
+
+/** Refuses what nobody has agreed to; answers the capabilities that are new. */
+function refuseUnwanted(
+  manifest: Manifest,
+  manifestSha256: string,
+  { accept, downgrade }: InstallRequest,
+  present: PackageState | null,
+): string[] {
+  const { id, kind, version } = manifest;
+  if (present !== null && present.kind !== kind) {
+    throw new PackageFault(`${id} is installed as a ${present.kind}`);
+  }
+  if (present !== null) {
+    const order = compareVersion(version, present.version);
+    if (order < 0 && !downgrade) {
+      throw new PackageFault(
+        `${id} ${present.version} is installed, which is newer than ${version}: ` +
+          "say `downgrade` to go back on purpose",
+      );
+    }
+    if (order === 0 && present.manifestSha256 !== manifestSha256) {
+      throw new PackageFault(`${id} ${version} is installed already, with other contents`);
+    }
+  }
+  const needed = consentNeeded(manifest, present);
+  const missing = needed.filter((capability) => !accept.includes(capability));
+  if (missing.length > 0) {
+    throw new PackageFault(`Not accepted: ${missing.join(", ")}${hostsOf(manifest, missing)}`);
+  }
+  return needed;
+}
+
+function hostsOf({ hosts }: Manifest, missing: string[]): string {
+  return missing.includes("net:host") ? ` (${hosts.join(", ")})` : "";
+}
+
+/** An upload whose job has failed stays for another try, but not for ever. */
+async function sweepUploads({ objects, now }: Context): Promise<void> {
+  for await (const { key, modifiedAt } of objects.list(PACKAGE_UPLOADS_PREFIX)) {
+    if (now() - modifiedAt > UPLOAD_KEPT_MS) await objects.delete(key);
+  }
+}
+
+/** What is wrong with the package itself is not tried again. */
+async function hardly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PackageFault || error instanceof AddressRefused) {
+      throw new JobFailure(error.message, { cause: error });
+    }
+    throw error;
+  }
+}

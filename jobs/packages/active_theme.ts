@@ -1,0 +1,50 @@
+/**
+ * The theme that the site is rendered with: the one that a setting names, made ready once for each of its
+ * versions.
+ *
+ * @module
+ */
+import { isUlid } from "../../kv/context.ts";
+import type { PackageState } from "../../kv/model/package.ts";
+import { PackageFault } from "../../kv/model/package_manifest.ts";
+import { ACTIVE_THEME, findPackage, type PackageStore } from "../../kv/packages.ts";
+import { Theme } from "../render/theme.ts";
+import { themeOf } from "./check_package.ts";
+import type { PackageArchives } from "./package_store.ts";
+
+/** Finds and keeps the active theme. */
+export class ActiveTheme {
+  readonly #packages: PackageStore;
+  readonly #archives: PackageArchives;
+  readonly #defaultTheme = new Theme();
+  #ready: { digest: string; theme: Theme } | null = null;
+
+  constructor(packages: PackageStore, archives: PackageArchives) {
+    this.#packages = packages;
+    this.#archives = archives;
+  }
+
+  /** The theme as it is now; the default one when there is none, or its bytes are gone. */
+  async current(): Promise<Theme> {
+    const { context, settings } = this.#packages;
+    const id = await settings.get(ACTIVE_THEME);
+    const state = isUlid(id) ? await findPackage(context, "theme", id) : null;
+    if (state === null) return this.#defaultTheme;
+    if (this.#ready?.digest === state.archive.sha256) return this.#ready.theme;
+    let theme = this.#defaultTheme;
+    try {
+      theme = await this.of(state);
+    } catch (error) {
+      if (!(error instanceof PackageFault)) throw error;
+      context.log.error("theme not usable", { themeId: state.id, error: error.message });
+    }
+    this.#ready = { digest: state.archive.sha256, theme };
+    return theme;
+  }
+
+  /** Any installed theme, ready to render. */
+  async of(state: PackageState): Promise<Theme> {
+    const files = await this.#archives.files(state.archive, "theme");
+    return new Theme(themeOf(files).theme);
+  }
+}

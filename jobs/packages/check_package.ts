@@ -1,0 +1,73 @@
+/**
+ * What a package must be besides signed: a theme that renders, a plugin that has what its hooks call.
+ *
+ * @module
+ */
+import {
+  type Manifest,
+  PackageFault,
+  PLUGIN_FILE,
+  THEME_FILE,
+} from "../../kv/model/package_manifest.ts";
+import { parseUniqueJson } from "../../kv/model/unique_json.ts";
+import { themeFaults, themeFiles } from "../render/theme_package.ts";
+import type { ThemeFiles } from "../render/theme.ts";
+import type { PackageFiles } from "./read_package.ts";
+import { foreignAddresses } from "./foreign_addresses.ts";
+import { unknownVariables } from "./unknown_variables.ts";
+
+/** Reasons that one fault lists. */
+const REASONS_MAX = 20;
+
+/** The files of a verified theme; what lies beside templates and assets, such as a licence, is no part of it. */
+export function themeOf(files: PackageFiles): { theme: ThemeFiles; faults: string[] } {
+  return themeFiles(new Map([...files].filter(([path]) => /^(?:templates|assets)\//.test(path))));
+}
+
+/** Why a verified package cannot be used; empty when it can. */
+export function packageReasons(manifest: Manifest, files: PackageFiles): string[] {
+  return manifest.kind === "theme" ? themeReasons(files) : pluginReasons(manifest, files);
+}
+
+/** Throws a {@linkcode PackageFault} when a verified package cannot be used. */
+export function checkPackage(manifest: Manifest, files: PackageFiles): void {
+  const faults = packageReasons(manifest, files);
+  if (faults.length === 0) return;
+  throw new PackageFault(
+    `The ${manifest.kind} has faults: ${faults.slice(0, REASONS_MAX).join("; ")}`,
+  );
+}
+
+function themeReasons(files: PackageFiles): string[] {
+  const { theme, faults } = themeOf(files);
+  const facts = files.get(THEME_FILE);
+  if (facts === undefined) faults.push(`${THEME_FILE} is missing`);
+  else faults.push(...jsonReasons(facts));
+  for (const [name, text] of Object.entries(theme.templates)) {
+    faults.push(...foreignAddresses(text, `templates/${name}.liquid`));
+  }
+  for (const [name, { contentType, body }] of Object.entries(theme.assets)) {
+    if (!contentType.startsWith("text/css") && !contentType.startsWith("image/svg")) continue;
+    faults.push(...foreignAddresses(new TextDecoder().decode(body), `assets/${name}`));
+  }
+  return [...faults, ...themeFaults(theme), ...unknownVariables(theme.templates)];
+}
+
+function jsonReasons(bytes: Uint8Array): string[] {
+  try {
+    const facts = parseUniqueJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const isObject = typeof facts === "object" && facts !== null && !Array.isArray(facts);
+    return isObject ? [] : [`${THEME_FILE} is not an object`];
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    return [`${THEME_FILE} cannot be read: ${error.message}`];
+  }
+}
+
+function pluginReasons({ hooks }: Manifest, files: PackageFiles): string[] {
+  const hasCode = files.has(PLUGIN_FILE);
+  const faults = hooks
+    .filter(({ url }) => url === undefined && !hasCode)
+    .map(({ event }) => `the hook ${event} has no address, and there is no ${PLUGIN_FILE}`);
+  return [...new Set(faults)];
+}

@@ -1,0 +1,221 @@
+/**
+ * HTTP requests to addresses that somebody else has chosen. The name is resolved, every address that it
+ * stands for must be public, and the connection goes to the address that was looked at: a name that
+ * means something else a moment later changes nothing.
+ *
+ * @module
+ */
+import { lookup } from "node:dns/promises";
+import http from "node:http";
+import https from "node:https";
+import { joinBytes } from "../../kv/objects/object_bytes.ts";
+import { isPublicAddress } from "./public_address.ts";
+
+/** An address that must not be called; no repetition mends that. */
+export class AddressRefused extends Error {
+  override name = "AddressRefused";
+}
+
+/** What is asked. */
+export interface GuardedCall {
+  url: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: Uint8Array;
+  /** Bytes of the answer; a longer one is refused. */
+  bytesMax: number;
+  /** How long the whole call may take. */
+  msMax: number;
+  /** How many redirects are followed, each looked at like the first address. */
+  redirectsMax?: number;
+  signal?: AbortSignal;
+}
+
+/** What came back, whole. */
+export interface GuardedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+/** Makes a guarded call; throws an {@linkcode AddressRefused} for an address that must not be called. */
+export type GuardedRequest = (call: GuardedCall) => Promise<GuardedAnswer>;
+
+/** How the guard is set. */
+export interface GuardOptions {
+  /** Whether neighbours and plain HTTP are allowed: for development. */
+  allowLocal: boolean;
+  /** The addresses that a name stands for. */
+  resolve?: (hostname: string) => Promise<string[]>;
+}
+
+/** A guard with these options. */
+export function guardedRequest(options: GuardOptions): GuardedRequest {
+  const resolve = options.resolve ?? systemResolve;
+  return async function request(call) {
+    const timeout = AbortSignal.timeout(call.msMax);
+    const signal = call.signal ? AbortSignal.any([timeout, call.signal]) : timeout;
+    let url = call.url;
+    for (let redirects = 0;; redirects++) {
+      const target = parseTarget(url, options);
+      const addresses = await within(signal, addressesOf(target.hostname, resolve));
+      if (!options.allowLocal) refusePrivate(target, addresses);
+      const answer = await send(target, addresses[0]!, call, signal);
+      const location = answer.headers.location;
+      const isRedirect = [301, 302, 303, 307, 308].includes(answer.status) && location;
+      if (!isRedirect || call.redirectsMax === undefined) return answer;
+      if (redirects >= call.redirectsMax) throw new AddressRefused("There are too many redirects");
+      const next = URL.parse(location, target.href);
+      if (next === null) throw new AddressRefused("A redirect leads to no address");
+      url = next.href;
+    }
+  };
+}
+
+/** The address, if it may be called as far as its text tells. */
+function parseTarget(text: string, { allowLocal }: GuardOptions): URL {
+  const url = URL.parse(text);
+  if (url === null) throw new AddressRefused(`${text.slice(0, 200)} is no address`);
+  const isPlain = url.protocol === "http:" && allowLocal;
+  if (url.protocol !== "https:" && !isPlain) throw new AddressRefused(`${url.origin} is not HTTPS`);
+  if (url.username !== "" || url.password !== "") {
+    throw new AddressRefused(`The address of ${url.host} carries a password`);
+  }
+  return url;
+}
+
+async function addressesOf(
+  hostname: string,
+  resolve: (hostname: string) => Promise<string[]>,
+): Promise<string[]> {
+  const literal = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isLiteral(literal)) return [literal];
+  const addresses = await resolve(hostname);
+  if (addresses.length === 0) throw new Error(`The name ${hostname} cannot be resolved`);
+  return addresses;
+}
+
+/** One that is not public among several is enough: whoever answers so means no good. */
+function refusePrivate({ hostname }: URL, addresses: string[]): void {
+  const wrong = addresses.find((address) => !isPublicAddress(address));
+  if (wrong === undefined) return;
+  throw new AddressRefused(
+    wrong === hostname
+      ? `${hostname} is not on the public internet`
+      : `${hostname} (${wrong}) is not on the public internet`,
+  );
+}
+
+async function systemResolve(hostname: string): Promise<string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}
+
+function send(
+  url: URL,
+  address: string,
+  call: GuardedCall,
+  signal: AbortSignal,
+): Promise<GuardedAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<GuardedAnswer>();
+  const family = address.includes(":") ? 6 : 4;
+  const pinned = (
+    _name: string,
+    { all }: { all?: boolean },
+    done: (error: null, address: unknown, family?: number) => void,
+  ) => all ? done(null, [{ address, family }]) : done(null, address, family);
+  let request: http.ClientRequest;
+  try {
+    request = (url.protocol === "https:" ? https : http).request(url, {
+      method: call.method ?? "GET",
+      headers: headersOf(call),
+      lookup: pinned as never,
+      agent: false,
+    });
+  } catch (error) {
+    if (!isUnpinnable(error)) throw error;
+    return sendByName(url, call, signal);
+  }
+  const abort = () => {
+    reject(asError(signal.reason));
+    request.destroy();
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  request.on("error", reject);
+  request.on("response", (response) => {
+    gather(response, call.bytesMax).then((body) =>
+      resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), body })
+    ).catch((error) => {
+      request.destroy();
+      reject(error);
+    });
+  });
+  request.end(call.body);
+  return promise.finally(() => signal.removeEventListener("abort", abort));
+}
+
+/** Deno 2.5 cannot be told which address to connect to. */
+function isUnpinnable(error: unknown): boolean {
+  return error instanceof Error && /Not implemented.*lookup/.test(error.message);
+}
+
+/** Connects to whatever the name stands for now, a moment after it was looked at. */
+async function sendByName(
+  url: URL,
+  call: GuardedCall,
+  signal: AbortSignal,
+): Promise<GuardedAnswer> {
+  const response = await fetch(url, {
+    method: call.method ?? "GET",
+    headers: headersOf(call),
+    redirect: "manual",
+    signal,
+    ...(call.body !== undefined && { body: call.body as Uint8Array<ArrayBuffer> }),
+  });
+  const stream = response.body ?? new ReadableStream<Uint8Array>({ start: (it) => it.close() });
+  const body = await gather(stream, call.bytesMax);
+  return { status: response.status, headers: Object.fromEntries(response.headers), body };
+}
+
+function headersOf({ headers }: GuardedCall): Record<string, string> {
+  return { "user-agent": "cms", "accept-encoding": "identity", ...headers };
+}
+
+async function gather(response: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response) {
+    bytes += piece.byteLength;
+    if (bytes > bytesMax) throw new AddressRefused(`The answer has over ${bytesMax} bytes`);
+    pieces.push(new Uint8Array(piece));
+  }
+  return joinBytes(pieces);
+}
+
+function flat(headers: http.IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(", ") : value ?? "",
+    ]),
+  );
+}
+
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(asError(signal.reason));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+function isLiteral(text: string): boolean {
+  return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) || text.includes(":");
+}

@@ -1,0 +1,112 @@
+/**
+ * One page of the site as another theme would render it. Nothing is stored but the theme's own files,
+ * which lie under paths of their own.
+ *
+ * @module
+ */
+import { Operation } from "../../kv/store/operation.ts";
+import { slugKey } from "../../kv/keys.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
+import { putPage } from "../../kv/pages.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { lookUp } from "../page_lookup.ts";
+import type { Publishing } from "../publishing.ts";
+import { renderDocument } from "../render/document_page.ts";
+import { HOME_DOCUMENTS, renderHome } from "../render/home_page.ts";
+import { renderListing } from "../render/listing_page.ts";
+import { LISTING_SIZE, newestSlice } from "../render/listing_plan.ts";
+import { renderNotFound } from "../render/not_found_page.ts";
+import { type Theme, ThemeFault } from "../render/theme.ts";
+import { pointersOf, type Rendering } from "../render/view.ts";
+
+/** Collections on the first page of a preview. */
+const HOME_COLLECTIONS_MAX = 24;
+/** Files of a theme put into one commit. */
+const ASSETS_PER_COMMIT = 8;
+
+/** Renders the page at a path with a theme; the page for what is missing where there is none. */
+export async function previewPage(
+  publishing: Publishing,
+  theme: Theme,
+  path: string,
+): Promise<Page> {
+  const rendering: Rendering = { ...await publishing.rendering(), theme };
+  await putAssets(publishing, theme);
+  try {
+    return await renderPath(publishing, rendering, path);
+  } catch (error) {
+    if (!(error instanceof ThemeFault)) throw error;
+    throw new Refusal("CONFLICT", { about: error.message.slice(0, 500) }, { cause: error });
+  }
+}
+
+async function renderPath(
+  publishing: Publishing,
+  rendering: Rendering,
+  path: string,
+): Promise<Page> {
+  if (path === "/") return await renderFirstPage(publishing, rendering);
+  const [, slug, documentSlug] = /^\/([a-z0-9-]+)(?:\/([a-z0-9-]+))?$/.exec(path) ?? [];
+  const collection = rendering.schema.bySlug.get(slug ?? "");
+  if (collection === undefined) return renderNotFound(rendering);
+  if (documentSlug === undefined) {
+    const { total, documents } = await newest(publishing, collection, 2 * LISTING_SIZE);
+    const slice = newestSlice(total);
+    const shown = documents.slice(0, total - slice.start).toReversed();
+    return renderListing(rendering, { collection, slice, documents: shown, total });
+  }
+  const document = await findBySlug(publishing, collection, documentSlug);
+  if (document === null) return renderNotFound(rendering);
+  const pointers = pointersOf(document, collection, rendering);
+  const lookup = await lookUp(publishing, pointers);
+  return renderDocument(rendering, document, collection, lookup);
+}
+
+async function renderFirstPage(publishing: Publishing, rendering: Rendering): Promise<Page> {
+  const collections = rendering.schema.collections.slice(0, HOME_COLLECTIONS_MAX);
+  const sections = await Promise.all(collections.map(async (collection) => ({
+    collection,
+    ...await newest(publishing, collection, HOME_DOCUMENTS),
+  })));
+  return renderHome(rendering, sections);
+}
+
+async function newest(
+  { content, reader }: Publishing,
+  collection: Collection,
+  limit: number,
+): Promise<{ total: number; documents: PublishedDocument[] }> {
+  const page = await content.index.list({
+    collections: [collection],
+    statuses: ["published"],
+    filters: [],
+    sort: [{ by: "publishedAt", descending: true }],
+    offset: 0,
+    limit,
+  });
+  const stored = await reader.ofPage(page);
+  return { total: page.total, documents: stored.map(({ state }) => state).filter(isPublished) };
+}
+
+async function findBySlug(
+  { content, reader }: Publishing,
+  collection: Collection,
+  slug: string,
+): Promise<PublishedDocument | null> {
+  const { value: id } = await content.context.store.get<string>(slugKey(collection.id, slug));
+  const stored = id === null ? null : await reader.find(id);
+  return stored !== null && isPublished(stored.state) ? stored.state : null;
+}
+
+/** The theme's files are public: their paths change with them, so they are in nobody's way. */
+async function putAssets({ content: { context } }: Publishing, theme: Theme): Promise<void> {
+  const pages = theme.assetPages();
+  for (let start = 0; start < pages.length; start += ASSETS_PER_COMMIT) {
+    const operation = new Operation();
+    for (const page of pages.slice(start, start + ASSETS_PER_COMMIT)) {
+      await putPage(context, operation, page);
+    }
+    if (operation.mutations > 0) await context.store.commit(operation);
+  }
+}

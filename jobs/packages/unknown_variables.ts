@@ -1,0 +1,75 @@
+/**
+ * Variables that a template asks for and that there are none of: it would print nothing in their places,
+ * on every page, without a word.
+ *
+ * @module
+ */
+import { Liquid, type Template } from "liquidjs";
+
+const SITE = ["title", "description", "url", "language", "timezone", "collections"];
+const PAGE = ["kind", "title", "description", "canonical", "section", "image", "feeds"];
+const COLLECTION = ["slug", "name", "description", "path"];
+const DOCUMENT = ["id", "title", "path", "published", "updated", "lead", "image"]
+  .concat(["fields", "body", "facts", "blocks"]);
+const BLOCK = ["name", "label", "fields", "body", "facts"];
+
+/** Properties by variable; null where any will do. */
+type Known = Readonly<Record<string, readonly string[] | null>>;
+
+const FRAME: Known = { site: SITE, page: PAGE };
+const LISTING: Known = {
+  ...FRAME,
+  collection: COLLECTION,
+  number: null,
+  newer: null,
+  older: null,
+  documents: null,
+};
+const SINGLE: Known = { ...FRAME, collection: COLLECTION, document: DOCUMENT };
+const HOME: Known = { ...FRAME, sections: null };
+
+/** What each template may ask for; partials are given whatever their callers pass. */
+const KNOWN: Readonly<Record<string, Known>> = {
+  home: HOME,
+  listing: LISTING,
+  document: SINGLE,
+  not_found: FRAME,
+  layout: { ...HOME, ...LISTING, ...SINGLE },
+};
+const KNOWN_TO_BLOCKS: Known = { site: null, block: BLOCK };
+
+/** Each unknown variable of the templates, as a reason to refuse the theme. */
+export function unknownVariables(templates: Readonly<Record<string, string>>): string[] {
+  const engine = new Liquid();
+  return Object.entries(templates).flatMap(([name, text]) => {
+    const known = name.startsWith("blocks/")
+      ? KNOWN_TO_BLOCKS
+      : Object.hasOwn(KNOWN, name)
+      ? KNOWN[name]!
+      : null;
+    if (known === null) return [];
+    const parsed = parse(engine, text);
+    if (parsed === null) return [];
+    const asked = engine.globalVariableSegmentsSync(parsed, { partials: false });
+    const unknown = asked.filter((segments) => isUnknown(segments, known));
+    const names = new Set(unknown.map((segments) => segments.slice(0, 2).map(String).join(".")));
+    return [...names].map((variable) =>
+      `templates/${name}.liquid uses the unknown variable ${variable}`
+    );
+  });
+}
+
+function isUnknown([root, property]: readonly unknown[], known: Known): boolean {
+  if (typeof root !== "string" || !Object.hasOwn(known, root)) return true;
+  const properties = known[root]!;
+  return properties !== null && typeof property === "string" && !properties.includes(property);
+}
+
+/** A template that cannot be parsed is somebody else's finding. */
+function parse(engine: Liquid, text: string): Template[] | null {
+  try {
+    return engine.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * What a plugin's code may ask of the service, each behind the capability that was granted. Arguments are
+ * parsed like any input; what is logged and how often what was called goes with the delivery.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { createDocument, patchDocument } from "../../kv/documents.ts";
+import { allowsContent, NET_HOST, SETTINGS_OWN } from "../../kv/model/capability.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { toWire } from "../../kv/model/document_wire.ts";
+import type { Actor, Json } from "../../kv/model/entity.ts";
+import type { PackageState } from "../../kv/model/package.ts";
+import { isPublished } from "../../kv/model/page.ts";
+import { ownConfig } from "../../kv/plugin_configs.ts";
+import type { GuardedRequest } from "../packages/guarded_request.ts";
+import type { Publishing } from "../publishing.ts";
+import { type Host, PluginFault } from "./sandbox.ts";
+
+/** Lines that one call may log, and characters of each. */
+const LOG_LINES_MAX = 50;
+const LOG_CHARS_MAX = 500;
+/** Documents of one list. */
+const PER_PAGE_MAX = 100;
+/** Bytes of an answer from outside, and how long it may take. */
+const ANSWER_BYTES_MAX = 200_000;
+const ANSWER_MS_MAX = 4_000;
+
+/** What the calls of a plugin are made of. */
+export interface HostParts {
+  publishing: Pick<Publishing, "content" | "reader">;
+  request: GuardedRequest;
+}
+
+/** What one call has left behind. */
+export interface HostRecord {
+  log: string[];
+  calls: Record<string, number>;
+}
+
+type Ask = (argument: Json, signal: AbortSignal) => Promise<Json> | Json;
+
+const Id = z.object({ id: z.string().max(64) });
+const List = z.object({
+  collection: z.string().max(200),
+  page: z.int().min(1).max(1_000_000).default(1),
+  perPage: z.int().min(1).max(PER_PAGE_MAX).default(20),
+});
+const Body = z.record(z.string(), z.json());
+const Create = z.object({ collection: z.string().max(200), body: Body });
+const Update = z.object({ id: z.string().max(64), body: Body });
+const Fetch = z.object({
+  url: z.string().max(2_000),
+  method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]).default("GET"),
+  headers: z.record(z.string().regex(/^[a-zA-Z0-9-]{1,64}$/), z.string().max(2_000)).default({}),
+  body: z.string().optional(),
+});
+
+/** The host of one call, and what the call leaves behind. */
+export function hostOf(
+  parts: HostParts,
+  plugin: PackageState,
+): { host: Host; record: HostRecord } {
+  const record: HostRecord = { log: [], calls: {} };
+  const asks = new Map<string, Ask>([
+    ["log", (text) => logLine(record, text)],
+    ["settings.get", () => settingsOf(parts, plugin)],
+    ["content.get", (argument) => getContent(parts, plugin, parsed(Id, argument))],
+    ["content.list", (argument) => listContent(parts, plugin, parsed(List, argument))],
+    ["content.create", (argument) => createContent(parts, plugin, parsed(Create, argument))],
+    ["content.update", (argument) => updateContent(parts, plugin, parsed(Update, argument))],
+    ["net.fetch", (argument, signal) => callHost(parts, plugin, parsed(Fetch, argument), signal)],
+  ]);
+  const host: Host = async (name, argument, signal) => {
+    const ask = asks.get(name);
+    if (ask === undefined) throw new PluginFault("There is no such call");
+    record.calls[name] = (record.calls[name] ?? 0) + 1;
+    return await ask(argument, signal);
+  };
+  return { host, record };
+}
+
+function parsed<T>(schema: z.ZodType<T>, argument: Json): T {
+  const result = schema.safeParse(argument);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new PluginFault(`Wrong argument: ${issue!.path.join(".")} ${issue!.message}`);
+}
+
+function logLine({ log }: HostRecord, text: Json): null {
+  if (log.length < LOG_LINES_MAX) log.push(String(text).slice(0, LOG_CHARS_MAX));
+  return null;
+}
+
+async function settingsOf({ publishing }: HostParts, plugin: PackageState): Promise<Json> {
+  require(plugin.capabilities.includes(SETTINGS_OWN), SETTINGS_OWN);
+  return await ownConfig(publishing.content.context, plugin);
+}
+
+/** A published document, or null: the same answer for what is not there and what may not be seen. */
+async function getContent(
+  { publishing }: HostParts,
+  plugin: PackageState,
+  { id }: z.infer<typeof Id>,
+): Promise<Json> {
+  const { content, reader } = publishing;
+  require(plugin.capabilities.some((one) => one.startsWith("content:read")), "content:read");
+  const stored = await reader.find(id);
+  if (stored === null || !isPublished(stored.state)) return null;
+  const collection = (await content.schema.current()).byId.get(stored.state.collectionId);
+  if (collection === undefined) return null;
+  if (!allowsContent(plugin.capabilities, "read", collection.slug)) return null;
+  return toWire(stored.state, collection);
+}
+
+async function listContent(
+  { publishing }: HostParts,
+  plugin: PackageState,
+  { collection: slug, page, perPage }: z.infer<typeof List>,
+): Promise<Json> {
+  const { content, reader } = publishing;
+  require(allowsContent(plugin.capabilities, "read", slug), `content:read:${slug}`);
+  const collection = await collectionOf(publishing, slug);
+  const found = await content.index.list({
+    collections: [collection],
+    statuses: ["published"],
+    filters: [],
+    sort: [{ by: "createdAt", descending: true }],
+    offset: (page - 1) * perPage,
+    limit: perPage,
+  });
+  const stored = await reader.ofPage(found);
+  return {
+    data: stored.map(({ state }) => toWire(state, collection)),
+    meta: { page, perPage, total: found.total },
+  };
+}
+
+/** A draft: what becomes public is for people to decide. */
+async function createContent(
+  { publishing }: HostParts,
+  plugin: PackageState,
+  { collection, body }: z.infer<typeof Create>,
+): Promise<Json> {
+  require(allowsContent(plugin.capabilities, "write", collection), `content:write:${collection}`);
+  const options = { byPlugin: true };
+  const draft = { ...body, status: "draft" };
+  const { state } = await createDocument(
+    publishing.content,
+    actorOf(plugin),
+    collection,
+    draft,
+    options,
+  );
+  return toWire(state, await collectionOf(publishing, collection));
+}
+
+async function updateContent(
+  { publishing }: HostParts,
+  plugin: PackageState,
+  { id, body }: z.infer<typeof Update>,
+): Promise<Json> {
+  const { content, reader } = publishing;
+  const stored = await reader.find(id);
+  const schema = await content.schema.current();
+  const collection = stored === null ? undefined : schema.byId.get(stored.state.collectionId);
+  const slug = collection?.slug ?? "";
+  require(allowsContent(plugin.capabilities, "write", slug), `content:write:${slug}`);
+  const options = { collection: slug, byPlugin: true };
+  const { state } = await patchDocument(content, actorOf(plugin), id, body, options);
+  return toWire(state, collection!);
+}
+
+/** The plugin stands in the change summary, as a token does. */
+function actorOf({ packageId }: PackageState): Actor {
+  return { userId: null, via: `plugin ${packageId}` };
+}
+
+async function callHost(
+  { request }: HostParts,
+  plugin: PackageState,
+  { url, method, headers, body }: z.infer<typeof Fetch>,
+  signal: AbortSignal,
+): Promise<Json> {
+  require(plugin.capabilities.includes(NET_HOST), NET_HOST);
+  const { host, hostname } = URL.parse(url) ?? { host: "", hostname: "" };
+  const named = plugin.hosts.includes(host) || plugin.hosts.includes(hostname);
+  if (!named) throw new PluginFault(`The manifest does not name the host ${host.slice(0, 100)}`);
+  const answer = await request({
+    url,
+    method,
+    headers: withoutFraming(headers),
+    ...(body !== undefined && { body: new TextEncoder().encode(body) }),
+    bytesMax: ANSWER_BYTES_MAX,
+    msMax: ANSWER_MS_MAX,
+    signal,
+  });
+  const text = new TextDecoder().decode(answer.body);
+  return { status: answer.status, headers: answer.headers, body: text };
+}
+
+/** Headers that decide where a request goes, or where it ends, are the client's own. */
+function withoutFraming(headers: Record<string, string>): Record<string, string> {
+  const own = ["host", "connection", "content-length", "transfer-encoding", "upgrade", "expect"];
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !own.includes(name.toLowerCase()))
+      .map(([name, value]) => [name, value.replace(/[\r\n\0]/g, " ")]),
+  );
+}
+
+async function collectionOf(
+  { content }: HostParts["publishing"],
+  slug: string,
+): Promise<Collection> {
+  const collection = (await content.schema.current()).bySlug.get(slug);
+  if (collection === undefined) throw new PluginFault("There is no such collection");
+  return collection;
+}
+
+function require(granted: boolean, capability: string): void {
+  if (!granted) throw new PluginFault(`The capability ${capability} was not granted`);
+}

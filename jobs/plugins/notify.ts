@@ -1,0 +1,58 @@
+/**
+ * Tells plugins what has happened: each hook gets a message of its own, added to the commit of the step
+ * that tells. Delivering is another job's work, so that no plugin can hold publishing up.
+ *
+ * @module
+ */
+import { stageDelivery } from "../../kv/deliveries.ts";
+import type { Context } from "../../kv/context.ts";
+import type { PackageState } from "../../kv/model/package.ts";
+import { listPackages } from "../../kv/packages.ts";
+import { findHealth } from "../../kv/plugin_health.ts";
+import type { NotifyPlugins } from "../plugin_events.ts";
+
+/** Messages of one event. */
+const MESSAGES_MAX = 200;
+
+/** Tells the plugins that are enabled and not paused. */
+export function notifyInstalled(context: Context): NotifyPlugins {
+  return async function notify(event, operation) {
+    const told: string[] = [];
+    const paused: string[] = [];
+    // What a plugin has changed is told to nobody: its hooks would call one another without end.
+    if (event.byPlugin) return [];
+    const body = messageOf(context, event);
+    for (const plugin of await listPackages(context, "plugin")) {
+      const urls = subscribedTo(plugin, event.name);
+      if (!plugin.enabled || urls.length === 0) continue;
+      if ((await findHealth(context, plugin.id))?.pausedAt) {
+        paused.push(plugin.packageId);
+        continue;
+      }
+      for (const url of urls) {
+        if (told.length >= MESSAGES_MAX) break;
+        stageDelivery(operation, context, { pluginId: plugin.id, event: event.name, url, body });
+        told.push(plugin.packageId);
+      }
+    }
+    if (told.length + paused.length === 0) return [];
+    return { told: [...new Set(told)], paused };
+  };
+}
+
+/** The addresses to tell; null stands for the plugin's own code, which is told once. */
+function subscribedTo({ hooks }: PackageState, event: string): (string | null)[] {
+  return [...new Set(hooks.filter((hook) => hook.event === event).map(({ url }) => url ?? null))];
+}
+
+/** Thin: whoever wants to know more asks for the document. */
+function messageOf(
+  context: Context,
+  { name, documentId, collection }: Parameters<NotifyPlugins>[0],
+): string {
+  return JSON.stringify({
+    type: name,
+    timestamp: new Date(context.now()).toISOString(),
+    data: { id: documentId, collection },
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * What a plugin finds when its code begins: `cms`, over one function that takes and answers JSON. The
+ * plugin may change whatever it likes in its own world; nothing of it reaches another call.
+ *
+ * @module
+ */
+
+/** Evaluates to a function that is given the host's and answers the one that calls the plugin. */
+export const PRELUDE = `(host) => {
+  "use strict";
+  const { parse, stringify } = JSON;
+  const ask = async (name, argument) => parse(await host(name, stringify(argument ?? null)));
+  const cms = Object.freeze({
+    log: (...parts) =>
+      ask("log", parts.map((part) => typeof part === "string" ? part : stringify(part)).join(" ")),
+    content: Object.freeze({
+      get: (id) => ask("content.get", { id }),
+      list: (collection, options) => ask("content.list", { ...options, collection }),
+      create: (collection, body) => ask("content.create", { collection, body }),
+      update: (id, body) => ask("content.update", { id, body }),
+    }),
+    settings: Object.freeze({ get: () => ask("settings.get") }),
+    fetch: (url, options) => ask("net.fetch", { ...options, url }),
+  });
+  globalThis.cms = cms;
+  return async (module, event, input) => {
+    const hooks = (await module).default;
+    const hook = typeof hooks === "function" ? hooks : hooks?.[event];
+    if (typeof hook !== "function") throw new TypeError("plugin.js exports nothing for " + event);
+    return stringify(await hook.call(hooks, parse(input), cms)) ?? "null";
+  };
+}`;

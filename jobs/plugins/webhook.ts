@@ -1,0 +1,61 @@
+/**
+ * A message to a plugin's address, signed as the Standard Webhooks describe: the id is the message's, time
+ * and signature are those of the attempt.
+ *
+ * @module
+ */
+import { createHmac } from "node:crypto";
+import type { GuardedRequest } from "../packages/guarded_request.ts";
+
+/** Bytes of an answer that are read; more is refused, none are used. */
+const ANSWER_BYTES_MAX = 64_000;
+/** How long a receiver may take, milliseconds. */
+const ANSWER_MS_MAX = 20_000;
+const SECRET_PREFIX = "whsec_";
+
+/** A message on its way. */
+export interface WebhookMessage {
+  id: string;
+  url: string;
+  body: string;
+  /** `whsec_…`, newest first: each signs, so that a receiver may know either. */
+  secrets: readonly string[];
+  /** Epoch seconds of the attempt. */
+  at: number;
+  signal: AbortSignal;
+}
+
+/** The headers that prove a message. */
+export function webhookHeaders(
+  { id, body, secrets, at }: Pick<WebhookMessage, "id" | "body" | "secrets" | "at">,
+): Record<string, string> {
+  const signatures = secrets.map((secret) => {
+    const key = Uint8Array.from(
+      atob(secret.slice(SECRET_PREFIX.length)),
+      (character) => character.charCodeAt(0),
+    );
+    return `v1,${createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64")}`;
+  });
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(at),
+    "webhook-signature": signatures.join(" "),
+  };
+}
+
+/** Sends a message; answers the status. A redirect is not followed. */
+export async function sendWebhook(
+  request: GuardedRequest,
+  message: WebhookMessage,
+): Promise<number> {
+  const { status } = await request({
+    url: message.url,
+    method: "POST",
+    headers: { ...webhookHeaders(message), "content-type": "application/json" },
+    body: new TextEncoder().encode(message.body),
+    bytesMax: ANSWER_BYTES_MAX,
+    msMax: ANSWER_MS_MAX,
+    signal: message.signal,
+  });
+  return status;
+}

@@ -1,0 +1,91 @@
+/**
+ * Themes and plugins as they are kept and shown.
+ *
+ * @module
+ */
+import type { Json, State } from "./entity.ts";
+import type { Hook, Manifest, PackageKind } from "./package_manifest.ts";
+import type { PluginHealth } from "./plugin_health.ts";
+import type { SettingDefinitions } from "./plugin_setting.ts";
+
+/** The verified bytes of a package. */
+export interface Archive {
+  sha256: string;
+  bytes: number;
+}
+
+/** The state of a theme or plugin. */
+export interface PackageState {
+  id: string;
+  /** The id that its publisher gave it: `com.acme.gallery`. */
+  packageId: string;
+  kind: PackageKind;
+  name: string;
+  version: string;
+  api: string;
+  publisher: string;
+  capabilities: string[];
+  hosts: string[];
+  hooks: Hook[];
+  settings: SettingDefinitions;
+  /** Files besides manifest and signature. */
+  fileCount: number;
+  manifestSha256: string;
+  archive: Archive;
+  /** Whether a plugin is told of events. */
+  enabled: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The part of a state that a package's manifest says. */
+export function stateOfManifest(
+  manifest: Manifest,
+): Pick<PackageState, Exclude<keyof PackageState, OwnKey>> {
+  const { id: packageId, kind, name, version, api, publisher } = manifest;
+  const { capabilities, hosts, hooks, settings, files } = manifest;
+  const fileCount = Object.keys(files).length;
+  const asked = { capabilities, hosts, hooks, settings };
+  return { packageId, kind, name, version, api, publisher, ...asked, fileCount };
+}
+type OwnKey = "id" | "manifestSha256" | "archive" | "enabled" | "createdAt" | "updatedAt";
+
+/** A theme as the admin API shows it. */
+export function themeView(state: PackageState, active: boolean): Record<string, Json> {
+  return { ...packageView(state), active };
+}
+
+/** A plugin as the admin API shows it. */
+export function pluginView(
+  state: PackageState,
+  health: PluginHealth | null,
+  trusted: boolean,
+): Record<string, Json> {
+  const { enabled, capabilities, hosts, hooks, settings } = state;
+  const pausedAt = health?.pausedAt ?? null;
+  const stopped = pausedAt !== null || !trusted;
+  return {
+    ...packageView(state),
+    enabled,
+    status: !enabled ? "disabled" : stopped ? "paused" : "enabled",
+    pausedAt,
+    pausedReason: trusted ? health?.reason ?? null : "The key of its publisher was revoked",
+    failures: health?.failures ?? 0,
+    capabilities,
+    hosts,
+    hooks: hooks as unknown as Json,
+    settings: settings as unknown as Json,
+  };
+}
+
+function packageView(state: PackageState): Record<string, Json> {
+  const { id, packageId, name, version, api, publisher, fileCount, archive } = state;
+  const { createdAt, updatedAt } = state;
+  const facts = { id, packageId, name, version, api, publisher, fileCount };
+  return { ...facts, bytes: archive.bytes, createdAt, updatedAt };
+}
+
+/** A state as what the versioned write takes. */
+export function asState(state: object): State {
+  return state as State;
+}

@@ -1,0 +1,103 @@
+/**
+ * The body that brings a package: its bytes as a part, or the address to download it from. Both start
+ * the same job.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import { z } from "zod";
+import type { InstallRequest } from "../../jobs/install.ts";
+import type { Context } from "../../kv/context.ts";
+import { addJob } from "../../kv/jobs.ts";
+import { CAPABILITY_CHARS_MAX } from "../../kv/model/capability.ts";
+import { PACKAGE_BYTES_MAX, type PackageKind } from "../../kv/model/package_manifest.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import { packageUploadPath } from "../../kv/objects/paths.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { readJsonObject } from "../input/body.ts";
+import { type MultipartField, readMultipart } from "../input/multipart.ts";
+import type { AdminEnv } from "./admin_env.ts";
+
+/** Capabilities that one request may accept. */
+const ACCEPTED_MAX = 100;
+
+const Consent = {
+  accept: z.array(z.string().max(CAPABILITY_CHARS_MAX)).max(ACCEPTED_MAX).default([]),
+  downgrade: z.boolean().default(false),
+};
+const UploadFields = z.strictObject(Consent);
+const AddressBody = z.strictObject({
+  ...Consent,
+  url: z.url({ protocol: /^https?$/ }).max(2_000),
+});
+
+/** Takes a package in, as bytes or address, and starts its INSTALL; answers the job's id. */
+export async function startInstall(
+  context: Context,
+  c: HttpContext<AdminEnv>,
+  kind: PackageKind,
+): Promise<string> {
+  const upload = context.newId(context.now());
+  const isUpload = /^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "");
+  const consent = isUpload
+    ? { url: null, ...await receive(context, c, kind, upload) }
+    : parseBody(AddressBody, await readJsonObject(c.req.raw));
+  const payload = { kind, upload, ...consent, userId: c.get("session").userId };
+  const operation = new Operation();
+  const jobId = addJob(operation, context, {
+    type: "INSTALL",
+    payload: payload satisfies InstallRequest,
+  });
+  await context.store.commit(operation);
+  return jobId;
+}
+
+async function receive(
+  { objects }: Context,
+  c: HttpContext<AdminEnv>,
+  kind: PackageKind,
+  upload: string,
+): Promise<z.infer<typeof UploadFields>> {
+  const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
+  let received = false;
+  const key = packageUploadPath(upload);
+  try {
+    const fields = await readMultipart(c.req.raw, {
+      bytesMax,
+      fieldsMax: ACCEPTED_MAX + 1,
+      onFile: async ({ name, stream }) => {
+        if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
+        await objects.putStream(key, ReadableStream.from(counted(stream, bytesMax)));
+        received = true;
+      },
+    });
+    if (!received) throw invalid("package", "REQUIRED", "A package is required");
+    return parseBody(UploadFields, fieldsOf(fields));
+  } catch (error) {
+    if (received) await objects.delete(key);
+    throw error;
+  }
+}
+
+async function* counted(
+  stream: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of stream) {
+    bytes += piece.byteLength;
+    if (bytes > bytesMax) throw new Refusal("PAYLOAD_TOO_LARGE");
+    yield piece;
+  }
+}
+
+function fieldsOf(fields: MultipartField[]): Record<string, unknown> {
+  const accept = fields.filter(({ name }) => name === "accept").map(({ value }) => value);
+  const body: Record<string, unknown> = { accept };
+  for (const { name, value } of fields) {
+    if (name === "accept") continue;
+    body[name] = value === "true" ? true : value === "false" ? false : value;
+  }
+  return body;
+}

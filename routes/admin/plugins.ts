@@ -1,0 +1,89 @@
+/**
+ * `/api/admin/plugins`: install, configure, enable, see what was delivered, remove.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { PublisherKey } from "../../jobs/packages/verify_package.ts";
+import {
+  type Delivery,
+  forgetDeliveries,
+  listDeliveries,
+  resendDelivery,
+} from "../../kv/deliveries.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import { type PackageState, pluginView } from "../../kv/model/package.ts";
+import { enablePlugin, getPackage, listPackages, removePackage } from "../../kv/packages.ts";
+import { putConfig, rotateSecret, shownConfig } from "../../kv/plugin_configs.ts";
+import { findHealth } from "../../kv/plugin_health.ts";
+import type { Deps } from "../deps.ts";
+import { readJsonObject } from "../input/body.ts";
+import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
+import { startInstall } from "./package_upload.ts";
+
+/** Plugins: list, install, read, enable, disable, configure, deliveries, remove. */
+export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content: { context }, settings } = deps;
+  const managed = may("packages.manage");
+  const plugin = (id: string) => getPackage(context, "plugin", id);
+  const view = (state: PackageState) => viewOf(deps, state);
+  return new Hono<AdminEnv>()
+    .get("/", managed, async (c) => {
+      const page = pageOf(c, await listPackages(context, "plugin"));
+      return c.json({ ...page, data: await Promise.all(page.data.map(view)) });
+    })
+    .post("/", managed, async (c) => {
+      return c.json({ jobId: await startInstall(context, c, "plugin") }, 202);
+    })
+    .get("/:id", managed, async (c) => c.json(await view(await plugin(c.req.param("id")))))
+    .post("/:id/enable", managed, async (c) => {
+      const { id } = await plugin(c.req.param("id"));
+      return c.json(await view(await enablePlugin(context, actorOf(c), id, true)));
+    })
+    .post("/:id/disable", managed, async (c) => {
+      const { id } = await plugin(c.req.param("id"));
+      return c.json(await view(await enablePlugin(context, actorOf(c), id, false)));
+    })
+    .get("/:id/config", managed, async (c) => {
+      return c.json(await shownConfig(context, await plugin(c.req.param("id"))));
+    })
+    .put("/:id/config", managed, async (c) => {
+      const state = await plugin(c.req.param("id"));
+      await putConfig(context, actorOf(c), state, await readJsonObject(c.req.raw));
+      return c.json(await shownConfig(context, state));
+    })
+    .post("/:id/secret", managed, async (c) => {
+      const state = await plugin(c.req.param("id"));
+      return c.json({ secret: await rotateSecret(context, actorOf(c), state) });
+    })
+    .get("/:id/deliveries", managed, async (c) => {
+      const { id } = await plugin(c.req.param("id"));
+      const page = pageOf(c, await listDeliveries(context, id));
+      return c.json({ ...page, data: page.data.map(deliveryView) });
+    })
+    .post("/:id/deliveries/:deliveryId/resend", managed, async (c) => {
+      const { id } = await plugin(c.req.param("id"));
+      const delivery = await resendDelivery(context, id, c.req.param("deliveryId"));
+      return c.json(deliveryView(delivery), 202);
+    })
+    .delete("/:id", managed, async (c) => {
+      const { id } = await plugin(c.req.param("id"));
+      await removePackage({ context, settings }, actorOf(c), "plugin", id);
+      await forgetDeliveries(context, id);
+      return c.body(null, 204);
+    });
+}
+
+async function viewOf(
+  { content: { context }, settings }: Deps,
+  state: PackageState,
+): Promise<Record<string, Json>> {
+  const publishers = await settings.get("packages.publishers") as unknown as PublisherKey[];
+  const revoked = publishers.some(({ id, revoked }) => id === state.publisher && revoked);
+  return pluginView(state, await findHealth(context, state.id), !revoked);
+}
+
+function deliveryView(delivery: Delivery): Record<string, Json> {
+  const { body, attempts, ...facts } = delivery;
+  return { ...facts, message: JSON.parse(body), attempts: attempts as unknown as Json };
+}

@@ -1,0 +1,101 @@
+/**
+ * `/api/admin/themes`: install, look at before it is active, activate, remove.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { previewPage } from "../../jobs/packages/theme_preview.ts";
+import { themeView } from "../../kv/model/package.ts";
+import { PackageFault } from "../../kv/model/package_manifest.ts";
+import {
+  activateTheme,
+  ACTIVE_THEME,
+  DEFAULT_THEME_ID,
+  getPackage,
+  listPackages,
+  removePackage,
+} from "../../kv/packages.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import type { Deps } from "../deps.ts";
+import { ownOrigin } from "../own_origin.ts";
+import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
+import { startInstall } from "./package_upload.ts";
+
+/** Longest path of a preview, characters. */
+const PATH_CHARS_MAX = 400;
+
+/** Themes: list, install, read, preview, activate, remove. */
+export function themeRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content: { context }, settings } = deps;
+  const packages = { context, settings };
+  return new Hono<AdminEnv>()
+    .get("/", may("packages.manage"), async (c) => {
+      const active = await settings.get(ACTIVE_THEME);
+      const themes = await listPackages(context, "theme");
+      const views = themes.map((theme) => themeView(theme, theme.id === active));
+      return c.json(pageOf(c, views));
+    })
+    .post("/", may("packages.manage"), async (c) => {
+      return c.json({ jobId: await startInstall(context, c, "theme") }, 202);
+    })
+    .get("/:id", may("packages.manage"), async (c) => {
+      const theme = await getPackage(context, "theme", c.req.param("id"));
+      return c.json(themeView(theme, theme.id === await settings.get(ACTIVE_THEME)));
+    })
+    .get("/:id/preview", may("packages.manage"), (c) => preview(deps, c))
+    .post("/:id/activate", may("packages.manage"), async (c) => {
+      const id = c.req.param("id");
+      if (id === DEFAULT_THEME_ID) {
+        return c.json({ jobId: await activateTheme(packages, actorOf(c), null) });
+      }
+      const theme = await getPackage(context, "theme", id);
+      const jobId = await activateTheme(packages, actorOf(c), theme);
+      return c.json({ ...themeView(theme, true), jobId });
+    })
+    .delete("/:id", may("packages.manage"), async (c) => {
+      const theme = await getPackage(context, "theme", c.req.param("id"));
+      await removePackage(packages, actorOf(c), "theme", theme.id);
+      return c.body(null, 204);
+    });
+}
+
+/** A page that nothing of runs, and that knows nothing of who looks at it. */
+async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
+  const theme = await getPackage(deps.content.context, "theme", c.req.param("id")!);
+  const path = c.req.query("path") ?? "/";
+  if (path.length > PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
+  const page = await previewPage(deps.publishing, await readyTheme(deps, theme), path);
+  const own = ownOrigin(c, deps.trustProxy);
+  return new Response(page.body as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": page.contentType,
+      "cache-control": "no-store",
+      "content-security-policy": [
+        "sandbox",
+        "default-src 'none'",
+        `style-src ${own}`,
+        `img-src ${own}`,
+        `font-src ${own}`,
+        `media-src ${own}`,
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'self'",
+      ].join("; "),
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex",
+    },
+  });
+}
+
+async function readyTheme(
+  { activeTheme }: Deps,
+  theme: Parameters<Deps["activeTheme"]["of"]>[0],
+): ReturnType<Deps["activeTheme"]["of"]> {
+  try {
+    return await activeTheme.of(theme);
+  } catch (error) {
+    if (!(error instanceof PackageFault)) throw error;
+    throw new Refusal("CONFLICT", { about: error.message }, { cause: error });
+  }
+}
