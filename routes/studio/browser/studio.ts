@@ -16,6 +16,7 @@ import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
 import { startPalette } from "./palette.ts";
+import { startRichText } from "./rich_text.ts";
 import { startThemeChoice } from "./theme.ts";
 import { startTokenForm } from "./token_form.ts";
 import { startUpload } from "./upload.ts";
@@ -31,6 +32,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void> = {
   "job-list": startJobList,
   "import": startImport,
   "palette": startPalette,
+  "portable-text": (element) => void startRichText(element),
   "time-travel": startTimeTravel,
   "upload": startUpload,
   "token-form": startTokenForm,

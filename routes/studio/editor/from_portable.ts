@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Mark, Node } from "prosemirror-model";
+import { Mark, type Node } from "prosemirror-model";
 import { DECORATORS, emptyBlock, type Json, type JsonObject, schema } from "./schema.ts";
 
 /** The document of a value; one empty block where there is nothing. */
@@ -47,14 +47,17 @@ function inlineNodes(child: Json, definitions: Map<string, JsonObject>): Node[] 
     return [schema.node("inlineObject", { raw: child })];
   }
   const names = Array.isArray(child.marks) ? child.marks.filter((mark) => text(mark) !== null) : [];
-  const marks = (names as string[]).map((name) => markOf(name, definitions));
+  const marks = (names as string[]).reduce(
+    (set, name) => markOf(name, definitions).addToSet(set),
+    Mark.none,
+  );
   return textNodes(child.text, marks);
 }
 
 /** Text, its line ends as nodes of their own. */
 export function textNodes(words: string, marks: readonly Mark[]): Node[] {
   return words.split("\n").flatMap((line, place) => [
-    ...(place > 0 ? [schema.node("line", null, null, marks)] : []),
+    ...(place > 0 ? [schema.node("line", null, undefined, marks)] : []),
     ...(line === "" ? [] : [schema.text(line, marks)]),
   ]);
 }

@@ -5,7 +5,14 @@
  * @module
  */
 /// <reference lib="dom" />
-import { type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec, Schema } from "prosemirror-model";
+import { isSafeHref } from "./href.ts";
+import {
+  type DOMOutputSpec,
+  type MarkSpec,
+  type Node,
+  type NodeSpec,
+  Schema,
+} from "prosemirror-model";
 
 /** JSON as it is in a document. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -62,6 +69,10 @@ const nodes: Record<string, NodeSpec> = {
       source: { default: null },
     },
     toDOM: drawTextBlock,
+    parseDOM: [{
+      tag: "p, div, pre, blockquote, h1, h2, h3, h4, h5, h6",
+      getAttrs: readTextBlock,
+    }],
   },
   object: {
     group: "block",
@@ -69,7 +80,7 @@ const nodes: Record<string, NodeSpec> = {
     draggable: true,
     attrs: { raw: {} },
     toDOM: ({ attrs }) => ["div", { "data-object": JSON.stringify(attrs.raw) }],
-    parseDOM: [{ tag: "div[data-object]", getAttrs: rawOf }],
+    parseDOM: [{ tag: "div[data-object]", priority: 60, getAttrs: (element) => rawOf(element) }],
   },
   text: { group: "inline" },
   line: {
@@ -109,7 +120,15 @@ const marks: Record<string, MarkSpec> = {
         ? ["a", { "data-href": def.href, "data-def": JSON.stringify(def), title: def.href }, 0]
         : ["span", { "data-def": JSON.stringify(def), class: "pt-annotation" }, 0],
     parseDOM: [
-      { tag: "[data-def]", getAttrs: (element) => ({ def: jsonOf(element, "data-def") }) },
+      {
+        tag: "[data-def]",
+        priority: 60,
+        getAttrs: (element) => {
+          const def = jsonOf(element, "data-def");
+          return def !== null && (def.href === undefined || isSafeHref(String(def.href))) &&
+            { def };
+        },
+      },
     ],
   },
   strong: drawn("strong", "strong", "b"),
@@ -158,6 +177,19 @@ function drawTextBlock({ attrs }: Node): DOMOutputSpec {
     attributes["data-level"] = String(Math.min(level ?? 1, LIST_LEVEL_MAX));
   }
   return [TAGS[style ?? "normal"] ?? "p", attributes, 0];
+}
+
+/** What an element makes of the text in it; that of other programs too. */
+function readTextBlock(element: HTMLElement): Partial<TextBlockAttributes> {
+  const { style, list, level } = element.dataset;
+  const tag = element.tagName.toLowerCase();
+  // The title of the page is its first heading.
+  const ownStyle = tag === "h1" ? "h2" : TAGS[tag] ?? "normal";
+  return {
+    style: style ?? ownStyle,
+    listItem: list ?? null,
+    level: list === undefined ? null : Number(level) || 1,
+  };
 }
 
 function rawOf(element: HTMLElement, name = "data-object"): { raw: JsonObject } | false {

@@ -6,7 +6,13 @@
  */
 import type { Mark, Node } from "prosemirror-model";
 import { blockNode, isObject } from "./from_portable.ts";
-import { DECORATORS, isBlank, type Json, type JsonObject, type TextBlockAttributes } from "./schema.ts";
+import {
+  DECORATORS,
+  isBlank,
+  type Json,
+  type JsonObject,
+  type TextBlockAttributes,
+} from "./schema.ts";
 
 /** Nodes never change, so what became of one is known for good. */
 const known = new WeakMap<Node, JsonObject>();
@@ -24,12 +30,10 @@ export function blockOf(node: Node): JsonObject {
   if (node.type.name === "object") return node.attrs.raw;
   const seen = known.get(node);
   if (seen !== undefined) return seen;
-  const block = freshBlock(node);
   const { source } = node.attrs as TextBlockAttributes;
-  const isSame = source !== null && sameJson(block, freshBlock(blockNode(source)));
-  const result = isSame ? source : block;
-  known.set(node, result);
-  return result;
+  const block = source !== null && node.eq(blockNode(source)) ? source : freshBlock(node);
+  known.set(node, block);
+  return block;
 }
 
 /** A block in the form that the editor itself gives it. */

@@ -9,6 +9,7 @@ import type { Reply } from "../call.ts";
 import { all, embedded, get } from "../elements.ts";
 import { clearFailures, markFailed, showFailures } from "../failures.ts";
 import { guard, letGo } from "../leave_guard.ts";
+import { startRichTexts } from "../rich_text.ts";
 import { toast } from "../toast.ts";
 import { showConflict } from "./conflict.ts";
 import { controlAt, ControlFault, readFields } from "./control_values.ts";
@@ -80,7 +81,7 @@ class Editor {
   start(): void {
     const changed = () => this.#changed();
     followTitle(this.#form, { open: this.#facts.slugIsOpen });
-    startRows(this.#form, { changed, added: fillDates });
+    startRows(this.#form, { changed, added: startRow });
     startPickers(this.#form, changed);
     this.#form.addEventListener("input", changed);
     this.#form.addEventListener("change", () => {
@@ -236,6 +237,12 @@ class Editor {
       document.querySelector<HTMLElement>("[data-publish]")?.click();
     }
   }
+}
+
+/** Makes the controls of a new row work. */
+function startRow(row: HTMLElement): void {
+  fillDates(row);
+  startRichTexts(row);
 }
 
 /** A title is one line, however long; the area grows with it. */

@@ -1,0 +1,176 @@
+/**
+ * The menu that `/` opens at the beginning of a block: what the block may become.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { type Command, type EditorState, Plugin, PluginKey } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import { make } from "../browser/elements.ts";
+import { setStyle, toggleList } from "./commands.ts";
+import { STYLES } from "./schema.ts";
+
+interface Choice {
+  label: string;
+  words: string;
+  run: Command;
+}
+
+const CHOICES: readonly Choice[] = [
+  ...STYLES.map(([style, label]) => ({ label, words: `${label} ${style}`, run: setStyle(style) })),
+  { label: "Bulleted list", words: "bulleted list points", run: toggleList("bullet") },
+  { label: "Numbered list", words: "numbered list ordered", run: toggleList("number") },
+];
+
+interface Slash {
+  /** Where the `/` stands. */
+  from: number;
+  query: string;
+}
+
+const key = new PluginKey<{ closedAt: number | null }>("slash");
+let menus = 0;
+
+/** The menu as a plugin. */
+export function slashPlugin(): Plugin {
+  return new Plugin<{ closedAt: number | null }>({
+    key,
+    state: {
+      init: () => ({ closedAt: null }),
+      apply: (transaction, before) => {
+        const closed = transaction.getMeta(key);
+        if (closed !== undefined) return { closedAt: closed };
+        return transaction.docChanged && before.closedAt !== null
+          ? { closedAt: transaction.mapping.map(before.closedAt) }
+          : before;
+      },
+    },
+    view: (view) => {
+      const menu = new SlashMenu(view);
+      shown.set(view, menu);
+      return menu;
+    },
+    props: { handleKeyDown: (view, event) => shown.get(view)?.key(event) ?? false },
+  });
+}
+
+const shown = new WeakMap<EditorView, SlashMenu>();
+
+/** What was typed after a `/` at the beginning of the block. */
+function slashIn(state: EditorState): Slash | null {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parent.type.name !== "textblock") return null;
+  const before = $from.parent.textBetween(0, $from.parentOffset, undefined, "\n");
+  const query = /^\/([\p{L} ]{0,20})$/u.exec(before)?.[1];
+  const from = $from.start();
+  return query === undefined || key.getState(state)?.closedAt === from ? null : { from, query };
+}
+
+class SlashMenu {
+  readonly #view: EditorView;
+  readonly #element: HTMLElement;
+  #slash: Slash | null = null;
+  #choices: Choice[] = [];
+  #at = 0;
+
+  constructor(view: EditorView) {
+    this.#view = view;
+    const id = `pt-slash-${menus++}`;
+    this.#element = make("div", {
+      class: "pt-slash",
+      id,
+      role: "listbox",
+      "aria-label": "Turn into",
+      popover: "manual",
+    });
+    view.dom.parentElement!.append(this.#element);
+  }
+
+  update(view: EditorView): void {
+    const slash = view.editable && view.hasFocus() ? slashIn(view.state) : null;
+    if (slash?.query !== this.#slash?.query) this.#at = 0;
+    this.#slash = slash;
+    const query = slash?.query.trim().toLowerCase() ?? "";
+    this.#choices = slash === null
+      ? []
+      : CHOICES.filter(({ words }) =>
+        words.toLowerCase().split(" ").some((one) => one.startsWith(query))
+      );
+    this.#draw();
+  }
+
+  destroy(): void {
+    this.#element.remove();
+  }
+
+  /** Whether the key was for the menu. */
+  key(event: KeyboardEvent): boolean {
+    if (this.#slash === null || this.#choices.length === 0) return false;
+    const count = this.#choices.length;
+    switch (event.key) {
+      case "ArrowDown":
+        this.#at = (this.#at + 1) % count;
+        break;
+      case "ArrowUp":
+        this.#at = (this.#at - 1 + count) % count;
+        break;
+      case "Enter":
+      case "Tab":
+        this.#choose(this.#choices[this.#at]!);
+        return true;
+      case "Escape":
+        event.stopPropagation();
+        this.#view.dispatch(this.#view.state.tr.setMeta(key, this.#slash.from));
+        return true;
+      default:
+        return false;
+    }
+    this.#draw();
+    return true;
+  }
+
+  #choose({ run }: Choice): void {
+    const view = this.#view;
+    const { from, query } = this.#slash!;
+    view.dispatch(view.state.tr.delete(from, from + query.length + 1));
+    run(view.state, view.dispatch, view);
+    view.focus();
+  }
+
+  #draw(): void {
+    const { dom } = this.#view;
+    const isOpen = this.#choices.length > 0;
+    if (!isOpen) {
+      if (this.#element.matches(":popover-open")) this.#element.hidePopover();
+      dom.removeAttribute("aria-activedescendant");
+      dom.removeAttribute("aria-controls");
+      return;
+    }
+    const options = this.#choices.map((choice, place) =>
+      make("div", {
+        role: "option",
+        id: `${this.#element.id}-${place}`,
+        class: "pt-choice",
+        "aria-selected": String(place === this.#at),
+        onmousedown: (event) => {
+          event.preventDefault();
+          this.#choose(choice);
+        },
+      }, choice.label)
+    );
+    this.#element.replaceChildren(...options);
+    dom.setAttribute("aria-controls", this.#element.id);
+    dom.setAttribute("aria-activedescendant", options[this.#at]!.id);
+    if (!this.#element.matches(":popover-open")) this.#element.showPopover();
+    this.#place();
+    options[this.#at]!.scrollIntoView({ block: "nearest" });
+  }
+
+  #place(): void {
+    const { left, bottom, top } = this.#view.coordsAtPos(this.#slash!.from);
+    const { offsetHeight, offsetWidth } = this.#element;
+    const isAbove = bottom + offsetHeight + 8 > innerHeight && top > offsetHeight + 8;
+    this.#element.style.top = `${isAbove ? top - offsetHeight - 4 : bottom + 4}px`;
+    this.#element.style.left = `${Math.max(8, Math.min(left, innerWidth - offsetWidth - 8))}px`;
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * The editor of rich text: typed, formatted, pasted, saved, by mouse and by keyboard.
+ */
+import type { Page } from "playwright-core";
+import type { Json } from "../../kv/model/entity.ts";
+import { assert, assertEquals, assertStringIncludes } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { inspect, picture, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
+
+// deno-lint-ignore no-explicit-any
+type Block = any;
+
+const saved = (page: Page) => page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
+
+async function writing(visit: StudioVisit, body: Json = null): Promise<string> {
+  await visit.ask("POST", "/collections", {
+    slug: "posts",
+    name: "Posts",
+    fields: [{ name: "body", label: "Body", type: "rich_text" }],
+  });
+  const { json } = await visit.ask("POST", "/documents", {
+    collection: "posts",
+    title: "A night at the lighthouse",
+    body,
+  });
+  await visit.open(`/admin/documents/${json.id}`);
+  await visit.page.getByRole("textbox", { name: "Body" }).waitFor();
+  return json.id;
+}
+
+/** What is stored once it is, in short: one line per block. */
+async function stored({ page, ask }: StudioVisit, id: string): Promise<string[]> {
+  await page.keyboard.press("Control+s");
+  await saved(page);
+  const { body } = (await ask("GET", `/documents/${id}`)).json;
+  return lines(body ?? []);
+}
+
+function lines(blocks: Block[]): string[] {
+  return blocks.map((block) => {
+    if (block._type !== "block") return `{${block._type}}`;
+    const sign = block.listItem ? `${block.listItem} ${block.level}` : block.style;
+    const words = block.children.map(({ text, marks = [], _type }: Block) => {
+      if (_type !== "span") return `{${_type}}`;
+      const names = marks.map((mark: string) =>
+        block.markDefs.find(({ _key }: Block) => _key === mark)?.href ?? mark
+      );
+      return names.length === 0 ? text : `<${names.join(" ")}>${text}</>`;
+    });
+    return `${sign}: ${words.join("")}`;
+  });
+}
+
+browserTest("rich text is typed with Markdown, a menu, keys and buttons", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, complaints } = visit;
+  const id = await writing(visit);
+  const text = page.getByRole("textbox", { name: "Body" });
+  await inspect(page, "rich-text-empty");
+
+  await text.click();
+  await page.keyboard.type("## What the keeper saw\nThe **sea** is *never* `dark`.\n- one\ntwo\n");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("deeper\n\n\n1. first\n\n> Said so\n");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("/sub");
+  await page.locator(".pt-choice", { hasText: "Subheading" }).waitFor();
+  await inspect(page, "rich-text-slash");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("After the storm\nCalm");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("and clear");
+  assertEquals(await stored(visit, id), [
+    "h2: What the keeper saw",
+    "normal: The <strong>sea</> is <em>never</> <code>dark</>.",
+    "bullet 1: one",
+    "bullet 1: two",
+    "bullet 2: deeper",
+    "number 1: first",
+    "blockquote: Said so",
+    "h3: After the storm",
+    "normal: Calm\nand clear",
+  ]);
+
+  await text.press("Control+a");
+  await page.keyboard.press("Control+b");
+  const bold = page.getByRole("button", { name: "Bold" });
+  assertEquals(await bold.getAttribute("aria-pressed"), "true");
+  await bold.click();
+  await text.press("Control+End");
+  await page.keyboard.press("Shift+Home");
+  await page.keyboard.press("Control+k");
+  await page.getByLabel("Leads to").fill("javascript:alert(1)");
+  await page.keyboard.press("Enter");
+  await page.getByText("Links of this kind are not allowed").waitFor();
+  await inspect(page, "rich-text-link");
+  await page.getByLabel("Leads to").fill("lantern.example/log");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Style").selectOption("Quote");
+  await page.getByRole("button", { name: "Numbered list" }).click();
+  const after = await stored(visit, id);
+  assertEquals(after.at(-1), "number 1: Calm\n<https://lantern.example/log>and clear</>");
+  await inspect(page, "rich-text-full");
+
+  await page.reload();
+  await page.locator(".pt-text").waitFor();
+  assertEquals(await page.locator(".pt-text > [data-list]").count(), 5);
+  await page.getByRole("toolbar").getByLabel("Style").focus();
+  await page.keyboard.press("ArrowRight");
+  assertEquals(await bold.evaluate((button) => button === document.activeElement), true);
+  assertEquals(complaints, []);
+});
+
+const UNKNOWN = [
+  { _type: "callout", _key: "c1", tone: "warm", parts: [{ deep: true }] },
+  {
+    _type: "block",
+    _key: "b1",
+    style: "lead",
+    extra: 7,
+    markDefs: [{ _type: "comment", _key: "m1", by: "Ben" }],
+    children: [
+      { _type: "span", _key: "s1", text: "Kept ", marks: ["highlight"] },
+      { _type: "emoji", _key: "e1", name: "wave" },
+      { _type: "span", _key: "s2", text: "and noted", marks: ["m1"] },
+    ],
+  },
+];
+
+browserTest("rich text keeps what it does not know, through every edit", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, ask } = visit;
+  const id = await writing(visit, UNKNOWN);
+
+  await page.locator("summary", { hasText: "callout is kept as it is" }).waitFor();
+  await inspect(page, "rich-text-unknown");
+  await page.locator(".pt-annotation").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("!\nNew");
+  await stored(visit, id);
+  const { body } = (await ask("GET", `/documents/${id}`)).json;
+
+  assertEquals(body[0], UNKNOWN[0]);
+  const children = (UNKNOWN[1]!.children as Block[]).toSpliced(
+    2,
+    1,
+    { _type: "span", _key: "s2", text: "and noted", marks: ["m1"] },
+    { _type: "span", _key: body[1].children[3]._key, text: "!", marks: [] },
+  );
+  assertEquals(body[1], { ...UNKNOWN[1], children });
+  assertEquals(lines(body.slice(2)), ["normal: New"]);
+});
+
+/** What programs put onto the clipboard, shortened to what matters. */
+const PASTED: Record<string, { html?: string; text?: string; gives: string[] }> = {
+  "Google Docs": {
+    html: `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1">
+      <h1 dir="ltr"><span style="font-weight:400;">Title</span></h1>
+      <p dir="ltr"><span style="font-weight:700;">Bold</span><span style="font-style:italic"> and italic</span></p>
+      <ul><li dir="ltr" aria-level="1"><p dir="ltr" role="presentation"><span>One</span></p></li>
+      <ul><li dir="ltr" aria-level="2"><p dir="ltr"><span>Two</span></p></li></ul></ul></b>`,
+    gives: [
+      "h2: Title",
+      "normal: <strong>Bold</><em> and italic</>",
+      "bullet 1: One",
+      "bullet 2: Two",
+    ],
+  },
+  "Word": {
+    html:
+      `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p{color:red}</style></head>
+      <body><!--StartFragment--><p class=MsoNormal><b>Report</b><o:p></o:p></p>
+      <p class=MsoListParagraphCxSpFirst style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·<span>&nbsp;&nbsp;</span></span>Point</p>
+      <p class=MsoListParagraphCxSpLast style='mso-list:l1 level2 lfo2'><span style='mso-list:Ignore'>1.<span>&nbsp;</span></span>Number</p>
+      <p class=MsoNormal><o:p>&nbsp;</o:p></p><!--EndFragment--></body></html>`,
+    gives: ["normal: <strong>Report</>", "bullet 1: Point", "number 2: Number"],
+  },
+  "Notion": {
+    html:
+      `<meta charset='utf-8'><h3>Plan</h3><ol><li>First<ul><li>Inner</li></ul></li><li>Second</li></ol>
+      <blockquote>Quoted</blockquote><p>See <a href="https://notion.example/x">this</a></p>`,
+    gives: [
+      "h3: Plan",
+      "number 1: First",
+      "bullet 2: Inner",
+      "number 1: Second",
+      "blockquote: Quoted",
+      "normal: See <https://notion.example/x>this</>",
+    ],
+  },
+  "Gmail": {
+    html: `<div dir="ltr"><div>Hello,</div><div><br></div><div>see <i>you</i>
+      <a href="javascript:steal()">soon</a></div><div class="gmail_quote"><blockquote><div>Old <u>mail</u></div></blockquote></div></div>`,
+    gives: ["normal: Hello,", "normal: see <em>you</> soon", "blockquote: Old <underline>mail</>"],
+  },
+  "hostile page": {
+    html:
+      `<p onclick="x()">A<script>alert(1)</script><img src=x onerror="window.hurt=1"><span data-def='{"_type":"link","href":"javascript:x"}'>b</span>
+      <span data-object="[1]">c</span></p>`,
+    gives: ["normal: Ab c"],
+  },
+  "plain text": {
+    text: "One line\nAnother\n\nThird",
+    gives: ["normal: One line", "normal: Another", "normal: Third"],
+  },
+  "Markdown": {
+    text:
+      "# Title\n\nSome **bold** and [a link](https://a.example)\n\n- one\n  - two\n1. three\n> quoted",
+    gives: [
+      "h2: Title",
+      "normal: Some <strong>bold</> and <https://a.example>a link</>",
+      "bullet 1: one",
+      "bullet 2: two",
+      "number 1: three",
+      "blockquote: quoted",
+    ],
+  },
+};
+
+browserTest("rich text makes clean text of what is pasted", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page } = visit;
+  const id = await writing(visit);
+  const text = page.getByRole("textbox", { name: "Body" });
+
+  for (const [program, { html = "", text: plain = "", gives }] of Object.entries(PASTED)) {
+    await text.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.type("x");
+    await page.keyboard.press("Backspace");
+    await page.getByLabel("Style").selectOption("Text");
+    await text.evaluate((element, given) => {
+      const clipboardData = new DataTransfer();
+      if (given.html !== "") clipboardData.setData("text/html", given.html);
+      clipboardData.setData("text/plain", given.plain);
+      const options = { clipboardData, bubbles: true, cancelable: true };
+      element.dispatchEvent(new ClipboardEvent("paste", options));
+    }, { html, plain });
+    assertEquals(await stored(visit, id), gives, program);
+  }
+  assertEquals(await page.evaluate("window.hurt"), undefined);
+  await picture(page, "rich-text-pasted");
+});
+
+browserTest("rich text is copied, cut, undone and read only as one expects", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, ask, complaints } = visit;
+  const block = (key: string, text: string) => ({
+    _type: "block",
+    _key: key,
+    style: "normal",
+    markDefs: [],
+    children: [{ _type: "span", _key: "s", text, marks: [] }],
+  });
+  const body = [block("one", "First"), block("two", "Second")];
+  const id = await writing(visit, body);
+  const text = page.getByRole("textbox", { name: "Body" });
+
+  await text.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Gone");
+  assertEquals(await stored(visit, id), ["normal: Gone"]);
+  await page.keyboard.press("Control+z");
+  assertEquals(await stored(visit, id), ["normal: First", "normal: Second"]);
+  assertEquals((await ask("GET", `/documents/${id}`)).json.body, body);
+
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Shift+ArrowDown");
+  await text.evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    element.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true }));
+    (globalThis as unknown as { kept: DataTransfer }).kept = clipboardData;
+  });
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("Enter");
+  await text.evaluate((element) => {
+    const clipboardData = (globalThis as unknown as { kept: DataTransfer }).kept;
+    element.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
+  });
+  const copied = await stored(visit, id);
+  assertEquals(copied.slice(0, 3), ["normal: First", "normal: Second", "normal: First"]);
+  const keys = (await ask("GET", `/documents/${id}`)).json.body.map(({ _key }: Block) => _key);
+  assertEquals(keys.slice(0, 2), ["one", "two"]);
+  assertEquals(new Set(keys).size, keys.length);
+
+  await ask("DELETE", `/documents/${id}`);
+  await visit.open(`/admin/documents/${id}`);
+  await page.locator(".pt-text").waitFor();
+  assertEquals(await page.getByRole("toolbar").count(), 0);
+  assertEquals(await text.getAttribute("contenteditable"), "false");
+  assertStringIncludes(await text.innerText(), "Second");
+  await inspect(page, "rich-text-read-only");
+  assert(complaints.length === 0, complaints.join("\n"));
+});
