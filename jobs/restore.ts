@@ -12,9 +12,9 @@
 import { z } from "zod";
 import type { Content } from "../kv/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
-import { addJob } from "../kv/jobs.ts";
 import { siteRestoreKey } from "../kv/keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../kv/model/entity.ts";
+import { requestSiteRendering } from "../kv/rendering_requests.ts";
 import { restoreDocument } from "../kv/site_restore/documents.ts";
 import {
   ACCESS_FAMILY,
@@ -38,7 +38,6 @@ import {
   type Outcome,
   type Work,
 } from "./job_kind.ts";
-import { SITE_JOB } from "./render_site.ts";
 
 /** Entities restored between two marks of progress. */
 const PORTION = 96;
@@ -78,13 +77,13 @@ export function restoreKind(content: Content): JobKind {
       schema: guarded(SCHEMA_FAMILY),
       access: guarded(ACCESS_FAMILY),
       settings: guarded(SETTINGS_FAMILY),
-      packages: portions(["theme", "plugin", "plugin_config"], restorePlain),
+      configs: portions(["plugin_config"], restorePlain),
       tokens: portions(["api_token"], restorePlain),
       media: portions(["media_metadata"], restorePlain),
       documents: portions(["document"], mintDocument),
       removals: portions(["document"], removeDocument),
       finish: ({ context, operation, payload }) => {
-        addJob(operation, context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
+        requestSiteRendering(operation, context);
         requestTimelineCompaction(operation, context);
         return next({ undoneBy: payload.at });
       },

@@ -74,7 +74,7 @@ export async function patchCollection(
 }
 
 /** Lets every definition that refers to a collection refer to its new slug, in the same commit. */
-async function retargetReferences(
+export async function retargetReferences(
   transaction: Transaction,
   schema: Schema,
   from: string,

@@ -89,7 +89,7 @@ export class Settings {
 }
 
 /** Whether what the public sees depends on a setting. */
-function shapesPages(key: string): boolean {
+export function shapesPages(key: string): boolean {
   return key.startsWith("site.") || key === "theme.active";
 }
 

@@ -6,6 +6,7 @@
 import { schemaOf } from "../document_write.ts";
 import { schemaKey } from "../keys.ts";
 import { Refusal } from "../refusals.ts";
+import { requestSiteRendering } from "../rendering_requests.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a kind of block back; refuses when another has its name by now. */
@@ -23,4 +24,5 @@ export const stageBlockRestore: StageRestore = async (
   const head = await transaction.head("block_definition", id, { guarded: true });
   transaction.save("block_definition", id, head, state, options);
   transaction.operation.touch(schemaKey);
+  requestSiteRendering(transaction.operation, transaction.context);
 };

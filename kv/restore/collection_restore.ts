@@ -4,13 +4,14 @@
  *
  * @module
  */
-import { stageCollectionRemoval } from "../collections.ts";
+import { retargetReferences, stageCollectionRemoval } from "../collections.ts";
 import { schemaOf } from "../document_write.ts";
 import { schemaKey } from "../keys.ts";
 import { COLLECTIONS_MAX } from "../limits.ts";
 import { Refusal } from "../refusals.ts";
 import type { State } from "../model/entity.ts";
-import { fieldsLostWith } from "./lost_collection.ts";
+import { requestSiteRendering } from "../rendering_requests.ts";
+import { fieldsLostWith, stateBeforeTombstone } from "./lost_collection.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a collection back, or removes it again if it holds no documents. */
@@ -42,6 +43,13 @@ export const stageCollectionRestore: StageRestore = async (
       transaction.save("field_definition", field.id, fieldHead, fieldState, options);
     }
   }
+  if (state !== null) {
+    const last = head.state ??
+      await stateBeforeTombstone(content.context, "collection", id, head.row);
+    const [from, to] = [last?.slug, state.slug] as [string | undefined, string];
+    if (from !== undefined && from !== to) await retargetReferences(transaction, schema, from, to);
+  }
   transaction.save("collection", id, head, state, options);
+  requestSiteRendering(transaction.operation, transaction.context);
   transaction.operation.touch(schemaKey);
 };

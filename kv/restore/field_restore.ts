@@ -13,6 +13,7 @@ import type { Collection } from "../model/collection.ts";
 import type { Actor, State } from "../model/entity.ts";
 import type { FieldDefinition } from "../model/field_definition.ts";
 import { Refusal } from "../refusals.ts";
+import { requestSiteRendering } from "../rendering_requests.ts";
 import { makeUnique } from "../unique_building.ts";
 import type { Transaction } from "../versioned_write.ts";
 import { stateBeforeTombstone } from "./lost_collection.ts";
@@ -28,6 +29,7 @@ export const stageFieldRestore: StageRestore = async (
   const schema = await schemaOf(transaction, content);
   const head = await transaction.head("field_definition", id, { guarded: true });
   transaction.operation.touch(schemaKey);
+  requestSiteRendering(transaction.operation, transaction.context);
   if (state === null) {
     return void transaction.save("field_definition", id, head, null, options);
   }

@@ -8,6 +8,7 @@ import { refuseDuringImport } from "../import_lock.ts";
 import type { MediaState } from "../model/media.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";
+import { requestPointingRendering } from "../rendering_requests.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a medium back, if its bytes are still there. */
@@ -27,4 +28,5 @@ export const stageMediaRestore: StageRestore = async (
     }
   }
   transaction.save("media_metadata", id, head, state, options);
+  requestPointingRendering(transaction.operation, transaction.context, id);
 };

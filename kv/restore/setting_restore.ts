@@ -7,7 +7,8 @@ import { liveEntities } from "../entities.ts";
 import { refuseHeldGuard } from "../import_lock.ts";
 import { settingsKey } from "../keys.ts";
 import { Refusal } from "../refusals.ts";
-import { parseSettings } from "../settings.ts";
+import { requestSiteRendering } from "../rendering_requests.ts";
+import { parseSettings, shapesPages } from "../settings.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a setting back, if its value is still one that may be set. */
@@ -30,4 +31,8 @@ export const stageSettingRestore: StageRestore = async (
   const head = await transaction.head("setting", id, { guarded: true });
   transaction.save("setting", id, head, state, options);
   transaction.operation.touch(settingsKey);
+  const key = (state ?? head.state)?.key;
+  if (typeof key === "string" && shapesPages(key)) {
+    requestSiteRendering(transaction.operation, transaction.context);
+  }
 };

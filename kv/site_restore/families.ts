@@ -28,16 +28,23 @@ export const SCHEMA_FAMILY: GuardedFamily = {
       ? `field ${collectionId} ${name}`
       : `block ${name}`,
   adjust: (plan) => {
-    // Documents of the instant are claimed anew under unique fields; nothing is half built any more.
-    for (const { after } of plan) if (after !== null) delete after.uniqueBuilding;
+    // Nothing comes back half built: documents are claimed anew, and no migration runs any more.
+    for (const { after, young } of plan) {
+      if (after === null || young) continue;
+      delete after.uniqueBuilding;
+      delete after.migrating;
+    }
   },
 };
 
-/** Settings. */
+/** Settings, and the packages that their guard guards. */
 export const SETTINGS_FAMILY: GuardedFamily = {
   guard: settingsKey,
-  types: ["setting"],
-  nameOf: (_type, { key }) => String(key),
+  types: ["setting", "theme", "plugin"],
+  nameOf: (type, { key, packageId }) => {
+    if (type === "setting") return `setting ${key}`;
+    return packageId === undefined ? null : `package ${packageId}`;
+  },
 };
 
 /** Permissions, roles, users and who has which role. */

@@ -204,6 +204,6 @@ Deno.test("siteAt(), siteDiff() and RESTORE equal a naive memory of any history"
         await checkDiff(world, timeline, instants[0]!, instants[1]!);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
 });

@@ -103,3 +103,42 @@ Deno.test("POST /api/admin/versions/{id}/restore leaves a field's type to migrat
   assertEquals(empty.status, 200);
   assertEquals([status, json.error.code], [409, "CONFLICT"]);
 });
+
+Deno.test("POST /api/admin/versions/{id}/restore of a collection's slug takes references along", async () => {
+  await using site = await HistorySite.open();
+  const { collection } = await withPosts(site);
+  await site.want(201, "POST", "/collections", {
+    slug: "pages",
+    name: "Pages",
+    fields: [{
+      name: "post",
+      label: "Post",
+      type: "reference",
+      options: { collection: "posts" },
+    }],
+  });
+  await site.want(200, "PATCH", "/collections/posts", { slug: "articles" });
+
+  const { status } = await site.restore("collection", collection.id, 1);
+
+  const pages = await site.want(200, "GET", "/collections/pages");
+  assertEquals([status, pages.fields[0].options.collection], [200, "posts"]);
+});
+
+Deno.test("POST /api/admin/versions/{id}/restore of what shapes pages renders them again", async () => {
+  await using site = await HistorySite.open();
+  const { post } = await withPosts(site);
+  await post("One", { status: "published" });
+  await site.want(200, "PATCH", "/settings", { "site.title": "Another Name" });
+  site.pass();
+  await site.app.runner.drain();
+  const before = (await site.app.call("GET", "/")).text;
+
+  await site.restore("setting", (await site.ids("setting"))[0]!, 1);
+  site.pass();
+  await site.app.runner.drain();
+
+  const after = (await site.app.call("GET", "/")).text;
+  assertEquals([before.includes("Another Name"), before.includes("The Lantern")], [true, false]);
+  assertEquals([after.includes("Another Name"), after.includes("The Lantern")], [false, true]);
+});
