@@ -33,6 +33,8 @@ const RUNNING: Row[] = [
   ["Settings", "/admin/settings", "settings", "settings.read", "s"],
   ["Users", "/admin/users", "users", "users.read", "u"],
   ["Roles", "/admin/roles", "role", "users.read"],
+  ["Themes", "/admin/themes", "eye", "packages.manage"],
+  ["Plugins", "/admin/plugins", "blocks", "packages.manage", "p"],
   ["API tokens", "/admin/tokens", "key", "tokens.manage", "t"],
   ["Jobs", "/admin/jobs", "jobs", "jobs.read", "j"],
   ["Activity", "/admin/activity", "activity", "versions.read", "a"],

@@ -23,6 +23,8 @@ import { tokenPages } from "./pages/tokens.tsx";
 import { activityPages } from "./pages/activity.tsx";
 import { backUpPages } from "./pages/back_ups.tsx";
 import { mediaPages } from "./pages/media.tsx";
+import { packagePages } from "./pages/packages.tsx";
+import { previewPages } from "./pages/preview.ts";
 import { schedulePages } from "./pages/schedule.tsx";
 import { timeTravelPages } from "./pages/time_travel.tsx";
 import { versionPages } from "./pages/versions.tsx";
@@ -44,6 +46,7 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   app.route("/", homePages(deps));
   app.route("/", documentListPages(deps));
   app.route("/", documentPages(deps));
+  app.route("/", previewPages(deps));
   app.route("/", fieldPages());
   app.route("/", collectionPages(deps));
   app.route("/", settingPages(deps));
@@ -52,6 +55,7 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   app.route("/", tokenPages(deps));
   app.route("/", jobPages(deps));
   app.route("/", mediaPages(deps));
+  app.route("/", packagePages(deps));
   app.route("/", schedulePages(deps));
   app.route("/", versionPages(deps));
   app.route("/", activityPages(deps));

@@ -5,6 +5,7 @@
  * @module
  */
 import { call } from "./call.ts";
+import { get } from "./elements.ts";
 
 const LOOK_MS = 1_000;
 const LIST_LOOK_MS = 5_000;
@@ -47,4 +48,15 @@ export function startJobList(element: HTMLElement): void {
       location.reload();
     } else startJobList(element);
   }, LIST_LOOK_MS);
+}
+
+/** The overview's warning about jobs that have given up. */
+export async function showFailedJobs(alert: HTMLElement): Promise<void> {
+  const reply = await call("GET", "/api/admin/jobs?state=failed&perPage=1");
+  const total: number = reply.body?.meta?.total ?? 0;
+  if (total === 0) return;
+  const { type, error } = reply.body.data[0];
+  const what = total === 1 ? "A job has failed." : `${total} jobs have failed.`;
+  get(alert, "[data-words]").textContent = `${what} ${type}: ${error ?? "no reason given"}`;
+  alert.hidden = false;
 }

@@ -12,7 +12,8 @@ import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
 import { all } from "./elements.ts";
 import { startImport } from "./import.ts";
-import { startJob, startJobList } from "./jobs.ts";
+import { startInstall } from "./install.ts";
+import { showFailedJobs, startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
 import { startPalette } from "./palette.ts";
@@ -23,14 +24,16 @@ import { startUpload } from "./upload.ts";
 import { startTimeTravel } from "./time_travel.ts";
 import { showKeptToast } from "./toast.ts";
 
-const ISLANDS: Record<string, (element: HTMLElement) => void> = {
+const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = {
   "definition-form": startDefinitionForm,
   "field-order": startFieldOrder,
   "document-editor": startDocumentEditor,
   "document-list": startDocumentList,
+  "failed-jobs": showFailedJobs,
   "job": startJob,
   "job-list": startJobList,
   "import": startImport,
+  "install": startInstall,
   "palette": startPalette,
   "portable-text": (element) => void startRichText(element),
   "time-travel": startTimeTravel,
@@ -46,7 +49,7 @@ startKeys();
 startLeaveGuard();
 startThemeChoice();
 for (const element of all(document, "[data-island]")) {
-  ISLANDS[element.dataset.island!]?.(element);
+  void ISLANDS[element.dataset.island!]?.(element);
 }
 showKeptToast();
 document.documentElement.dataset.ready = "";

@@ -21,6 +21,7 @@ const LISTS: [string[], string][] = [
 const EDITOR: [string[], string][] = [
   [["⌘", "S"], "Save"],
   [["⌘", "↵"], "Publish"],
+  [["⌘", "\\"], "Preview"],
 ];
 
 /** Every shortcut; on other systems than a Mac, Ctrl stands for ⌘. */

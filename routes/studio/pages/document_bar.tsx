@@ -27,6 +27,17 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
         {state === null ? "Not saved yet" : readOnly ? "Read only" : "All changes saved"}
       </p>
       <div class="page-actions">
+        {state !== null && status !== "trashed" && (
+          <button
+            type="button"
+            class="button quiet"
+            data-preview-toggle
+            aria-pressed="false"
+            title="⌘\\"
+          >
+            <Icon name="eye" /> Preview
+          </button>
+        )}
         {!readOnly && (
           <button type="submit" class={status === "published" ? "button primary" : "button"}>
             {status === "published" ? "Update" : "Save"}

@@ -98,6 +98,7 @@ export function DocumentForm(props: DocumentFormProps) {
             )}
           </div>
           <DocumentSide {...props} />
+          {state !== null && <PreviewPane id={state.id} />}
         </div>
       </form>
       <BlockTemplates surroundings={surroundings} />
@@ -124,5 +125,32 @@ function TitleControl({ state, readOnly }: { state: DocumentState | null; readOn
         {state?.title ?? ""}
       </textarea>
     </div>
+  );
+}
+
+/** The page as the public will see it; fetched when it is first asked for. */
+function PreviewPane({ id }: { id: string }) {
+  return (
+    <section class="preview-pane" aria-label="Preview" data-preview hidden>
+      <div class="spread">
+        <fieldset class="segments" data-preview-width>
+          <legend class="sr">Width of the preview</legend>
+          {(["full", "tablet", "phone"] as const).map((width) => (
+            <label>
+              <input type="radio" name="preview-width" value={width} checked={width === "full"} />
+              <span>{{ full: "Full", tablet: "Tablet", phone: "Phone" }[width]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <span class="muted small">As it was saved last</span>
+      </div>
+      <iframe
+        title="Preview"
+        sandbox=""
+        data-address={`/admin/documents/${id}/preview`}
+        data-width="full"
+      >
+      </iframe>
+    </section>
   );
 }

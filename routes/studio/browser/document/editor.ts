@@ -15,6 +15,7 @@ import { showConflict } from "./conflict.ts";
 import { controlAt, ControlFault, readFields } from "./control_values.ts";
 import { clockText, fillDates } from "./dates.ts";
 import { startPickers } from "./pickers.ts";
+import { startPreview } from "./preview.ts";
 import { startPublishing } from "./publishing.ts";
 import { startRows } from "./rows.ts";
 import { Saver, type SaveState } from "./saver.ts";
@@ -46,6 +47,7 @@ export function startDocumentEditor(element: HTMLElement): void {
   const form = element as HTMLFormElement;
   const facts = embedded<DocumentFacts>(form, "facts");
   fillDates(form);
+  startPreview(form);
   for (const area of all<HTMLTextAreaElement>(form, "[data-one-line]")) keepOnOneLine(area);
   if (facts.readOnly) {
     startRows(form, { changed: () => {}, added: () => {} });
@@ -162,6 +164,7 @@ class Editor {
 
   #saved({ version, at, theirs }: { version: number; at: Date; theirs: string[] }): void {
     clearFailures(this.#form);
+    this.#form.dispatchEvent(new Event("saved"));
     this.#slugTries = 0;
     if (!this.#isDirty()) letGo(this.#form);
     this.#say(`Saved ${clockText(at)} · version ${version}`, "good");

@@ -1,0 +1,56 @@
+/**
+ * A document as the public will see it, drawn by the site's own theme, whatever its status. Nothing of
+ * it runs, and it knows nothing of who looks at it.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { lookUp } from "../../../jobs/page_lookup.ts";
+import { renderDocument } from "../../../jobs/render/document_page.ts";
+import { pointersOf } from "../../../jobs/render/view.ts";
+import type { DocumentState } from "../../../kv/model/document.ts";
+import { isPublished } from "../../../kv/model/page.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { may } from "../../admin/admin_env.ts";
+import type { Deps } from "../../deps.ts";
+import { ownOrigin } from "../../own_origin.ts";
+import type { StudioEnv } from "../studio_env.ts";
+import { findDocument } from "./document.tsx";
+
+/** `/documents/:id/preview`. */
+export function previewPages(deps: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>()
+    .get("/documents/:id/preview", may("documents.read"), async (c) => {
+      const { stored, collection } = await findDocument(deps, c.get("visit"), c.req.param("id"));
+      const document: DocumentState = { ...stored.state, status: "published" };
+      if (!isPublished(document)) throw new Refusal("NOT_FOUND");
+      const rendering = await deps.publishing.rendering();
+      const lookup = await lookUp(deps, pointersOf(document, collection, rendering));
+      const page = renderDocument(rendering, document, collection, lookup);
+      return new Response(page.body as Uint8Array<ArrayBuffer>, {
+        headers: {
+          "content-type": page.contentType,
+          "cache-control": "no-store",
+          "content-security-policy": policyFor(ownOrigin(c, deps.trustProxy)),
+          "x-content-type-options": "nosniff",
+          "referrer-policy": "no-referrer",
+          "x-robots-tag": "noindex",
+        },
+      });
+    });
+}
+
+/** The frame has no origin of its own, so the site's is named. */
+function policyFor(own: string): string {
+  return [
+    "sandbox",
+    "default-src 'none'",
+    `style-src ${own}`,
+    `img-src ${own}`,
+    `font-src ${own}`,
+    `media-src ${own}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ].join("; ");
+}
