@@ -38,7 +38,7 @@ export function activityPages(deps: Deps): Hono<StudioEnv> {
     const wanted = c.req.query("type") ?? "";
     const types = isEntityType(wanted) && seen.includes(wanted) ? [wanted] : seen;
     const found = (await Promise.all(types.map((type) => newestOf(deps, type, visit)))).flat();
-    const entries = found.sort((a, b) => b.at - a.at).slice(0, SHOWN_MAX);
+    const entries = found.sort(newestFirst).slice(0, SHOWN_MAX);
     const facts = { title: "Activity", intro: "What was changed last, and by whom." };
     return await page(
       c,
@@ -101,7 +101,11 @@ async function newestOf(
   ) {
     if (value !== null) entries.push({ type, id: key[2] as string, n: value.n, at: value.at });
   }
-  return entries.sort((a, b) => b.at - a.at).slice(0, SHOWN_MAX);
+  return entries.sort(newestFirst).slice(0, SHOWN_MAX);
+}
+
+function newestFirst(a: Entry, b: Entry): number {
+  return b.at - a.at || (a.id < b.id ? 1 : -1);
 }
 
 async function described({ content: { context }, people }: Deps, entries: Entry[]) {

@@ -11,6 +11,9 @@ import { STATUS_LABELS } from "../components/status.tsx";
 import { columnChoices, findField, type ListState } from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
 
+/** Types that nobody looks for by typing a value; addresses may still filter by them. */
+const POINTLESS_FILTERS: ReadonlySet<string> = new Set(["datetime", "media", "reference"]);
+
 /** One tab for each status, with its count. */
 export function StatusTabs(
   { state, counts, current }: {
@@ -47,7 +50,9 @@ export function ListTools(
     visit: Visit;
   },
 ) {
-  const filterable = (collection?.fields ?? []).filter((field) => field.indexed);
+  const filterable = (collection?.fields ?? []).filter(({ indexed, type }) =>
+    indexed && !POINTLESS_FILTERS.has(type)
+  );
   return (
     <>
       <div class="list-tools">
@@ -174,7 +179,7 @@ function FilterControl({ field, state }: { field: FieldDefinition; state: ListSt
             type={field.type === "number" ? "number" : "text"}
             step="any"
             value={value}
-            placeholder={field.type === "datetime" ? "Epoch seconds" : "Exactly"}
+            placeholder="Exactly"
           />
         )}
     </div>
