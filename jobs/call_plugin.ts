@@ -18,6 +18,7 @@ import type { PackageState } from "../kv/model/package.ts";
 import { PLUGIN_FILE } from "../kv/model/package_manifest.ts";
 import { findPackage, type PackageStore } from "../kv/packages.ts";
 import { findConfig, signingSecrets } from "../kv/plugin_configs.ts";
+import { type PluginMail, stagePluginMail } from "../kv/plugin_mail.ts";
 import { findHealth, recordFailure, recordSuccess } from "../kv/plugin_health.ts";
 import { finish, type JobKind, jobKind, type Outcome, waitUntil, type Work } from "./job_kind.ts";
 import type { PackageArchives } from "./packages/package_store.ts";
@@ -73,7 +74,7 @@ async function deliver(calling: Calling, work: Work<Payload>): Promise<Outcome> 
     else operation.set(key, attempted(delivery, "failed", refused(context, reason!)));
     return finish({ delivered: false, reason });
   }
-  const attempt = await tryOnce(calling, plugin, delivery, work);
+  const { mails, attempt } = await tryOnce(calling, plugin, delivery, work);
   const kind = delivery.url === null ? "code" as const : "http" as const;
   if (attempt.ok) await recordSuccess(context, pluginId);
   else await countFailure(context, plugin, kind, attempt);
@@ -82,6 +83,7 @@ async function deliver(calling: Calling, work: Work<Payload>): Promise<Outcome> 
   const tried = typeof cursor === "number" ? cursor : 0;
   const delays = kind === "code" ? CODE_DELAYS_MS : HTTP_DELAYS_MS;
   const delay = attempt.status === GONE ? undefined : delays[tried];
+  for (const mail of mails) stagePluginMail(operation, context, mail);
   const state = attempt.ok ? "delivered" : delay === undefined ? "failed" : "waiting";
   operation.set(key, attempted(delivery, state, attempt));
   if (state === "waiting") {
@@ -115,30 +117,37 @@ async function countFailure(
   if (pausedAt !== null) context.log.warn("plugin paused", { plugin: plugin.packageId, reason });
 }
 
+/** An attempt, and the mails that go out because it succeeded. */
+interface Tried {
+  attempt: DeliveryAttempt;
+  mails: PluginMail[];
+}
+
 async function tryOnce(
   calling: Calling,
   plugin: PackageState,
   delivery: Delivery,
   { signal }: Work<Payload>,
-): Promise<DeliveryAttempt> {
+): Promise<Tried> {
   const { context } = calling;
   const at = seconds(context);
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);
   try {
-    const facts = delivery.url === null
+    const { mails = [], ...facts } = delivery.url === null
       ? await callCode(calling, plugin, delivery)
       : await callAddress(calling, plugin, delivery, signal);
-    return { at, ms: elapsed(), ...facts };
+    return { mails, attempt: { at, ms: elapsed(), ...facts } };
   } catch (error) {
     // At shutdown the attempt has not failed: another process makes it.
     signal.throwIfAborted();
     if (!(error instanceof Error)) throw error;
-    return { at, ms: elapsed(), ok: false, error: error.message.slice(0, 500) };
+    const message = error.message.slice(0, 500);
+    return { mails: [], attempt: { at, ms: elapsed(), ok: false, error: message } };
   }
 }
 
-type Facts = Pick<DeliveryAttempt, "ok" | "status" | "error" | "result" | "log" | "calls">;
+type Facts = Omit<DeliveryAttempt, "at" | "ms"> & { mails?: PluginMail[] };
 
 async function callAddress(
   { context, request }: Calling,
@@ -169,7 +178,7 @@ async function callCode(
   try {
     const result = await sandbox.call({ code, event, input: JSON.parse(body), host });
     const small = JSON.stringify(result).length <= RESULT_CHARS_MAX;
-    return { ok: true, result: small ? result : "…", ...left() };
+    return { ok: true, result: small ? result : "…", ...left(), mails: record.mails };
   } catch (error) {
     if (!(error instanceof PluginFault)) throw error;
     return { ok: false, error: error.message, ...left() };

@@ -1,14 +1,17 @@
 /**
- * SEND_MAIL: tells somebody how to choose a password. The token is made here, at the last moment, and
- * goes into the mail alone; in the link it stands after `#`, so no server ever logs it.
+ * SEND_MAIL: tells somebody how to choose a password, or what a plugin has to say. A token is made here, at
+ * the last moment, and goes into the mail alone; in the link it stands after `#`, so no server ever logs it.
  *
  * @module
  */
+import { z } from "zod";
 import { AccountMail } from "../kv/account_mail.ts";
 import type { People } from "../kv/people.ts";
+import { PluginMail } from "../kv/plugin_mail.ts";
 import { issueReset } from "../kv/resets.ts";
 import { finish, type JobKind, jobKind } from "./job_kind.ts";
 import { accountText } from "./mail/account_text.ts";
+import { pluginText } from "./mail/plugin_text.ts";
 
 /** A mail on its way out. */
 export interface Mail {
@@ -40,9 +43,15 @@ export interface SendMailOptions {
 export function sendMailKind({ access, sendMail, site }: SendMailOptions): JobKind {
   return jobKind({
     type: "SEND_MAIL",
-    payload: AccountMail,
+    payload: z.union([AccountMail, PluginMail]),
     steps: {
       async send({ context, payload, key }) {
+        if (payload.kind === "plugin") {
+          const { title } = await site();
+          const to = { email: payload.to, name: "" };
+          await sendMail({ key, fromName: title, to, ...pluginText(payload, title) });
+          return finish({ sent: true });
+        }
         const issued = await issueReset({ context, access }, payload.userId);
         if (issued === null) return finish({ sent: false, reason: "The user is gone" });
         const { url, title } = await site();

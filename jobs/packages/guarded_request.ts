@@ -45,6 +45,10 @@ export type GuardedRequest = (call: GuardedCall) => Promise<GuardedAnswer>;
 export interface GuardOptions {
   /** Whether neighbours and plain HTTP are allowed: for development. */
   allowLocal: boolean;
+  /** Whether plain HTTP is allowed nevertheless. */
+  allowPlain?: boolean;
+  /** Which addresses may be called where neighbours may not. */
+  isPublic?: (address: string) => boolean;
   /** The addresses that a name stands for. */
   resolve?: (hostname: string) => Promise<string[]>;
 }
@@ -59,7 +63,7 @@ export function guardedRequest(options: GuardOptions): GuardedRequest {
     for (let redirects = 0;; redirects++) {
       const target = parseTarget(url, options);
       const addresses = await within(signal, addressesOf(target.hostname, resolve));
-      if (!options.allowLocal) refusePrivate(target, addresses);
+      if (!options.allowLocal) refusePrivate(target, addresses, options);
       const answer = await send(target, addresses[0]!, call, signal);
       const location = answer.headers.location;
       const isRedirect = [301, 302, 303, 307, 308].includes(answer.status) && location;
@@ -73,10 +77,10 @@ export function guardedRequest(options: GuardOptions): GuardedRequest {
 }
 
 /** The address, if it may be called as far as its text tells. */
-function parseTarget(text: string, { allowLocal }: GuardOptions): URL {
+function parseTarget(text: string, { allowLocal, allowPlain = allowLocal }: GuardOptions): URL {
   const url = URL.parse(text);
   if (url === null) throw new AddressRefused(`${text.slice(0, 200)} is no address`);
-  const isPlain = url.protocol === "http:" && allowLocal;
+  const isPlain = url.protocol === "http:" && allowPlain;
   if (url.protocol !== "https:" && !isPlain) throw new AddressRefused(`${url.origin} is not HTTPS`);
   if (url.username !== "" || url.password !== "") {
     throw new AddressRefused(`The address of ${url.host} carries a password`);
@@ -96,8 +100,12 @@ async function addressesOf(
 }
 
 /** One that is not public among several is enough: whoever answers so means no good. */
-function refusePrivate({ hostname }: URL, addresses: string[]): void {
-  const wrong = addresses.find((address) => !isPublicAddress(address));
+function refusePrivate(
+  { hostname }: URL,
+  addresses: string[],
+  { isPublic = isPublicAddress }: GuardOptions,
+): void {
+  const wrong = addresses.find((address) => !isPublic(address));
   if (wrong === undefined) return;
   throw new AddressRefused(
     wrong === hostname

@@ -6,13 +6,14 @@
  */
 import { z } from "zod";
 import { createDocument, patchDocument } from "../../kv/documents.ts";
-import { allowsContent, NET_HOST, SETTINGS_OWN } from "../../kv/model/capability.ts";
+import { allowsContent, MAIL_SEND, NET_HOST, SETTINGS_OWN } from "../../kv/model/capability.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import type { Actor, Json } from "../../kv/model/entity.ts";
 import type { PackageState } from "../../kv/model/package.ts";
 import { isPublished } from "../../kv/model/page.ts";
 import { ownConfig } from "../../kv/plugin_configs.ts";
+import { PLUGIN_MAILS_MAX, PluginMail } from "../../kv/plugin_mail.ts";
 import type { GuardedRequest } from "../packages/guarded_request.ts";
 import type { Publishing } from "../publishing.ts";
 import { type Host, PluginFault } from "./sandbox.ts";
@@ -36,6 +37,8 @@ export interface HostParts {
 export interface HostRecord {
   log: string[];
   calls: Record<string, number>;
+  /** Mails that are sent once the call has succeeded. */
+  mails: PluginMail[];
 }
 
 type Ask = (argument: Json, signal: AbortSignal) => Promise<Json> | Json;
@@ -46,6 +49,7 @@ const List = z.object({
   page: z.int().min(1).max(1_000_000).default(1),
   perPage: z.int().min(1).max(PER_PAGE_MAX).default(20),
 });
+const Mail = PluginMail.pick({ to: true, subject: true, text: true });
 const Body = z.record(z.string(), z.json());
 const Create = z.object({ collection: z.string().max(200), body: Body });
 const Update = z.object({ id: z.string().max(64), body: Body });
@@ -61,7 +65,7 @@ export function hostOf(
   parts: HostParts,
   plugin: PackageState,
 ): { host: Host; record: HostRecord } {
-  const record: HostRecord = { log: [], calls: {} };
+  const record: HostRecord = { log: [], calls: {}, mails: [] };
   const asks = new Map<string, Ask>([
     ["log", (text) => logLine(record, text)],
     ["settings.get", () => settingsOf(parts, plugin)],
@@ -69,6 +73,7 @@ export function hostOf(
     ["content.list", (argument) => listContent(parts, plugin, parsed(List, argument))],
     ["content.create", (argument) => createContent(parts, plugin, parsed(Create, argument))],
     ["content.update", (argument) => updateContent(parts, plugin, parsed(Update, argument))],
+    ["mail.send", (argument) => keepMail(record, plugin, parsed(Mail, argument))],
     ["net.fetch", (argument, signal) => callHost(parts, plugin, parsed(Fetch, argument), signal)],
   ]);
   const host: Host = async (name, argument, signal) => {
@@ -92,6 +97,15 @@ function logLine({ log }: HostRecord, text: Json): null {
   return null;
 }
 
+function keepMail({ mails }: HostRecord, plugin: PackageState, mail: z.infer<typeof Mail>): null {
+  require(plugin.capabilities.includes(MAIL_SEND), MAIL_SEND);
+  if (mails.length >= PLUGIN_MAILS_MAX) {
+    throw new PluginFault(`A call may send ${PLUGIN_MAILS_MAX} mails`);
+  }
+  mails.push({ kind: "plugin", plugin: plugin.name, ...mail });
+  return null;
+}
+
 async function settingsOf({ publishing }: HostParts, plugin: PackageState): Promise<Json> {
   require(plugin.capabilities.includes(SETTINGS_OWN), SETTINGS_OWN);
   return await ownConfig(publishing.content.context, plugin);
@@ -108,7 +122,7 @@ async function getContent(
   const stored = await reader.find(id);
   if (stored === null || !isPublished(stored.state)) return null;
   const collection = (await content.schema.current()).byId.get(stored.state.collectionId);
-  if (collection === undefined) return null;
+  if (!collection?.exposed) return null;
   if (!allowsContent(plugin.capabilities, "read", collection.slug)) return null;
   return toWire(stored.state, collection);
 }
@@ -143,6 +157,7 @@ async function createContent(
   { collection, body }: z.infer<typeof Create>,
 ): Promise<Json> {
   require(allowsContent(plugin.capabilities, "write", collection), `content:write:${collection}`);
+  await collectionOf(publishing, collection);
   const options = { byPlugin: true };
   const draft = { ...body, status: "draft" };
   const { state } = await createDocument(
@@ -164,7 +179,7 @@ async function updateContent(
   const stored = await reader.find(id);
   const schema = await content.schema.current();
   const collection = stored === null ? undefined : schema.byId.get(stored.state.collectionId);
-  const slug = collection?.slug ?? "";
+  const slug = collection?.exposed ? collection.slug : "";
   require(allowsContent(plugin.capabilities, "write", slug), `content:write:${slug}`);
   const options = { collection: slug, byPlugin: true };
   const { state } = await patchDocument(content, actorOf(plugin), id, body, options);
@@ -214,7 +229,7 @@ async function collectionOf(
   slug: string,
 ): Promise<Collection> {
   const collection = (await content.schema.current()).bySlug.get(slug);
-  if (collection === undefined) throw new PluginFault("There is no such collection");
+  if (!collection?.exposed) throw new PluginFault("There is no such collection");
   return collection;
 }
 

@@ -20,6 +20,7 @@ export const PRELUDE = `(host) => {
       update: (id, body) => ask("content.update", { id, body }),
     }),
     settings: Object.freeze({ get: () => ask("settings.get") }),
+    mail: Object.freeze({ send: (mail) => ask("mail.send", mail) }),
     fetch: (url, options) => ask("net.fetch", { ...options, url }),
   });
   globalThis.cms = cms;

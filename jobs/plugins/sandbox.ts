@@ -89,6 +89,8 @@ class Run {
   #usedMs = 0;
   /** How often the engine has looked at the clock: once in about ten thousand steps back or into a function. */
   #ticks = 0;
+  /** Set once the call was interrupted: what comes out of the engine then means nothing. */
+  #late = false;
   #enteredAt = 0;
 
   constructor(engine: Engine, host: Host, monotonic: () => number) {
@@ -103,7 +105,8 @@ class Run {
       engine.refuel();
       this.#ticks += 1;
       const ms = this.#usedMs + this.#monotonic() - this.#enteredAt;
-      return ms > (this.#ticks < FEW_TICKS ? CPU_MS_BUSY : CPU_MS_MAX);
+      if (ms > (this.#ticks < FEW_TICKS ? CPU_MS_BUSY : CPU_MS_MAX)) this.#late = true;
+      return this.#late;
     });
     this.#vm = this.#runtime.newContext();
   }
@@ -170,9 +173,11 @@ class Run {
     this.#engine.refuel();
     this.#enteredAt = this.#monotonic();
     try {
-      return work();
+      const result = work();
+      if (this.#late) throw tookTooLong();
+      return result;
     } catch (error) {
-      throw asFault(error);
+      throw this.#late ? tookTooLong() : asFault(error);
     } finally {
       this.#usedMs += this.#monotonic() - this.#enteredAt;
     }
@@ -199,6 +204,10 @@ function parseResult(text: string): Json {
   }
 }
 
+function tookTooLong(): PluginFault {
+  return new PluginFault(`The call took over ${CPU_MS_MAX} ms to compute`);
+}
+
 /** What went wrong inside, without anything of the host's own. */
 function asFault(error: unknown): PluginFault {
   if (error instanceof PluginFault) return error;
@@ -206,8 +215,5 @@ function asFault(error: unknown): PluginFault {
     return new PluginFault(`The call took too much time or memory (${error.message})`);
   }
   const { name = "Error", message = "unknown" } = Object(error) as Partial<Error>;
-  const text = `${name}: ${message}`.slice(0, ERROR_CHARS_MAX);
-  return new PluginFault(
-    text === "InternalError: interrupted" ? `The call took over ${CPU_MS_MAX} ms to compute` : text,
-  );
+  return new PluginFault(`${name}: ${message}`.slice(0, ERROR_CHARS_MAX));
 }

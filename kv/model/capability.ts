@@ -15,6 +15,8 @@ export const CAPABILITY_CHARS_MAX = 160;
 
 /** Calls of hosts outside; which ones, the manifest says in `hosts`. */
 export const NET_HOST = "net:host";
+/** Mails under the site's name. */
+export const MAIL_SEND = "mail:send";
 /** The plugin's own settings. */
 export const SETTINGS_OWN = "settings:own";
 

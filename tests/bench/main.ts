@@ -4,7 +4,7 @@
  *
  * @module
  */
-const BENCHES = ["api", "backup", "history", "list_index", "openapi", "site"];
+const BENCHES = ["api", "backup", "history", "list_index", "openapi", "plugins", "site"];
 
 const chosen = Deno.args.length > 0 ? Deno.args : BENCHES;
 for (const name of chosen) {

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import type { Mail } from "../../jobs/send_mail.ts";
 import { CODE_DELAYS_MS, HTTP_DELAYS_MS } from "../../jobs/call_plugin.ts";
 import { DELIVERIES_KEPT, listDeliveries } from "../../kv/deliveries.ts";
 import { deliveryKey, deliveryPrefix } from "../../kv/keys.ts";
@@ -242,6 +243,35 @@ Deno.test("a plugin's code has the capabilities that were granted, and no others
     refused("settings:own"),
     refused("net:host"),
   ]);
+});
+
+Deno.test("cms.mail.send sends what a call that succeeded asked for, once", async () => {
+  const sent: Mail[] = [];
+  const sendMail = (mail: Mail) => Promise.resolve(void sent.push(mail));
+  await using test = await publishing({ sendMail });
+  const body = `
+    await cms.mail.send({ to: "eve@example.org", subject: "New: " + event.data.id, text: "<b>Hi" });
+    const wrong = await cms.mail.send({ to: "x\\r\\nBcc: y", subject: "s", text: "t" })
+      .catch((error) => error.message);
+    if (!(await cms.settings.get()).ready) throw new Error("not yet");
+    return wrong;`;
+  const settings = { ready: { type: "boolean", default: false } };
+  const capabilities = ["mail:send", "settings:own"];
+  const id = await enabled(test, coded(body, { capabilities, settings }), capabilities);
+  const { document } = await publish(test);
+  assertEquals(sent, []);
+
+  await test.admin("PUT", `/plugins/${id}/config`, { ready: true });
+  test.context.advance(CODE_DELAYS_MS[0]! * 1.25);
+  await test.runner.drain();
+
+  assertEquals(sent.map(({ to, subject }) => [to.email, subject]), [
+    ["eve@example.org", `New: ${document.id}`],
+  ]);
+  assertMatch(sent[0]!.text, /^<b>Hi\n\n--\nSent by Sample at The Lantern\.\n$/);
+  assertMatch(sent[0]!.html, /&lt;b>Hi|&lt;b&gt;Hi/);
+  const [delivery] = await listDeliveries(test.context, id);
+  assertMatch(String(delivery!.attempts[1]!.result), /^Wrong argument: to/);
 });
 
 Deno.test("a plugin whose publisher was revoked is called no more", async () => {

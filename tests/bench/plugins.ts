@@ -1,0 +1,52 @@
+/**
+ * What a call of a plugin's code costs, beside the bare cost of a new engine. `deno run -A
+ * tests/bench/plugins.ts`.
+ *
+ * @module
+ */
+import { EngineSource } from "../../jobs/plugins/engine.ts";
+import { Sandbox } from "../../jobs/plugins/sandbox.ts";
+
+const ROUNDS = 200;
+/** Median of a call with empty code, milliseconds. */
+const BUDGET_MS = 5;
+
+async function timed(work: () => Promise<unknown>): Promise<{ median: number; p99: number }> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const startedAt = performance.now();
+    await work();
+    times.push(performance.now() - startedAt);
+  }
+  times.sort((a, b) => a - b);
+  return { median: times[ROUNDS >> 1]!, p99: times[Math.floor(ROUNDS * 0.99)]! };
+}
+
+if (import.meta.main) {
+  const sandbox = new Sandbox();
+  const engines = new EngineSource();
+  const call = (body: string) => () =>
+    sandbox.call({
+      code: `export default { async "x.y"(event, cms) { ${body} } };`,
+      event: "x.y",
+      input: { data: { id: "01" } },
+      host: () => Promise.resolve({}),
+    });
+  const startedAt = performance.now();
+  await call("")();
+  console.log(`first call: ${(performance.now() - startedAt).toFixed(1)} ms`);
+  const rows = {
+    "a new engine": await timed(() => engines.create()),
+    "empty code": await timed(call("")),
+    "ten calls of the host": await timed(call("for (let n = 0; n < 10; n++) await cms.log(n);")),
+    "a thousand words counted": await timed(
+      call('return "word ".repeat(1e3).split(" ").filter(Boolean).length;'),
+    ),
+  };
+  console.table(rows);
+  console.log(`memory: ${Deno.memoryUsage().rss >> 20} MB`);
+  if (rows["empty code"].median > BUDGET_MS) {
+    console.error(`Empty code takes over ${BUDGET_MS} ms`);
+    Deno.exit(1);
+  }
+}
