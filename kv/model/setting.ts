@@ -38,7 +38,10 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "site.title": { schema: line(200).min(1), initial: "Untitled site" },
   "site.description": { schema: line(1_000), initial: "" },
   "site.url": { schema: origin, initial: "" },
-  "site.language": { schema: z.string().regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/), initial: "en" },
+  "site.language": {
+    schema: z.string().regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/),
+    initial: "en",
+  },
   "site.timezone": { schema: z.string().min(1).max(64).refine(isTimeZone), initial: "UTC" },
   "images.transform_enabled": { schema: z.boolean(), initial: false },
   "exports.keep": { schema: z.int().min(1).max(365), initial: 14 },

@@ -7,9 +7,10 @@ import type { Json } from "../../kv/model/entity.ts";
 import type { JsonSchema } from "../../kv/model/field_type.ts";
 import type { Random } from "./random.ts";
 
-/** Nothing is known that fits. */
 /** Text that begins and ends with something to see. */
 const TRIMMED = "^\\S[\\s\\S]*\\S$";
+
+/** Nothing is known that fits. */
 export const NOTHING = Symbol("nothing");
 
 const WORDS = [
