@@ -84,7 +84,8 @@ export async function stageClaimed(
   const id = (after ?? before)!.id;
   if (after !== null) after = withConverted(after, collection, await blocksOf(content, collection));
   const state = after as unknown as State | null;
-  const saved = transaction.save("document", id, head, state, options);
+  const present = head ?? transaction.newHead("document", id);
+  const saved = transaction.save("document", id, present, state, options);
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction, id, before, after);
   const jobId = options.republish === false
