@@ -7,15 +7,15 @@
  * @module
  */
 import { crons } from "./jobs/crons.ts";
-import { Doorbell } from "./jobs/doorbell.ts";
+import { Doorbell } from "./jobs/runner/doorbell.ts";
 import { createMailer } from "./jobs/mail/mailer.ts";
-import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/purge.ts";
+import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/publishing/purge.ts";
 import { seedNow } from "./jobs/seed/seed_now.ts";
-import { Bell, WakingDriver } from "./jobs/wake.ts";
+import { Bell, WakingDriver } from "./jobs/runner/wake.ts";
 import { ulidSource } from "./kv/context.ts";
 import { createLog } from "./kv/log.ts";
 import { openObjects } from "./kv/objects/open.ts";
-import { setupCodeOf } from "./kv/setup_code.ts";
+import { setupCodeOf } from "./kv/people/setup_code.ts";
 import { openStore } from "./kv/store/open.ts";
 import { createApp } from "./routes/app.ts";
 import { type Config, ConfigError, readConfig } from "./routes/config.ts";

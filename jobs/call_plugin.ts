@@ -12,22 +12,29 @@ import {
   type DeliveryAttempt,
   findDelivery,
   pruneDeliveries,
-} from "../kv/deliveries.ts";
+} from "../kv/packages/deliveries.ts";
 import { deliveryKey } from "../kv/keys.ts";
 import type { PackageState } from "../kv/model/package.ts";
 import { PLUGIN_FILE } from "../kv/model/package_manifest.ts";
-import { findPackage, type PackageStore } from "../kv/packages.ts";
-import { findConfig, signingSecrets } from "../kv/plugin_configs.ts";
-import { type PluginMail, stagePluginMail } from "../kv/plugin_mail.ts";
-import { findHealth, recordFailure, recordSuccess } from "../kv/plugin_health.ts";
-import { finish, type JobKind, jobKind, type Outcome, waitUntil, type Work } from "./job_kind.ts";
+import { findPackage, type PackageStore } from "../kv/packages/packages.ts";
+import { findConfig, signingSecrets } from "../kv/packages/plugin_configs.ts";
+import { type PluginMail, stagePluginMail } from "../kv/packages/plugin_mail.ts";
+import { findHealth, recordFailure, recordSuccess } from "../kv/packages/plugin_health.ts";
+import {
+  finish,
+  type JobKind,
+  jobKind,
+  type Outcome,
+  waitUntil,
+  type Work,
+} from "./runner/job_kind.ts";
 import type { PackageArchives } from "./packages/package_store.ts";
 import type { GuardedRequest } from "./packages/guarded_request.ts";
 import type { PublisherKey } from "./packages/verify_package.ts";
 import { hostOf } from "./plugins/host.ts";
 import { PluginFault, type Sandbox } from "./plugins/sandbox.ts";
 import { sendWebhook } from "./plugins/webhook.ts";
-import type { Publishing } from "./publishing.ts";
+import type { Publishing } from "./publishing/publishing.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -5,14 +5,14 @@
  * @module
  */
 import { z } from "zod";
-import type { Content } from "../kv/content.ts";
-import { readIndexRows } from "../kv/document_rows.ts";
+import type { Content } from "../kv/documents/content.ts";
+import { readIndexRows } from "../kv/documents/rows.ts";
 import { compactCollection, eraseIndex } from "../kv/index/compaction.ts";
 import { addJob } from "../kv/jobs.ts";
 import type { Collection } from "../kv/model/collection.ts";
 import type { Context } from "../kv/context.ts";
 import type { Operation } from "../kv/store/operation.ts";
-import { again, type JobKind, jobKind, next } from "./job_kind.ts";
+import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** The shortest time between two runs for one collection, milliseconds. */
 const GAP_MS = 1_000;

@@ -8,7 +8,7 @@ import { addJob } from "../kv/jobs.ts";
 import type { Context } from "../kv/context.ts";
 import { compactSearch } from "../kv/search/compaction.ts";
 import type { Operation } from "../kv/store/operation.ts";
-import { again, type JobKind, jobKind, next } from "./job_kind.ts";
+import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 1_000;

@@ -8,8 +8,8 @@ import type { Context } from "../kv/context.ts";
 import { addJob } from "../kv/jobs.ts";
 import { ENTITY_TYPES } from "../kv/model/entity.ts";
 import type { Operation } from "../kv/store/operation.ts";
-import { foldTimeline } from "../kv/timeline/fold.ts";
-import { again, type JobKind, jobKind, next } from "./job_kind.ts";
+import { foldTimeline } from "../kv/history/timeline/fold.ts";
+import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 1_000;

@@ -4,15 +4,15 @@
  *
  * @module
  */
-import type { Content } from "../kv/content.ts";
+import type { Content } from "../kv/documents/content.ts";
 import { addJob, addJobOnce } from "../kv/jobs.ts";
 import type { JobType } from "../kv/model/job_type.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { requestCompaction } from "./compact_index.ts";
 import { requestSearchCompaction } from "./compact_search.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
-import { needsFolding } from "../kv/timeline/fold.ts";
-import type { Runner } from "./runner.ts";
+import { needsFolding } from "../kv/history/timeline/fold.ts";
+import type { Runner } from "./runner/runner.ts";
 
 /** A cron as `Deno.cron` takes it. */
 export interface Cron {

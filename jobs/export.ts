@@ -8,7 +8,7 @@ import { pruneExports, stageExport } from "../kv/backup/exports.ts";
 import { writeBackup } from "../kv/backup/write_backup.ts";
 import { findImport } from "../kv/import_lock.ts";
 import type { Settings } from "../kv/settings.ts";
-import { type JobKind, jobKind, next, waitUntil } from "./job_kind.ts";
+import { type JobKind, jobKind, next, waitUntil } from "./runner/job_kind.ts";
 
 /** When to look again whether an import has ended, milliseconds. */
 const LOOK_AGAIN_MS = 30_000;

@@ -6,10 +6,10 @@
  * @module
  */
 import { z } from "zod";
-import type { Content } from "../kv/content.ts";
+import type { Content } from "../kv/documents/content.ts";
 import { NO_EDITS, pendingOf, readEditHead } from "../kv/live/edit_log.ts";
 import { flushEdits } from "../kv/live/flush.ts";
-import { type JobKind, jobKind, next, waitUntil } from "./job_kind.ts";
+import { type JobKind, jobKind, next, waitUntil } from "./runner/job_kind.ts";
 
 /** Time between the two looks, milliseconds: longer than a process with a connection would wait. */
 const LOOK_AGAIN_MS = 4_000;

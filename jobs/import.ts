@@ -27,8 +27,8 @@ import {
   type Outcome,
   waitUntil,
   type Work,
-} from "./job_kind.ts";
-import type { Publishing } from "./publishing.ts";
+} from "./runner/job_kind.ts";
+import type { Publishing } from "./publishing/publishing.ts";
 
 /** When to look again whether another import has ended, milliseconds. */
 const LOOK_AGAIN_MS = 10_000;

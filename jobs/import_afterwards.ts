@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Content } from "../kv/content.ts";
+import type { Content } from "../kv/documents/content.ts";
 import { readHead } from "../kv/entities.ts";
 import { addJob, findJob, namedJobId, scheduleJobId } from "../kv/jobs.ts";
 import {
@@ -22,10 +22,10 @@ import { type PageRow, removeDocumentPage } from "../kv/pages.ts";
 import { stepRebuild } from "../kv/search/rebuild.ts";
 import { requestCompaction } from "./compact_index.ts";
 import type { ImportRequest } from "./import.ts";
-import { again, next, type Outcome, type Step, waitUntil, type Work } from "./job_kind.ts";
-import type { Publishing } from "./publishing.ts";
+import { again, next, type Outcome, type Step, waitUntil, type Work } from "./runner/job_kind.ts";
+import type { Publishing } from "./publishing/publishing.ts";
 import { documentSource } from "./rebuild_search.ts";
-import { SITE_JOB } from "./render_site.ts";
+import { SITE_JOB } from "./publishing/render_site.ts";
 
 /** Scheduled documents looked at in one commit. */
 const SCHEDULES_PER_COMMIT = 50;

@@ -17,8 +17,13 @@ import {
 } from "../kv/model/package_manifest.ts";
 import { compareVersion } from "../kv/model/semantic_version.ts";
 import { PACKAGE_UPLOADS_PREFIX, packageUploadPath } from "../kv/objects/paths.ts";
-import { findInstalled, guardPackages, type PackageStore, stagePackage } from "../kv/packages.ts";
-import { stageSecret } from "../kv/plugin_configs.ts";
+import {
+  findInstalled,
+  guardPackages,
+  type PackageStore,
+  stagePackage,
+} from "../kv/packages/packages.ts";
+import { stageSecret } from "../kv/packages/plugin_configs.ts";
 import { sha256 } from "../kv/sha256.ts";
 import { versionedWrite } from "../kv/versioned_write.ts";
 import {
@@ -29,7 +34,7 @@ import {
   type Outcome,
   pass,
   type Work,
-} from "./job_kind.ts";
+} from "./runner/job_kind.ts";
 import { checkPackage, packageReasons } from "./packages/check_package.ts";
 import { AddressRefused, type GuardedRequest } from "./packages/guarded_request.ts";
 import type { PackageArchives } from "./packages/package_store.ts";

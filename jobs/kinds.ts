@@ -12,22 +12,22 @@ import { importKind } from "./import.ts";
 import { flushEditsKind } from "./flush_edits.ts";
 import { type Calling, callPluginKind } from "./call_plugin.ts";
 import { installKind } from "./install.ts";
-import type { JobKind } from "./job_kind.ts";
+import type { JobKind } from "./runner/job_kind.ts";
 import { migrateKind } from "./migrate.ts";
 import { pruneKind } from "./prune.ts";
-import { publishKind } from "./publish.ts";
-import type { Publishing } from "./publishing.ts";
+import { publishKind } from "./publishing/publish.ts";
+import type { Publishing } from "./publishing/publishing.ts";
 import { rebuildSearchKind } from "./rebuild_search.ts";
-import { regenerateKind } from "./regenerate.ts";
-import { renderPointingKind } from "./render_pointing.ts";
-import { renderSiteKind } from "./render_site.ts";
+import { regenerateKind } from "./publishing/regenerate.ts";
+import { renderPointingKind } from "./publishing/render_pointing.ts";
+import { renderSiteKind } from "./publishing/render_site.ts";
 import { restoreKind } from "./restore.ts";
-import { scheduleKind } from "./schedule.ts";
+import { scheduleKind } from "./publishing/schedule.ts";
 import { seedKind } from "./seed/seed.ts";
 import { sendMailKind, type SendMailOptions } from "./send_mail.ts";
 import { sweepMediaKind } from "./sweep_media.ts";
 import { tidyJobsKind } from "./tidy_jobs.ts";
-import { unpublishKind } from "./unpublish.ts";
+import { unpublishKind } from "./publishing/unpublish.ts";
 
 /** What the kinds are made of. */
 export interface KindsOptions {

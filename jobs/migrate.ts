@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import type { Content } from "../kv/content.ts";
+import type { Content } from "../kv/documents/content.ts";
 import { addJob } from "../kv/jobs.ts";
 import { liveKey } from "../kv/keys.ts";
 import {
@@ -15,14 +15,22 @@ import {
   type LostValue,
   migrateDocument,
   type Migrating,
-} from "../kv/migrate_field.ts";
+} from "../kv/schema/migrate_field.ts";
 import type { Collection } from "../kv/model/collection.ts";
 import type { Actor, Json } from "../kv/model/entity.ts";
 import { Refusal } from "../kv/refusals.ts";
-import { makeUnique } from "../kv/unique_building.ts";
+import { makeUnique } from "../kv/schema/unique_building.ts";
 import { requestCompaction } from "./compact_index.ts";
-import { again, finish, type JobKind, jobKind, next, type Outcome, type Work } from "./job_kind.ts";
-import { SITE_JOB } from "./render_site.ts";
+import {
+  again,
+  finish,
+  type JobKind,
+  jobKind,
+  next,
+  type Outcome,
+  type Work,
+} from "./runner/job_kind.ts";
+import { SITE_JOB } from "./publishing/render_site.ts";
 
 /** Documents of one step; one that is cut off finds what it has written and goes on behind it. */
 const DOCUMENTS_PER_STEP = 500;

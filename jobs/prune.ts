@@ -5,14 +5,14 @@
  * @module
  */
 import { z } from "zod";
-import type { Content } from "../kv/content.ts";
+import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { findImport } from "../kv/import_lock.ts";
 import { importLockKey, liveKey, livePrefix, siteRestoreKey } from "../kv/keys.ts";
 import { ENTITY_TYPES } from "../kv/model/entity.ts";
-import { keepSetting, pruneEntity } from "../kv/prune.ts";
+import { keepSetting, pruneEntity } from "../kv/history/prune.ts";
 import { Settings } from "../kv/settings.ts";
-import { isUnderWay, type SiteRestoreRow } from "../kv/site_restore/request.ts";
+import { isUnderWay, type SiteRestoreRow } from "../kv/history/site_restore/request.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import type { Entry } from "../kv/store/operation.ts";
 import {
@@ -23,7 +23,7 @@ import {
   type Outcome,
   waitUntil,
   type Work,
-} from "./job_kind.ts";
+} from "./runner/job_kind.ts";
 
 /** Entities looked at for one mark of progress. */
 const ENTITIES_PER_PORTION = 200;

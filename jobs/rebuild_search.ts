@@ -5,12 +5,12 @@
  * @module
  */
 import { z } from "zod";
-import type { Content } from "../kv/content.ts";
+import type { Content } from "../kv/documents/content.ts";
 import { type LiveRow, readHead } from "../kv/entities.ts";
 import { liveKey, livePrefix } from "../kv/keys.ts";
 import { type DocumentState, STATUSES } from "../kv/model/document.ts";
 import { type DocumentSource, isSearchPopulated, stepRebuild } from "../kv/search/rebuild.ts";
-import { again, finish, type JobKind, jobKind, next } from "./job_kind.ts";
+import { again, finish, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** What a rebuild is told. */
 export const RebuildSearch = z.object({ force: z.boolean().default(false) });

@@ -10,24 +10,24 @@
  * @module
  */
 import { z } from "zod";
-import type { Content } from "../kv/content.ts";
+import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { siteRestoreKey } from "../kv/keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../kv/model/entity.ts";
 import { requestSiteRendering } from "../kv/rendering_requests.ts";
-import { restoreDocument } from "../kv/site_restore/documents.ts";
+import { restoreDocument } from "../kv/history/site_restore/documents.ts";
 import {
   ACCESS_FAMILY,
   leavesAnAdministrator,
   SCHEMA_FAMILY,
   SETTINGS_FAMILY,
-} from "../kv/site_restore/families.ts";
-import { type GuardedFamily, restoreGuarded } from "../kv/site_restore/guarded.ts";
-import { nextEntities, restorePlain } from "../kv/site_restore/plain.ts";
-import type { SiteRestoreRow } from "../kv/site_restore/request.ts";
-import { emptyTally, type Site, type Tally } from "../kv/site_restore/site.ts";
+} from "../kv/history/site_restore/families.ts";
+import { type GuardedFamily, restoreGuarded } from "../kv/history/site_restore/guarded.ts";
+import { nextEntities, restorePlain } from "../kv/history/site_restore/plain.ts";
+import type { SiteRestoreRow } from "../kv/history/site_restore/request.ts";
+import { emptyTally, type Site, type Tally } from "../kv/history/site_restore/site.ts";
 import type { Entry } from "../kv/store/operation.ts";
-import { Timeline } from "../kv/timeline/timeline.ts";
+import { Timeline } from "../kv/history/timeline/timeline.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import {
   again,
@@ -37,7 +37,7 @@ import {
   next,
   type Outcome,
   type Work,
-} from "./job_kind.ts";
+} from "./runner/job_kind.ts";
 
 /** Entities restored between two marks of progress. */
 const PORTION = 96;

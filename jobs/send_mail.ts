@@ -5,11 +5,11 @@
  * @module
  */
 import { z } from "zod";
-import { AccountMail } from "../kv/account_mail.ts";
-import type { People } from "../kv/people.ts";
-import { PluginMail } from "../kv/plugin_mail.ts";
-import { issueReset } from "../kv/resets.ts";
-import { finish, type JobKind, jobKind } from "./job_kind.ts";
+import { AccountMail } from "../kv/people/account_mail.ts";
+import type { People } from "../kv/people/people.ts";
+import { PluginMail } from "../kv/packages/plugin_mail.ts";
+import { issueReset } from "../kv/people/resets.ts";
+import { finish, type JobKind, jobKind } from "./runner/job_kind.ts";
 import { accountText } from "./mail/account_text.ts";
 import { pluginText } from "./mail/plugin_text.ts";
 

@@ -18,7 +18,7 @@ import {
   versionIdKey,
   versionTypePrefix,
 } from "../kv/keys.ts";
-import { isOverdue, type MediaBytesRow, removeMedia } from "../kv/media.ts";
+import { isOverdue, type MediaBytesRow, removeMedia } from "../kv/media/media.ts";
 import { isOrphanedPage } from "../kv/pages.ts";
 import type { MediaState } from "../kv/model/media.ts";
 import type { ObjectInfo } from "../kv/objects/object_store.ts";
@@ -32,7 +32,7 @@ import {
   transformsPrefix,
 } from "../kv/objects/paths.ts";
 import { type Entry, Operation } from "../kv/store/operation.ts";
-import { again, type JobKind, jobKind, next } from "./job_kind.ts";
+import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** An object younger than this may belong to a commit that is still to come. */
 const ORPHAN_AGE_MS = 86_400_000;

@@ -9,7 +9,7 @@ import { forgetJob } from "../kv/jobs.ts";
 import { jobKey, jobPrefix } from "../kv/keys.ts";
 import { forgetOldOperations } from "../kv/live/edit_log.ts";
 import { isFinished, type JobRecord } from "../kv/model/job.ts";
-import { again, type JobKind, jobKind, next } from "./job_kind.ts";
+import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** Finished jobs that are kept. */
 export const FINISHED_JOBS_MAX = 5_000;

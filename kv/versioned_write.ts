@@ -19,7 +19,7 @@ import {
 } from "./limits.ts";
 import type { Actor, EntityType, State } from "./model/entity.ts";
 import { Refusal } from "./refusals.ts";
-import { placeState } from "./state_placement.ts";
+import { placeState } from "./history/state_placement.ts";
 import { type Entry, keyText, Operation, StaleRead } from "./store/operation.ts";
 
 /** What a saved entity became. */

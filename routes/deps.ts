@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Content } from "../kv/content.ts";
-import type { Publishing } from "../jobs/publishing.ts";
+import type { Content } from "../kv/documents/content.ts";
+import type { Publishing } from "../jobs/publishing/publishing.ts";
 import type { SendMail } from "../jobs/send_mail.ts";
-import type { DocumentReader } from "../kv/document_reader.ts";
+import type { DocumentReader } from "../kv/documents/reader.ts";
 import type { ActiveTheme } from "../jobs/packages/active_theme.ts";
 import type { Calling } from "../jobs/call_plugin.ts";
 import type { LiveHub } from "../kv/live/hub.ts";

@@ -6,7 +6,7 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 import { getCookie, setCookie } from "@hono/hono/cookie";
-import { SESSION_SECONDS } from "../kv/sessions.ts";
+import { SESSION_SECONDS } from "../kv/people/sessions.ts";
 import { isHttps } from "./own_origin.ts";
 
 const NAME = "session";

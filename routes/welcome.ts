@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isSetupNeeded } from "../kv/setup.ts";
+import { isSetupNeeded } from "../kv/people/setup.ts";
 import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 

@@ -6,7 +6,7 @@
  */
 import type { Transporter } from "nodemailer";
 import type { Log } from "../../kv/log.ts";
-import { JobFailure } from "../job_kind.ts";
+import { JobFailure } from "../runner/job_kind.ts";
 import type { Mail, SendMail } from "../send_mail.ts";
 
 /** How long a mail server may take for each of its answers, milliseconds. */

@@ -7,7 +7,7 @@
 import { isUlid } from "../../kv/context.ts";
 import type { PackageState } from "../../kv/model/package.ts";
 import { PackageFault } from "../../kv/model/package_manifest.ts";
-import { ACTIVE_THEME, findPackage, type PackageStore } from "../../kv/packages.ts";
+import { ACTIVE_THEME, findPackage, type PackageStore } from "../../kv/packages/packages.ts";
 import { Theme } from "../render/theme.ts";
 import { themeOf } from "./check_package.ts";
 import type { PackageArchives } from "./package_store.ts";

@@ -5,17 +5,17 @@
  * @module
  */
 import { z } from "zod";
-import { createDocument, patchDocument } from "../../kv/documents.ts";
+import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { allowsContent, MAIL_SEND, NET_HOST, SETTINGS_OWN } from "../../kv/model/capability.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import type { Actor, Json } from "../../kv/model/entity.ts";
 import type { PackageState } from "../../kv/model/package.ts";
 import { isPublished } from "../../kv/model/page.ts";
-import { ownConfig } from "../../kv/plugin_configs.ts";
-import { PLUGIN_MAILS_MAX, PluginMail } from "../../kv/plugin_mail.ts";
+import { ownConfig } from "../../kv/packages/plugin_configs.ts";
+import { PLUGIN_MAILS_MAX, PluginMail } from "../../kv/packages/plugin_mail.ts";
 import type { GuardedRequest } from "../packages/guarded_request.ts";
-import type { Publishing } from "../publishing.ts";
+import type { Publishing } from "../publishing/publishing.ts";
 import { type Host, PluginFault } from "./sandbox.ts";
 
 /** Lines that one call may log, and characters of each. */

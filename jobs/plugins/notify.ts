@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { stageDelivery } from "../../kv/deliveries.ts";
+import { stageDelivery } from "../../kv/packages/deliveries.ts";
 import type { Context } from "../../kv/context.ts";
 import type { PackageState } from "../../kv/model/package.ts";
-import { listPackages } from "../../kv/packages.ts";
-import { findHealth } from "../../kv/plugin_health.ts";
+import { listPackages } from "../../kv/packages/packages.ts";
+import { findHealth } from "../../kv/packages/plugin_health.ts";
 import type { NotifyPlugins } from "../plugin_events.ts";
 
 /** Messages of one event. */

@@ -5,22 +5,22 @@
  * @module
  */
 import { z } from "zod";
-import { createBlock } from "../../kv/blocks.ts";
-import { createCollection } from "../../kv/collections.ts";
-import type { Content } from "../../kv/content.ts";
-import { archiveDocument, scheduleDocument } from "../../kv/document_status.ts";
-import { type Body, createDocument } from "../../kv/documents.ts";
+import { createBlock } from "../../kv/schema/blocks.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
+import type { Content } from "../../kv/documents/content.ts";
+import { archiveDocument, scheduleDocument } from "../../kv/documents/status.ts";
+import { type Body, createDocument } from "../../kv/documents/documents.ts";
 import type { LiveRow } from "../../kv/entities.ts";
 import { namedJobId } from "../../kv/jobs.ts";
 import { liveKey } from "../../kv/keys.ts";
-import { createMedia } from "../../kv/media.ts";
-import { storeUpload } from "../../kv/media_upload.ts";
+import { createMedia } from "../../kv/media/media.ts";
+import { storeUpload } from "../../kv/media/upload.ts";
 import { parseBlock } from "../../kv/model/block_input.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import type { Actor, EntityType, Json } from "../../kv/model/entity.ts";
 import { isJsonObject } from "../../kv/model/portable_text.ts";
-import { again, type JobKind, jobKind, next, type Outcome, type Work } from "../job_kind.ts";
+import { again, type JobKind, jobKind, next, type Outcome, type Work } from "../runner/job_kind.ts";
 import { PICTURES, type SeedDocument, seedDocuments } from "./example_documents.ts";
 import { BLOCKS, COLLECTIONS } from "./example_schema.ts";
 import { drawPicture } from "./picture.ts";

@@ -7,8 +7,8 @@ import type { Context } from "../../kv/context.ts";
 import { addJob, findJob } from "../../kv/jobs.ts";
 import { isFinished } from "../../kv/model/job.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { SEED_JOB } from "../../kv/setup.ts";
-import type { Runner } from "../runner.ts";
+import { SEED_JOB } from "../../kv/people/setup.ts";
+import type { Runner } from "../runner/runner.ts";
 
 /** How often one looks whether another process is at it, milliseconds, and how many times. */
 const LOOK_MS = 500;

@@ -20,7 +20,7 @@ import {
 import { foldEmail, type Grant, type Role, type User } from "../model/access.ts";
 import type { EntityType, State } from "../model/entity.ts";
 import { ADMINISTRATOR, BUILT_IN_ROLES } from "../model/permission.ts";
-import { SESSION_SECONDS, type SessionRow } from "../sessions.ts";
+import { SESSION_SECONDS, type SessionRow } from "../people/sessions.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import { type HeldLock, LockLost, stageVersion, underLock } from "./replay.ts";
 

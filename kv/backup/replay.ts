@@ -6,7 +6,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { valueHash } from "../document_claims.ts";
+import { valueHash } from "../documents/claims.ts";
 import type { LiveRow, VersionRow } from "../entities.ts";
 import { indexRow } from "../index/index_row.ts";
 import {
@@ -20,7 +20,7 @@ import {
   versionIdKey,
   versionKey,
 } from "../keys.ts";
-import type { MediaBytesRow } from "../media.ts";
+import type { MediaBytesRow } from "../media/media.ts";
 import {
   type FieldKeyLine,
   isVersionTable,
@@ -31,8 +31,8 @@ import {
 import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { MediaState } from "../model/media.ts";
-import { SchemaSource } from "../schema.ts";
-import { type PlacedObject, type Placement, placeState } from "../state_placement.ts";
+import { SchemaSource } from "../schema/schema.ts";
+import { type PlacedObject, type Placement, placeState } from "../history/state_placement.ts";
 import { Operation } from "../store/operation.ts";
 import { IndexWriter } from "./index_writer.ts";
 import { type ChunkRow, readChunk } from "./row_chunks.ts";

@@ -15,8 +15,8 @@ import {
   versionTypePrefix,
 } from "../keys.ts";
 import type { EntityType } from "../model/entity.ts";
-import { recordPruned } from "../timeline/log.ts";
-import { manifestOf, readManifest } from "../timeline/manifest.ts";
+import { recordPruned } from "../history/timeline/log.ts";
+import { manifestOf, readManifest } from "../history/timeline/manifest.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
 
 /** Log entries deleted in one commit. */

@@ -8,7 +8,7 @@ import { COLLECTIONS_MAX, FIELDS_MAX } from "../limits.ts";
 import { foldEmail } from "../model/access.ts";
 import type { TableName } from "../model/backup.ts";
 import type { State } from "../model/entity.ts";
-import { USERS_MAX } from "../users.ts";
+import { USERS_MAX } from "../people/users.ts";
 
 /** Faults of one kind that are worth telling. */
 const NAMED_MAX = 5;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Content } from "../content.ts";
+import type { Content } from "../documents/content.ts";
 import { refuseHeldGuard } from "../import_lock.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 import type { DocumentState } from "../model/document.ts";

@@ -6,10 +6,10 @@
  *
  * @module
  */
-import type { Content } from "../content.ts";
-import { schemaOf, stageDocument } from "../document_write.ts";
-import { sameJson } from "../documents.ts";
-import { freeSlug } from "../free_slug.ts";
+import type { Content } from "../documents/content.ts";
+import { schemaOf, stageDocument } from "../documents/write.ts";
+import { sameJson } from "../documents/documents.ts";
+import { freeSlug } from "../documents/free_slug.ts";
 import { editHeadKey, jobRequestKey, slugKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Content } from "../content.ts";
+import type { Content } from "../documents/content.ts";
 import { ClientMessage, LIVE_MESSAGE_BYTES_MAX } from "../model/live_message.ts";
 import { BODY_DEPTH_MAX } from "../limits.ts";
 import { jsonFault } from "../model/json_check.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { takenUniqueValues } from "../document_claims.ts";
-import { readPointers } from "../document_pointers.ts";
+import { takenUniqueValues } from "../documents/claims.ts";
+import { readPointers } from "../documents/pointers.ts";
 import { slugKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";

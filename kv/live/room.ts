@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Content } from "../content.ts";
+import type { Content } from "../documents/content.ts";
 import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import { Additions } from "./additions.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { createBlock, getBlock, patchBlock, removeBlock } from "../../kv/blocks.ts";
+import { createBlock, getBlock, patchBlock, removeBlock } from "../../kv/schema/blocks.ts";
 import { parseBlock, parseBlockPatch } from "../../kv/model/block_input.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";

@@ -4,16 +4,20 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { createCollection, patchCollection, removeCollection } from "../../kv/collections.ts";
-import { createField, getField, patchField, removeField } from "../../kv/fields.ts";
-import { previewMigration } from "../../kv/migrate_field.ts";
+import {
+  createCollection,
+  patchCollection,
+  removeCollection,
+} from "../../kv/schema/collections.ts";
+import { createField, getField, patchField, removeField } from "../../kv/schema/fields.ts";
+import { previewMigration } from "../../kv/schema/migrate_field.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection, parseCollectionPatch } from "../../kv/model/collection_input.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { parseField } from "../../kv/model/field_input.ts";
 import { invalid } from "../../kv/refusals.ts";
-import { makeUnique } from "../../kv/unique_building.ts";
-import { getCollection } from "../../kv/schema.ts";
+import { makeUnique } from "../../kv/schema/unique_building.ts";
+import { getCollection } from "../../kv/schema/schema.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";

@@ -7,7 +7,7 @@ import type { ListQuery } from "../../kv/index/list_query.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../kv/model/document.ts";
 import { invalid } from "../../kv/refusals.ts";
-import { getCollection } from "../../kv/schema.ts";
+import { getCollection } from "../../kv/schema/schema.ts";
 import { type Paging, parseFilters, parsePaging, parseSort } from "../v1/list_query.ts";
 
 /** Characters of the title search. */

@@ -12,14 +12,14 @@ import {
   scheduleDocument,
   unpublishDocument,
   untrashDocument,
-} from "../../kv/document_status.ts";
+} from "../../kv/documents/status.ts";
 import {
   createDocument,
   type DocumentWriteOptions,
   patchDocument,
   trashDocument,
-} from "../../kv/documents.ts";
-import type { Stored } from "../../kv/document_write.ts";
+} from "../../kv/documents/documents.ts";
+import type { Stored } from "../../kv/documents/write.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { adminWire } from "../../kv/model/document_wire.ts";
 import type { Json } from "../../kv/model/entity.ts";

@@ -5,7 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { addJob } from "../../kv/jobs.ts";
-import { SEED_JOB } from "../../kv/setup.ts";
+import { SEED_JOB } from "../../kv/people/setup.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { type AdminEnv, may } from "./admin_env.ts";

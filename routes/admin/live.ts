@@ -11,7 +11,7 @@ import type { WSContext, WSEvents } from "@hono/hono/ws";
 import type { Editor, EndReason } from "../../kv/live/editor.ts";
 import type { Seat } from "../../kv/live/hub.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { findSession } from "../../kv/sessions.ts";
+import { findSession } from "../../kv/people/sessions.ts";
 import type { Deps } from "../deps.ts";
 import { refuseForeign } from "../middleware/same_origin.ts";
 import { sessionSecret } from "../session_cookie.ts";

@@ -13,8 +13,8 @@ import {
   listMedia,
   patchMedia,
   undeleteMedia,
-} from "../../kv/media.ts";
-import { storeUpload, type Upload } from "../../kv/media_upload.ts";
+} from "../../kv/media/media.ts";
+import { storeUpload, type Upload } from "../../kv/media/upload.ts";
 import {
   AltText,
   MEDIA_BYTES_MAX,

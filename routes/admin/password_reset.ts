@@ -6,7 +6,7 @@
 import { Hono } from "@hono/hono";
 import { ResetConfirmation, ResetRequest } from "../../kv/model/user_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
-import { confirmReset, requestReset } from "../../kv/resets.ts";
+import { confirmReset, requestReset } from "../../kv/people/resets.ts";
 import { addressOf } from "../address_quota.ts";
 import { readJsonObject } from "../input/body.ts";
 import type { PeopleDeps } from "./people_deps.ts";

@@ -5,9 +5,9 @@
  */
 import type { Access, User } from "../../kv/model/access.ts";
 import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
-import type { People } from "../../kv/people.ts";
+import type { People } from "../../kv/people/people.ts";
 import type { Settings } from "../../kv/settings.ts";
-import { userView } from "../../kv/users.ts";
+import { userView } from "../../kv/people/users.ts";
 
 /** The surroundings of the routes about people. */
 export interface PeopleDeps {

@@ -10,12 +10,17 @@ import {
   forgetDeliveries,
   listDeliveries,
   resendDelivery,
-} from "../../kv/deliveries.ts";
+} from "../../kv/packages/deliveries.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { type PackageState, pluginView } from "../../kv/model/package.ts";
-import { enablePlugin, getPackage, listPackages, removePackage } from "../../kv/packages.ts";
-import { putConfig, rotateSecret, shownConfig } from "../../kv/plugin_configs.ts";
-import { findHealth } from "../../kv/plugin_health.ts";
+import {
+  enablePlugin,
+  getPackage,
+  listPackages,
+  removePackage,
+} from "../../kv/packages/packages.ts";
+import { putConfig, rotateSecret, shownConfig } from "../../kv/packages/plugin_configs.ts";
+import { findHealth } from "../../kv/packages/plugin_health.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";

@@ -6,7 +6,7 @@
 import { Hono } from "@hono/hono";
 import { NewRole, RolePatch } from "../../kv/model/user_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
-import { createRole, getRole, listRoles, patchRole, removeRole } from "../../kv/roles.ts";
+import { createRole, getRole, listRoles, patchRole, removeRole } from "../../kv/people/roles.ts";
 import { readJsonObject } from "../input/body.ts";
 import { type AdminEnv, may, pageOf } from "./admin_env.ts";
 import type { PeopleDeps } from "./people_deps.ts";

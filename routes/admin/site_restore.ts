@@ -6,7 +6,7 @@
 import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { parseBody } from "../../kv/model/zod_details.ts";
-import { requestSiteRestore } from "../../kv/site_restore/request.ts";
+import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, administratorOnly } from "./admin_env.ts";

@@ -5,8 +5,8 @@
  */
 import { Hono } from "@hono/hono";
 import { invalid } from "../../kv/refusals.ts";
-import { siteAt, siteDiff } from "../../kv/state_at.ts";
-import { Timeline } from "../../kv/timeline/timeline.ts";
+import { siteAt, siteDiff } from "../../kv/history/state_at.ts";
+import { Timeline } from "../../kv/history/timeline/timeline.ts";
 import type { Deps } from "../deps.ts";
 import { type AdminEnv, administratorOnly } from "./admin_env.ts";
 

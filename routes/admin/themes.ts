@@ -14,7 +14,7 @@ import {
   getPackage,
   listPackages,
   removePackage,
-} from "../../kv/packages.ts";
+} from "../../kv/packages/packages.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { ownOrigin } from "../own_origin.ts";

@@ -15,7 +15,7 @@ import {
   patchToken,
   revokeToken,
   rotateToken,
-} from "../../kv/tokens.ts";
+} from "../../kv/people/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes, readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";

@@ -7,7 +7,14 @@ import { Hono } from "@hono/hono";
 import { NewUser, UserPatch } from "../../kv/model/user_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { createUser, getUser, listUsers, patchUser, removeUser, userView } from "../../kv/users.ts";
+import {
+  createUser,
+  getUser,
+  listUsers,
+  patchUser,
+  removeUser,
+  userView,
+} from "../../kv/people/users.ts";
 import { readJsonObject } from "../input/body.ts";
 import { type AdminEnv, type AdminSession, may, pageOf } from "./admin_env.ts";
 import type { PeopleDeps } from "./people_deps.ts";

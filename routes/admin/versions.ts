@@ -10,9 +10,14 @@ import { type EntityType, isEntityType } from "../../kv/model/entity.ts";
 import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { decodeState } from "../../kv/entities.ts";
-import { restoreVersion } from "../../kv/restore/restore_version.ts";
-import { diffVersions, PREVIOUS } from "../../kv/version_diff.ts";
-import { getVersion, getVersionRow, listVersions, type Version } from "../../kv/versions.ts";
+import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
+import { diffVersions, PREVIOUS } from "../../kv/history/version_diff.ts";
+import {
+  getVersion,
+  getVersionRow,
+  listVersions,
+  type Version,
+} from "../../kv/history/versions.ts";
 import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
 import { parsePaging } from "../v1/list_query.ts";

@@ -5,7 +5,7 @@
  */
 import type { MiddlewareHandler } from "@hono/hono";
 import { Refusal } from "../../kv/refusals.ts";
-import { findSession } from "../../kv/sessions.ts";
+import { findSession } from "../../kv/people/sessions.ts";
 import type { AdminEnv } from "../admin/admin_env.ts";
 import type { PeopleDeps } from "../admin/people_deps.ts";
 import { sendSessionCookie, sessionSecret } from "../session_cookie.ts";

@@ -7,7 +7,7 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
 import { isUlid } from "../../kv/context.ts";
-import { getMedia } from "../../kv/media.ts";
+import { getMedia } from "../../kv/media/media.ts";
 import { type MediaState, mediaUrl } from "../../kv/model/media.ts";
 import {
   asksForTransform,

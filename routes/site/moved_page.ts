@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Content } from "../../kv/content.ts";
+import type { Content } from "../../kv/documents/content.ts";
 import { type LiveRow, readHead } from "../../kv/entities.ts";
 import { liveKey, oldSlugKey } from "../../kv/keys.ts";
 import type { DocumentState } from "../../kv/model/document.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { type Context as RequestContext, Hono } from "@hono/hono";
-import type { Content } from "../../kv/content.ts";
+import type { Content } from "../../kv/documents/content.ts";
 import type { Context } from "../../kv/context.ts";
 import { type Page, SITE_TAG } from "../../kv/model/page.ts";
 import { findPage, type PageRow, readPageBody } from "../../kv/pages.ts";

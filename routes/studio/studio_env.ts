@@ -10,7 +10,7 @@ import { seconds } from "../../kv/context.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import type { Permission } from "../../kv/model/permission.ts";
 import { randomBase62 } from "../../kv/model/token_text.ts";
-import { getUser, type UserView, userView } from "../../kv/users.ts";
+import { getUser, type UserView, userView } from "../../kv/people/users.ts";
 import type { AdminEnv } from "../admin/admin_env.ts";
 import type { Deps } from "../deps.ts";
 import type { AssetNames, Assets } from "./assets.ts";

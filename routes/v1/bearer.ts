@@ -12,7 +12,7 @@ import type { Schema } from "../../kv/model/collection.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
-import { isTokenValid, tokenOfRow, type TokenState } from "../../kv/tokens.ts";
+import { isTokenValid, tokenOfRow, type TokenState } from "../../kv/people/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { countUnauthenticated } from "../address_quota.ts";
 import { respond, type V1Headers } from "./respond.ts";

@@ -13,8 +13,8 @@ import {
   type DocumentWriteOptions,
   patchDocument,
   trashDocument,
-} from "../../kv/documents.ts";
-import type { Stored, Written } from "../../kv/document_write.ts";
+} from "../../kv/documents/documents.ts";
+import type { Stored, Written } from "../../kv/documents/write.ts";
 import { indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Stored } from "../../kv/document_write.ts";
+import type { Stored } from "../../kv/documents/write.ts";
 
 /**
  * The tag of a document: its version, and the schema that shaped its representation. It names the

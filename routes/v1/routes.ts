@@ -4,7 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { scopesOfToken } from "../../kv/tokens.ts";
+import { scopesOfToken } from "../../kv/people/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
 import { ownOrigin } from "../own_origin.ts";

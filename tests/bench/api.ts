@@ -7,10 +7,10 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { createCollection } from "../../kv/collections.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
 import { ulidSource } from "../../kv/context.ts";
-import { readIndexRows } from "../../kv/document_rows.ts";
-import { createDocument } from "../../kv/documents.ts";
+import { readIndexRows } from "../../kv/documents/rows.ts";
+import { createDocument } from "../../kv/documents/documents.ts";
 import { compactCollection } from "../../kv/index/compaction.ts";
 import { SILENT } from "../../kv/log.ts";
 import type { Collection } from "../../kv/model/collection.ts";
@@ -20,7 +20,7 @@ import { parseToken } from "../../kv/model/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import type { DenoKvDriver } from "../../kv/store/driver.ts";
 import { openStore } from "../../kv/store/open.ts";
-import { mintToken } from "../../kv/tokens.ts";
+import { mintToken } from "../../kv/people/tokens.ts";
 import { createApp } from "../../routes/app.ts";
 import { createDeps } from "../../routes/wiring.ts";
 import type { LoadResult } from "./load.ts";

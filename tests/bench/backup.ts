@@ -5,10 +5,10 @@
  * @module
  */
 import { cpuUsage } from "node:process";
-import { createCollection } from "../../kv/collections.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
 import { ulidSource } from "../../kv/context.ts";
-import { createDocument, patchDocument } from "../../kv/documents.ts";
-import { patchField } from "../../kv/fields.ts";
+import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
+import { patchField } from "../../kv/schema/fields.ts";
 import { addJob, findJob } from "../../kv/jobs.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { Runner } from "../../jobs/runner.ts";
+import { Runner } from "../../jobs/runner/runner.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
-import { Bell, WakingDriver } from "../../jobs/wake.ts";
-import { createCollection } from "../../kv/collections.ts";
+import { Bell, WakingDriver } from "../../jobs/runner/wake.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
 import { type Context, ulidSource } from "../../kv/context.ts";
-import { publishDocument } from "../../kv/document_status.ts";
-import { createDocument } from "../../kv/documents.ts";
+import { publishDocument } from "../../kv/documents/status.ts";
+import { createDocument } from "../../kv/documents/documents.ts";
 import { findJob } from "../../kv/jobs.ts";
 import { pagePrefix, siteEntryPrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";

@@ -10,7 +10,7 @@ import { ulidSource } from "../../kv/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { putPage } from "../../kv/pages.ts";
-import { SchemaSource } from "../../kv/schema.ts";
+import { SchemaSource } from "../../kv/schema/schema.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";

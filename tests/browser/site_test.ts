@@ -12,7 +12,7 @@ import { renderListing } from "../../jobs/render/listing_page.ts";
 import { newestSlice, olderSlice } from "../../jobs/render/listing_plan.ts";
 import { renderNotFound } from "../../jobs/render/not_found_page.ts";
 import { putPage } from "../../kv/pages.ts";
-import { SchemaSource } from "../../kv/schema.ts";
+import { SchemaSource } from "../../kv/schema/schema.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { siteRoutes } from "../../routes/site/site.ts";
 import { browserTest } from "../support/chromium.ts";

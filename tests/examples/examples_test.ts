@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Webhook } from "standardwebhooks";
 import { packPackage, parseDraft } from "../../jobs/packages/pack_package.ts";
-import { listDeliveries } from "../../kv/deliveries.ts";
+import { listDeliveries } from "../../kv/packages/deliveries.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { ACME, install, trusting } from "../support/packages.ts";
 

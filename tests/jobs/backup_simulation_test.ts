@@ -6,10 +6,10 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { checkBackup } from "../../kv/backup/check_backup.ts";
-import { createCollection } from "../../kv/collections.ts";
-import { createDocument, patchDocument, trashDocument } from "../../kv/documents.ts";
-import { scheduleDocument } from "../../kv/document_status.ts";
-import { patchField } from "../../kv/fields.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
+import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
+import { scheduleDocument } from "../../kv/documents/status.ts";
+import { patchField } from "../../kv/schema/fields.ts";
 import { addJob } from "../../kv/jobs.ts";
 import { jobKey, type Key, livePrefix, logPrefix, versionTypePrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";

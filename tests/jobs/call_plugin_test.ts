@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import type { Mail } from "../../jobs/send_mail.ts";
 import { CODE_DELAYS_MS, HTTP_DELAYS_MS } from "../../jobs/call_plugin.ts";
-import { DELIVERIES_KEPT, listDeliveries } from "../../kv/deliveries.ts";
+import { DELIVERIES_KEPT, listDeliveries } from "../../kv/packages/deliveries.ts";
 import { deliveryKey, deliveryPrefix } from "../../kv/keys.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { PAUSE_AFTER } from "../../kv/model/plugin_health.ts";
-import { OLD_SECRET_SECONDS } from "../../kv/plugin_configs.ts";
+import { OLD_SECRET_SECONDS } from "../../kv/packages/plugin_configs.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import {
   ACME,

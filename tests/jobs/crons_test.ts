@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { crons, CRONS_MAX } from "../../jobs/crons.ts";
-import { Doorbell, type NativeQueue } from "../../jobs/doorbell.ts";
-import { Runner } from "../../jobs/runner.ts";
+import { Doorbell, type NativeQueue } from "../../jobs/runner/doorbell.ts";
+import { Runner } from "../../jobs/runner/runner.ts";
 import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/tidy_jobs.ts";
 import { addJob, listJobs } from "../../kv/jobs.ts";
 import { jobKey, jobPrefix } from "../../kv/keys.ts";

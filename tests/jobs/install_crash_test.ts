@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { jobKinds } from "../../jobs/kinds.ts";
-import { Runner } from "../../jobs/runner.ts";
-import { listDeliveries } from "../../kv/deliveries.ts";
+import { Runner } from "../../jobs/runner/runner.ts";
+import { listDeliveries } from "../../kv/packages/deliveries.ts";
 import { addJob, getJob } from "../../kv/jobs.ts";
 import { versionPrefix } from "../../kv/keys.ts";
 import type { Context } from "../../kv/context.ts";
 import { packageUploadPath } from "../../kv/objects/paths.ts";
-import { listPackages } from "../../kv/packages.ts";
+import { listPackages } from "../../kv/packages/packages.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";

@@ -5,11 +5,11 @@ import { liveKey, prunedMarkKey, siteRestoreKey, versionIdKey } from "../../kv/k
 import { SPILL_BYTES } from "../../kv/limits.ts";
 import type { EntityType } from "../../kv/model/entity.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
-import { pruneEntity } from "../../kv/prune.ts";
+import { pruneEntity } from "../../kv/history/prune.ts";
 import { Operation, StaleRead } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { versionedWrite } from "../../kv/versioned_write.ts";
-import { getVersionRow, listVersions } from "../../kv/versions.ts";
+import { getVersionRow, listVersions } from "../../kv/history/versions.ts";
 import { type TestContext, testContext } from "../support/context.ts";
 import { HistorySite } from "../support/history_site.ts";
 import { HookedDriver, Killed } from "../support/hooked_driver.ts";

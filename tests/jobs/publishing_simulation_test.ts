@@ -5,10 +5,10 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { SITE_JOB } from "../../jobs/render_site.ts";
-import { createCollection } from "../../kv/collections.ts";
-import { createDocument, patchDocument } from "../../kv/documents.ts";
-import { publishDocument, scheduleDocument, unpublishDocument } from "../../kv/document_status.ts";
+import { SITE_JOB } from "../../jobs/publishing/render_site.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
+import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
+import { publishDocument, scheduleDocument, unpublishDocument } from "../../kv/documents/status.ts";
 import { decodeState, type LiveRow } from "../../kv/entities.ts";
 import { addJob } from "../../kv/jobs.ts";
 import {

@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { valueHash } from "../../kv/document_claims.ts";
+import { valueHash } from "../../kv/documents/claims.ts";
 import { slugKey, uniqueKey } from "../../kv/keys.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { HistorySite, withPosts } from "../support/history_site.ts";

@@ -7,10 +7,10 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { requestTimelineCompaction } from "../../jobs/compact_timeline.ts";
-import { createCollection } from "../../kv/collections.ts";
-import { createDocument, patchDocument, trashDocument } from "../../kv/documents.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
+import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { liveEntities, type LiveRow, type VersionRow } from "../../kv/entities.ts";
-import { patchField } from "../../kv/fields.ts";
+import { patchField } from "../../kv/schema/fields.ts";
 import { addJob, findJob } from "../../kv/jobs.ts";
 import { accessKey, type Key, livePrefix, slugKey, versionTypePrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
@@ -21,9 +21,9 @@ import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { ObjectStoreUnavailable } from "../../kv/objects/object_store.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { Settings } from "../../kv/settings.ts";
-import { requestSiteRestore } from "../../kv/site_restore/request.ts";
+import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { mintToken } from "../../kv/tokens.ts";
+import { mintToken } from "../../kv/people/tokens.ts";
 import { versionedWrite } from "../../kv/versioned_write.ts";
 import { FaultyObjects } from "../support/faulty_objects.ts";
 import { liveStates } from "../support/live_states.ts";

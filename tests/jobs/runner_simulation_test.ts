@@ -6,7 +6,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { z } from "zod";
-import { again, jobKind, next, type Work } from "../../jobs/job_kind.ts";
+import { again, jobKind, next, type Work } from "../../jobs/runner/job_kind.ts";
 import { addJob, findJob } from "../../kv/jobs.ts";
 import { duePrefix } from "../../kv/keys.ts";
 import { Operation } from "../../kv/store/operation.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { AccountMail } from "../../kv/account_mail.ts";
+import { AccountMail } from "../../kv/people/account_mail.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { type Mail, sendMailKind } from "../../jobs/send_mail.ts";

@@ -4,8 +4,14 @@ import { SWEEP_START, sweepMedia, type SweepPlace } from "../../jobs/sweep_media
 import type { Context } from "../../kv/context.ts";
 import type { LiveRow } from "../../kv/entities.ts";
 import { liveKey, mediaBytesKey, versionIdKey, versionPrefix } from "../../kv/keys.ts";
-import { createMedia, deleteMedia, findMedia, patchMedia, undeleteMedia } from "../../kv/media.ts";
-import { storeUpload } from "../../kv/media_upload.ts";
+import {
+  createMedia,
+  deleteMedia,
+  findMedia,
+  patchMedia,
+  undeleteMedia,
+} from "../../kv/media/media.ts";
+import { storeUpload } from "../../kv/media/upload.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import type { MediaState } from "../../kv/model/media.ts";
 import {
@@ -17,7 +23,7 @@ import {
 } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { listVersions } from "../../kv/versions.ts";
+import { listVersions } from "../../kv/history/versions.ts";
 import { testContext } from "../support/context.ts";
 import { FaultyObjects } from "../support/faulty_objects.ts";
 import { paddedPng } from "../support/images.ts";

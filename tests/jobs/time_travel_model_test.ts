@@ -11,14 +11,14 @@ import { type LiveRow } from "../../kv/entities.ts";
 import { livePrefix, slugKey } from "../../kv/keys.ts";
 import { STATUSES } from "../../kv/model/document.ts";
 import { ENTITY_TYPES, type EntityType, type Json, type State } from "../../kv/model/entity.ts";
-import { pruneEntity } from "../../kv/prune.ts";
+import { pruneEntity } from "../../kv/history/prune.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { restoreVersion } from "../../kv/restore/restore_version.ts";
-import { requestSiteRestore } from "../../kv/site_restore/request.ts";
-import { siteAt, siteDiff } from "../../kv/state_at.ts";
-import { foldTimeline } from "../../kv/timeline/fold.ts";
-import { Timeline } from "../../kv/timeline/timeline.ts";
-import { listVersions } from "../../kv/versions.ts";
+import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
+import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
+import { siteAt, siteDiff } from "../../kv/history/state_at.ts";
+import { foldTimeline } from "../../kv/history/timeline/fold.ts";
+import { Timeline } from "../../kv/history/timeline/timeline.ts";
+import { listVersions } from "../../kv/history/versions.ts";
 import { HistoryWorld, type Memory, type WorldStep } from "../support/history_world.ts";
 
 const step: fc.Arbitrary<WorldStep> = fc.record({

@@ -6,16 +6,21 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { createCollection } from "../../kv/collections.ts";
-import { createDocument, patchDocument, sameJson, trashDocument } from "../../kv/documents.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
+import {
+  createDocument,
+  patchDocument,
+  sameJson,
+  trashDocument,
+} from "../../kv/documents/documents.ts";
 import {
   archiveDocument,
   publishDocument,
   unpublishDocument,
   untrashDocument,
-} from "../../kv/document_status.ts";
-import type { Written } from "../../kv/document_write.ts";
-import { valueHash } from "../../kv/document_claims.ts";
+} from "../../kv/documents/status.ts";
+import type { Written } from "../../kv/documents/write.ts";
+import { valueHash } from "../../kv/documents/claims.ts";
 import { liveEntities, type VersionRow, versionState } from "../../kv/entities.ts";
 import { type Key, slugKey, uniqueKey, versionPrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";

@@ -4,16 +4,16 @@
  * @module
  */
 import type { Hono } from "@hono/hono";
-import { createCollection } from "../../kv/collections.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
 import { parseToken } from "../../kv/model/token_input.ts";
-import { mintToken } from "../../kv/tokens.ts";
-import type { PasswordCost } from "../../kv/passwords.ts";
+import { mintToken } from "../../kv/people/tokens.ts";
+import type { PasswordCost } from "../../kv/people/passwords.ts";
 import { createApp } from "../../routes/app.ts";
 import type { Deps } from "../../routes/deps.ts";
-import type { Runner } from "../../jobs/runner.ts";
+import type { Runner } from "../../jobs/runner/runner.ts";
 import { createDeps, createRunner, type WiringOptions } from "../../routes/wiring.ts";
 import { type TestContext, testContext } from "./context.ts";
 

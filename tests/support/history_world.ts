@@ -4,21 +4,21 @@
  *
  * @module
  */
-import { createBlock, patchBlock, removeBlock } from "../../kv/blocks.ts";
-import { patchCollection, removeCollection } from "../../kv/collections.ts";
-import { archiveDocument, publishDocument, untrashDocument } from "../../kv/document_status.ts";
-import { createDocument, patchDocument, trashDocument } from "../../kv/documents.ts";
+import { createBlock, patchBlock, removeBlock } from "../../kv/schema/blocks.ts";
+import { patchCollection, removeCollection } from "../../kv/schema/collections.ts";
+import { archiveDocument, publishDocument, untrashDocument } from "../../kv/documents/status.ts";
+import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { liveEntities } from "../../kv/entities.ts";
-import { createField, patchField, removeField } from "../../kv/fields.ts";
+import { createField, patchField, removeField } from "../../kv/schema/fields.ts";
 import { livePrefix, versionKey } from "../../kv/keys.ts";
 import { ENTITY_TYPES, type EntityType, type Json, type State } from "../../kv/model/entity.ts";
 import { parseField } from "../../kv/model/field_input.ts";
 import { parseToken } from "../../kv/model/token_input.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { createRole, patchRole, removeRole } from "../../kv/roles.ts";
-import { setUp } from "../../kv/setup.ts";
-import { mintToken, patchToken, revokeToken } from "../../kv/tokens.ts";
-import { createUser, patchUser, removeUser } from "../../kv/users.ts";
+import { createRole, patchRole, removeRole } from "../../kv/people/roles.ts";
+import { setUp } from "../../kv/people/setup.ts";
+import { mintToken, patchToken, revokeToken } from "../../kv/people/tokens.ts";
+import { createUser, patchUser, removeUser } from "../../kv/people/users.ts";
 import { versionedWrite } from "../../kv/versioned_write.ts";
 import { type TestApp, testApp } from "./app.ts";
 

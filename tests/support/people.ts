@@ -5,12 +5,12 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { AccessSource } from "../../kv/access.ts";
-import { Attempts } from "../../kv/attempts.ts";
+import { AccessSource } from "../../kv/people/access.ts";
+import { Attempts } from "../../kv/people/attempts.ts";
 import type { Context } from "../../kv/context.ts";
-import { issueReset } from "../../kv/resets.ts";
-import { Passwords } from "../../kv/passwords.ts";
-import type { People } from "../../kv/people.ts";
+import { issueReset } from "../../kv/people/resets.ts";
+import { Passwords } from "../../kv/people/passwords.ts";
+import type { People } from "../../kv/people/people.ts";
 import { Settings } from "../../kv/settings.ts";
 import type { AdminEnv } from "../../routes/admin/admin_env.ts";
 import { passwordResetRoutes } from "../../routes/admin/password_reset.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { JobKind } from "../../jobs/job_kind.ts";
-import { Runner } from "../../jobs/runner.ts";
-import { Bell, WakingDriver } from "../../jobs/wake.ts";
+import type { JobKind } from "../../jobs/runner/job_kind.ts";
+import { Runner } from "../../jobs/runner/runner.ts";
+import { Bell, WakingDriver } from "../../jobs/runner/wake.ts";
 import type { Context } from "../../kv/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";

@@ -6,16 +6,16 @@
  */
 import { jobKinds } from "../../jobs/kinds.ts";
 import type { PluginEvent } from "../../jobs/plugin_events.ts";
-import { createPublishing, type Publishing } from "../../jobs/publishing.ts";
+import { createPublishing, type Publishing } from "../../jobs/publishing/publishing.ts";
 import { siteFacts } from "../../jobs/render/site_facts.ts";
 import { Theme } from "../../jobs/render/theme.ts";
-import type { Runner } from "../../jobs/runner.ts";
-import type { Content } from "../../kv/content.ts";
+import type { Runner } from "../../jobs/runner/runner.ts";
+import type { Content } from "../../kv/documents/content.ts";
 import type { Context } from "../../kv/context.ts";
-import { DocumentReader } from "../../kv/document_reader.ts";
-import { readIndexRows } from "../../kv/document_rows.ts";
+import { DocumentReader } from "../../kv/documents/reader.ts";
+import { readIndexRows } from "../../kv/documents/rows.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
-import { SchemaSource } from "../../kv/schema.ts";
+import { SchemaSource } from "../../kv/schema/schema.ts";
 import { Settings } from "../../kv/settings.ts";
 import type { SimulatedKv } from "./simulated_kv.ts";
 import { type Simulated, simulated, type SimulatedOptions } from "./simulated_runner.ts";

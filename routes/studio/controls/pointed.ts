@@ -7,7 +7,7 @@ import type { Schema } from "../../../kv/model/collection.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import type { Pointer } from "../../../kv/model/field_type.ts";
 import { mediaUrl } from "../../../kv/model/media.ts";
-import { findMedia } from "../../../kv/media.ts";
+import { findMedia } from "../../../kv/media/media.ts";
 import type { Deps } from "../../deps.ts";
 
 /** A medium as a control shows it. */

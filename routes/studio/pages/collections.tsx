@@ -6,7 +6,7 @@
 import { Hono } from "@hono/hono";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
-import { getCollection } from "../../../kv/schema.ts";
+import { getCollection } from "../../../kv/schema/schema.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";

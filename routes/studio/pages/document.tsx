@@ -5,14 +5,14 @@
  */
 import { Hono } from "@hono/hono";
 import { isUlid } from "../../../kv/context.ts";
-import type { Stored } from "../../../kv/document_write.ts";
+import type { Stored } from "../../../kv/documents/write.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";
 import { checkComplete, fillDefaults } from "../../../kv/model/document_check.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { getCollection } from "../../../kv/schema.ts";
-import { listVersions } from "../../../kv/versions.ts";
+import { getCollection } from "../../../kv/schema/schema.ts";
+import { listVersions } from "../../../kv/history/versions.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { documentTag } from "../../v1/etag.ts";

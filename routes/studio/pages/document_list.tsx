@@ -8,7 +8,7 @@ import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";
 import type { Json } from "../../../kv/model/entity.ts";
-import { getCollection } from "../../../kv/schema.ts";
+import { getCollection } from "../../../kv/schema/schema.ts";
 import { may } from "../../admin/admin_env.ts";
 import { parseDocumentList } from "../../admin/document_list_query.ts";
 import type { Deps } from "../../deps.ts";

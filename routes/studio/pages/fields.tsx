@@ -4,15 +4,15 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { getBlock } from "../../../kv/blocks.ts";
-import { getField } from "../../../kv/fields.ts";
+import { getBlock } from "../../../kv/schema/blocks.ts";
+import { getField } from "../../../kv/schema/fields.ts";
 import type { BlockDefinition, Collection } from "../../../kv/model/collection.ts";
 import {
   FIELD_TYPE_NAMES,
   type FieldDefinition,
   type FieldTypeName,
 } from "../../../kv/model/field_definition.ts";
-import { getCollection } from "../../../kv/schema.ts";
+import { getCollection } from "../../../kv/schema/schema.ts";
 import { may } from "../../admin/admin_env.ts";
 import { Icon } from "../components/icon.tsx";
 import {

@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import type { Stored } from "../../../kv/document_write.ts";
+import type { Stored } from "../../../kv/documents/write.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";

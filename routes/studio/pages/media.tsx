@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { getMedia, listMedia } from "../../../kv/media.ts";
+import { getMedia, listMedia } from "../../../kv/media/media.ts";
 import {
   ALT_CHARS_MAX,
   MEDIA_BYTES_MAX,

@@ -4,12 +4,12 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { listDeliveries } from "../../../kv/deliveries.ts";
+import { listDeliveries } from "../../../kv/packages/deliveries.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import { PACKAGE_BYTES_MAX, type PackageKind } from "../../../kv/model/package_manifest.ts";
-import { ACTIVE_THEME, getPackage, listPackages } from "../../../kv/packages.ts";
-import { shownConfig } from "../../../kv/plugin_configs.ts";
-import { findHealth } from "../../../kv/plugin_health.ts";
+import { ACTIVE_THEME, getPackage, listPackages } from "../../../kv/packages/packages.ts";
+import { shownConfig } from "../../../kv/packages/plugin_configs.ts";
+import { findHealth } from "../../../kv/packages/plugin_health.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";

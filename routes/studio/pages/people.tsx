@@ -6,8 +6,8 @@
 import { Hono } from "@hono/hono";
 import { type Access, isAdministratorRole, type Role } from "../../../kv/model/access.ts";
 import { type Permission, PERMISSION_NAMES, PERMISSIONS } from "../../../kv/model/permission.ts";
-import { getRole, listRoles } from "../../../kv/roles.ts";
-import { getUser, listUsers, type UserView, userView } from "../../../kv/users.ts";
+import { getRole, listRoles } from "../../../kv/people/roles.ts";
+import { getUser, listUsers, type UserView, userView } from "../../../kv/people/users.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";

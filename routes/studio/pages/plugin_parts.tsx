@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Delivery } from "../../../kv/deliveries.ts";
+import type { Delivery } from "../../../kv/packages/deliveries.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import { isSecret, type SettingDefinition } from "../../../kv/model/plugin_setting.ts";

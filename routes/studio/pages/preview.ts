@@ -5,7 +5,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { lookUp } from "../../../jobs/page_lookup.ts";
+import { lookUp } from "../../../jobs/publishing/page_lookup.ts";
 import { renderDocument } from "../../../jobs/render/document_page.ts";
 import { pointersOf } from "../../../jobs/render/view.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import type { Stored } from "../../../kv/document_write.ts";
+import type { Stored } from "../../../kv/documents/write.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { exactTime } from "../components/time.tsx";

@@ -5,7 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
-import { isSetupNeeded } from "../../../kv/setup.ts";
+import { isSetupNeeded } from "../../../kv/people/setup.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";

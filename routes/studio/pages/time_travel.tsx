@@ -6,8 +6,14 @@
 import { Hono } from "@hono/hono";
 import { seconds } from "../../../kv/context.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity.ts";
-import { type Sample, type SiteAt, siteAt, type SiteDiff, siteDiff } from "../../../kv/state_at.ts";
-import { Timeline } from "../../../kv/timeline/timeline.ts";
+import {
+  type Sample,
+  type SiteAt,
+  siteAt,
+  type SiteDiff,
+  siteDiff,
+} from "../../../kv/history/state_at.ts";
+import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { administratorOnly } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";

@@ -6,7 +6,7 @@
  */
 import { QUOTA_DEFAULT, QUOTA_MAX } from "../../../kv/limits.ts";
 import { ACTIONS } from "../../../kv/model/scope.ts";
-import type { TokenView } from "../../../kv/tokens.ts";
+import type { TokenView } from "../../../kv/people/tokens.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";

@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { getToken, listTokens, type TokenView } from "../../../kv/tokens.ts";
+import { getToken, listTokens, type TokenView } from "../../../kv/people/tokens.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";

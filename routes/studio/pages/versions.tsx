@@ -7,7 +7,7 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { type EntityType, isEntityType, type State } from "../../../kv/model/entity.ts";
 import { READ_PERMISSIONS } from "../../../kv/model/permission.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { getVersion, listVersions, type VersionHead } from "../../../kv/versions.ts";
+import { getVersion, listVersions, type VersionHead } from "../../../kv/history/versions.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Pages } from "../components/pages.tsx";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { SMTPServer } from "smtp-server";
-import { JobFailure } from "../../../jobs/job_kind.ts";
+import { JobFailure } from "../../../jobs/runner/job_kind.ts";
 import { accountText } from "../../../jobs/mail/account_text.ts";
 import { createMailer, senderAddress } from "../../../jobs/mail/mailer.ts";
 import type { Mail } from "../../../jobs/send_mail.ts";

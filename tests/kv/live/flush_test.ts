@@ -2,8 +2,8 @@
  * Flushing when what was acknowledged can no longer be stored as it was typed.
  */
 import { assertEquals } from "@std/assert";
-import { createDocument, patchDocument } from "../../../kv/documents.ts";
-import { patchField, removeField } from "../../../kv/fields.ts";
+import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
+import { patchField, removeField } from "../../../kv/schema/fields.ts";
 import {
   type EditOperation,
   forgetOldOperations,

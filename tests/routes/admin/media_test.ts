@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { listVersions } from "../../../kv/versions.ts";
+import { listVersions } from "../../../kv/history/versions.ts";
 import { MEDIA_BYTES_MAX, MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { NOON, testContext } from "../../support/context.ts";

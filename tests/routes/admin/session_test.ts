@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { Passwords } from "../../../kv/passwords.ts";
-import { SESSION_SECONDS } from "../../../kv/sessions.ts";
+import { Passwords } from "../../../kv/people/passwords.ts";
+import { SESSION_SECONDS } from "../../../kv/people/sessions.ts";
 import { testContext } from "../../support/context.ts";
 import {
   Client,

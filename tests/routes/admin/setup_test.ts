@@ -3,7 +3,7 @@ import { liveEntities } from "../../../kv/entities.ts";
 import { listJobs } from "../../../kv/jobs.ts";
 import { ENTITY_TYPES } from "../../../kv/model/entity.ts";
 import { PERMISSION_NAMES } from "../../../kv/model/permission.ts";
-import { listVersions } from "../../../kv/versions.ts";
+import { listVersions } from "../../../kv/history/versions.ts";
 import { Settings } from "../../../kv/settings.ts";
 import { testContext } from "../../support/context.ts";
 import { Client, FIRST, peopleApp, peopleOf } from "../../support/people.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { ENTITY_TYPES, UNATTENDED } from "../../../kv/model/entity.ts";
-import { foldTimeline } from "../../../kv/timeline/fold.ts";
+import { foldTimeline } from "../../../kv/history/timeline/fold.ts";
 import { versionedWrite } from "../../../kv/versioned_write.ts";
 import { callApp } from "../../support/app.ts";
 import { HistorySite } from "../../support/history_site.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../../jobs/packages/pack_package.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { packagePath } from "../../../kv/objects/paths.ts";
-import { restoreVersion } from "../../../kv/restore/restore_version.ts";
+import { restoreVersion } from "../../../kv/history/restore/restore_version.ts";
 import { secondApp, type TestApp, testApp } from "../../support/app.ts";
 import {
   ACME,

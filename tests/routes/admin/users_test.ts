@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { getVersion, listVersions } from "../../../kv/versions.ts";
+import { getVersion, listVersions } from "../../../kv/history/versions.ts";
 import { testContext } from "../../support/context.ts";
 import {
   Client,

@@ -5,7 +5,7 @@ import { CHUNK_BYTES } from "../../../kv/limits.ts";
 import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
 import type { Page } from "../../../kv/model/page.ts";
 import { putPage } from "../../../kv/pages.ts";
-import { SchemaSource } from "../../../kv/schema.ts";
+import { SchemaSource } from "../../../kv/schema/schema.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { siteRoutes } from "../../../routes/site/site.ts";
 import { type TestContext, testContext } from "../../support/context.ts";

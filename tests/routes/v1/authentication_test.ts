@@ -1,7 +1,7 @@
 /** Bearer tokens: which are accepted, and that a refusal never tells why. */
 import { liveEntities } from "../../../kv/entities.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { getToken, patchToken, revokeToken, rotateToken } from "../../../kv/tokens.ts";
+import { getToken, patchToken, revokeToken, rotateToken } from "../../../kv/people/tokens.ts";
 import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
 import {
   assertRefused,

@@ -1,5 +1,5 @@
 /** Entity tags and the conditions made with them. */
-import { createField } from "../../../kv/fields.ts";
+import { createField } from "../../../kv/schema/fields.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { parseField } from "../../../kv/model/field_input.ts";
 import type { Answer } from "../../support/app.ts";

@@ -1,5 +1,5 @@
 /** `DELETE /api/v1/{collection}/{id}`, and what is left of a trashed document. */
-import { archiveDocument } from "../../../kv/document_status.ts";
+import { archiveDocument } from "../../../kv/documents/status.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { assertEquals } from "../../support/assert.ts";
 import type { Answer } from "../../support/app.ts";

@@ -1,6 +1,6 @@
 /** `PATCH /api/v1/{collection}/{id}`: what changes, what does not, and what is refused. */
-import { archiveDocument } from "../../../kv/document_status.ts";
-import { createField, patchField } from "../../../kv/fields.ts";
+import { archiveDocument } from "../../../kv/documents/status.ts";
+import { createField, patchField } from "../../../kv/schema/fields.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { parseField } from "../../../kv/model/field_input.ts";
 import { assertEquals, assertNotEquals } from "../../support/assert.ts";

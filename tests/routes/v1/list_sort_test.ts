@@ -1,5 +1,5 @@
 /** `sort` of lists: which keys, which order. */
-import { patchField } from "../../../kv/fields.ts";
+import { patchField } from "../../../kv/schema/fields.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import { assertRefused, type Headless, headless, ids, titles } from "../../support/headless.ts";

@@ -1,5 +1,5 @@
 /** `/api/v1/_meta` and `/api/v1/_meta/types.ts` over the real application. */
-import { patchCollection } from "../../../kv/collections.ts";
+import { patchCollection } from "../../../kv/schema/collections.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../../support/assert.ts";
 import { callApp } from "../../support/app.ts";

@@ -1,6 +1,6 @@
 /** Quotas of tokens and addresses, and the headers that tell what is left. */
 import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { patchToken } from "../../../kv/tokens.ts";
+import { patchToken } from "../../../kv/people/tokens.ts";
 import { type Answer, callApp, secondApp } from "../../support/app.ts";
 import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
 import { assertRefused, headless, NO_ID } from "../../support/headless.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { patchCollection } from "../../../kv/collections.ts";
+import { patchCollection } from "../../../kv/schema/collections.ts";
 import { type Json, UNATTENDED } from "../../../kv/model/entity.ts";
 import { secondApp, type TestApp, testApp } from "../../support/app.ts";
 

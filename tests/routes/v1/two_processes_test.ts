@@ -1,8 +1,8 @@
 /** Two processes over one store: each sees at once what the other wrote, and nothing is lost. */
-import { createField } from "../../../kv/fields.ts";
+import { createField } from "../../../kv/schema/fields.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
-import { createCollection } from "../../../kv/collections.ts";
+import { createCollection } from "../../../kv/schema/collections.ts";
 import { parseField } from "../../../kv/model/field_input.ts";
 import { type Answer, type Call, callApp, secondApp } from "../../support/app.ts";
 import { assertEquals } from "../../support/assert.ts";

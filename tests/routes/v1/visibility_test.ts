@@ -1,6 +1,6 @@
 /** Who sees what: scopes, statuses and collections that are not exposed. */
-import { patchCollection } from "../../../kv/collections.ts";
-import { archiveDocument } from "../../../kv/document_status.ts";
+import { patchCollection } from "../../../kv/schema/collections.ts";
+import { archiveDocument } from "../../../kv/documents/status.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { assertEquals } from "../../support/assert.ts";
 import {

@@ -1,0 +1,62 @@
+/**
+ * Marks of the listing pages of a collection: a few characters for each page, many of them in a value.
+ *
+ * @module
+ */
+import { type Key, listingMarksKey } from "../../kv/keys.ts";
+import type { Operation } from "../../kv/store/operation.ts";
+import type { Store } from "../../kv/store/store.ts";
+
+/** Marks kept in one value; text takes up to two bytes a character. */
+const PER_PIECE = 2_000;
+
+/** The marks of one collection, by place. */
+export class Marks {
+  /** Characters of a mark. */
+  static readonly CHARS = 16;
+  readonly #pieces: string[][];
+  readonly #changed = new Set<number>();
+
+  private constructor(pieces: string[][]) {
+    this.#pieces = pieces;
+  }
+
+  /** Reads the marks of at least `count` places. */
+  static async read(store: Store, collectionId: string, count: number): Promise<Marks> {
+    const keys = Array.from(
+      { length: Math.ceil(count / PER_PIECE) },
+      (_, piece) => listingMarksKey(collectionId, piece),
+    );
+    const pieces: string[][] = [];
+    for (const { value } of await store.getMany(keys)) {
+      pieces.push(typeof value === "string" ? split(value) : []);
+    }
+    return new Marks(pieces);
+  }
+
+  get(place: number): string | undefined {
+    return this.#pieces[Math.floor(place / PER_PIECE)]?.[place % PER_PIECE];
+  }
+
+  set(place: number, mark: string): void {
+    const piece = Math.floor(place / PER_PIECE);
+    while (this.#pieces.length <= piece) this.#pieces.push([]);
+    const marks = this.#pieces[piece]!;
+    while (marks.length < place % PER_PIECE) marks.push("-".repeat(Marks.CHARS));
+    marks[place % PER_PIECE] = mark;
+    this.#changed.add(piece);
+  }
+
+  /** Adds what was set to a commit. */
+  put(operation: Operation, keyOf: (piece: number) => Key): void {
+    for (const piece of this.#changed) operation.set(keyOf(piece), this.#pieces[piece]!.join(""));
+  }
+}
+
+function split(text: string): string[] {
+  const marks: string[] = [];
+  for (let at = 0; at < text.length; at += Marks.CHARS) {
+    marks.push(text.slice(at, at + Marks.CHARS));
+  }
+  return marks;
+}

@@ -1,0 +1,40 @@
+/**
+ * Reads what a page points to, so that it can be rendered without waiting.
+ *
+ * @module
+ */
+import { isUlid } from "../../kv/context.ts";
+import type { DocumentReader } from "../../kv/documents/reader.ts";
+import type { Content } from "../../kv/documents/content.ts";
+import { findMedia } from "../../kv/media/media.ts";
+import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
+import type { Lookup, MediaFacts } from "../render/view.ts";
+
+/** Pointers of one page that are followed. */
+const FOLLOWED_MAX = 400;
+
+/** A lookup that knows these pointers. */
+export async function lookUp(
+  { content, reader }: { content: Content; reader: DocumentReader },
+  pointers: { media: string[]; documents: string[] },
+): Promise<Lookup> {
+  const media = new Map<string, MediaFacts>();
+  const documents = new Map<string, PublishedDocument>();
+  const known = (ids: string[]) => ids.filter(isUlid).slice(0, FOLLOWED_MAX);
+  await Promise.all([
+    ...known(pointers.media).map(async (id) => {
+      const medium = await findMedia(content.context, id);
+      if (medium === null || medium.deletedAt !== null) return;
+      const { filename, alt, width, height } = medium;
+      media.set(id, { id, filename, alt, width, height });
+    }),
+    ...known(pointers.documents).map(async (id) => {
+      const stored = await reader.find(id);
+      if (stored !== null && isPublished(stored.state)) documents.set(id, stored.state);
+    }),
+  ]);
+  return {
+    medium: (id) => media.get(id) ?? null,
+    document: (id) => documents.get(id) ?? null,
+  };
+}

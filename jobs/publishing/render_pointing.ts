@@ -1,0 +1,57 @@
+/**
+ * RENDER_POINTING: a document or medium has changed, so the pages that show something of it are rendered
+ * again, and caches are told.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { pagePointerKey, pagePointerPrefix } from "../../kv/keys.ts";
+import { documentTag } from "../../kv/model/page.ts";
+import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
+import { type Publishing, renderPage } from "./publishing.ts";
+
+/** The shortest time between two runs for one target, milliseconds. */
+const GAP_MS = 2_000;
+/** Tags gathered before they are purged. */
+const PURGED_AT_ONCE = 100;
+
+/** How far it has come: the last page's document, and the tags that are still to be purged. */
+type Cursor = { after: string; changed: string[]; done: number } | null;
+
+/** The kind of job that follows pointers back. */
+export function renderPointingKind(publishing: Publishing): JobKind {
+  return jobKind<{ targetId: string }>({
+    type: "RENDER_POINTING",
+    payload: z.object({ targetId: z.ulid() }),
+    gapMs: GAP_MS,
+    steps: {
+      pages: async ({ payload, operation, ...work }) => {
+        const cursor = work.cursor as Cursor;
+        const changed = cursor?.changed ?? [];
+        const id = await nextPointing(publishing, payload.targetId, cursor?.after ?? "");
+        if (id === null || changed.length >= PURGED_AT_ONCE) {
+          if (changed.length > 0) await publishing.purge(changed.map(documentTag));
+          if (id === null) return next({ pages: cursor?.done ?? 0 });
+          return again({ ...cursor!, changed: [] });
+        }
+        const rendered = await renderPage(publishing, operation, id);
+        const done = (cursor?.done ?? 0) + 1;
+        const now = rendered?.changed ? [...changed, id] : changed;
+        return again({ after: id, changed: now, done }, { done, total: done });
+      },
+    },
+  });
+}
+
+async function nextPointing(
+  { content: { context } }: Publishing,
+  targetId: string,
+  after: string,
+): Promise<string | null> {
+  const range = {
+    prefix: pagePointerPrefix(targetId),
+    start: pagePointerKey(targetId, `${after}\0`),
+  };
+  const [found] = await context.store.listAll(range, { limit: 1 });
+  return found === undefined ? null : found.key.at(-1) as string;
+}

@@ -1,0 +1,93 @@
+/**
+ * SCHEDULE: publishes a document when its time has come, as nobody in particular. A document that is
+ * not complete by then returns to draft, and history says why.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Content } from "../../kv/documents/content.ts";
+import { published } from "../../kv/documents/status.ts";
+import { schemaOf, stageDocument } from "../../kv/documents/write.ts";
+import { documentHead, refuseIncomplete } from "../../kv/documents/documents.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import { UNATTENDED } from "../../kv/model/entity.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { type Transaction, versionedWrite } from "../../kv/versioned_write.ts";
+import {
+  finish,
+  giveUp,
+  type JobKind,
+  jobKind,
+  type Outcome,
+  waitUntil,
+  type Work,
+} from "../runner/job_kind.ts";
+
+const Schedule = z.object({ documentId: z.ulid(), publishAt: z.int() });
+type Schedule = z.infer<typeof Schedule>;
+
+/** Characters of the reasons in a change summary. */
+const REASONS_CHARS_MAX = 400;
+
+const SUPERSEDED = finish({ note: "The document is no longer scheduled for this time" });
+
+/** The kind of job that publishes a document at its time. */
+export function scheduleKind(content: Content): JobKind {
+  return jobKind<Schedule>({
+    type: "SCHEDULE",
+    payload: Schedule,
+    steps: {
+      publish: async (work) => {
+        const { publishAt } = work.payload;
+        if (Math.floor(work.context.now() / 1000) < publishAt) return waitUntil(publishAt * 1000);
+        return await versionedWrite(
+          content.context,
+          UNATTENDED,
+          (transaction) => publish(content, transaction, work),
+        );
+      },
+    },
+  });
+}
+
+async function publish(
+  content: Content,
+  transaction: Transaction,
+  { payload, seal }: Work<Schedule>,
+): Promise<Outcome> {
+  const schema = await schemaOf(transaction, content);
+  const found = await documentHead(transaction, schema, payload.documentId).catch(nullIfGone);
+  if (found?.state.status !== "scheduled" || found.state.publishAt !== payload.publishAt) {
+    return SUPERSEDED;
+  }
+  const { head, state, collection } = found;
+  const at = Math.max(transaction.at, head.row!.at);
+  const next = published(state, at);
+  const reason = await reasonAgainst(() => refuseIncomplete(transaction, next, collection, schema));
+  if (reason !== null) {
+    const draft: DocumentState = { ...state, status: "draft", publishAt: null, updatedAt: at };
+    const summary = `Not published on schedule: ${reason}`;
+    await stageDocument(transaction, content, collection, head, draft, { summary });
+    return seal(transaction.operation, giveUp(summary));
+  }
+  const options = { summary: "Published on schedule" };
+  const written = await stageDocument(transaction, content, collection, head, next, options);
+  return seal(transaction.operation, finish({ jobId: written!.jobId }));
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof Refusal && error.code === "NOT_FOUND") return null;
+  throw error;
+}
+
+/** Why a document may not be public; null when it may. */
+async function reasonAgainst(check: () => Promise<void>): Promise<string | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.facts.details === undefined) throw error;
+    const reasons = error.facts.details.map(({ field, message }) => `${field}: ${message}`);
+    return reasons.join("; ").slice(0, REASONS_CHARS_MAX);
+  }
+}

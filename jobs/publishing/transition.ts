@@ -1,0 +1,145 @@
+/**
+ * How a job's record changes: taken, moved on, put off, given up. Pure, except for adding the change
+ * to a commit.
+ *
+ * @module
+ */
+import { DUE_JOB } from "../../kv/jobs.ts";
+import { dueKey, jobBeatKey, jobKey, type Key } from "../../kv/keys.ts";
+import { isFinished, type JobRecord } from "../../kv/model/job.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import { keyText, type Operation } from "../../kv/store/operation.ts";
+import { ATTEMPTS_MAX, retryDelayMs } from "../runner/backoff.ts";
+import type { JobKind, Outcome } from "../runner/job_kind.ts";
+
+/** Characters of all results of a job as JSON: they lie in its record. */
+export const JOB_RESULTS_CHARS_MAX = 20_000;
+/** Characters of an error in a record. */
+const ERROR_CHARS_MAX = 500;
+
+/** Who changes a record, and when. */
+export interface Hand {
+  runnerId: string;
+  now: number;
+}
+
+function changed(record: JobRecord, { runnerId, now }: Hand): JobRecord {
+  const fence = { n: record.fence.n + 1, by: runnerId };
+  return { ...record, fence, updatedAt: Math.max(now, record.createdAt) };
+}
+
+/** The record once a runner has the lease; `over` when it took it from one that disappeared. */
+export function taken(record: JobRecord, hand: Hand, over: boolean): JobRecord {
+  const next = changed(record, hand);
+  if (over) {
+    next.attempts += 1;
+    next.error = "The process that ran it disappeared";
+    if (next.attempts >= ATTEMPTS_MAX) return { ...next, state: "failed", holder: null };
+  }
+  return { ...next, state: "running", holder: hand.runnerId };
+}
+
+/** The record given back as it stands, for whoever comes next. */
+export function released(record: JobRecord, hand: Hand): JobRecord {
+  return { ...changed(record, hand), state: "queued", holder: null };
+}
+
+/** The record after an outcome of its present step. */
+export function advanced(
+  record: JobRecord,
+  kind: JobKind,
+  outcome: Outcome,
+  hand: Hand,
+): JobRecord {
+  const before = { ...changed(record, hand), attempts: 0, error: null };
+  const step = currentStep(record, kind);
+  // A job that has ended tells how many tries its last step took.
+  const ended = { ...before, step, attempts: record.attempts + 1 };
+  switch (outcome.kind) {
+    case "sealed":
+      return advanced(record, kind, outcome.outcome, hand);
+    case "again": {
+      const progress = outcome.progress ?? record.progress;
+      return { ...before, step, cursor: outcome.cursor, progress };
+    }
+    case "wait": {
+      const { cursor, dueAt } = outcome;
+      return { ...before, state: "waiting", holder: null, step, cursor, dueAt };
+    }
+    case "finish": {
+      const results = withResult(record, step, outcome.result);
+      return done({ ...ended, results });
+    }
+    case "fail": {
+      const error = outcome.reason.slice(0, ERROR_CHARS_MAX);
+      return { ...ended, state: "failed", holder: null, error };
+    }
+    case "next": {
+      const results = withResult(record, step, outcome.result);
+      const names = Object.keys(kind.steps);
+      const following = names[names.indexOf(step) + 1];
+      const progress = outcome.progress ?? record.progress;
+      if (following === undefined) return done({ ...ended, results, progress });
+      return { ...before, step: following, cursor: null, results, progress };
+    }
+  }
+}
+
+/** The name of the step that a record stands at. */
+export function currentStep(record: JobRecord, kind: JobKind): string {
+  return record.step ?? Object.keys(kind.steps)[0]!;
+}
+
+function done(record: JobRecord): JobRecord {
+  const { total } = record.progress;
+  return { ...record, state: "done", holder: null, cursor: null, progress: { done: total, total } };
+}
+
+function withResult(record: JobRecord, step: string, result: Json | undefined) {
+  if (result === undefined) return record.results;
+  const results = { ...record.results, [step]: result };
+  const size = JSON.stringify(results).length;
+  if (size > JOB_RESULTS_CHARS_MAX) {
+    throw new RangeError(
+      `A job's results have ${size} characters, at most ${JOB_RESULTS_CHARS_MAX}`,
+    );
+  }
+  return results;
+}
+
+/** The record after a failed attempt: due again after a growing delay, or `failed` for good. */
+export function failed(
+  record: JobRecord,
+  message: string,
+  hand: Hand,
+  options: { random: () => number; final: boolean },
+): JobRecord {
+  const next = changed(record, hand);
+  next.holder = null;
+  next.attempts += 1;
+  next.error = message.slice(0, ERROR_CHARS_MAX);
+  const delay = options.final ? null : retryDelayMs(next.attempts, options.random);
+  if (delay === null) return { ...next, state: "failed" };
+  return { ...next, state: "waiting", dueAt: hand.now + delay };
+}
+
+/** Adds a record's change to a commit, with the due entry that makes it found. */
+export function putRecord(operation: Operation, before: JobRecord | null, after: JobRecord): void {
+  const { id } = after;
+  keep(operation, jobKey(id));
+  operation.set(jobKey(id), after);
+  const was = before === null || isFinished(before.state) ? null : before.dueAt;
+  const is = isFinished(after.state) ? null : after.dueAt;
+  if (was !== is) {
+    if (was !== null) operation.delete(dueKey(was, id));
+    if (is !== null) operation.set(dueKey(is, id), DUE_JOB);
+  }
+  if (isFinished(after.state)) operation.delete(jobBeatKey(id));
+}
+
+/** A write that drops the job that makes it, as a schedule's, leaves its record. */
+function keep(operation: Operation, key: Key): void {
+  const text = keyText(key);
+  const place = operation.deletes.findIndex((deleted) => keyText(deleted) === text);
+  if (place >= 0) operation.deletes.splice(place, 1);
+}

@@ -1,0 +1,35 @@
+/**
+ * UNPUBLISH: takes what is no longer published out of the site. Search has forgotten it already, in the
+ * commit that changed its status.
+ *
+ * @module
+ */
+import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
+import { bringListings, purgeDocument, tellPlugins } from "./publish.ts";
+import {
+  followPointing,
+  Publication,
+  type Publishing,
+  requestAggregates,
+  unrenderPage,
+} from "./publishing.ts";
+
+/** The kind of job that takes a document out of the site. */
+export function unpublishKind(publishing: Publishing): JobKind {
+  return jobKind<Publication>({
+    type: "UNPUBLISH",
+    payload: Publication,
+    steps: {
+      remove: async ({ payload, operation }) => {
+        const removed = await unrenderPage(publishing, operation, payload.documentId);
+        if (!removed) return finish({ note: "The document is published again" });
+        await followPointing(publishing, operation, payload.documentId);
+        return next();
+      },
+      listings: ({ payload }) => bringListings(publishing, payload),
+      plugins: (work) => tellPlugins(publishing, "document.unpublished", work),
+      purge: async ({ payload }) => await purgeDocument(publishing, payload),
+      aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
+    },
+  });
+}

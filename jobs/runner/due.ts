@@ -1,0 +1,121 @@
+/**
+ * Due entries, one by one: which lead to a job that may be taken now, which must wait, and which are
+ * left over and go away.
+ *
+ * @module
+ */
+import type { Context } from "../../kv/context.ts";
+import { DUE_REQUEST, type JobRequest, namedJobId, newRecord } from "../../kv/jobs.ts";
+import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/keys.ts";
+import { isFinished, type JobRecord } from "../../kv/model/job.ts";
+import { type Entry, Operation } from "../../kv/store/operation.ts";
+import type { JobKind } from "./job_kind.ts";
+import { land } from "../publishing/landing.ts";
+import type { LeaseWatch } from "./lease.ts";
+import { putRecord, taken } from "../publishing/transition.ts";
+
+/** What a runner needs to take jobs. */
+export interface Taker {
+  context: Context;
+  runnerId: string;
+  kinds: ReadonlyMap<string, JobKind>;
+  watch: LeaseWatch;
+}
+
+/** What a due entry leads to. */
+export type Due =
+  | { kind: "taken"; entry: Entry<JobRecord> }
+  /** Worth another look after so many milliseconds. */
+  | { kind: "later"; ms: number }
+  | { kind: "nothing" };
+
+const NOTHING: Due = { kind: "nothing" };
+
+/** Takes the lease on the job that a due entry leads to, if it is to be had. */
+export async function takeDue(taker: Taker, due: Entry): Promise<Due> {
+  return due.value === DUE_REQUEST ? await takeRequest(taker, due) : await takeJob(taker, due);
+}
+
+async function takeJob(taker: Taker, due: Entry): Promise<Due> {
+  const { context, kinds, watch } = taker;
+  const id = due.key[2] as string;
+  const [record, beat] = await context.store.getMany([jobKey(id), jobBeatKey(id)]) as [
+    Entry<JobRecord>,
+    Entry,
+  ];
+  const job = record.value;
+  if (job === null || isFinished(job.state) || job.dueAt !== due.key[1]) {
+    // The record is written together with its due entry: while it stays, so does this verdict.
+    return await clear(context, new Operation().check(record).delete(due.key));
+  }
+  if (!kinds.has(job.type)) return NOTHING;
+  const leased = job.holder !== null;
+  if (leased) {
+    const ms = watch.leftMs(record, beat);
+    if (ms > 0) return { kind: "later", ms };
+    context.log.warn("job taken over", { jobId: id, type: job.type, holder: job.holder });
+  }
+  watch.forget(id);
+  const after = taken(job, handOf(taker), leased);
+  const operation = new Operation().check(record);
+  // A beat that comes in this moment is a sign of life.
+  if (leased) operation.check(beat);
+  putRecord(operation, job, after);
+  return await take(context, operation, record, after);
+}
+
+async function takeRequest(taker: Taker, due: Entry): Promise<Due> {
+  const { context, kinds } = taker;
+  const name = due.key[2] as string;
+  const id = namedJobId(name);
+  const [request, record] = await context.store.getMany([jobRequestKey(name), jobKey(id)]) as [
+    Entry<JobRequest>,
+    Entry<JobRecord>,
+  ];
+  if (request.value === null) {
+    return await clear(context, new Operation().check(request).delete(due.key));
+  }
+  const kind = kinds.get(request.value.type);
+  // The one that runs has a due entry of its own; its end is followed by another look.
+  if (kind === undefined || (record.value !== null && !isFinished(record.value.state))) {
+    return NOTHING;
+  }
+  const now = context.now();
+  const ms = gapLeftMs(kind, record.value, now);
+  if (ms > 0) return { kind: "later", ms };
+  const { type, payload } = request.value;
+  const fresh = newRecord(id, { type, payload, name }, now);
+  fresh.fence = record.value?.fence ?? fresh.fence;
+  const after = taken(fresh, handOf(taker), false);
+  const operation = new Operation().check(request).check(record)
+    .delete(request.key).delete(due.key);
+  putRecord(operation, null, after);
+  return await take(context, operation, record, after);
+}
+
+/** How long a named job must still wait after its last start; a clock set back does not stop it. */
+function gapLeftMs(kind: JobKind, last: JobRecord | null, now: number): number {
+  if (kind.gapMs === undefined || last === null || last.createdAt > now) return 0;
+  return Math.max(0, last.createdAt + kind.gapMs - now);
+}
+
+async function take(
+  context: Context,
+  operation: Operation,
+  before: Entry<JobRecord>,
+  after: JobRecord,
+): Promise<Due> {
+  const landing = await land(context, operation, before, after);
+  if (landing.kind !== "landed") return NOTHING;
+  return after.state === "running" ? { kind: "taken", entry: landing.entry } : NOTHING;
+}
+
+/** Nobody minds when this fails: the entry is looked at again. */
+async function clear(context: Context, operation: Operation): Promise<Due> {
+  await context.store.commit(operation);
+  return NOTHING;
+}
+
+function handOf({ context, runnerId }: Taker) {
+  return { runnerId, now: context.now() };
+}

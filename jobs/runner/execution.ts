@@ -1,0 +1,256 @@
+/**
+ * One job under a lease: its steps one after the other, each committed with the progress that it makes,
+ * until the job is done, waits, has failed, is handed back or belongs to somebody else.
+ *
+ * @module
+ */
+import type { Context } from "../../kv/context.ts";
+import { jobBeatKey, jobKey } from "../../kv/keys.ts";
+import type { JobRecord } from "../../kv/model/job.ts";
+import { type Entry, Operation, StaleRead } from "../../kv/store/operation.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { JobFailure, type JobKind, type Outcome, type Work } from "./job_kind.ts";
+import { isSuccessor, land } from "../publishing/landing.ts";
+import type { RunnerClock } from "./runner_clock.ts";
+import {
+  advanced,
+  currentStep,
+  failed,
+  type Hand,
+  putRecord,
+  released,
+} from "../publishing/transition.ts";
+
+/** How often a step runs again at once because what it read had changed; then it counts as failed. */
+const STALE_RUNS_MAX = 12;
+const STALE_DELAY_MS = 5;
+
+/** What an execution needs of its runner. */
+export interface Executor {
+  context: Context;
+  runnerId: string;
+  clock: RunnerClock;
+}
+
+/** Carries one job forward. */
+export class Execution {
+  readonly #executor: Executor;
+  readonly #kind: JobKind;
+  #entry: Entry<JobRecord>;
+  #abort = new AbortController();
+  #stopping = false;
+  /** Set once the lease is gone: nothing may be committed any more. */
+  #over = false;
+  #committing = false;
+  #heartbeat: Heartbeat | null = null;
+
+  /** `entry` is the record as the taking of the lease left it. */
+  constructor(executor: Executor, kind: JobKind, entry: Entry<JobRecord>) {
+    this.#executor = executor;
+    this.#kind = kind;
+    this.#entry = entry;
+  }
+
+  get #record(): JobRecord {
+    return this.#entry.value!;
+  }
+
+  /** Runs until the lease is given up; throws only when the store does not answer. */
+  async run(): Promise<void> {
+    const { clock } = this.#executor;
+    this.#heartbeat = new Heartbeat(clock, () => this.#beat(), () => this.#lose());
+    try {
+      while (this.#holds) {
+        if (this.#stopping) return await this.handBack();
+        if (this.#abort.signal.aborted) return;
+        await this.#attempt();
+      }
+    } finally {
+      this.#over = true;
+      this.#heartbeat.end();
+    }
+  }
+
+  /** Asks the present step to end; the job is handed back as soon as it does. */
+  stop(): void {
+    this.#stopping = true;
+    this.#abort.abort(new DOMException("The process is shutting down", "AbortError"));
+  }
+
+  /** Gives the lease back at once; what the step still does can no longer take effect. */
+  async handBack(): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    const after = released(this.#record, this.#hand);
+    const operation = new Operation().check(this.#entry);
+    putRecord(operation, this.#record, after);
+    await land(this.#executor.context, operation, this.#entry, after);
+  }
+
+  get #holds(): boolean {
+    return !this.#over && this.#record.state === "running" &&
+      this.#record.holder === this.#executor.runnerId;
+  }
+
+  get #hand(): Hand {
+    return { runnerId: this.#executor.runnerId, now: this.#executor.context.now() };
+  }
+
+  /** Runs the present step once, or a few times while others change what it reads. */
+  async #attempt(): Promise<void> {
+    const { store } = this.#executor.context;
+    try {
+      for (let run = 1; run <= STALE_RUNS_MAX; run++) {
+        if (this.#abort.signal.aborted || await this.#runStep()) return;
+        await store.sleep(store.random() * STALE_DELAY_MS * run);
+      }
+      throw new Error("What the step reads is changed too often");
+    } catch (error) {
+      if (this.#over) return;
+      if (this.#stopping) return await this.handBack();
+      await this.#fail(error);
+    }
+  }
+
+  /** Runs the present step and commits its outcome; false when it must run again on fresh reads. */
+  async #runStep(): Promise<boolean> {
+    const name = currentStep(this.#record, this.#kind);
+    const step = this.#kind.steps[name];
+    if (step === undefined) {
+      throw new JobFailure(`${this.#kind.type} has no step "${name}" any more`);
+    }
+    const operation = new Operation();
+    let outcome: Outcome;
+    try {
+      outcome = await step(this.#work(name, operation));
+    } catch (error) {
+      if (error instanceof StaleRead) return false;
+      throw error;
+    }
+    if (this.#over) return true;
+    if (outcome.kind === "sealed") return await this.#adopt(outcome);
+    if (this.#isLight(outcome, operation)) return true;
+    return await this.#commit(operation, outcome);
+  }
+
+  /** Goes on without a commit after a step that has changed nothing, unless it was the last. */
+  #isLight(outcome: Outcome, operation: Operation): boolean {
+    if (outcome.kind !== "next" || !outcome.light || operation.mutations > 0) return false;
+    const after = advanced(this.#record, this.#kind, outcome, this.#hand);
+    if (after.state !== "running" || this.#stopping) return false;
+    // The stored record is the one before: the next commit replaces it.
+    this.#entry = { ...this.#entry, value: { ...after, fence: this.#record.fence } };
+    return true;
+  }
+
+  #work(name: string, operation: Operation): Work<unknown> {
+    const { payload, results, cursor, attempts, id, fence } = this.#record;
+    return {
+      context: this.#executor.context,
+      jobId: id,
+      payload: this.#kind.payload.parse(payload),
+      cursor,
+      results,
+      attempt: attempts + 1,
+      // A named job's record begins anew with every run, so its id alone would not tell runs apart.
+      key: `${id}-${this.#record.createdAt}-${name}`,
+      operation,
+      signal: this.#abort.signal,
+      seal: (sealed, outcome) => {
+        if (fence.n !== this.#record.fence.n || this.#over) throw new StaleRead(jobKey(id));
+        this.#committing = true;
+        this.#add(sealed, outcome);
+        return { kind: "sealed", outcome };
+      },
+    };
+  }
+
+  /** Adds the fence and the record after `outcome` to a commit. */
+  #add(operation: Operation, outcome: Outcome): JobRecord {
+    const next = advanced(this.#record, this.#kind, outcome, this.#hand);
+    const stays = this.#stopping && next.state === "running";
+    const after: JobRecord = stays ? { ...next, state: "queued", holder: null } : next;
+    operation.check(this.#entry);
+    putRecord(operation, this.#record, after);
+    return after;
+  }
+
+  async #commit(operation: Operation, outcome: Outcome): Promise<boolean> {
+    this.#committing = true;
+    try {
+      const after = this.#add(operation, outcome);
+      const landing = await land(this.#executor.context, operation, this.#entry, after);
+      if (landing.kind === "landed") this.#landed(landing.entry);
+      if (landing.kind === "lost") this.#over = true;
+      return landing.kind !== "stale";
+    } finally {
+      this.#committing = false;
+    }
+  }
+
+  /** Reads what the step's own commit has made of the record. */
+  async #adopt(outcome: Outcome): Promise<boolean> {
+    try {
+      const expected = advanced(this.#record, this.#kind, outcome, this.#hand);
+      const found = await this.#executor.context.store.get<JobRecord>(this.#entry.key);
+      if (isSuccessor(found.value, expected)) {
+        this.#landed(found);
+        return true;
+      }
+      if (found.versionstamp !== this.#entry.versionstamp) {
+        this.#over = true;
+        return true;
+      }
+      throw new Error("The step sealed a commit that did not take place");
+    } finally {
+      this.#committing = false;
+    }
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const { context, clock } = this.#executor;
+    const step = currentStep(this.#record, this.#kind);
+    const message = `${step}: ${error instanceof Error ? error.message : error}`;
+    const final = error instanceof JobFailure;
+    const after = failed(this.#record, message, this.#hand, { random: clock.random, final });
+    const facts = { jobId: after.id, type: after.type, step, attempts: after.attempts };
+    if (after.state === "failed") context.log.error("job failed", facts, error);
+    else context.log.warn("job step failed", { ...facts, error: after.error, dueAt: after.dueAt });
+    this.#committing = true;
+    const operation = new Operation().check(this.#entry);
+    putRecord(operation, this.#record, after);
+    const landing = await land(context, operation, this.#entry, after);
+    this.#committing = false;
+    if (landing.kind === "landed") this.#landed(landing.entry);
+    else this.#over = true;
+  }
+
+  /** Gives a sign of life; it changes nothing of the record, so the fence of the step stays. */
+  async #beat(): Promise<boolean> {
+    if (this.#committing) return false;
+    const { context } = this.#executor;
+    const entry = this.#entry;
+    const operation = new Operation().check(entry)
+      .set(jobBeatKey(this.#record.id), this.#executor.clock.monotonic());
+    try {
+      const { ok } = await context.store.commit(operation);
+      if (!ok && entry === this.#entry && !this.#committing) this.#lose();
+      return ok;
+    } catch (error) {
+      context.log.warn("job beat failed", { jobId: this.#record.id, error: `${error}` });
+      return false;
+    }
+  }
+
+  #lose(): void {
+    // A commit under way settles by itself whose the job is.
+    if (!this.#committing) this.#over = true;
+    this.#abort.abort(new DOMException("The lease was lost", "AbortError"));
+  }
+
+  #landed(entry: Entry<JobRecord>): void {
+    this.#entry = entry;
+    this.#heartbeat?.heard();
+    if (this.#abort.signal.aborted && !this.#stopping) this.#abort = new AbortController();
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Leases: who runs a job has its record to himself. Clocks of two processes may disagree, so nobody
+ * believes a time that another wrote: a lease has run out when the one who judges has himself watched
+ * record and beat stand still for the whole of its length.
+ *
+ * @module
+ */
+import type { JobRecord } from "../../kv/model/job.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+
+/** How long a lease holds without a sign of life, milliseconds. */
+export const LEASE_MS = 10_000;
+/** How often the holder gives one while a step runs, milliseconds. */
+export const BEAT_MS = 3_000;
+/** Leases watched at the same time; forgetting one only makes its watch begin anew. */
+const WATCHED_MAX = 10_000;
+
+if (3 * BEAT_MS > LEASE_MS) throw new RangeError("A lease must outlive two lost beats");
+
+interface Watch {
+  /** Changes with every sign of life. */
+  mark: string;
+  since: number;
+}
+
+/** What this process has seen of the leases of others. */
+export class LeaseWatch {
+  readonly #monotonic: () => number;
+  readonly #watches = new Map<string, Watch>();
+
+  /** `monotonic`: milliseconds that no change of the clock disturbs. */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  /** Milliseconds until the lease on a record may be taken over; 0 when it may be now. */
+  leftMs(record: Entry<JobRecord>, beat: Entry): number {
+    const id = record.value!.id;
+    const mark = `${record.versionstamp} ${beat.versionstamp}`;
+    const now = this.#monotonic();
+    const watch = this.#watches.get(id);
+    if (watch?.mark === mark) return Math.max(0, watch.since + LEASE_MS - now);
+    this.#watches.delete(id);
+    this.#watches.set(id, { mark, since: now });
+    if (this.#watches.size > WATCHED_MAX) {
+      const [oldest] = this.#watches.keys();
+      this.#watches.delete(oldest!);
+    }
+    return LEASE_MS;
+  }
+
+  /** Ends a watch. */
+  forget(id: string): void {
+    this.#watches.delete(id);
+  }
+}

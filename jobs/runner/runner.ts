@@ -1,0 +1,244 @@
+/**
+ * The runner: finds due jobs, takes leases on as many as it may run at once, and lets each go forward.
+ * The record in the store is the truth; bells, timers and the minute's sweep only say when to look.
+ *
+ * @module
+ */
+import type { Context } from "../../kv/context.ts";
+import { dueKey, duePrefix } from "../../kv/keys.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import { takeDue, type Taker } from "./due.ts";
+import { Execution } from "./execution.ts";
+import type { JobKind } from "./job_kind.ts";
+import { LEASE_MS, LeaseWatch } from "./lease.ts";
+import { type RunnerClock, systemClock } from "./runner_clock.ts";
+
+/** Jobs that one process runs at a time. */
+export const RUNNING_MAX = 8;
+/** The longest time without a look, milliseconds: finds what other processes left behind. */
+export const LOOK_MS = 60_000;
+/** When to look again after the store did not answer. */
+const LOOK_AFTER_FAILURE_MS = 2_000;
+/** How long a shutdown waits for steps to end by themselves, of the five seconds that it has. */
+export const STOP_GRACE_MS = 4_000;
+/** And how long for the leases of those that did not. */
+const HAND_BACK_MS = 800;
+/** How long a minute's sweep may stay with what it found. */
+const SWEEP_MS_MAX = 50_000;
+/** Due entries read at a time. */
+const DUE_BATCH = 24;
+
+/** What a runner is made of. */
+export interface RunnerOptions {
+  kinds: readonly JobKind[];
+  clock?: RunnerClock;
+  runningMax?: number;
+  /** Called when there is more to do than this process may run at once. */
+  callOthers?: () => void;
+}
+
+/** What a look has found so far. */
+interface Seen {
+  took: boolean;
+  /** When something that is due already may be taken. */
+  laterMs: number;
+}
+
+/** Runs the jobs of a store, beside the runners of other processes. */
+export class Runner {
+  /** Stands for this process in leases. */
+  readonly id: string;
+  readonly #context: Context;
+  readonly #clock: RunnerClock;
+  readonly #taker: Taker;
+  readonly #runningMax: number;
+  readonly #callOthers: () => void;
+  readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
+  #looking: Promise<void> | null = null;
+  #lookAgain = false;
+  #started = false;
+  #stopping = false;
+  #nextLook: { at: number; cancel: () => void } | null = null;
+
+  constructor(context: Context, options: RunnerOptions) {
+    this.id = context.newId(context.now());
+    this.#context = context;
+    this.#clock = options.clock ?? systemClock(context.store.random);
+    this.#runningMax = options.runningMax ?? RUNNING_MAX;
+    this.#callOthers = options.callOthers ?? (() => {});
+    this.#taker = {
+      context,
+      runnerId: this.id,
+      kinds: new Map(options.kinds.map((kind) => [kind.type, kind])),
+      watch: new LeaseWatch(this.#clock.monotonic),
+    };
+  }
+
+  /** Begins to look for jobs. */
+  start(): void {
+    this.#started = true;
+    this.look();
+  }
+
+  /** Something is due at `dueAt` (milliseconds): for a {@linkcode Bell}. */
+  ring(dueAt: number): void {
+    const ms = dueAt - this.#context.now();
+    if (ms <= 0) this.look();
+    else this.#lookIn(ms);
+  }
+
+  /** Looks for due jobs now, or once more after the look that is under way. */
+  look(): void {
+    if (!this.#started || this.#stopping) return;
+    this.#lookAgain = true;
+    this.#looking ??= this.#lookWhileAsked().finally(() => this.#looking = null);
+  }
+
+  /** Looks, and comes back when what was found is done: keeps a short-lived instance alive so long. */
+  async sweep(): Promise<void> {
+    const startedAt = this.#clock.monotonic();
+    this.look();
+    while (!this.#stopping && this.#clock.monotonic() - startedAt < SWEEP_MS_MAX) {
+      await this.#looking;
+      const soon = this.#nextLook !== null &&
+        this.#nextLook.at - this.#clock.monotonic() <= LEASE_MS;
+      if (this.#running.size === 0 && this.#looking === null && !soon) return;
+      await this.#pause(500);
+    }
+  }
+
+  /** Runs everything that is due now, and what that makes due; for tests and commands. */
+  async drain(): Promise<void> {
+    for (;;) {
+      const took = await this.#lookOnce();
+      if (!took && this.#running.size === 0) return;
+      if (this.#running.size === 0) continue;
+      await Promise.race([...this.#running.values()].map(({ end }) => end));
+    }
+  }
+
+  /** Finishes or hands back what runs, within five seconds; nothing is taken any more. */
+  async stop(graceMs = STOP_GRACE_MS): Promise<void> {
+    this.#stopping = true;
+    this.#nextLook?.cancel();
+    const running = [...this.#running.values()];
+    for (const { execution } of running) execution.stop();
+    const ends = this.#looking?.then(() => this.#ends()) ?? this.#ends();
+    await this.#pause(graceMs, ends);
+    const back = [...this.#running].map(([id, { execution }]) =>
+      execution.handBack().catch((error) => {
+        this.#context.log.warn("job not handed back", { jobId: id, error: `${error}` });
+      })
+    );
+    await this.#pause(HAND_BACK_MS, Promise.all(back));
+  }
+
+  async #ends(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ end }) => end));
+  }
+
+  /** How many jobs this process runs at the moment. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    while (this.#lookAgain && !this.#stopping) {
+      this.#lookAgain = false;
+      try {
+        await this.#lookOnce();
+      } catch (error) {
+        this.#context.log.warn("jobs not looked for", { error: `${error}` });
+        this.#lookIn(LOOK_AFTER_FAILURE_MS);
+      }
+    }
+  }
+
+  /** Takes what is due, as far as there is room; answers whether anything was taken. */
+  async #lookOnce(): Promise<boolean> {
+    const { store } = this.#context;
+    const end = dueKey(this.#context.now() + 1, "");
+    const seen: Seen = { took: false, laterMs: LOOK_MS };
+    let batch: Entry[] = [];
+    for await (const due of store.list({ start: duePrefix, end }, { batchSize: DUE_BATCH })) {
+      if (this.#running.has(due.key[2] as string)) continue;
+      // Room appears when a job ends, which is followed by another look.
+      if (this.#room <= 0) {
+        this.#callOthers();
+        break;
+      }
+      batch.push(due);
+      if (batch.length < this.#room) continue;
+      await this.#takeAll(batch, seen);
+      batch = [];
+    }
+    if (this.#room > 0) await this.#takeAll(batch, seen);
+    if (this.#started) this.#lookIn(Math.min(seen.laterMs, await this.#untilNextMs()));
+    return seen.took;
+  }
+
+  get #room(): number {
+    return this.#stopping ? 0 : this.#runningMax - this.#running.size;
+  }
+
+  /** Takes no more than there is room for. */
+  async #takeAll(batch: Entry[], seen: Seen): Promise<void> {
+    await Promise.all(batch.map(async (due) => {
+      const found = await takeDue(this.#taker, due);
+      if (found.kind === "later") seen.laterMs = Math.min(seen.laterMs, found.ms);
+      if (found.kind !== "taken") return;
+      seen.took = true;
+      this.#execute(found.entry.value!.id, found.entry);
+    }));
+  }
+
+  async #untilNextMs(): Promise<number> {
+    const now = this.#context.now();
+    const start = dueKey(now + 1, "");
+    const range = { prefix: duePrefix, start };
+    const [next] = await this.#context.store.listAll(range, { limit: 1 });
+    return next === undefined ? LOOK_MS : (next.key[1] as number) - now;
+  }
+
+  #execute(id: string, entry: Parameters<typeof executionOf>[1]): void {
+    const execution = executionOf(this.#taker, entry, this.#clock);
+    if (this.#stopping) execution.stop();
+    const end = execution.run().catch((error) => {
+      this.#context.log.error("job left to others", { jobId: id }, error);
+    }).finally(() => {
+      this.#running.delete(id);
+      this.look();
+    });
+    this.#running.set(id, { execution, end });
+  }
+
+  /** Looks in `ms` at the latest. */
+  #lookIn(ms: number): void {
+    if (!this.#started || this.#stopping) return;
+    const at = this.#clock.monotonic() + Math.min(ms, LOOK_MS);
+    if (this.#nextLook !== null && this.#nextLook.at <= at) return;
+    this.#nextLook?.cancel();
+    const cancel = this.#clock.setTimer(Math.min(ms, LOOK_MS), () => {
+      this.#nextLook = null;
+      this.look();
+    });
+    this.#nextLook = { at, cancel };
+  }
+
+  /** Waits `ms`, or until `ended`. */
+  async #pause(ms: number, ended?: Promise<unknown>): Promise<void> {
+    let cancel = () => {};
+    const passed = new Promise<void>((done) => cancel = this.#clock.setTimer(ms, done));
+    await (ended === undefined ? passed : Promise.race([passed, ended]));
+    cancel();
+  }
+}
+
+function executionOf(
+  taker: Taker,
+  entry: ConstructorParameters<typeof Execution>[2],
+  clock: RunnerClock,
+) {
+  const { context, runnerId, kinds } = taker;
+  return new Execution({ context, runnerId, clock }, kinds.get(entry.value!.type)!, entry);
+}

@@ -1,0 +1,114 @@
+/**
+ * What a document claims for itself alone: its slug, and the values of its unique fields. A trashed
+ * document claims nothing.
+ *
+ * @module
+ */
+import { oldSlugKey, slugKey, uniqueKey } from "../keys.ts";
+import type { Collection } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { Json } from "../model/entity.ts";
+import type { FieldDefinition } from "../model/field_definition.ts";
+import type { Detail } from "../refusals.ts";
+import { Refusal } from "../refusals.ts";
+import { sha256 } from "../sha256.ts";
+import type { Transaction } from "../versioned_write.ts";
+
+/** The same document before and after a write; null where there is none. */
+export interface Change {
+  before: DocumentState | null;
+  after: DocumentState | null;
+}
+
+function holds(state: DocumentState | null): state is DocumentState {
+  return state !== null && state.status !== "trashed";
+}
+
+/** Moves the claim on the slug; refuses with SLUG_CONFLICT when another document has it. */
+export async function claimSlug(
+  transaction: Transaction,
+  collection: Collection,
+  { before, after }: Change,
+): Promise<void> {
+  const { operation } = transaction;
+  const held = holds(before) ? before.slug : null;
+  const wanted = holds(after) ? after.slug : null;
+  if (held === wanted) return;
+  if (wanted !== null) {
+    const key = slugKey(collection.id, wanted);
+    const claim = await transaction.absent<string>(key);
+    if (claim.value !== null && claim.value !== after!.id) throw new Refusal("SLUG_CONFLICT");
+    operation.set(key, after!.id);
+  }
+  if (held === null) return;
+  operation.delete(slugKey(collection.id, held));
+  if (before!.status === "published" && wanted !== null) {
+    operation.set(oldSlugKey(collection.id, held), before!.id);
+  }
+}
+
+/** Moves the claims on unique values; answers a NOT_UNIQUE detail for each that another document has. */
+export async function claimUniqueValues(
+  transaction: Transaction,
+  collection: Collection,
+  change: Change,
+): Promise<Detail[]> {
+  const details: Detail[] = [];
+  for (const { field, held, wanted } of uniqueMoves(collection, change)) {
+    if (wanted !== null) {
+      const key = uniqueKey(collection.id, field.key, valueHash(wanted));
+      const claim = await transaction.absent<string>(key);
+      if (claim.value !== null && claim.value !== change.after!.id) {
+        details.push(notUnique(field));
+        continue;
+      }
+      transaction.operation.set(key, change.after!.id);
+    }
+    if (held !== null) {
+      transaction.operation.delete(uniqueKey(collection.id, field.key, valueHash(held)));
+    }
+  }
+  return details;
+}
+
+/** The same question without a claim, for a body that is refused anyway. */
+export async function takenUniqueValues(
+  { context }: Transaction,
+  collection: Collection,
+  change: Change,
+): Promise<Detail[]> {
+  const moves = uniqueMoves(collection, change).filter(({ wanted }) => wanted !== null);
+  const claims = await context.store.getMany(
+    moves.map(({ field, wanted }) => uniqueKey(collection.id, field.key, valueHash(wanted))),
+  );
+  return moves
+    .filter((_, place) => ![null, change.after!.id].includes(claims[place]!.value as string | null))
+    .map(({ field }) => notUnique(field));
+}
+
+interface UniqueMove {
+  field: FieldDefinition;
+  held: Json;
+  wanted: Json;
+}
+
+/** The unique fields whose value changes hands. */
+function uniqueMoves(collection: Collection, { before, after }: Change): UniqueMove[] {
+  return collection.fields
+    .filter((field) => field.unique || field.uniqueBuilding)
+    .map((field) => ({
+      field,
+      held: holds(before) ? before.data[field.key] ?? null : null,
+      wanted: holds(after) ? after.data[field.key] ?? null : null,
+    }))
+    .filter(({ held, wanted }) => JSON.stringify(held) !== JSON.stringify(wanted));
+}
+
+function notUnique({ name }: FieldDefinition): Detail {
+  return { field: name, code: "NOT_UNIQUE", message: "Another document has this value" };
+}
+
+/** Stands for a unique value in a key, whatever its length. */
+export function valueHash(value: unknown): string {
+  return sha256(JSON.stringify(value)).slice(0, 32);
+}

@@ -1,0 +1,15 @@
+/**
+ * What every operation on content needs: the surroundings, the live schema and the list index.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import type { ListIndex } from "../index/list_index.ts";
+import type { SchemaSource } from "../schema/schema.ts";
+
+/** The content of a site. */
+export interface Content {
+  context: Context;
+  schema: SchemaSource;
+  index: ListIndex;
+}

@@ -1,0 +1,263 @@
+/**
+ * Documents: creating, changing and trashing them, for the headless API, the admin and every job alike.
+ *
+ * @module
+ */
+import type { Content } from "./content.ts";
+import { isUlid } from "../context.ts";
+import { takenUniqueValues } from "./claims.ts";
+import { readPointers } from "./pointers.ts";
+import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
+import type { Head } from "../entities.ts";
+import { slugKey } from "../keys.ts";
+import { DETAILS_MAX } from "../limits.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import { checkComplete } from "../model/document_check.ts";
+import { readDocumentBody } from "../model/document_input.ts";
+import type { Actor, Json } from "../model/entity.ts";
+import { slugify } from "../model/slug.ts";
+import { type Detail, Refusal } from "../refusals.ts";
+import { getCollection } from "../schema/schema.ts";
+import { freeSlug } from "./free_slug.ts";
+import type { Entry } from "../store/operation.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** A JSON body, as it arrived. */
+export type Body = Record<string, Json>;
+
+/** How a write is made. */
+export interface DocumentWriteOptions {
+  /** Whether the block tree is written; the headless API ignores it. */
+  blocks?: "accept" | "ignore";
+  /** Entries read just now. */
+  known?: Entry[];
+  /** Refuses with PRECONDITION_FAILED unless it answers true for the present version number. */
+  precondition?: (n: number) => boolean;
+  /** Refuses with NOT_FOUND when the document is in another collection. */
+  collection?: string;
+  /** Whether a trashed document may be changed; to the headless API it is not there. */
+  trashed?: boolean;
+  /** Whether a plugin writes. */
+  byPlugin?: boolean;
+  summary?: string;
+  /** The id of a new document whose identity is known ahead; one that was ever there is left alone. */
+  id?: string;
+}
+
+/** Creates a document from a body. */
+export async function createDocument(
+  content: Content,
+  actor: Actor,
+  collectionSlug: string,
+  body: Body,
+  options: DocumentWriteOptions = {},
+): Promise<Written> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const collection = getCollection(schema, collectionSlug);
+    const head = options.id === undefined ? null : await transaction.head("document", options.id);
+    if (head !== null && head.row !== null) {
+      throw new Refusal("CONFLICT", { about: "there is, or was, a document with this id" });
+    }
+    const { input, details } = readDocumentBody(body, collection, schema, {
+      mode: "create",
+      blocks: options.blocks ?? "ignore",
+    });
+    const status = input.status ?? "draft";
+    const at = transaction.at;
+    const state: DocumentState = {
+      id: options.id ?? transaction.newId(),
+      collectionId: collection.id,
+      slug: input.slug ?? slugify(input.title ?? ""),
+      title: input.title ?? "",
+      status,
+      createdAt: at,
+      updatedAt: at,
+      publishedAt: status === "published" ? at : null,
+      publishAt: null,
+      data: {},
+      blocks: input.blocks ?? [],
+    };
+    setValues(state, input.values);
+    const change = { before: null, after: state };
+    await refuseInvalid(transaction, details, change, collection, schema);
+    if (input.slug === undefined) state.slug = await derivedSlug(transaction, state);
+    const written = await stageDocument(transaction, content, collection, head, state, options);
+    return written!;
+  }, knownOption(options));
+}
+
+/** Changes a document by a partial body; a body that changes nothing records no version. */
+export async function patchDocument(
+  content: Content,
+  actor: Actor,
+  id: string,
+  body: Body,
+  options: DocumentWriteOptions = {},
+): Promise<Written> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const found = await findHead(transaction, schema, id, options);
+    if (found === null || (found.state.status === "trashed" && !options.trashed)) {
+      return refuseUnfound(schema, body, options);
+    }
+    const { head, state, collection } = found;
+    const { input, details } = readDocumentBody(body, collection, schema, {
+      mode: "patch",
+      blocks: options.blocks ?? "ignore",
+      current: state,
+    });
+    const next: DocumentState = { ...state, data: { ...state.data } };
+    if (input.title !== undefined) next.title = input.title;
+    if (input.slug !== undefined) next.slug = input.slug;
+    if (input.blocks !== undefined) next.blocks = input.blocks;
+    setValues(next, input.values);
+    const change = { before: state, after: next };
+    if (details.length > 0) await refuseInvalid(transaction, details, change, collection, schema);
+    refuseStale(head, options);
+    if (input.status !== undefined && input.status !== state.status) {
+      throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
+    }
+    if (sameJson(state, next)) return { state, n: head.row!.n, jobId: null };
+    await refuseInvalid(transaction, details, change, collection, schema);
+    next.updatedAt = Math.max(transaction.at, head.row!.at);
+    return (await stageDocument(transaction, content, collection, head, next, options))!;
+  }, knownOption(options));
+}
+
+/** Refuses a patch of nothing: the body is judged before the document, so its failures come first. */
+function refuseUnfound(schema: Schema, body: Body, options: DocumentWriteOptions): never {
+  const collection = schema.bySlug.get(options.collection ?? "");
+  if (collection !== undefined) {
+    const { blocks = "ignore" } = options;
+    const { details } = readDocumentBody(body, collection, schema, { mode: "patch", blocks });
+    if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  }
+  throw new Refusal("NOT_FOUND");
+}
+
+/** Trashes a document; one that is trashed already stays as it is. */
+export async function trashDocument(
+  content: Content,
+  actor: Actor,
+  id: string,
+  options: DocumentWriteOptions = {},
+): Promise<Stored> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, schema, id, options);
+    if (state.status === "trashed") return { state, n: head.row!.n };
+    refuseStale(head, options);
+    const at = Math.max(transaction.at, head.row!.at);
+    const next: DocumentState = { ...state, status: "trashed", publishAt: null, updatedAt: at };
+    return (await stageDocument(transaction, content, collection, head, next, options))!;
+  }, knownOption(options));
+}
+
+/** What a write begins with. */
+interface DocumentHead {
+  head: Head;
+  state: DocumentState;
+  collection: Collection;
+}
+
+/** A document as a write sees it; refuses what is not there or elsewhere. */
+export async function documentHead(
+  transaction: Transaction,
+  schema: Schema,
+  id: string,
+  options: DocumentWriteOptions = {},
+): Promise<DocumentHead> {
+  const found = await findHead(transaction, schema, id, options);
+  if (found === null) throw new Refusal("NOT_FOUND");
+  return found;
+}
+
+async function findHead(
+  transaction: Transaction,
+  schema: Schema,
+  id: string,
+  options: DocumentWriteOptions,
+): Promise<DocumentHead | null> {
+  if (!isUlid(id)) return null;
+  const head = await transaction.head("document", id);
+  const state = head.state as DocumentState | null;
+  const collection = state === null ? undefined : schema.byId.get(state.collectionId);
+  if (state === null || collection === undefined) return null;
+  const isElsewhere = options.collection !== undefined && collection.slug !== options.collection;
+  return isElsewhere ? null : { head, state, collection };
+}
+
+function refuseStale(head: Head, { precondition }: DocumentWriteOptions): void {
+  if (precondition !== undefined && !precondition(head.row!.n)) {
+    throw new Refusal("PRECONDITION_FAILED");
+  }
+}
+
+/** Refuses a state that may not be public: required values missing, or pointing at nothing. */
+export async function refuseIncomplete(
+  transaction: Transaction,
+  state: DocumentState,
+  collection: Collection,
+  schema: Schema,
+): Promise<void> {
+  const { details, pointers } = checkComplete(state, collection, schema);
+  details.push(...await readPointers(transaction, schema, pointers));
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+}
+
+/** Refuses a body with all that is wrong with it: its own failures, and those of the state it makes. */
+async function refuseInvalid(
+  transaction: Transaction,
+  details: Detail[],
+  { before, after }: { before: DocumentState | null; after: DocumentState },
+  collection: Collection,
+  schema: Schema,
+): Promise<void> {
+  if (after.status === "published") {
+    const complete = checkComplete(after, collection, schema);
+    const known = new Set(details.map(({ field }) => field));
+    details.push(...complete.details.filter(({ field }) => !known.has(field)));
+    details.push(...await readPointers(transaction, schema, complete.pointers));
+  }
+  if (details.length === 0) return;
+  details.push(...await takenUniqueValues(transaction, collection, { before, after }));
+  throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
+}
+
+function setValues(state: DocumentState, values: Record<string, Json>): void {
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null) delete state.data[key];
+    else state.data[key] = value;
+  }
+}
+
+/** The first attempt hopes that the slug is free; later ones look for one that is. */
+async function derivedSlug(transaction: Transaction, state: DocumentState): Promise<string> {
+  if (transaction.first) return state.slug;
+  return await freeSlug(
+    state.slug,
+    async (slugs) => {
+      const keys = slugs.map((slug) => slugKey(state.collectionId, slug));
+      return (await transaction.peek(...keys)).map((entry) => entry.value !== null);
+    },
+  );
+}
+
+/** Whether two states are equal whatever the order of their keys. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) =>
+    Object.hasOwn(b, key) &&
+    sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])
+  );
+}
+
+function knownOption(options: DocumentWriteOptions): { known?: Entry[] } {
+  return options.known === undefined ? {} : { known: options.known };
+}

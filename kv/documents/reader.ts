@@ -1,0 +1,136 @@
+/**
+ * Reading documents: by id, and pages of a list, through a cache of bodies that is exact because every
+ * lookup names the version it wants.
+ *
+ * @module
+ */
+import type { Content } from "./content.ts";
+import { type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
+import type { ListPage } from "../index/list_query.ts";
+import { liveKey, versionKey } from "../keys.ts";
+import type { Stored } from "./write.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { Entry } from "../store/operation.ts";
+
+/** Bytes of cached bodies, estimated; the rest of the memory belongs to the indexes. */
+const CACHE_BYTES_MAX = 40_000_000;
+/** Larger documents are not worth a place in the cache. */
+const CACHED_BYTES_MAX = 100_000;
+
+interface Cached {
+  n: number;
+  vid: string;
+  state: DocumentState;
+  bytes: number;
+  /** What the routes made of it, at one schema version. */
+  wire?: { stamp: string | null; text: string };
+}
+
+/** Reads documents; keeps the bodies of those that were read last. */
+export class DocumentReader {
+  readonly #content: Content;
+  readonly #cache = new Map<string, Cached>();
+  #bytes = 0;
+  #era: string | null = null;
+
+  constructor(content: Content) {
+    this.#content = content;
+  }
+
+  /** The document of a live row that was read by this request; null when there is none. */
+  async ofEntry(id: string, entry: Entry<LiveRow>): Promise<Stored | null> {
+    const row = entry.value;
+    if (row === null || row.gone) return null;
+    const cached = this.#find(id, row.n);
+    if (cached?.vid === row.vid) return cached;
+    const head = await readHead(this.#content.context, "document", id, entry.key, entry);
+    if (head.row === null || head.state === null) return null;
+    return this.#keep(head.row.n, head.state as unknown as DocumentState, head.row);
+  }
+
+  /** A document by id; null when there is none. */
+  async find(id: string): Promise<Stored | null> {
+    const entry = await this.#content.context.store.get<LiveRow>(liveKey("document", id));
+    return await this.ofEntry(id, entry);
+  }
+
+  /**
+   * The documents of a list page, each at the version that the index saw, so that a page never shows
+   * what its filters exclude. One that was pruned away meanwhile is left out.
+   */
+  async ofPage(page: ListPage): Promise<Stored[]> {
+    const wanted = page.rows.filter((row) => this.#find(row.id, row.n) === undefined);
+    const found = new Map<string, Stored>();
+    const keys = wanted.map((row) => liveKey("document", row.id));
+    const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
+    for (const [position, { id, n }] of wanted.entries()) {
+      const entry = entries[position]!;
+      const stored = entry.value?.n === n
+        ? await this.ofEntry(id, entry)
+        : await this.#atVersion(id, n);
+      if (stored !== null) found.set(id, stored);
+    }
+    return page.rows
+      .map((row) => this.#find(row.id, row.n) ?? found.get(row.id))
+      .filter((stored) => stored !== undefined);
+  }
+
+  /** The text that `write` makes of a document, made once per version and schema. */
+  wireText(stored: Stored, stamp: string | null, write: (state: DocumentState) => string): string {
+    const cached = this.#cache.get(stored.state.id);
+    if (cached?.n !== stored.n) return write(stored.state);
+    if (cached.wire?.stamp === stamp) return cached.wire.text;
+    const text = write(stored.state);
+    const grown = text.length - (cached.wire?.text.length ?? 0);
+    cached.wire = { stamp, text };
+    cached.bytes += grown;
+    this.#account(grown);
+    return text;
+  }
+
+  async #atVersion(id: string, n: number): Promise<Stored | null> {
+    const { context } = this.#content;
+    const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
+    const state = value === null ? null : await versionState(context, "document", id, value);
+    return state === null ? null : { n, state: state as unknown as DocumentState };
+  }
+
+  #find(id: string, n: number): Cached | undefined {
+    this.#forgetOtherEra();
+    const cached = this.#cache.get(id);
+    if (cached?.n !== n) return undefined;
+    // A Map keeps insertion order: moving a hit to the end makes the first the oldest.
+    this.#cache.delete(id);
+    this.#cache.set(id, cached);
+    return cached;
+  }
+
+  /** An import replaces history: the same number may then stand for another state. */
+  #forgetOtherEra(): void {
+    if (this.#content.schema.era === this.#era) return;
+    this.#era = this.#content.schema.era;
+    this.#cache.clear();
+    this.#bytes = 0;
+  }
+
+  #keep(n: number, state: DocumentState, row: LiveRow): Stored {
+    const bytes = 400 + 3 * (row.body?.byteLength ?? CACHED_BYTES_MAX);
+    if (bytes > CACHED_BYTES_MAX) return { n, state };
+    this.#forgetOtherEra();
+    const cached = { n, vid: row.vid, state, bytes };
+    this.#bytes -= this.#cache.get(state.id)?.bytes ?? 0;
+    this.#cache.delete(state.id);
+    this.#cache.set(state.id, cached);
+    this.#account(bytes);
+    return cached;
+  }
+
+  #account(bytes: number): void {
+    this.#bytes += bytes;
+    for (const [id, cached] of this.#cache) {
+      if (this.#bytes <= CACHE_BYTES_MAX) return;
+      this.#cache.delete(id);
+      this.#bytes -= cached.bytes;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The states of a document and the ways between them that the admin has: publish, unpublish, archive,
+ * untrash, schedule. Each is one versioned write; what follows in public is a job of the same commit.
+ *
+ * @module
+ */
+import type { Content } from "./content.ts";
+import { schemaOf, stageDocument, type Written } from "./write.ts";
+import { documentHead, refuseIncomplete } from "./documents.ts";
+import { addJob } from "../jobs.ts";
+import { INSTANT_SECONDS_MAX } from "../limits.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import type { DocumentState, Status } from "../model/document.ts";
+import type { Actor } from "../model/entity.ts";
+import { invalid, Refusal } from "../refusals.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+interface Move {
+  from: readonly Status[];
+  summary: string;
+  /** The next state, from a copy of the present one; may refuse. */
+  change: (
+    next: DocumentState,
+    attempt: { transaction: Transaction; collection: Collection; schema: Schema },
+  ) => Promise<void> | void;
+}
+
+async function move(content: Content, actor: Actor, id: string, how: Move): Promise<Written> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, schema, id);
+    if (!how.from.includes(state.status)) {
+      throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
+    }
+    const at = Math.max(transaction.at, head.row!.at);
+    const next: DocumentState = { ...state, updatedAt: at };
+    await how.change(next, { transaction, collection, schema });
+    if (next.status === state.status && next.publishAt === state.publishAt) {
+      return { state, n: head.row!.n, jobId: null };
+    }
+    const { summary } = how;
+    return (await stageDocument(transaction, content, collection, head, next, { summary }))!;
+  });
+}
+
+/** Publishes a document; one that is published already is published again as it stands. */
+export async function publishDocument(
+  content: Content,
+  actor: Actor,
+  id: string,
+): Promise<Written> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, schema, id);
+    if (state.status === "trashed") {
+      throw new Refusal("CONFLICT", { about: "the document is trashed" });
+    }
+    if (state.status === "published") {
+      await refuseIncomplete(transaction, state, collection, schema);
+      const payload = { documentId: id, collectionId: collection.id, slug: state.slug };
+      const { operation, context } = transaction;
+      const jobId = addJob(operation, context, { type: "PUBLISH", payload });
+      return { state, n: head.row!.n, jobId };
+    }
+    const at = Math.max(transaction.at, head.row!.at);
+    const next = published(state, at);
+    await refuseIncomplete(transaction, next, collection, schema);
+    const options = { summary: "Published" };
+    return (await stageDocument(transaction, content, collection, head, next, options))!;
+  });
+}
+
+/** The state of a document once it is published at `at`. */
+export function published(state: DocumentState, at: number): DocumentState {
+  return {
+    ...state,
+    status: "published",
+    publishedAt: state.publishedAt ?? at,
+    publishAt: null,
+    updatedAt: at,
+  };
+}
+
+/** Takes a published document back to draft. */
+export function unpublishDocument(content: Content, actor: Actor, id: string): Promise<Written> {
+  return move(content, actor, id, {
+    from: ["published"],
+    summary: "Unpublished",
+    change: (next) => void (next.status = "draft"),
+  });
+}
+
+/** Archives a document: kept, but neither public nor in work. */
+export function archiveDocument(content: Content, actor: Actor, id: string): Promise<Written> {
+  return move(content, actor, id, {
+    from: ["draft", "published", "scheduled"],
+    summary: "Archived",
+    change: (next) => {
+      next.status = "archived";
+      next.publishAt = null;
+    },
+  });
+}
+
+/** Takes a document out of the trash, or out of the archive, as a draft. */
+export function untrashDocument(content: Content, actor: Actor, id: string): Promise<Written> {
+  return move(content, actor, id, {
+    from: ["trashed", "archived"],
+    summary: "Untrashed",
+    change: (next) => void (next.status = "draft"),
+  });
+}
+
+/** Sets when a document is to be published; null takes a scheduled one back to draft. */
+export function scheduleDocument(
+  content: Content,
+  actor: Actor,
+  id: string,
+  publishAt: number | null,
+): Promise<Written> {
+  if (publishAt === null) {
+    return move(content, actor, id, {
+      from: ["scheduled", "draft"],
+      summary: "Schedule cancelled",
+      change: (next) => {
+        next.status = "draft";
+        next.publishAt = null;
+      },
+    });
+  }
+  return move(content, actor, id, {
+    from: ["draft", "scheduled", "archived"],
+    summary: "Scheduled",
+    change: (next, { transaction }) => {
+      if (publishAt <= transaction.at) {
+        throw invalid("publishAt", "TOO_SMALL", "The time has passed already");
+      }
+      if (publishAt > INSTANT_SECONDS_MAX) {
+        throw invalid("publishAt", "TOO_LARGE", "Must be seconds, not milliseconds");
+      }
+      next.status = "scheduled";
+      next.publishAt = publishAt;
+    },
+  });
+}

@@ -1,0 +1,169 @@
+/**
+ * The one way a document changes: everything that must move with its state goes into the same commit:
+ * the version, the claims on slug and unique values, the list index, search, and the job that makes the
+ * change public.
+ *
+ * @module
+ */
+import type { Content } from "./content.ts";
+import { claimSlug, claimUniqueValues } from "./claims.ts";
+import type { Head } from "../entities.ts";
+import { refuseHeldGuard } from "../import_lock.ts";
+import { recordDelta } from "../index/delta.ts";
+import { indexRow } from "../index/index_row.ts";
+import { addJob, dropJob, scheduleJobId } from "../jobs.ts";
+import { schemaKey } from "../keys.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import { withConverted } from "../model/field_migration.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { State } from "../model/entity.ts";
+import { Refusal } from "../refusals.ts";
+import { recordRemoval } from "../search/posting.ts";
+import type { Saved, SaveOptions, Transaction } from "../versioned_write.ts";
+
+/** A document as it stands, with what a conditional request compares. */
+export interface Stored {
+  state: DocumentState;
+  /** Version number. */
+  n: number;
+}
+
+/** What came of a write. */
+export interface Written extends Stored {
+  /** The job that makes the change public, if one was needed. */
+  jobId: string | null;
+}
+
+/** The schema that this attempt decides by; the commit fails when it has changed by then. */
+export async function schemaOf(transaction: Transaction, content: Content): Promise<Schema> {
+  const guard = await transaction.get(schemaKey);
+  await refuseHeldGuard(transaction, guard);
+  return await content.schema.at(guard);
+}
+
+/** How a document's next state is staged. */
+export interface StageOptions extends SaveOptions {
+  /** False when nothing public follows, because the state stays as it is. */
+  republish?: boolean;
+  /** Whether the state comes from history: a value that is taken by now is a conflict, not invalid. */
+  restores?: boolean;
+  /** Whether a plugin writes: what becomes public of it is not told to plugins. */
+  byPlugin?: boolean;
+}
+
+/** Adds a document's next state (null: a tombstone) to the commit, with all that moves with it. */
+export async function stageDocument(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+  head: Head | null,
+  after: DocumentState | null,
+  options: StageOptions = {},
+): Promise<Written | null> {
+  const before = (head?.state ?? null) as DocumentState | null;
+  await claimSlug(transaction, collection, { before, after });
+  const details = await claimUniqueValues(transaction, collection, { before, after });
+  if (details.length > 0) {
+    // Untrashing into a taken value conflicts with the present state, a write of it is invalid.
+    const conflicts = options.restores || before?.status === "trashed";
+    throw new Refusal(conflicts ? "CONFLICT" : "VALIDATION_FAILED", { details });
+  }
+  return await stageClaimed(transaction, content, collection, head, after, options);
+}
+
+/** The same for a state whose slug and unique values the caller has claimed. */
+export async function stageClaimed(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+  head: Head | null,
+  after: DocumentState | null,
+  options: StageOptions = {},
+): Promise<Written | null> {
+  const before = (head?.state ?? null) as DocumentState | null;
+  const id = (after ?? before)!.id;
+  if (after !== null) after = withConverted(after, collection, await blocksOf(content, collection));
+  const state = after as unknown as State | null;
+  const present = head ?? transaction.newHead("document", id);
+  const saved = transaction.save("document", id, present, state, options);
+  await stageIndex(transaction, content, collection, id, after, saved);
+  stageSchedule(transaction, id, before, after);
+  const jobId = options.republish === false
+    ? null
+    : stagePublication(transaction, collection, id, before, after, options);
+  return after === null ? null : { state: after, n: saved.n, jobId };
+}
+
+/** Block definitions, which converting a value may ask for. */
+async function blocksOf({ schema }: Content, { fields }: Collection): Promise<Schema["blocks"]> {
+  const converts = fields.some((field) => field.migrating !== undefined);
+  return converts ? (await schema.latest()).blocks : NO_BLOCKS;
+}
+
+const NO_BLOCKS: Schema["blocks"] = new Map();
+
+async function stageIndex(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+  id: string,
+  after: DocumentState | null,
+  saved: Saved,
+): Promise<void> {
+  const epoch = transaction.first
+    ? await content.index.epoch(collection.id)
+    : await content.index.readEpoch(collection.id);
+  const row = after === null ? { id, gone: true as const } : indexRow(collection, after, saved.n);
+  const { operation, context } = transaction;
+  recordDelta(operation, collection.id, epoch, row);
+  if (!content.index.needsCompaction(collection)) return;
+  const payload = { collectionId: collection.id };
+  addJob(operation, context, { type: "COMPACT_INDEX", payload, name: `compact ${collection.id}` });
+}
+
+/** The publish time of a document is a job that waits for it; a time that no longer holds leaves none. */
+function stageSchedule(
+  { operation, context }: Transaction,
+  documentId: string,
+  before: DocumentState | null,
+  after: DocumentState | null,
+): void {
+  const held = scheduledTime(before);
+  const wanted = scheduledTime(after);
+  if (held === wanted) return;
+  if (held !== null) dropJob(operation, scheduleJobId(documentId, held), held * 1000);
+  if (wanted === null) return;
+  addJob(operation, context, {
+    type: "SCHEDULE",
+    id: scheduleJobId(documentId, wanted),
+    payload: { documentId, publishAt: wanted },
+    dueAt: wanted * 1000,
+  });
+}
+
+function scheduledTime(state: DocumentState | null): number | null {
+  return state?.status === "scheduled" ? state.publishAt : null;
+}
+
+/** Whatever was or becomes public is brought up to date by a job of the same commit. */
+function stagePublication(
+  transaction: Transaction,
+  collection: Collection,
+  documentId: string,
+  before: DocumentState | null,
+  after: DocumentState | null,
+  { byPlugin }: StageOptions,
+): string | null {
+  const { operation, context } = transaction;
+  const was = before?.status === "published";
+  const is = after?.status === "published";
+  if (was && !is) recordRemoval(operation, collection.id, documentId);
+  if (!was && !is) return null;
+  const payload = {
+    documentId,
+    collectionId: collection.id,
+    slug: (after ?? before)!.slug,
+    ...(byPlugin && { byPlugin }),
+  };
+  return addJob(operation, context, { type: is ? "PUBLISH" : "UNPUBLISH", payload });
+}

@@ -1,0 +1,79 @@
+/**
+ * Pruning: of an entity's versions only the newest stay, as many as its type's setting says. What goes
+ * first is always the oldest, so that the versions that are left have no gap; the timeline keeps
+ * knowing when the entity was there.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import type { LiveRow, VersionRow } from "../entities.ts";
+import { stateChunkPrefix, versionIdKey, versionKey } from "../keys.ts";
+import type { EntityType } from "../model/entity.ts";
+import { type Entry, Operation, StaleRead } from "../store/operation.ts";
+import { recordPruned } from "./timeline/log.ts";
+
+/** Versions read and removed at a time: their states are read with them. */
+const VERSIONS_PER_COMMIT = 50;
+/** Keys deleted in one commit. */
+const DELETED_PER_COMMIT = 400;
+/** How long other work is let through between two commits, milliseconds. */
+const PAUSE_MS = 4;
+
+/** The setting that says how many versions of a type are kept. */
+export const keepSetting = (type: EntityType): string => `versions.keep.${type}`;
+
+/**
+ * Removes the surplus versions of an entity and answers how many there were. The newest is never among
+ * them; killed anywhere it leaves what the next prune finds, or an object for the sweep. `guards`
+ * are rows that must not change meanwhile: a restore of the site that begins needs the versions that are
+ * there, and an import puts others in their place.
+ */
+export async function pruneEntity(
+  context: Context,
+  guards: Entry[],
+  type: EntityType,
+  { id, live, keep }: { id: string; live: LiveRow; keep: number },
+): Promise<number> {
+  const { store } = context;
+  const firstKept = live.n - Math.max(1, keep) + 1;
+  if (firstKept <= 1) return 0;
+  const range = { start: versionKey(type, id, 0), end: versionKey(type, id, firstKept) };
+  let removed = 0;
+  for (;;) {
+    const entries = await store.listAll<VersionRow>(range, { limit: VERSIONS_PER_COMMIT });
+    const rows = entries.map((entry) => entry.value!);
+    if (rows.length === 0) return removed;
+    const gone = await removeVersions(context, guards, type, id, rows);
+    removed += gone.length;
+    if (rows.length < VERSIONS_PER_COMMIT && gone.length === rows.length) return removed;
+    await store.sleep(PAUSE_MS);
+  }
+}
+
+/** Removes the first of some versions, as many as fit into one commit, and then their objects. */
+async function removeVersions(
+  { store, objects }: Context,
+  guards: Entry[],
+  type: EntityType,
+  id: string,
+  rows: VersionRow[],
+): Promise<VersionRow[]> {
+  const operation = new Operation();
+  for (const guard of guards) operation.check(guard);
+  const gone: VersionRow[] = [];
+  for (const row of rows) {
+    const keys = 2 + (row.chunks ?? 0);
+    if (gone.length > 0 && operation.mutations + keys > DELETED_PER_COMMIT) break;
+    operation.delete(versionKey(type, id, row.n)).delete(versionIdKey(row.vid));
+    for (let piece = 0; piece < (row.chunks ?? 0); piece++) {
+      operation.delete([...stateChunkPrefix(type, id, row.n), piece]);
+    }
+    gone.push(row);
+  }
+  recordPruned(operation, type, id, gone.at(-1)!.n + 1);
+  if (!(await store.commit(operation)).ok) throw new StaleRead(guards[0]!.key);
+  for (const { snapshot } of gone) {
+    if (snapshot !== undefined) await objects.delete(snapshot.key);
+  }
+  return gone;
+}

@@ -1,0 +1,55 @@
+/**
+ * Restoring collections: what they are called, and a removed one together with the fields that went with
+ * it.
+ *
+ * @module
+ */
+import { retargetReferences, stageCollectionRemoval } from "../../schema/collections.ts";
+import { schemaOf } from "../../documents/write.ts";
+import { schemaKey } from "../../keys.ts";
+import { COLLECTIONS_MAX } from "../../limits.ts";
+import { Refusal } from "../../refusals.ts";
+import type { State } from "../../model/entity.ts";
+import { requestSiteRendering } from "../../rendering_requests.ts";
+import { fieldsLostWith, stateBeforeTombstone } from "./lost_collection.ts";
+import type { StageRestore } from "./restoring.ts";
+
+/** Puts a collection back, or removes it again if it holds no documents. */
+export const stageCollectionRestore: StageRestore = async (
+  transaction,
+  { content },
+  { id, state },
+  options,
+) => {
+  const schema = await schemaOf(transaction, content);
+  const present = schema.byId.get(id);
+  if (state === null && present !== undefined) {
+    return await stageCollectionRemoval(transaction, content, present, options);
+  }
+  const head = await transaction.head("collection", id, { guarded: true });
+  if (state !== null) {
+    const holder = schema.bySlug.get(state.slug as string);
+    if (holder !== undefined && holder.id !== id) {
+      throw new Refusal("CONFLICT", { about: "another collection has this slug" });
+    }
+    if (present === undefined && schema.collections.length >= COLLECTIONS_MAX) {
+      throw new Refusal("CONFLICT", { about: `a site has at most ${COLLECTIONS_MAX} collections` });
+    }
+  }
+  if (state !== null && head.row?.gone) {
+    for (const field of await fieldsLostWith(content.context, id, head.row)) {
+      const fieldHead = await transaction.head("field_definition", field.id, { guarded: true });
+      const fieldState = field as unknown as State;
+      transaction.save("field_definition", field.id, fieldHead, fieldState, options);
+    }
+  }
+  if (state !== null) {
+    const last = head.state ??
+      await stateBeforeTombstone(content.context, "collection", id, head.row);
+    const [from, to] = [last?.slug, state.slug] as [string | undefined, string];
+    if (from !== undefined && from !== to) await retargetReferences(transaction, schema, from, to);
+  }
+  transaction.save("collection", id, head, state, options);
+  requestSiteRendering(transaction.operation, transaction.context);
+  transaction.operation.touch(schemaKey);
+};

@@ -1,0 +1,48 @@
+/**
+ * Restoring documents, under the schema of today: a published state must be complete by it, slug and
+ * unique values must be free. Values of fields that are no more stay in the state, out of sight.
+ *
+ * @module
+ */
+import { refuseIncomplete } from "../../documents/documents.ts";
+import { schemaOf, stageDocument } from "../../documents/write.ts";
+import type { DocumentState } from "../../model/document.ts";
+import { modernized } from "../../model/field_migration.ts";
+import { Refusal } from "../../refusals.ts";
+import { lostCollection } from "./lost_collection.ts";
+import type { StageRestore } from "./restoring.ts";
+
+/** Puts a document back, or deletes it again. */
+export const stageDocumentRestore: StageRestore = async (
+  transaction,
+  { content },
+  { id, state },
+  options,
+) => {
+  const schema = await schemaOf(transaction, content);
+  const head = await transaction.head("document", id);
+  const before = head.state as DocumentState | null;
+  if (state === null) {
+    if (before === null) return void transaction.save("document", id, head, null, options);
+    const { collectionId } = before;
+    const collection = schema.byId.get(collectionId) ??
+      await lostCollection(content.context, collectionId);
+    await stageDocument(transaction, content, collection, head, null, options);
+    return;
+  }
+  let after = withoutLapsedSchedule(state as unknown as DocumentState, transaction.at);
+  const collection = schema.byId.get(after.collectionId);
+  if (collection === undefined) {
+    throw new Refusal("CONFLICT", { about: "the collection of the document is gone" });
+  }
+  after = modernized(after, collection, schema.blocks);
+  if (after.status === "published") await refuseIncomplete(transaction, after, collection, schema);
+  const restores = { ...options, restores: true };
+  await stageDocument(transaction, content, collection, head, after, restores);
+};
+
+/** A time of publication that has passed brings a draft back: nobody wants to publish by restoring. */
+function withoutLapsedSchedule(state: DocumentState, at: number): DocumentState {
+  const lapsed = state.status === "scheduled" && state.publishAt !== null && state.publishAt <= at;
+  return lapsed ? { ...state, status: "draft", publishAt: null } : state;
+}

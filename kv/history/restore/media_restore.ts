@@ -1,0 +1,32 @@
+/**
+ * Restoring media: what is said of them, and whether they are there. Their bytes are kept as long as some
+ * version needs them.
+ *
+ * @module
+ */
+import { refuseDuringImport } from "../../import_lock.ts";
+import type { MediaState } from "../../model/media.ts";
+import { mediaPath } from "../../objects/paths.ts";
+import { Refusal } from "../../refusals.ts";
+import { requestPointingRendering } from "../../rendering_requests.ts";
+import type { StageRestore } from "./restoring.ts";
+
+/** Puts a medium back, if its bytes are still there. */
+export const stageMediaRestore: StageRestore = async (
+  transaction,
+  { content },
+  { id, state },
+  options,
+) => {
+  await refuseDuringImport(transaction);
+  const head = await transaction.head("media_metadata", id);
+  const medium = state as MediaState | null;
+  if (medium !== null && medium.deletedAt === null) {
+    const found = await content.context.objects.head(mediaPath(medium.object));
+    if (found === null) {
+      throw new Refusal("CONFLICT", { about: "the bytes of the medium are gone" });
+    }
+  }
+  transaction.save("media_metadata", id, head, state, options);
+  requestPointingRendering(transaction.operation, transaction.context, id);
+};

@@ -1,0 +1,51 @@
+/**
+ * Restoring themes and plugins: going back to an earlier version, or bringing back what was removed. The
+ * bytes of every version are kept.
+ *
+ * @module
+ */
+import type { PackageState } from "../../model/package.ts";
+import type { PackageKind } from "../../model/package_manifest.ts";
+import { packagePath } from "../../objects/paths.ts";
+import {
+  ACTIVE_THEME,
+  findInstalled,
+  guardPackages,
+  stageRendering,
+} from "../../packages/packages.ts";
+import { Refusal } from "../../refusals.ts";
+import { Settings } from "../../settings.ts";
+import type { Transaction } from "../../versioned_write.ts";
+import type { StageRestore } from "./restoring.ts";
+
+/** Puts a package back, if it may still be trusted. */
+export function stagePackageRestore(kind: PackageKind): StageRestore {
+  return async (transaction, _restoring, { id, state }, options) => {
+    await guardPackages(transaction);
+    const settings = new Settings(transaction.context);
+    if (state !== null) {
+      await refuseUnfit(transaction, settings, { ...(state as Partial<PackageState>), id });
+    }
+    const head = await transaction.head(kind, id, { guarded: true });
+    transaction.save(kind, id, head, state, options);
+    if (kind === "theme" && await settings.get(ACTIVE_THEME) === id) stageRendering(transaction);
+  };
+}
+
+async function refuseUnfit(
+  { context }: Transaction,
+  settings: Settings,
+  { id, packageId, publisher, archive }: Partial<PackageState>,
+): Promise<void> {
+  const installed = packageId === undefined ? null : await findInstalled(context, packageId);
+  if (installed !== null && installed.id !== id) {
+    throw new Refusal("CONFLICT", { about: `${packageId} has been installed anew since` });
+  }
+  const publishers = await settings.get<{ id: string; revoked: boolean }[]>("packages.publishers");
+  if (publishers.some((key) => key.id === publisher && key.revoked)) {
+    throw new Refusal("CONFLICT", { about: `the key ${publisher} was revoked` });
+  }
+  if (archive && await context.objects.head(packagePath(archive.sha256)) === null) {
+    throw new Refusal("CONFLICT", { about: "the bytes of the package are gone" });
+  }
+}

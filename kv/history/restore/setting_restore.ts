@@ -1,0 +1,38 @@
+/**
+ * Restoring settings.
+ *
+ * @module
+ */
+import { liveEntities } from "../../entities.ts";
+import { refuseHeldGuard } from "../../import_lock.ts";
+import { settingsKey } from "../../keys.ts";
+import { Refusal } from "../../refusals.ts";
+import { requestSiteRendering } from "../../rendering_requests.ts";
+import { parseSettings, shapesPages } from "../../settings.ts";
+import type { StageRestore } from "./restoring.ts";
+
+/** Puts a setting back, if its value is still one that may be set. */
+export const stageSettingRestore: StageRestore = async (
+  transaction,
+  { content },
+  { id, state },
+  options,
+) => {
+  await refuseHeldGuard(transaction, await transaction.get(settingsKey));
+  if (state !== null) {
+    const key = state.key as string;
+    parseSettings({ [key]: state.value! });
+    for await (const other of liveEntities(content.context, "setting")) {
+      if (other.id !== id && other.state.key === key) {
+        throw new Refusal("CONFLICT", { about: `${key} has been set anew since it was removed` });
+      }
+    }
+  }
+  const head = await transaction.head("setting", id, { guarded: true });
+  transaction.save("setting", id, head, state, options);
+  transaction.operation.touch(settingsKey);
+  const key = (state ?? head.state)?.key;
+  if (typeof key === "string" && shapesPages(key)) {
+    requestSiteRendering(transaction.operation, transaction.context);
+  }
+};

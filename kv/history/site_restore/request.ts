@@ -1,0 +1,57 @@
+/**
+ * Asking for a restore of the whole site. The row that is written with the job is the cut: what was
+ * committed before it goes back to the instant, what is committed after it stays. The store's
+ * versionstamps tell the two apart, whatever the clocks say.
+ *
+ * @module
+ */
+import { type Context, seconds } from "../../context.ts";
+import { addJob, findJob } from "../../jobs.ts";
+import { findImport } from "../../import_lock.ts";
+import { siteRestoreKey } from "../../keys.ts";
+import type { Actor } from "../../model/entity.ts";
+import { isFinished } from "../../model/job.ts";
+import { invalid, Refusal } from "../../refusals.ts";
+import { type Entry, Operation } from "../../store/operation.ts";
+import type { Store } from "../../store/store.ts";
+
+/** The last restore of the site. */
+export interface SiteRestoreRow {
+  jobId: string;
+  /** The instant to which the site goes back, epoch seconds. */
+  timestamp: number;
+  /** When it was asked for; all versions that it mints are later, so that it can be undone to here. */
+  at: number;
+}
+
+/** Starts a restore; answers the job. */
+export async function requestSiteRestore(
+  context: Context,
+  actor: Actor,
+  timestamp: number,
+): Promise<string> {
+  const at = seconds(context);
+  if (timestamp > at) throw invalid("timestamp", "TOO_LARGE", "Must not be in the future");
+  const slot = await context.store.get<SiteRestoreRow>(siteRestoreKey);
+  if (await isUnderWay(context.store, slot)) throw underWay();
+  if (await findImport(context) !== null) {
+    throw new Refusal("CONFLICT", { about: "a back-up is being imported" });
+  }
+  const operation = new Operation().check(slot);
+  const payload = { timestamp, at, userId: actor.userId };
+  const jobId = addJob(operation, context, { type: "RESTORE", payload });
+  operation.set(siteRestoreKey, { jobId, timestamp, at } satisfies SiteRestoreRow);
+  if (!(await context.store.commit(operation)).ok) throw underWay();
+  return jobId;
+}
+
+/** Whether a restore of the site is not finished yet. */
+export async function isUnderWay(store: Store, slot: Entry<SiteRestoreRow>): Promise<boolean> {
+  if (slot.value === null) return false;
+  const job = await findJob(store, slot.value.jobId);
+  return job !== null && !isFinished(job.state);
+}
+
+function underWay(): Refusal {
+  return new Refusal("CONFLICT", { about: "a restore of the site is under way" });
+}

@@ -1,0 +1,200 @@
+/**
+ * The whole site at an instant, and between two: per entity type how many there were and a few of them,
+ * never a whole state. An answer that pruning has made uncertain says so.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { type VersionRow, versionState } from "../entities.ts";
+import { versionKey } from "../keys.ts";
+import { ENTITY_TYPES, type EntityType, type Json, type State } from "../model/entity.ts";
+import { isSecretSetting } from "../model/setting.ts";
+import { versionIn } from "./timeline/events.ts";
+import {
+  type IdPlace,
+  isThere,
+  isUnknown,
+  type Moment,
+  type TimelinePicture,
+} from "./timeline/picture.ts";
+import type { Timeline } from "./timeline/timeline.ts";
+
+/** Entities shown of each type. */
+export const SAMPLE_MAX = 5;
+/** Entities looked at for a sample: some may be gone or secret. */
+const CANDIDATES_MAX = 10;
+
+/** An entity as a sample shows it. */
+export type Sample = Record<string, Json>;
+
+/** Some of the entities of a type. */
+export interface Counted {
+  count: number;
+  sample: Sample[];
+}
+
+/** What there was of a type at an instant; `complete` is false where versions are missing. */
+export type TypeAt = Counted & { complete?: false };
+
+/** The whole site at an instant. */
+export interface SiteAt {
+  timestamp: number;
+  /** Whether every entity's state at the instant is still known. */
+  complete: boolean;
+  entities: Record<EntityType, TypeAt>;
+}
+
+/** What became of a type between two instants. */
+export interface TypeDiff {
+  created: Counted;
+  changed: Counted;
+  removed: Counted;
+  complete?: false;
+}
+
+/** What became of the site between two instants. */
+export interface SiteDiff {
+  from: number;
+  to: number;
+  complete: boolean;
+  entities: Record<EntityType, TypeDiff>;
+}
+
+/** Where a version is. */
+interface Place {
+  id: string;
+  n: number;
+}
+
+/** The site at an instant, epoch seconds. */
+export async function siteAt(
+  context: Context,
+  timeline: Timeline,
+  timestamp: number,
+): Promise<SiteAt> {
+  const entities = await forEveryType(async (type): Promise<TypeAt> => {
+    const picture = await timeline.of(type);
+    const there = new Tally(picture);
+    picture.walk([timestamp], (moment) => {
+      const [what] = moment.what as [number];
+      if (isThere(what)) there.add(moment, what);
+      else if (isUnknown(what, moment)) there.doubt();
+    });
+    return { ...await counted(context, type, there), ...there.warning };
+  });
+  const complete = Object.values(entities).every((type) => type.complete !== false);
+  return { timestamp, complete, entities };
+}
+
+/**
+ * What became of the site between two instants, epoch seconds; samples show what was created and changed as
+ * it was at `to`, and what was removed as it was at `from`.
+ */
+export async function siteDiff(
+  context: Context,
+  timeline: Timeline,
+  from: number,
+  to: number,
+): Promise<SiteDiff> {
+  const entities = await forEveryType(async (type): Promise<TypeDiff> => {
+    const { created, changed, removed } = tallyChanges(await timeline.of(type), from, to);
+    return {
+      created: await counted(context, type, created),
+      changed: await counted(context, type, changed),
+      removed: await counted(context, type, removed),
+      ...created.warning,
+      ...changed.warning,
+      ...removed.warning,
+    };
+  });
+  const complete = Object.values(entities).every((type) => type.complete !== false);
+  return { from, to, complete, entities };
+}
+
+function tallyChanges(picture: TimelinePicture, from: number, to: number) {
+  const created = new Tally(picture);
+  const changed = new Tally(picture);
+  const removed = new Tally(picture);
+  picture.walk([from, to], (moment) => {
+    const [before, after] = moment.what as [number, number];
+    if (before === after) return;
+    const [was, is] = [isThere(before), isThere(after)];
+    if (isUnknown(before, moment)) changed.doubt();
+    if (!was && !is) return;
+    if (was && is) changed.add(moment, after, before);
+    else if (is) created.add(moment, after);
+    else removed.add(moment, before);
+  });
+  return { created, changed, removed };
+}
+
+async function forEveryType<T>(
+  work: (type: EntityType) => Promise<T>,
+): Promise<Record<EntityType, T>> {
+  const found = await Promise.all(
+    ENTITY_TYPES.map(async (type): Promise<[EntityType, T]> => [type, await work(type)]),
+  );
+  return Object.fromEntries(found) as Record<EntityType, T>;
+}
+
+/** Counts entities and remembers the last ones whose version is kept: ids grow with time. */
+class Tally {
+  count = 0;
+  readonly #picture: TimelinePicture;
+  /** A ring. */
+  readonly #last: (IdPlace & { n: number })[] = [];
+  #seen = 0;
+  #complete = true;
+
+  constructor(picture: TimelinePicture) {
+    this.#picture = picture;
+  }
+
+  /** Adds an entity as it was at event `what`; it matters too whether it is known what it was `before`. */
+  add({ place: { layer, row }, kept }: Moment, what: number, before = what): void {
+    this.count += 1;
+    if (versionIn(before) < kept || versionIn(what) < kept) this.#complete = false;
+    const n = versionIn(what);
+    if (n >= kept) this.#last[this.#seen++ % CANDIDATES_MAX] = { layer, row, n };
+  }
+
+  /** Says that there may be more than is known. */
+  doubt(): void {
+    this.#complete = false;
+  }
+
+  /** For the answer, when versions are missing that it would need. */
+  get warning(): { complete?: false } {
+    return this.#complete ? {} : { complete: false };
+  }
+
+  /** The newest first. */
+  get candidates(): Place[] {
+    return this.#last.map((place) => ({ id: this.#picture.idAt(place), n: place.n }))
+      .sort((a, b) => a.id < b.id ? 1 : -1);
+  }
+}
+
+async function counted(context: Context, type: EntityType, tally: Tally): Promise<Counted> {
+  const places = tally.candidates;
+  const entries = await context.store.getMany(places.map(({ id, n }) => versionKey(type, id, n)));
+  const sample: Sample[] = [];
+  for (const [position, { id }] of places.entries()) {
+    if (sample.length === SAMPLE_MAX) break;
+    const row = entries[position]!.value as VersionRow | null;
+    // A prune may have been faster than this answer.
+    const state = row === null ? null : await versionState(context, type, id, row);
+    if (state === null || (type === "setting" && isSecretSetting(String(state.key)))) continue;
+    sample.push(shown(type, id, state));
+  }
+  return { count: tally.count, sample };
+}
+
+function shown(type: EntityType, id: string, state: State): Sample {
+  const { title = null, status = null, displayName = null, key = null } = state;
+  if (type === "document") return { id, title, status };
+  if (type === "user") return { id, displayName };
+  if (type === "setting") return { key };
+  const name = type === "media_metadata" ? state.filename : state.name;
+  return typeof name === "string" ? { id, name } : { id };
+}

@@ -1,0 +1,85 @@
+/**
+ * Where a state is kept: in the rows of its entity, in pieces beside them, or in the object store. Pure:
+ * what has to be written is answered, not done.
+ *
+ * @module
+ */
+import { DOCUMENT_PARTS, encodeState, type LiveRow, type VersionRow } from "../entities.ts";
+import { type Key, stateChunkPrefix } from "../keys.ts";
+import { CHUNK_BYTES, INLINE_BYTES_MAX, SPILL_BYTES } from "../limits.ts";
+import type { EntityType, Json, State } from "../model/entity.ts";
+import { documentPartPath, snapshotPath } from "../objects/paths.ts";
+import { sha256 } from "../sha256.ts";
+
+/** An object that a placement asks for. */
+export interface PlacedObject {
+  key: string;
+  body: Uint8Array;
+}
+
+/** What places a state. */
+export interface Placement {
+  /** Goes into the live row. */
+  live: Pick<LiveRow, "body" | "chunks" | "snapshot" | "parts">;
+  /** Goes into the version's row. */
+  version: Pick<VersionRow, "body" | "chunks" | "snapshot">;
+  /** Goes into the same commit. */
+  pieces: { key: Key; value: Uint8Array }[];
+  /** Must be there before the commit. */
+  before: PlacedObject[];
+  /** Readers can do without. */
+  after: PlacedObject[];
+}
+
+/** Places the state of version `n`. */
+export function placeState(
+  type: EntityType,
+  id: string,
+  { n, vid }: { n: number; vid: string },
+  state: State,
+): Placement {
+  const placement: Placement = { live: {}, version: {}, pieces: [], before: [], after: [] };
+  const { live, version } = placement;
+  const body = encodeState(state);
+  const prefix = stateChunkPrefix(type, id, n);
+  if (body.byteLength <= SPILL_BYTES) {
+    placeBody(placement, prefix, body);
+    if (live.body !== undefined) version.body = live.body;
+    else version.chunks = live.chunks!;
+    return placement;
+  }
+  const key = snapshotPath(type, id, vid);
+  version.snapshot = live.snapshot = { key, sha256: sha256(body), bytes: body.byteLength };
+  placement.before.push({ key, body });
+  if (type === "document") placeBody(placement, prefix, spillParts(placement, id, state));
+  return placement;
+}
+
+/** Takes the large parts out of a document's live state; answers what stays in the row. */
+function spillParts(placement: Placement, id: string, state: State): Uint8Array {
+  const rest: State = { ...state };
+  for (const part of DOCUMENT_PARTS) {
+    const body = encodeState(state[part] as Json);
+    if (body.byteLength <= SPILL_BYTES) continue;
+    delete rest[part];
+    placement.live.parts = {
+      ...placement.live.parts,
+      [part]: { sha256: sha256(body), bytes: body.byteLength },
+    };
+    placement.after.push({ key: documentPartPath(id, part), body });
+  }
+  return encodeState(rest);
+}
+
+function placeBody(placement: Placement, prefix: Key, body: Uint8Array): void {
+  if (body.byteLength <= INLINE_BYTES_MAX) {
+    placement.live.body = body;
+    return;
+  }
+  const count = placement.live.chunks = Math.ceil(body.byteLength / CHUNK_BYTES);
+  for (let piece = 0; piece < count; piece++) {
+    const start = piece * CHUNK_BYTES;
+    const value = body.slice(start, start + CHUNK_BYTES);
+    placement.pieces.push({ key: [...prefix, piece], value });
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Folding: log entries become a segment, segments of like size become one, what was replaced is deleted.
+ * One bounded piece of work per call; killed anywhere it leaves a whole timeline.
+ *
+ * Entries are deleted after the commit that puts them into a segment. Until then, and when two folds
+ * meet, an event is there twice, which readers and merges take for one. An entry may come with a time
+ * long past, from a process whose clock is slow: it is folded with the next.
+ *
+ * @module
+ */
+import type { Context } from "../../context.ts";
+import { logPrefix, timelineManifestKey, timelineSegmentPrefix } from "../../keys.ts";
+import { ENTITY_TYPES, type EntityType } from "../../model/entity.ts";
+import { type Entry, Operation } from "../../store/operation.ts";
+import type { Store } from "../../store/store.ts";
+import { type Events, eventsBytes, eventsOf, mergeEvents } from "./events.ts";
+import { eventOf } from "./log.ts";
+import {
+  cutPieces,
+  manifestOf,
+  readManifest,
+  readSegment,
+  setPieces,
+  type TimelineManifest,
+  type TimelineSegment,
+} from "./manifest.ts";
+
+/** Log entries from which a fold is worth its commits. */
+export const FOLD_EVENTS_MIN = 512;
+/** Log entries folded by one call: their segment fits into one commit. */
+const FOLD_EVENTS_MAX = 8_192;
+/** Segments are merged with a larger one that is at most this many times as large as all of them. */
+const TIER_FACTOR = 4;
+/** Events of a merged segment at the most: twice the bytes of one are in memory while it is made. */
+const SEGMENT_EVENTS_MAX = 2_000_000;
+/** Segments merged at a time. */
+const MERGED_SEGMENTS_MAX = 8;
+/** Pieces written in one commit. */
+const PIECES_PER_COMMIT = 8;
+/** Keys deleted in one commit. */
+const DELETED_PER_COMMIT = 500;
+
+/** What folding needs to know. */
+export interface FoldOptions {
+  /** The log is left alone while it has fewer entries. */
+  eventsMin?: number;
+}
+
+/** Whether some log has become long. */
+export async function needsFolding({ store }: Context): Promise<boolean> {
+  const options = { limit: FOLD_EVENTS_MIN, batchSize: FOLD_EVENTS_MIN };
+  for (const type of ENTITY_TYPES) {
+    const found = await store.listAll({ prefix: logPrefix(type) }, options);
+    if (found.length === FOLD_EVENTS_MIN) return true;
+  }
+  return false;
+}
+
+/** Does one piece of work on the timeline of a type; `done` when none is left to do. */
+export async function foldTimeline(
+  context: Context,
+  type: EntityType,
+  { eventsMin = FOLD_EVENTS_MIN }: FoldOptions = {},
+): Promise<{ done: boolean }> {
+  const { store } = context;
+  const entry = await readManifest(store, type);
+  const manifest = manifestOf(entry);
+  if (manifest.garbage.length > 0) {
+    await clean(context, type, entry);
+    return { done: false };
+  }
+  const range = { prefix: logPrefix(type) };
+  const log = await store.listAll<string>(range, { limit: FOLD_EVENTS_MAX });
+  if (log.length >= eventsMin) {
+    await fold(context, type, entry, log);
+    return { done: false };
+  }
+  const alike = mergeable(manifest.segments);
+  if (alike.length < 2) return { done: true };
+  await merge(context, type, entry, alike);
+  return { done: false };
+}
+
+async function fold(
+  context: Context,
+  type: EntityType,
+  entry: Entry<TimelineManifest>,
+  log: Entry<string>[],
+): Promise<void> {
+  const { store } = context;
+  const manifest = manifestOf(entry);
+  const pieces = cutPieces(eventsBytes(eventsOf(log.map(eventOf))));
+  const segment = { id: context.newId(context.now()), events: log.length, pieces: pieces.length };
+  const operation = new Operation().check(entry)
+    .set(timelineManifestKey(type), { ...manifest, segments: [...manifest.segments, segment] });
+  setPieces(operation, type, segment.id, pieces);
+  // Somebody else has folded meanwhile: the next call sees what is left.
+  const folded = await store.commit(operation);
+  if (!folded.ok) return;
+  const held = { key: timelineManifestKey(type), versionstamp: folded.versionstamp };
+  for (let start = 0; start < log.length; start += DELETED_PER_COMMIT) {
+    // Only while the manifest names the segment: an import tells the history anew, under equal keys.
+    const gone = new Operation().check(held);
+    for (const { key } of log.slice(start, start + DELETED_PER_COMMIT)) gone.delete(key);
+    if (!(await store.commit(gone)).ok) return;
+  }
+}
+
+/** The smallest segments of like size; their order means nothing. */
+function mergeable(segments: TimelineSegment[]): TimelineSegment[] {
+  const bySize = segments.toSorted((a, b) => a.events - b.events);
+  for (let start = 0; start < bySize.length; start++) {
+    const found: TimelineSegment[] = [];
+    let events = 0;
+    for (const segment of bySize.slice(start, start + MERGED_SEGMENTS_MAX)) {
+      if (events + segment.events > SEGMENT_EVENTS_MAX) break;
+      if (found.length > 0 && events * TIER_FACTOR < segment.events) break;
+      found.push(segment);
+      events += segment.events;
+    }
+    if (found.length > 1) return found;
+  }
+  return [];
+}
+
+/** Puts one segment in the place of several; what it writes is garbage until the swap. */
+async function merge(
+  { store, now, newId }: Context,
+  type: EntityType,
+  entry: Entry<TimelineManifest>,
+  alike: TimelineSegment[],
+): Promise<void> {
+  const { segments } = manifestOf(entry);
+  const parts = await Promise.all(alike.map((segment) => readSegment(store, type, segment)));
+  const merged = await mergeInPortions(store, parts);
+  const pieces = cutPieces(eventsBytes(merged));
+  const segment = { id: newId(now()), events: merged.at.length, pieces: pieces.length };
+  const key = timelineManifestKey(type);
+  const claim = new Operation().check(entry).set(key, { segments, garbage: [segment.id] });
+  const claimed = await store.commit(claim);
+  if (!claimed.ok) return;
+  const held = { key, versionstamp: claimed.versionstamp };
+  for (let from = 0; from < pieces.length; from += PIECES_PER_COMMIT) {
+    const operation = new Operation().check(held);
+    setPieces(operation, type, segment.id, pieces.slice(from, from + PIECES_PER_COMMIT), from);
+    if (!(await store.commit(operation)).ok) return;
+  }
+  const kept = segments.filter((other) => !alike.includes(other));
+  const garbage = alike.map(({ id }) => id);
+  const swapped = { segments: [...kept, segment], garbage };
+  await store.commit(new Operation().check(held).set(key, swapped));
+}
+
+async function mergeInPortions(store: Store, parts: Events[]): Promise<Events> {
+  const merging = mergeEvents(parts);
+  for (;;) {
+    const { done, value } = merging.next();
+    if (done) return value;
+    await store.sleep(0);
+  }
+}
+
+/** Deletes what no reader is led to any more; whoever was still writing it notices by the manifest. */
+async function clean(
+  { store }: Context,
+  type: EntityType,
+  entry: Entry<TimelineManifest>,
+): Promise<void> {
+  const { segments, garbage } = manifestOf(entry);
+  // Touched first: a merge that is still under way can write no more pieces after this.
+  const key = timelineManifestKey(type);
+  const claimed = await store.commit(new Operation().check(entry).set(key, { segments, garbage }));
+  if (!claimed.ok) return;
+  for (const id of garbage) {
+    const found = await store.listAll({ prefix: timelineSegmentPrefix(type, id) });
+    for (let start = 0; start < found.length; start += PIECES_PER_COMMIT) {
+      const operation = new Operation();
+      for (const { key } of found.slice(start, start + PIECES_PER_COMMIT)) operation.delete(key);
+      await store.commit(operation);
+    }
+  }
+  const held = { key, versionstamp: claimed.versionstamp };
+  await store.commit(new Operation().check(held).set(key, { segments, garbage: [] }));
+}

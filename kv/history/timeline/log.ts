@@ -1,0 +1,30 @@
+/**
+ * The log of a type: one entry per version since the last fold, and the marks of pruning.
+ *
+ * @module
+ */
+import { logPrefix, prunedMarkKey } from "../../keys.ts";
+import type { EntityType } from "../../model/entity.ts";
+import type { Entry, Operation } from "../../store/operation.ts";
+import type { Store } from "../../store/store.ts";
+import { kindOf, type LogEvent } from "./events.ts";
+
+/** An event of the log entry. */
+export function eventOf({ key, value }: Entry<string>): LogEvent {
+  const [at, id, n] = key.slice(2) as [number, string, number];
+  return { id, n, at, kind: kindOf(value!) };
+}
+
+/** Everything that is in the log of a type. */
+export async function readLog(store: Store, type: EntityType): Promise<LogEvent[]> {
+  const log: LogEvent[] = [];
+  for await (const entry of store.list<string>({ prefix: logPrefix(type) })) {
+    log.push(eventOf(entry));
+  }
+  return log;
+}
+
+/** Adds to a commit that the versions of an entity below number `n` are gone. */
+export function recordPruned(operation: Operation, type: EntityType, id: string, n: number): void {
+  operation.set(prunedMarkKey(type, id, n), "p");
+}

@@ -1,0 +1,110 @@
+/**
+ * The timeline of a type as it was read: what every entity was at any instant.
+ *
+ * @module
+ */
+import { isUlid } from "../../context.ts";
+import { findId, ID_WORDS, readId, writeId } from "../../index/id_words.ts";
+import { DELETED, EntityWalk, type Events, kindIn, PRUNED, versionIn } from "./events.ts";
+
+/** What an entity was at an instant; the same object at every visit. */
+export interface Moment {
+  /** Packed event that was the newest then, for each instant that was asked for; -1 before the first. */
+  what: number[];
+  /** The lowest version that pruning has left. */
+  kept: number;
+  /** The first version that is known to have been; an import may know no earlier one. */
+  first: number;
+  /** Where its id is. */
+  place: IdPlace;
+}
+
+/** Where an id is; {@linkcode TimelinePicture.idAt} makes text of it. */
+export interface IdPlace {
+  layer: number;
+  row: number;
+}
+
+/** Whether an entity may have been there before anything is known of it. */
+export function isUnknown(what: number, { first }: Moment): boolean {
+  return what < 0 && first > 1;
+}
+
+/** Whether an entity was there. */
+export function isThere(what: number): boolean {
+  return what >= 0 && kindIn(what) !== DELETED;
+}
+
+/** Events of a type, from the store's segments and its log. */
+export class TimelinePicture {
+  readonly #layers: readonly Events[];
+
+  constructor(layers: readonly Events[]) {
+    this.#layers = layers;
+  }
+
+  /** Visits every entity that ever was, in order of id. */
+  walk(instants: readonly number[], visit: (moment: Moment) => void): void {
+    const moment: Moment = { what: [], kept: 0, first: 0, place: { layer: 0, row: 0 } };
+    const walk = new EntityWalk(this.#layers);
+    while (walk.next()) {
+      moment.place.layer = walk.first;
+      moment.place.row = walk.rows[walk.first]!;
+      this.#see(walk.rows, instants, moment);
+      visit(moment);
+    }
+  }
+
+  /** The id at a place. */
+  idAt({ layer, row }: IdPlace): string {
+    return readId(this.#layers[layer]!.ids, row);
+  }
+
+  /** One entity at an instant; null when it never was. */
+  find(id: string, at: number): Moment | null {
+    if (!isUlid(id)) return null;
+    const wanted = new Uint32Array(ID_WORDS);
+    writeId(wanted, 0, id);
+    const rows = Int32Array.from(this.#layers, ({ ids }) => findId(ids, wanted, 0));
+    if (rows.every((row) => row < 0)) return null;
+    const moment: Moment = { what: [], kept: 0, first: 0, place: { layer: 0, row: 0 } };
+    this.#see(rows, [at], moment);
+    return moment;
+  }
+
+  #see(rows: Int32Array, instants: readonly number[], moment: Moment): void {
+    moment.kept = 0;
+    moment.first = Infinity;
+    moment.what.length = 0;
+    for (const _instant of instants) moment.what.push(-1);
+    for (let place = 0; place < rows.length; place++) {
+      if (rows[place]! < 0) continue;
+      const layer = this.#layers[place]!;
+      let start = layer.starts[rows[place]!]!;
+      const end = layer.starts[rows[place]! + 1]!;
+      if (kindIn(layer.what[start]!) === PRUNED) {
+        moment.kept = Math.max(moment.kept, versionIn(layer.what[start]!));
+        start += 1;
+      }
+      if (start < end) moment.first = Math.min(moment.first, versionIn(layer.what[start]!));
+      for (let turn = 0; turn < instants.length; turn++) {
+        const found = newestAt(layer, start, end, instants[turn]!);
+        if (found >= 0 && layer.what[found]! > moment.what[turn]!) {
+          moment.what[turn] = layer.what[found]!;
+        }
+      }
+    }
+  }
+}
+
+/** Times never go backwards for an entity, so the newest event at an instant is the last that is not later. */
+function newestAt({ at }: Events, start: number, end: number, instant: number): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at[middle]! <= instant) low = middle + 1;
+    else high = middle;
+  }
+  return low === start ? -1 : low - 1;
+}

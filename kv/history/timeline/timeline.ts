@@ -1,0 +1,71 @@
+/**
+ * The timelines of all types as one process reads them: segments are read once and kept, the log is
+ * read every time, so an answer is never older than the request.
+ *
+ * @module
+ */
+import { timelineManifestKey } from "../../keys.ts";
+import type { EntityType } from "../../model/entity.ts";
+import { unavailable } from "../../refusals.ts";
+import type { Store } from "../../store/store.ts";
+import { type Events, eventsOf } from "./events.ts";
+import { readLog } from "./log.ts";
+import { manifestOf, readSegment, type TimelineSegment, TimelineSegmentGone } from "./manifest.ts";
+import { TimelinePicture } from "./picture.ts";
+
+/** Bytes of segments that are kept; ten million versions fit. */
+const KEPT_BYTES_MAX = 100_000_000;
+/** How often a reading starts again because segments were replaced meanwhile. */
+const ATTEMPTS_MAX = 10;
+
+/** Reads timelines. */
+export class Timeline {
+  readonly #store: Store;
+  /** Segments of the present manifests, by type and id. */
+  readonly #kept = new Map<EntityType, Map<string, Events>>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The timeline of a type now. */
+  async of(type: EntityType): Promise<TimelinePicture> {
+    let cause: unknown;
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      // The log first: what a fold has taken out of it by then is in the manifest that is read later.
+      const log = await readLog(this.#store, type);
+      const manifest = manifestOf(await this.#store.get(timelineManifestKey(type)));
+      try {
+        const segments = await this.#segments(type, manifest.segments);
+        return new TimelinePicture(log.length === 0 ? segments : [...segments, eventsOf(log)]);
+      } catch (error) {
+        if (!(error instanceof TimelineSegmentGone)) throw error;
+        cause = error;
+      }
+    }
+    throw unavailable(cause);
+  }
+
+  async #segments(type: EntityType, wanted: TimelineSegment[]): Promise<Events[]> {
+    const known = this.#kept.get(type);
+    const read = new Map(
+      await Promise.all(wanted.map(async (segment): Promise<[string, Events]> => [
+        segment.id,
+        known?.get(segment.id) ?? await readSegment(this.#store, type, segment),
+      ])),
+    );
+    this.#kept.set(type, read);
+    if (this.#bytes > KEPT_BYTES_MAX) this.#kept.delete(type);
+    return [...read.values()];
+  }
+
+  get #bytes(): number {
+    let bytes = 0;
+    for (const segments of this.#kept.values()) {
+      for (const { ids, starts, at, what } of segments.values()) {
+        bytes += ids.byteLength + starts.byteLength + at.byteLength + what.byteLength;
+      }
+    }
+    return bytes;
+  }
+}

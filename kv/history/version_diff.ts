@@ -1,0 +1,88 @@
+/**
+ * What differs between two versions of an entity, without what nobody may see.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { type VersionRow, versionState } from "../entities.ts";
+import { versionKey } from "../keys.ts";
+import type { EntityType, State } from "../model/entity.ts";
+import { redact } from "../model/redact.ts";
+import { type Change, diffStates } from "../model/state_diff.ts";
+import { invalid, Refusal } from "../refusals.ts";
+import { getVersionRow } from "./versions.ts";
+
+/** Stands for the version just before. */
+export const PREVIOUS = "previous";
+
+/** A version as a diff names it. */
+export interface VersionName {
+  id: string;
+  version_number: number;
+  changed_at: number;
+}
+
+/** What a diff answers; `from` is null when there was no version before. */
+export interface VersionDiff {
+  from: VersionName | null;
+  to: VersionName;
+  changes: Change[];
+  /** Whether there are more changes than are listed. */
+  truncated: boolean;
+}
+
+/** Compares a version with another of the same entity, or with the one before it. */
+export async function diffVersions(
+  context: Context,
+  versionId: string,
+  against: string,
+): Promise<VersionDiff> {
+  const { type, id, row } = await getVersionRow(context, versionId);
+  const other = against === PREVIOUS
+    ? await rowBefore(context, type, id, row)
+    : await rowOf(context, type, id, against);
+  const [before, after] = await Promise.all([
+    other === null ? null : seenState(context, type, id, other),
+    seenState(context, type, id, row),
+  ]);
+  return { from: other && nameOf(other), to: nameOf(row), ...diffStates(before, after) };
+}
+
+async function rowBefore(
+  context: Context,
+  type: EntityType,
+  id: string,
+  { n }: VersionRow,
+): Promise<VersionRow | null> {
+  if (n === 1) return null;
+  const { value } = await context.store.get<VersionRow>(versionKey(type, id, n - 1));
+  if (value === null) throw new Refusal("NOT_FOUND", { about: "the version before was pruned" });
+  return value;
+}
+
+async function rowOf(
+  context: Context,
+  type: EntityType,
+  id: string,
+  versionId: string,
+): Promise<VersionRow> {
+  const found = await getVersionRow(context, versionId);
+  if (found.type !== type || found.id !== id) {
+    throw invalid("against", "INVALID_REFERENCE", "Must be a version of the same entity");
+  }
+  return found.row;
+}
+
+async function seenState(
+  context: Context,
+  type: EntityType,
+  id: string,
+  row: VersionRow,
+): Promise<State | null> {
+  const state = await versionState(context, type, id, row);
+  return state && redact(type, state);
+}
+
+function nameOf({ vid, n, at }: VersionRow): VersionName {
+  return { id: vid, version_number: n, changed_at: at };
+}

@@ -1,0 +1,97 @@
+/**
+ * History: the versions of an entity, newest first, and one version with its state. What nobody may see
+ * is taken out here, whatever the type.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { type LiveRow, type VersionRow, versionState } from "../entities.ts";
+import { liveKey, versionIdKey, versionKey } from "../keys.ts";
+import type { EntityType, State } from "../model/entity.ts";
+import { redact } from "../model/redact.ts";
+import { Refusal } from "../refusals.ts";
+
+/** A version without its state. */
+export interface VersionHead {
+  id: string;
+  version_number: number;
+  changed_by: string | null;
+  change_summary: string | null;
+  changed_at: number;
+}
+
+/** A version with its state; null for a tombstone. */
+export interface Version extends VersionHead {
+  entity_type: EntityType;
+  entity_id: string;
+  state: State | null;
+}
+
+/** Where a page of versions lies: `skip` from the newest on. */
+export interface VersionPage {
+  total: number;
+  versions: VersionHead[];
+}
+
+/**
+ * A page of an entity's versions, newest first. Numbers have no gaps except where old versions were
+ * pruned away, so a page is a range of keys.
+ */
+export async function listVersions(
+  context: Context,
+  type: EntityType,
+  id: string,
+  page: { skip: number; limit: number },
+): Promise<VersionPage> {
+  const live = await context.store.get<LiveRow>(liveKey(type, id));
+  if (live.value === null) throw new Refusal("NOT_FOUND");
+  const newest = live.value.n;
+  const start = versionKey(type, id, 0);
+  const end = versionKey(type, id, newest + 1);
+  const [oldest] = await context.store.listAll<VersionRow>({ start, end }, { limit: 1 });
+  const first = oldest?.value?.n ?? newest;
+  const upTo = newest - page.skip;
+  const versions: VersionHead[] = [];
+  if (upTo >= first) {
+    const from = Math.max(first, upTo - page.limit + 1);
+    const range = { start: versionKey(type, id, from), end: versionKey(type, id, upTo + 1) };
+    const rows = await context.store.listAll<VersionRow>(range, { reverse: true, batchSize: 50 });
+    versions.push(...rows.map((entry) => versionHead(entry.value!)));
+  }
+  return { total: newest - first + 1, versions };
+}
+
+/** One version by its id, with its state. */
+export async function getVersion(context: Context, versionId: string): Promise<Version> {
+  const { type, id, row } = await getVersionRow(context, versionId);
+  const state = await versionState(context, type, id, row);
+  return {
+    ...versionHead(row),
+    entity_type: type,
+    entity_id: id,
+    state: state === null ? null : redact(type, state),
+  };
+}
+
+/** A version as stored, and whose it is. */
+export async function getVersionRow(
+  context: Context,
+  versionId: string,
+): Promise<{ type: EntityType; id: string; row: VersionRow }> {
+  const place = await context.store.get<[EntityType, string, number]>(versionIdKey(versionId));
+  if (place.value === null) throw new Refusal("NOT_FOUND");
+  const [type, id, n] = place.value;
+  const { value } = await context.store.get<VersionRow>(versionKey(type, id, n));
+  if (value === null) throw new Refusal("NOT_FOUND");
+  return { type, id, row: value };
+}
+
+function versionHead(row: VersionRow): VersionHead {
+  return {
+    id: row.vid,
+    version_number: row.n,
+    changed_by: row.by,
+    change_summary: row.summary,
+    changed_at: row.at,
+  };
+}

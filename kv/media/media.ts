@@ -1,0 +1,211 @@
+/**
+ * Media: created from an upload, described, deleted softly, brought back, and in the end removed for
+ * good. Equal bytes are stored once.
+ *
+ * The row of a digest says which object holds the bytes. Every upload that uses the row sets it again, so
+ * that whoever wants to remove the object notices.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { liveEntities, type LiveRow, readHead, type VersionRow } from "../entities.ts";
+import { refuseDuringImport } from "../import_lock.ts";
+import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "../keys.ts";
+import type { Upload } from "./upload.ts";
+import { type Actor, type State, UNATTENDED } from "../model/entity.ts";
+import { MEDIA_RETENTION_SECONDS, type MediaPatch, type MediaState } from "../model/media.ts";
+import { mediaFilename } from "../model/media_name.ts";
+import { mediaPath } from "../objects/paths.ts";
+import { requestPointingRendering } from "../rendering_requests.ts";
+import { Refusal } from "../refusals.ts";
+import { recordPruned } from "../history/timeline/log.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** What the row of a digest says. */
+export interface MediaBytesRow {
+  object: string;
+}
+
+/** Versions that one commit removes together with its tombstone. */
+const VERSIONS_PER_COMMIT = 300;
+
+const TYPE = "media_metadata";
+
+/** Makes a medium of an upload; when the same bytes are there already, it shares them. */
+export async function createMedia(
+  context: Context,
+  actor: Actor,
+  upload: Upload,
+  facts: { filename: string; alt: string },
+  options: { id?: string } = {},
+): Promise<MediaState> {
+  const state = await versionedWrite(context, actor, async (transaction) => {
+    await refuseDuringImport(transaction);
+    const { object: uploaded, ...measured } = upload;
+    const object = await sharedObject(transaction, upload.sha256) ?? uploaded;
+    transaction.operation.set(mediaBytesKey(upload.sha256), { object } satisfies MediaBytesRow);
+    const id = options.id ?? transaction.newId();
+    const times = { createdAt: transaction.at, updatedAt: transaction.at, deletedAt: null };
+    const made: MediaState = { id, ...facts, ...measured, object, ...times };
+    transaction.save(TYPE, id, transaction.newHead(TYPE, id), made as unknown as State);
+    return made;
+  });
+  if (state.object !== upload.object) await discard(context, upload);
+  return state;
+}
+
+/** The object that already holds these bytes, if it is really there. */
+async function sharedObject(transaction: Transaction, sha256: string): Promise<string | null> {
+  const { value } = await transaction.get<MediaBytesRow>(mediaBytesKey(sha256));
+  if (value === null) return null;
+  const found = await transaction.context.objects.head(mediaPath(value.object));
+  return found === null ? null : value.object;
+}
+
+/** Removes the bytes of an upload that became no medium; what fails here is left to the sweep. */
+export async function discard(context: Context, upload: Upload): Promise<void> {
+  try {
+    await context.objects.delete(mediaPath(upload.object));
+  } catch (error) {
+    context.log.warn("an upload is left to the sweep", {
+      object: upload.object,
+      reason: String(error),
+    });
+  }
+}
+
+/** A medium, deleted or not; null when there is none. */
+export async function findMedia(context: Context, id: string): Promise<MediaState | null> {
+  const { state } = await readHead(context, TYPE, id, liveKey(TYPE, id));
+  return state as MediaState | null;
+}
+
+/** A medium that is not deleted. */
+export async function getMedia(context: Context, id: string): Promise<MediaState> {
+  const state = await findMedia(context, id);
+  if (state === null || state.deletedAt !== null) throw new Refusal("NOT_FOUND");
+  return state;
+}
+
+/** All media, newest first: those that are there, or those that may be brought back. */
+export async function listMedia(
+  context: Context,
+  options: { deleted: boolean },
+): Promise<MediaState[]> {
+  const found: MediaState[] = [];
+  for await (const { state } of liveEntities(context, TYPE)) {
+    const medium = state as unknown as MediaState;
+    if ((medium.deletedAt !== null) === options.deleted) found.push(medium);
+  }
+  return found.reverse();
+}
+
+/** Changes what is said of a medium; its bytes never change. */
+export async function patchMedia(
+  context: Context,
+  actor: Actor,
+  id: string,
+  patch: MediaPatch,
+): Promise<MediaState> {
+  const filename = patch.filename === undefined ? undefined : mediaFilename(patch.filename);
+  return await changeMedia(context, actor, id, (state) => {
+    if (state.deletedAt !== null) throw new Refusal("NOT_FOUND");
+    return { ...state, alt: patch.alt ?? state.alt, filename: filename ?? state.filename };
+  });
+}
+
+/** Deletes a medium softly. */
+export async function deleteMedia(context: Context, actor: Actor, id: string): Promise<MediaState> {
+  return await changeMedia(
+    context,
+    actor,
+    id,
+    (state, at) => ({ ...state, deletedAt: state.deletedAt ?? at }),
+    "deleted",
+  );
+}
+
+/** Brings a deleted medium back, within its retention. */
+export async function undeleteMedia(
+  context: Context,
+  actor: Actor,
+  id: string,
+): Promise<MediaState> {
+  return await changeMedia(context, actor, id, (state, at) => {
+    if (isOverdue(state, at)) throw new Refusal("NOT_FOUND");
+    return { ...state, deletedAt: null };
+  }, "undeleted");
+}
+
+/** Whether a deleted medium may be removed for good. */
+export function isOverdue({ deletedAt }: MediaState, at: number): boolean {
+  return deletedAt !== null && at - deletedAt > MEDIA_RETENTION_SECONDS;
+}
+
+async function changeMedia(
+  context: Context,
+  actor: Actor,
+  id: string,
+  change: (state: MediaState, at: number) => MediaState,
+  summary?: string,
+): Promise<MediaState> {
+  return await versionedWrite(context, actor, async (transaction) => {
+    await refuseDuringImport(transaction);
+    const head = await transaction.head(TYPE, id);
+    const state = head.state as MediaState | null;
+    if (state === null) throw new Refusal("NOT_FOUND");
+    const next = change(state, transaction.at);
+    if (JSON.stringify(next) === JSON.stringify(state)) return state;
+    next.updatedAt = Math.max(transaction.at, head.row!.at);
+    const options = summary === undefined ? {} : { summary };
+    transaction.save(TYPE, id, head, next as unknown as State, options);
+    requestPointingRendering(transaction.operation, context, id);
+    return next;
+  });
+}
+
+/**
+ * Removes an overdue medium for good: a tombstone is its newest version, and the older ones go, so that
+ * nothing needs its bytes any more. Answers whether it was removed.
+ */
+export async function removeMedia(context: Context, id: string): Promise<boolean> {
+  while (await removeOldVersions(context, id));
+  const via = { ...UNATTENDED, via: "SWEEP_MEDIA" };
+  return await versionedWrite(context, via, async (transaction) => {
+    await refuseDuringImport(transaction);
+    const head = await transaction.head(TYPE, id);
+    const state = head.state as MediaState | null;
+    if (state === null || !isOverdue(state, transaction.at)) return false;
+    transaction.save(TYPE, id, head, null, { summary: "removed after its retention" });
+    for (const row of await oldestVersions(context, id, head.row!.n + 1)) {
+      transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
+    }
+    recordPruned(transaction.operation, TYPE, id, head.row!.n + 1);
+    return true;
+  });
+}
+
+/** Makes room: removes a commit's worth of versions while more than that are left. */
+async function removeOldVersions(context: Context, id: string): Promise<boolean> {
+  const live = await context.store.get<LiveRow>(liveKey(TYPE, id));
+  if (live.value === null || live.value.gone) return false;
+  const rows = await oldestVersions(context, id, live.value.n);
+  if (rows.length < VERSIONS_PER_COMMIT) return false;
+  return await versionedWrite(context, UNATTENDED, async (transaction) => {
+    await refuseDuringImport(transaction);
+    const { state } = await transaction.head(TYPE, id);
+    if (state === null || !isOverdue(state as unknown as MediaState, transaction.at)) return false;
+    for (const row of rows) {
+      transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
+    }
+    recordPruned(transaction.operation, TYPE, id, rows.at(-1)!.n + 1);
+    return true;
+  });
+}
+
+/** The oldest versions of a medium before number `n`. */
+async function oldestVersions(context: Context, id: string, n: number): Promise<VersionRow[]> {
+  const range = { prefix: versionPrefix(TYPE, id), end: versionKey(TYPE, id, n) };
+  const entries = await context.store.listAll<VersionRow>(range, { limit: VERSIONS_PER_COMMIT });
+  return entries.map((entry) => entry.value!);
+}

@@ -1,0 +1,87 @@
+/**
+ * An upload on its way into the object store: counted, recognised, freed of metadata, hashed and measured
+ * while it passes, never held in memory.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type { Context } from "../context.ts";
+import { ByteSource } from "../model/byte_source.ts";
+import { MEDIA_BYTES_MAX, type MediaMime } from "../model/media.ts";
+import { HEAD_BYTES_MAX, pictureSize, SNIFF_BYTES, sniffMime } from "../model/media_bytes.ts";
+import { scrub } from "../model/scrub.ts";
+import { joinBytes } from "../objects/object_bytes.ts";
+import { mediaPath } from "../objects/paths.ts";
+import { Refusal } from "../refusals.ts";
+
+/** Bytes that are stored but that no medium refers to yet. */
+export interface Upload {
+  object: string;
+  mime: MediaMime;
+  bytes: number;
+  sha256: string;
+  width: number;
+  height: number;
+}
+
+/** Stores the bytes of a file under a fresh key; nothing is stored when they are refused. */
+export async function storeUpload(
+  context: Context,
+  file: AsyncIterable<Uint8Array>,
+): Promise<Upload> {
+  const object = context.newId(context.now());
+  const source = new ByteSource(counted(file));
+  const head = await source.take(SNIFF_BYTES);
+  const mime = sniffMime(head);
+  if (mime === null) {
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the bytes are no allowed image" });
+  }
+  source.unread(head);
+  const passed = new Measurement();
+  const stream = ReadableStream.from(passed.measure(scrub(mime, source.pass())));
+  const { bytes } = await context.objects.putStream(mediaPath(object), stream, {
+    contentType: mime,
+  });
+  return { object, mime, bytes, sha256: passed.sha256(), ...passed.size() };
+}
+
+async function* counted(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of file) {
+    bytes += piece.byteLength;
+    if (bytes > MEDIA_BYTES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+    yield piece;
+  }
+}
+
+/** Hashes a stream and keeps its beginning, which tells the size of the picture. */
+class Measurement {
+  readonly #hash = createHash("sha256");
+  readonly #head: Uint8Array[] = [];
+  #headBytes = 0;
+
+  async *measure(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of stream) {
+      this.#hash.update(piece);
+      if (this.#headBytes < HEAD_BYTES_MAX) {
+        this.#head.push(piece.slice(0, HEAD_BYTES_MAX - this.#headBytes));
+        this.#headBytes += piece.byteLength;
+      }
+      yield piece;
+    }
+    // Before the stream ends, so that a picture without a size is never stored.
+    this.size();
+  }
+
+  sha256(): string {
+    return this.#hash.digest("hex");
+  }
+
+  size(): { width: number; height: number } {
+    const size = pictureSize(joinBytes(this.#head));
+    if (size === null) {
+      throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image has no readable size" });
+    }
+    return size;
+  }
+}

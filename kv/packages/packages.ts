@@ -1,0 +1,180 @@
+/**
+ * Themes and plugins: what is installed, which theme is active, which plugins are told of events. Every
+ * write checks and touches the guard of the settings, so that no package is there twice and the active
+ * theme is one that exists.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { isUlid } from "../context.ts";
+import { liveEntities, readHead } from "../entities.ts";
+import { refuseHeldGuard } from "../import_lock.ts";
+import { addJob } from "../jobs.ts";
+import { liveKey, pluginHealthKey, settingsKey } from "../keys.ts";
+import type { Actor } from "../model/entity.ts";
+import { asState, type PackageState } from "../model/package.ts";
+import { PACKAGE_KINDS, PackageFault, type PackageKind } from "../model/package_manifest.ts";
+import { Refusal } from "../refusals.ts";
+import type { Settings } from "../settings.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** Themes, and plugins, of one site. */
+export const PACKAGES_MAX = 100;
+/** The setting that names the active theme by its id; null for the default theme. */
+export const ACTIVE_THEME = "theme.active";
+/** The id under which the default theme may be activated. */
+export const DEFAULT_THEME_ID = "default";
+
+/** What packages are kept in. */
+export interface PackageStore {
+  context: Context;
+  settings: Settings;
+}
+
+/** All packages of a kind, in order of name. */
+export async function listPackages(context: Context, kind: PackageKind): Promise<PackageState[]> {
+  const found: PackageState[] = [];
+  for await (const { state } of liveEntities(context, kind)) {
+    found.push(state as unknown as PackageState);
+  }
+  return found.sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}
+
+/** A package by its entity's id, or by the id that its publisher gave it; null when there is none. */
+export async function findPackage(
+  context: Context,
+  kind: PackageKind,
+  id: string,
+): Promise<PackageState | null> {
+  if (!isUlid(id)) {
+    return (await listPackages(context, kind)).find(({ packageId }) => packageId === id) ?? null;
+  }
+  const head = await readHead(context, kind, id, liveKey(kind, id));
+  return head.state as PackageState | null;
+}
+
+/** The same; refuses with NOT_FOUND. */
+export async function getPackage(
+  context: Context,
+  kind: PackageKind,
+  id: string,
+): Promise<PackageState> {
+  const found = await findPackage(context, kind, id);
+  if (found === null) throw new Refusal("NOT_FOUND");
+  return found;
+}
+
+/** The guard of all packages; everything read after it is as it will be at the commit. */
+export async function guardPackages(transaction: Transaction): Promise<void> {
+  const guard = await transaction.get(settingsKey);
+  await refuseHeldGuard(transaction, guard);
+  transaction.operation.touch(settingsKey);
+}
+
+/** The installed package with a publisher's id, of whatever kind. */
+export async function findInstalled(
+  context: Context,
+  packageId: string,
+): Promise<PackageState | null> {
+  for (const kind of PACKAGE_KINDS) {
+    const found = await findPackage(context, kind, packageId);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Adds a package, new or in the place of an earlier version, to a guarded commit. */
+export async function stagePackage(
+  transaction: Transaction,
+  { settings }: PackageStore,
+  next: Omit<PackageState, "id" | "enabled" | "createdAt" | "updatedAt">,
+  present: PackageState | null,
+): Promise<PackageState> {
+  const { context, operation, at } = transaction;
+  if (present === null && (await listPackages(context, next.kind)).length >= PACKAGES_MAX) {
+    throw new PackageFault(`A site has at most ${PACKAGES_MAX} packages of a kind`);
+  }
+  const state: PackageState = {
+    ...next,
+    id: present?.id ?? transaction.newId(),
+    enabled: present?.enabled ?? false,
+    createdAt: present?.createdAt ?? at,
+    updatedAt: at,
+  };
+  const head = present === null
+    ? null
+    : await transaction.head(next.kind, state.id, { guarded: true });
+  const summary = present === null
+    ? `installed ${next.version}`
+    : `${present.version} to ${next.version}`;
+  transaction.save(next.kind, state.id, head, asState(state), { summary });
+  if (state.kind === "plugin") operation.delete(pluginHealthKey(state.id));
+  else if (await settings.get(ACTIVE_THEME) === state.id) stageRendering(transaction);
+  return state;
+}
+
+/** Adds the job that renders the whole site anew; answers its id. */
+export function stageRendering({ operation, context }: Transaction): string {
+  return addJob(operation, context, { type: "RENDER_SITE", name: "site", payload: {} });
+}
+
+/** Makes a theme the one that the site is rendered with (null: the default one). */
+export async function activateTheme(
+  { context, settings }: PackageStore,
+  actor: Actor,
+  theme: PackageState | null,
+): Promise<string> {
+  return await versionedWrite(context, actor, async (transaction) => {
+    await guardPackages(transaction);
+    if (theme !== null) await getPackage(context, "theme", theme.id);
+    await settings.stage(transaction, { [ACTIVE_THEME]: theme?.id ?? null });
+    return stageRendering(transaction);
+  });
+}
+
+/** Begins or ends telling a plugin of events; enabling one ends its pause. */
+export async function enablePlugin(
+  context: Context,
+  actor: Actor,
+  id: string,
+  enabled: boolean,
+): Promise<PackageState> {
+  return await versionedWrite(context, actor, async (transaction) => {
+    await guardPackages(transaction);
+    const head = await transaction.head("plugin", id, { guarded: true });
+    const state = head.state as PackageState | null;
+    if (state === null) throw new Refusal("NOT_FOUND");
+    if (enabled) transaction.operation.delete(pluginHealthKey(id));
+    if (state.enabled === enabled) return state;
+    const next = { ...state, enabled, updatedAt: transaction.at };
+    const summary = enabled ? "enabled" : "disabled";
+    transaction.save("plugin", id, head, asState(next), { summary });
+    return next;
+  });
+}
+
+/** Removes a package, and with a plugin its settings; history keeps both. */
+export async function removePackage(
+  { context, settings }: PackageStore,
+  actor: Actor,
+  kind: PackageKind,
+  id: string,
+): Promise<void> {
+  await versionedWrite(context, actor, async (transaction) => {
+    await guardPackages(transaction);
+    const head = await transaction.head(kind, id, { guarded: true });
+    if (head.state === null) throw new Refusal("NOT_FOUND");
+    transaction.save(kind, id, head, null);
+    if (kind === "plugin") {
+      transaction.operation.delete(pluginHealthKey(id));
+      for await (const config of liveEntities(context, "plugin_config")) {
+        if (config.state.pluginId !== id) continue;
+        const configHead = await transaction.head("plugin_config", config.id);
+        transaction.save("plugin_config", config.id, configHead, null);
+      }
+    } else if (await settings.get(ACTIVE_THEME) === id) {
+      await settings.stage(transaction, { [ACTIVE_THEME]: null });
+      stageRendering(transaction);
+    }
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * The settings of plugins: an entity of its own for each plugin, with secrets apart from everything that
+ * is ever shown.
+ *
+ * @module
+ */
+import { randomBytes } from "node:crypto";
+import type { Context } from "../context.ts";
+import { liveEntities } from "../entities.ts";
+import type { Actor, Json } from "../model/entity.ts";
+import { asState, type PackageState } from "../model/package.ts";
+import { ownValues, parseSettingValues, shownValues } from "../model/plugin_setting.ts";
+import { guardPackages } from "./packages.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** How long the secret before the present one still signs, seconds. */
+export const OLD_SECRET_SECONDS = 86_400;
+const SECRET_BYTES = 32;
+
+/** What of a plugin's settings never leaves the service. */
+export interface PluginSecrets {
+  settings: Record<string, Json>;
+  /** Signs calls: `whsec_…`, newest first; all but the first only until a time (epoch seconds). */
+  signing: { secret: string; until: number | null }[];
+}
+
+/** The state of a plugin's settings. */
+export interface PluginConfigState {
+  id: string;
+  pluginId: string;
+  values: Record<string, Json>;
+  secrets: PluginSecrets;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The settings of a plugin; null when nobody has set any. */
+export async function findConfig(
+  context: Context,
+  pluginId: string,
+): Promise<PluginConfigState | null> {
+  for await (const { state } of liveEntities(context, "plugin_config")) {
+    if (state.pluginId === pluginId) return state as unknown as PluginConfigState;
+  }
+  return null;
+}
+
+const NOTHING = { values: {}, secrets: { settings: {}, signing: [] } };
+
+/** A plugin's settings as they are shown. */
+export async function shownConfig(
+  context: Context,
+  plugin: PackageState,
+): Promise<Record<string, Json>> {
+  const { values, secrets } = await findConfig(context, plugin.id) ?? NOTHING;
+  return shownValues(plugin.settings, { values, secrets: secrets.settings });
+}
+
+/** A plugin's settings as it sees them itself. */
+export async function ownConfig(
+  context: Context,
+  plugin: PackageState,
+): Promise<Record<string, Json>> {
+  const { values, secrets } = await findConfig(context, plugin.id) ?? NOTHING;
+  return ownValues(plugin.settings, { values, secrets: secrets.settings });
+}
+
+/** Sets all settings of a plugin. */
+export async function putConfig(
+  context: Context,
+  actor: Actor,
+  plugin: PackageState,
+  body: Record<string, Json>,
+): Promise<void> {
+  await versionedWrite(
+    context,
+    actor,
+    (transaction) =>
+      stageConfig(transaction, plugin.id, (config) => {
+        const kept = config.secrets.settings;
+        const { values, secrets } = parseSettingValues(plugin.settings, body, kept);
+        return { ...config, values, secrets: { ...config.secrets, settings: secrets } };
+      }),
+  );
+}
+
+/** Gives a plugin a new secret to sign its calls with; this answer is the only one that tells it. */
+export async function rotateSecret(
+  context: Context,
+  actor: Actor,
+  plugin: PackageState,
+): Promise<string> {
+  const secret = newSigningSecret();
+  await versionedWrite(
+    context,
+    actor,
+    (transaction) =>
+      stageConfig(transaction, plugin.id, (config) => {
+        const until = transaction.at + OLD_SECRET_SECONDS;
+        const [last] = config.secrets.signing;
+        const signing = [{ secret, until: null }, ...last ? [{ ...last, until }] : []];
+        return { ...config, secrets: { ...config.secrets, signing } };
+      }),
+  );
+  return secret;
+}
+
+/** Adds a secret to sign calls with to a guarded commit, unless the plugin has one. */
+export async function stageSecret(transaction: Transaction, pluginId: string): Promise<void> {
+  await stageConfig(transaction, pluginId, (config) => {
+    if (config.secrets.signing.length > 0) return config;
+    const signing = [{ secret: newSigningSecret(), until: null }];
+    return { ...config, secrets: { ...config.secrets, signing } };
+  });
+}
+
+/** The secrets that sign a call now, newest first. */
+export function signingSecrets(config: PluginConfigState | null, at: number): string[] {
+  return (config?.secrets.signing ?? [])
+    .filter(({ until }) => until === null || until > at)
+    .map(({ secret }) => secret);
+}
+
+function newSigningSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+}
+
+async function stageConfig(
+  transaction: Transaction,
+  pluginId: string,
+  change: (config: PluginConfigState) => PluginConfigState,
+): Promise<void> {
+  await guardPackages(transaction);
+  const { context, at } = transaction;
+  const present = await findConfig(context, pluginId);
+  const empty: PluginConfigState = {
+    id: present?.id ?? transaction.newId(),
+    pluginId,
+    ...structuredClone(NOTHING),
+    createdAt: at,
+    updatedAt: at,
+  };
+  const next = change(present ?? empty);
+  if (present !== null && JSON.stringify(next) === JSON.stringify(present)) return;
+  const head = present && await transaction.head("plugin_config", present.id, { guarded: true });
+  transaction.save("plugin_config", next.id, head, asState({ ...next, updatedAt: at }));
+}

@@ -1,0 +1,50 @@
+/**
+ * How plugins have fared lately. Not versioned: it changes with every failure, and is no decision of
+ * anybody's.
+ *
+ * @module
+ */
+import { type Context, seconds } from "../context.ts";
+import { pluginHealthKey } from "../keys.ts";
+import { afterFailure, type CallKind, HEALTHY, type PluginHealth } from "../model/plugin_health.ts";
+import { Operation } from "../store/operation.ts";
+
+/** How often a contended change is tried again. */
+const ATTEMPTS_MAX = 20;
+
+/** The health of a plugin; null when nothing was ever kept of it. */
+export async function findHealth({ store }: Context, id: string): Promise<PluginHealth | null> {
+  return (await store.get<PluginHealth>(pluginHealthKey(id))).value;
+}
+
+/** Counts a failure; answers whether the plugin is paused by now. */
+export async function recordFailure(
+  context: Context,
+  id: string,
+  failure: { kind: CallKind; reason: string; final: boolean },
+): Promise<PluginHealth> {
+  const at = seconds(context);
+  return await change(context, id, (health) => afterFailure(health, { ...failure, at }));
+}
+
+/** Forgets earlier failures; a pause stays. */
+export async function recordSuccess(context: Context, id: string): Promise<void> {
+  const health = await findHealth(context, id);
+  if (health === null || health.failures === 0) return;
+  await change(context, id, (present) => ({ ...present, failures: 0, since: null }));
+}
+
+async function change(
+  { store }: Context,
+  id: string,
+  next: (health: PluginHealth) => PluginHealth,
+): Promise<PluginHealth> {
+  const key = pluginHealthKey(id);
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const entry = await store.get<PluginHealth>(key);
+    const health = next(entry.value ?? HEALTHY);
+    if ((await store.commit(new Operation().check(entry).set(key, health))).ok) return health;
+    await store.sleep(store.random() * 5 * attempt);
+  }
+  throw new Error("The health of a plugin is changed too often");
+}

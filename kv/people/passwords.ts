@@ -1,0 +1,122 @@
+/**
+ * Password hashes: scrypt with OWASP's parameters, in text that describes itself. A hash takes 32 MiB
+ * and some 200 ms off the event loop, so few run at a time and few wait.
+ *
+ * @module
+ */
+import { unavailable } from "../refusals.ts";
+import { Buffer } from "node:buffer";
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+/** Cost of a hash. */
+export interface PasswordCost {
+  /** Binary logarithm of N. */
+  logN: number;
+  r: number;
+  p: number;
+}
+
+/** OWASP's parameters that take 32 MiB. */
+export const PASSWORD_COST: PasswordCost = { logN: 15, r: 8, p: 3 };
+/** Hashes at the same time. */
+const PARALLEL_MAX = 3;
+/** Hashes that wait for their turn: some ten seconds' work. */
+const WAITING_MAX = 100;
+/** Memory that a stored hash may ask for, bytes. */
+const MEMORY_MAX = 256 * 1024 * 1024;
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+interface ParsedHash {
+  cost: PasswordCost;
+  salt: Buffer;
+  key: Buffer;
+}
+
+/** Hashes and verifies passwords. */
+export class Passwords {
+  readonly #cost: PasswordCost;
+  /** What a password is compared with when there is no user: the work is the same. */
+  readonly #nobody: ParsedHash;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(cost: PasswordCost = PASSWORD_COST) {
+    this.#cost = cost;
+    this.#nobody = { cost, salt: randomBytes(SALT_BYTES), key: randomBytes(KEY_BYTES) };
+  }
+
+  /** The hash of a password: `$scrypt$ln=15,r=8,p=3$<salt>$<key>`. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    const key = await this.#derive(password, this.#cost, salt);
+    const { logN, r, p } = this.#cost;
+    return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString("base64")}$${key.toString("base64")}`;
+  }
+
+  /**
+   * Whether a password has the hash; null for a user that does not exist or has no password takes as
+   * long. `stale` tells that the hash should be made anew at today's cost.
+   */
+  async verify(
+    password: string,
+    hash: string | null,
+  ): Promise<{ valid: boolean; stale: boolean }> {
+    const parsed = hash === null ? this.#nobody : parseHash(hash);
+    const key = await this.#derive(password, parsed.cost, parsed.salt);
+    const valid = timingSafeEqual(key, parsed.key) && parsed !== this.#nobody;
+    const { logN, r, p } = parsed.cost;
+    const stale = logN !== this.#cost.logN || r !== this.#cost.r || p !== this.#cost.p;
+    return { valid, stale };
+  }
+
+  async #derive(password: string, { logN, r, p }: PasswordCost, salt: Buffer): Promise<Buffer> {
+    await this.#enter();
+    try {
+      return await new Promise((resolve, reject) => {
+        // The same characters may be typed in several Unicode forms.
+        const text = password.normalize("NFKC");
+        const options = { N: 2 ** logN, r, p, maxmem: MEMORY_MAX };
+        scrypt(
+          text,
+          salt,
+          KEY_BYTES,
+          options,
+          (error, key) => error ? reject(error) : resolve(key),
+        );
+      });
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #enter(): Promise<void> | void {
+    if (this.#running < PARALLEL_MAX) {
+      this.#running += 1;
+      return;
+    }
+    if (this.#waiting.length >= WAITING_MAX) {
+      throw unavailable(new Error("Too many passwords wait to be hashed"));
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    // The place is handed over, so nobody who comes later can take it.
+    if (next !== undefined) next();
+    else this.#running -= 1;
+  }
+}
+
+function parseHash(hash: string): ParsedHash {
+  const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/
+    .exec(hash);
+  if (match === null) throw new Error("Cannot read a password hash: its form is unknown");
+  const [, logN, r, p, salt, key] = match;
+  const parsed = { salt: Buffer.from(salt!, "base64"), key: Buffer.from(key!, "base64") };
+  if (parsed.key.byteLength !== KEY_BYTES) {
+    throw new Error(`Cannot read a password hash: its key has ${parsed.key.byteLength} bytes`);
+  }
+  return { cost: { logN: Number(logN), r: Number(r), p: Number(p) }, ...parsed };
+}

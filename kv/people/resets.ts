@@ -1,0 +1,101 @@
+/**
+ * Choosing a password without having one: by a token that was mailed, works once, and for an hour. It
+ * dies with any other change of the password.
+ *
+ * @module
+ */
+import { stageAccess } from "./access.ts";
+import { stageAccountMail } from "./account_mail.ts";
+import { type Context, seconds } from "../context.ts";
+import { resetKey } from "../keys.ts";
+import { type Access, foldEmail, type User } from "../model/access.ts";
+import { randomBase62, secretHash } from "../model/token_text.ts";
+import type { People } from "./people.ts";
+import { invalid } from "../refusals.ts";
+import { Operation } from "../store/operation.ts";
+import { versionedWrite } from "../versioned_write.ts";
+
+/** Seconds a token works. */
+export const RESET_SECONDS = 60 * 60;
+/** Characters of a token: 190 bits. */
+const TOKEN_CHARS = 32;
+
+interface ResetRow {
+  userId: string;
+  /** The password that the token replaces; null for an invitation. */
+  passwordId: string | null;
+  /** Epoch seconds. */
+  expiresAt: number;
+}
+
+/** Asks for a mail to the user with this address; does as much work when there is none. */
+export async function requestReset({ context, access }: People, email: string): Promise<void> {
+  const user = (await access.current()).userByEmail(email);
+  const operation = new Operation();
+  if (user !== undefined) {
+    stageAccountMail(operation, context, { kind: "password_reset", userId: user.id });
+  } else {
+    const row: ResetRow = { userId: "", passwordId: null, expiresAt: 0 };
+    operation.set(resetKey(secretHash(foldEmail(email))), row, { expireIn: 1_000 });
+  }
+  await context.store.commit(operation);
+}
+
+/** Makes a token for a user; null when there is no such user any more. */
+export async function issueReset(
+  { context, access }: Pick<People, "context" | "access">,
+  userId: string,
+): Promise<{ token: string; user: User } | null> {
+  const user = (await access.current()).users.get(userId);
+  if (user === undefined) return null;
+  const token = randomBase62(TOKEN_CHARS);
+  const row: ResetRow = {
+    userId,
+    passwordId: user.passwordId,
+    expiresAt: seconds(context) + RESET_SECONDS,
+  };
+  const operation = new Operation()
+    .set(resetKey(secretHash(token)), row, { expireIn: RESET_SECONDS * 1000 });
+  await context.store.commit(operation);
+  return { token, user };
+}
+
+/**
+ * Sets a password by a token, which is used up by the same commit; every session of the user ends.
+ *
+ * @throws {Refusal} VALIDATION_FAILED when the token is unknown, used or expired.
+ */
+export async function confirmReset(
+  { context, access, passwords }: People,
+  token: string,
+  password: string,
+): Promise<void> {
+  const key = resetKey(secretHash(token));
+  const found = await context.store.get<ResetRow>(key);
+  const { id: userId } = userOfReset(context, await access.current(), found.value);
+  const passwordHash = await passwords.hash(password);
+  await versionedWrite(context, { userId }, async (transaction) => {
+    const { value } = await transaction.get<ResetRow>(key);
+    const picture = await access.of(transaction);
+    const before = userOfReset(context, picture, value);
+    const user: User = {
+      ...before,
+      passwordHash,
+      passwordId: transaction.newId(),
+      updatedAt: Math.max(transaction.at, before.updatedAt),
+    };
+    const summary = before.passwordHash === null ? "invitation accepted" : "password reset";
+    await stageAccess(transaction, picture, { users: new Map([[user.id, user]]) }, { summary });
+    transaction.operation.delete(key);
+  });
+}
+
+function userOfReset(context: Context, access: Access, row: ResetRow | null): User {
+  const user = row === null || row.expiresAt <= seconds(context)
+    ? undefined
+    : access.users.get(row.userId);
+  if (user === undefined || user.passwordId !== row!.passwordId) {
+    throw invalid("token", "INVALID_REFERENCE", "The token is unknown, used or expired");
+  }
+  return user;
+}

@@ -1,0 +1,106 @@
+/**
+ * Roles: defining, changing and deleting them. The built-in ones stay as they are.
+ *
+ * @module
+ */
+import { stageAccess } from "./access.ts";
+import { type Access, type Authority, refuseBeyond, type Role } from "../model/access.ts";
+import { type Permission, PERMISSION_NAMES } from "../model/permission.ts";
+import type { NewRole, RolePatch } from "../model/user_input.ts";
+import type { People } from "./people.ts";
+import { Refusal } from "../refusals.ts";
+import { versionedWrite } from "../versioned_write.ts";
+
+/** Roles of one site. */
+export const ROLES_MAX = 100;
+
+/** All roles, the built-in ones first, then in order of name. */
+export function listRoles(access: Access): Role[] {
+  return [...access.roles.values()].sort((a, b) =>
+    Number(b.builtIn) - Number(a.builtIn) || (a.name < b.name ? -1 : 1)
+  );
+}
+
+/** The role with this id; refuses with NOT_FOUND. */
+export function getRole(access: Access, id: string): Role {
+  const role = access.roles.get(id);
+  if (role === undefined) throw new Refusal("NOT_FOUND");
+  return role;
+}
+
+/** Defines a role. */
+export async function createRole(
+  { context, access }: People,
+  authority: Authority,
+  input: NewRole,
+): Promise<Role> {
+  return await versionedWrite(context, authority, async (transaction) => {
+    const picture = await access.of(transaction);
+    if (picture.roles.size >= ROLES_MAX) {
+      throw new Refusal("CONFLICT", { about: `a site has at most ${ROLES_MAX} roles` });
+    }
+    const role: Role = {
+      id: transaction.newId(),
+      name: input.name,
+      permissions: inOrder(input.permissions),
+      builtIn: false,
+      createdAt: transaction.at,
+      updatedAt: transaction.at,
+    };
+    refuseBeyond(authority, [role]);
+    await stageAccess(transaction, picture, { roles: new Map([[role.id, role]]) });
+    return role;
+  });
+}
+
+/** Changes a role. */
+export async function patchRole(
+  { context, access }: People,
+  authority: Authority,
+  id: string,
+  patch: RolePatch,
+): Promise<Role> {
+  return await versionedWrite(context, authority, async (transaction) => {
+    const picture = await access.of(transaction);
+    const before = getRole(picture, id);
+    const role: Role = {
+      ...before,
+      name: patch.name ?? before.name,
+      permissions: patch.permissions === undefined
+        ? before.permissions
+        : inOrder(patch.permissions),
+    };
+    if (JSON.stringify(role) === JSON.stringify(before)) return before;
+    if (before.builtIn) throw builtInStays();
+    refuseBeyond(authority, [before, role]);
+    role.updatedAt = Math.max(transaction.at, before.updatedAt);
+    await stageAccess(transaction, picture, { roles: new Map([[id, role]]) });
+    return role;
+  });
+}
+
+/** Deletes a role that nobody has. */
+export async function removeRole(
+  { context, access }: People,
+  authority: Authority,
+  id: string,
+): Promise<void> {
+  await versionedWrite(context, authority, async (transaction) => {
+    const picture = await access.of(transaction);
+    const role = getRole(picture, id);
+    if (role.builtIn) throw builtInStays();
+    refuseBeyond(authority, [role]);
+    if ([...picture.grants.values()].some(({ roleId }) => roleId === id)) {
+      throw new Refusal("CONFLICT", { about: "some users still have the role" });
+    }
+    await stageAccess(transaction, picture, { roles: new Map([[id, null]]) });
+  });
+}
+
+function builtInStays(): Refusal {
+  return new Refusal("CONFLICT", { about: "a built-in role cannot be changed or deleted" });
+}
+
+function inOrder(permissions: readonly Permission[]): Permission[] {
+  return PERMISSION_NAMES.filter((name) => permissions.includes(name));
+}

@@ -1,0 +1,145 @@
+/**
+ * Admin sessions: a random secret whose hash is stored, for 12 hours after the last use. A session
+ * belongs to the password it began with: when that changes, it is void by the same commit.
+ *
+ * @module
+ */
+import { type Context, seconds } from "../context.ts";
+import { accessKey, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
+import type { Access, Authority, User } from "../model/access.ts";
+import { randomBase62, secretHash } from "../model/token_text.ts";
+import type { People } from "./people.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import type { Transaction } from "../versioned_write.ts";
+
+/** Seconds a session lasts after its last use. */
+export const SESSION_SECONDS = 12 * 60 * 60;
+/** An extension is written at most this often, seconds. */
+export const SESSION_EXTENSION_SECONDS = 5 * 60;
+/** Characters of a secret: 190 bits. */
+const SECRET_CHARS = 32;
+/** Sessions of a user that are listed or ended at a time. */
+const SESSIONS_MAX = 1_000;
+
+/** A session as the store keeps it. */
+export interface SessionRow {
+  userId: string;
+  passwordId: string;
+  /** Epoch seconds. */
+  createdAt: number;
+  usedAt: number;
+  expiresAt: number;
+  /** To whom it belongs since an import replaced the users. */
+  imported?: { userId: string; passwordId: string };
+  /** While an import is under way: whose it is. */
+  email?: string;
+}
+
+/** A session that may go on. */
+export interface LiveSession {
+  /** Hash of the secret: the session's key. */
+  hash: string;
+  user: User;
+  authority: Authority;
+  /** Whether its end was moved by this use, so that the cookie must be sent again. */
+  extended: boolean;
+}
+
+/** Begins a session of a user who has just shown who he is; answers its secret. */
+export async function beginSession(context: Context, user: User): Promise<string> {
+  const secret = randomBase62(SECRET_CHARS);
+  const hash = secretHash(secret);
+  const at = seconds(context);
+  const row: SessionRow = {
+    userId: user.id,
+    passwordId: user.passwordId!,
+    createdAt: at,
+    usedAt: at,
+    expiresAt: at + SESSION_SECONDS,
+  };
+  await context.store.commit(stageSession(new Operation(), hash, row));
+  return secret;
+}
+
+/** The session with a secret, extended; null when there is none, or not any more. */
+export async function findSession(people: People, secret: string): Promise<LiveSession | null> {
+  if (!/^[0-9A-Za-z]{32}$/.test(secret)) return null;
+  const { context, access } = people;
+  const hash = secretHash(secret);
+  const [entry, guard] = await context.store.getMany([sessionKey(hash), accessKey]);
+  const row = entry!.value as SessionRow | null;
+  const at = seconds(context);
+  if (row === null || row.expiresAt <= at) return null;
+  const picture = await access.at(guard!);
+  const user = userOf(picture, row);
+  if (user === undefined) return null;
+  const extended = await extend(context, entry as Entry<SessionRow>, hash, at);
+  return { hash, user, authority: picture.authorityOf(user.id), extended };
+}
+
+function userOf(picture: Access, row: SessionRow): User | undefined {
+  const bindings = row.imported === undefined ? [row] : [row, row.imported];
+  for (const { userId, passwordId } of bindings) {
+    const user = picture.users.get(userId);
+    if (user !== undefined && user.passwordId === passwordId) return user;
+  }
+  return undefined;
+}
+
+/** Ends a session. */
+export async function endSession(context: Context, userId: string, hash: string): Promise<void> {
+  const operation = new Operation().delete(sessionKey(hash)).delete(userSessionKey(userId, hash));
+  await context.store.commit(operation);
+}
+
+/** The sessions of a user that may go on, newest first. */
+export async function listSessions(
+  { context, access }: People,
+  userId: string,
+): Promise<{ hash: string; row: SessionRow }[]> {
+  const prefix = userSessionPrefix(userId);
+  const names = await context.store.listAll({ prefix }, { limit: SESSIONS_MAX });
+  const hashes = names.map(({ key }) => key[2] as string);
+  const entries = await context.store.getMany(hashes.map(sessionKey));
+  const picture = await access.current();
+  const at = seconds(context);
+  return entries.flatMap(({ value }, place) => {
+    const row = value as SessionRow | null;
+    if (row === null || row.expiresAt <= at || userOf(picture, row)?.id !== userId) return [];
+    return [{ hash: hashes[place]!, row }];
+  }).sort((a, b) => b.row.createdAt - a.row.createdAt);
+}
+
+/** Lets one session outlive the password change of the same commit. */
+export async function stageKeptSession(
+  transaction: Transaction,
+  hash: string,
+  passwordId: string,
+): Promise<void> {
+  const { value } = await transaction.get<SessionRow>(sessionKey(hash));
+  if (value === null) return;
+  const { imported, ...row } = value;
+  const userId = imported?.userId ?? row.userId;
+  stageSession(transaction.operation, hash, { ...row, userId, passwordId });
+}
+
+function stageSession(operation: Operation, hash: string, row: SessionRow): Operation {
+  const expireIn = SESSION_SECONDS * 1000;
+  return operation
+    .set(sessionKey(hash), row, { expireIn })
+    .set(userSessionKey(row.userId, hash), 1, { expireIn });
+}
+
+async function extend(
+  context: Context,
+  entry: Entry<SessionRow>,
+  hash: string,
+  at: number,
+): Promise<boolean> {
+  const row = entry.value!;
+  if (at - row.usedAt < SESSION_EXTENSION_SECONDS) return false;
+  // The check keeps a session that was ended meanwhile from coming back.
+  const operation = new Operation().check(entry);
+  stageSession(operation, hash, { ...row, usedAt: at, expiresAt: at + SESSION_SECONDS });
+  return (await context.store.commit(operation)).ok;
+}

@@ -1,0 +1,184 @@
+/**
+ * API tokens: minting, changing, rotating, revoking. Only hashes of the secrets are kept; the text of a
+ * token is answered once.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { liveEntities, type LiveRow } from "../entities.ts";
+import { refuseDuringImport } from "../import_lock.ts";
+import { lastUsedKey, liveKey } from "../keys.ts";
+import type { Actor, State } from "../model/entity.ts";
+import type { TokenInput } from "../model/token_input.ts";
+import {
+  mintToken as mintTokenText,
+  secretHash,
+  secretMatches,
+  tokenIdOf,
+} from "../model/token_text.ts";
+import { Refusal } from "../refusals.ts";
+import type { Entry } from "../store/operation.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** The state of a token. */
+export interface TokenState {
+  id: string;
+  name: string;
+  scopes: string[];
+  quotaPerMinute: number;
+  allowedOrigins: string[];
+  expiresAt: number | null;
+  revokedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+  hash: string;
+  /** The hash before the last rotation, valid for a while. */
+  previousHash: string | null;
+  previousUntil: number | null;
+}
+
+/** A token as the admin sees it. */
+export type TokenView = Omit<TokenState, "hash" | "previousHash" | "previousUntil"> & {
+  lastUsedAt: number | null;
+};
+
+/** Mints a token; the text is not kept. */
+export async function mintToken(
+  context: Context,
+  actor: Actor,
+  input: TokenInput,
+): Promise<{ view: TokenView; text: string }> {
+  return await versionedWrite(context, actor, async (transaction) => {
+    await refuseDuringImport(transaction);
+    const id = transaction.newId();
+    const text = mintTokenText(id);
+    const at = transaction.at;
+    const state: TokenState = {
+      id,
+      ...input,
+      revokedAt: null,
+      createdAt: at,
+      updatedAt: at,
+      hash: secretHash(text),
+      previousHash: null,
+      previousUntil: null,
+    };
+    const head = transaction.newHead("api_token", id);
+    transaction.save("api_token", id, head, state as unknown as State);
+    return { view: tokenView(state, null), text };
+  });
+}
+
+/** Changes a token's name, scopes, quota, origins or expiry. */
+export function patchToken(
+  context: Context,
+  actor: Actor,
+  id: string,
+  patch: Partial<TokenInput>,
+): Promise<TokenView> {
+  return changeToken(context, actor, id, (state) => ({ ...state, ...patch }));
+}
+
+/** Revokes a token for good; it stays listed. */
+export function revokeToken(context: Context, actor: Actor, id: string): Promise<TokenView> {
+  return changeToken(
+    context,
+    actor,
+    id,
+    (state, at) => ({ ...state, revokedAt: state.revokedAt ?? at }),
+  );
+}
+
+/** Gives a token a new secret; the old one goes on working for `overlapSeconds`. */
+export async function rotateToken(
+  context: Context,
+  actor: Actor,
+  id: string,
+  overlapSeconds: number,
+): Promise<{ view: TokenView; text: string }> {
+  const text = mintTokenText(id);
+  const view = await changeToken(context, actor, id, (state, at) => {
+    if (state.revokedAt !== null) throw new Refusal("CONFLICT", { about: "the token is revoked" });
+    return {
+      ...state,
+      hash: secretHash(text),
+      previousHash: overlapSeconds > 0 ? state.hash : null,
+      previousUntil: overlapSeconds > 0 ? at + overlapSeconds : null,
+    };
+  });
+  return { view, text };
+}
+
+async function changeToken(
+  context: Context,
+  actor: Actor,
+  id: string,
+  change: (state: TokenState, at: number) => TokenState,
+): Promise<TokenView> {
+  return await versionedWrite(context, actor, async (transaction: Transaction) => {
+    await refuseDuringImport(transaction);
+    const head = await transaction.head("api_token", id);
+    const state = head.state as unknown as TokenState | null;
+    if (state === null) throw new Refusal("NOT_FOUND");
+    const next = change(state, transaction.at);
+    if (JSON.stringify(next) !== JSON.stringify(state)) {
+      next.updatedAt = Math.max(transaction.at, head.row!.at);
+      transaction.save("api_token", id, head, next as unknown as State);
+    }
+    return tokenView(next, await lastUsed(context, id));
+  });
+}
+
+/** A token by id. */
+export async function getToken(context: Context, id: string): Promise<TokenView> {
+  const [live, used] = await context.store.getMany([liveKey("api_token", id), lastUsedKey(id)]);
+  const state = tokenOfRow((live as Entry<LiveRow>).value);
+  if (state === null) throw new Refusal("NOT_FOUND");
+  return tokenView(state, (used as Entry<number>).value);
+}
+
+/** All tokens, newest first. */
+export async function listTokens(context: Context): Promise<TokenView[]> {
+  const states: TokenState[] = [];
+  for await (const { state } of liveEntities(context, "api_token")) {
+    states.push(state as unknown as TokenState);
+  }
+  const used = await context.store.getMany(states.map((state) => lastUsedKey(state.id)));
+  return states
+    .map((state, position) => tokenView(state, used[position]!.value as number | null))
+    .reverse();
+}
+
+const decoder = new TextDecoder();
+
+/** The state of a token's live row; tokens are small, so their rows always hold it. */
+export function tokenOfRow(row: LiveRow | null): TokenState | null {
+  return row?.body === undefined ? null : JSON.parse(decoder.decode(row.body));
+}
+
+/** Whether a text is this token's, and the token neither revoked nor expired at `now` (epoch seconds). */
+export function isTokenValid(token: TokenState, text: string, now: number): boolean {
+  if (token.revokedAt !== null) return false;
+  if (token.expiresAt !== null && token.expiresAt <= now) return false;
+  if (secretMatches(text, token.hash)) return true;
+  if (token.previousHash === null || (token.previousUntil ?? 0) <= now) return false;
+  return secretMatches(text, token.previousHash);
+}
+
+/** The scopes of a token's text, or null when it is not valid now. */
+export async function scopesOfToken(context: Context, text: string): Promise<string[] | null> {
+  const id = tokenIdOf(text);
+  if (id === null) return null;
+  const state = tokenOfRow((await context.store.get<LiveRow>(liveKey("api_token", id))).value);
+  return state !== null && isTokenValid(state, text, context.now() / 1000) ? state.scopes : null;
+}
+
+/** A token without what nobody may see. */
+export function tokenView(state: TokenState, lastUsedAt: number | null): TokenView {
+  const { hash: _hash, previousHash: _previous, previousUntil: _until, ...view } = state;
+  return { ...view, lastUsedAt };
+}
+
+async function lastUsed(context: Context, id: string): Promise<number | null> {
+  return (await context.store.get<number>(lastUsedKey(id))).value;
+}

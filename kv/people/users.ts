@@ -1,0 +1,214 @@
+/**
+ * Users: inviting, changing and deleting them. Nobody gives, changes or takes away what he does not
+ * have himself.
+ *
+ * @module
+ */
+import { stageAccess } from "./access.ts";
+import { stageAccountMail } from "./account_mail.ts";
+import {
+  type Access,
+  type Authority,
+  type Grant,
+  refuseBeyond,
+  type Role,
+  type User,
+} from "../model/access.ts";
+import type { NewUser, UserPatch } from "../model/user_input.ts";
+import type { People } from "./people.ts";
+import { type Detail, Refusal } from "../refusals.ts";
+import { stageKeptSession } from "./sessions.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** Users of one site: the picture of them is kept in memory. */
+export const USERS_MAX = 10_000;
+
+/** A user as the admin API shows him. */
+export interface UserView {
+  id: string;
+  email: string;
+  displayName: string;
+  /** Names, in order. */
+  roles: string[];
+  /** Whether an invitation waits to be accepted. */
+  invited: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A user without his password. */
+export function userView(access: Access, user: User): UserView {
+  const { passwordHash, passwordId: _passwordId, id, email, displayName, ...times } = user;
+  const roles = access.rolesOf(id).map(({ name }) => name);
+  return { id, email, displayName, roles, invited: passwordHash === null, ...times };
+}
+
+/** All users, in order of name. */
+export function listUsers(access: Access): UserView[] {
+  return [...access.users.values()]
+    .sort((a, b) => a.displayName.localeCompare(b.displayName, "en") || (a.id < b.id ? -1 : 1))
+    .map((user) => userView(access, user));
+}
+
+/** The user with this id; refuses with NOT_FOUND. */
+export function getUser(access: Access, id: string): User {
+  const user = access.users.get(id);
+  if (user === undefined) throw new Refusal("NOT_FOUND");
+  return user;
+}
+
+/** Creates a user; without a password an invitation goes out to him. */
+export async function createUser(
+  people: People,
+  authority: Authority,
+  input: NewUser,
+): Promise<UserView> {
+  const { context, access, passwords } = people;
+  const passwordHash = input.password === undefined ? null : await passwords.hash(input.password);
+  return await versionedWrite(context, authority, async (transaction) => {
+    const picture = await access.of(transaction);
+    if (picture.users.size >= USERS_MAX) {
+      throw new Refusal("CONFLICT", { about: `a site has at most ${USERS_MAX} users` });
+    }
+    const roles = rolesByName(picture, input.roles);
+    refuseBeyond(authority, roles);
+    const user = newUser(transaction, transaction.newId(), { ...input, passwordHash });
+    const grants = changedGrants(transaction, picture, user.id, roles);
+    const users = new Map([[user.id, user]]);
+    const next = await stageAccess(transaction, picture, { users, grants });
+    if (passwordHash === null) {
+      stageAccountMail(transaction.operation, context, { kind: "invitation", userId: user.id });
+    }
+    return userView(next, user);
+  });
+}
+
+/** The first state of a user. */
+export function newUser(
+  transaction: Transaction,
+  id: string,
+  input: { email: string; displayName: string; passwordHash: string | null },
+): User {
+  const { email, displayName, passwordHash } = input;
+  return {
+    id,
+    email,
+    displayName,
+    passwordHash,
+    passwordId: passwordHash === null ? null : transaction.newId(),
+    createdAt: transaction.at,
+    updatedAt: transaction.at,
+  };
+}
+
+/**
+ * Changes a user. A new password ends his sessions but `keptSession`. Without `users.manage` one may
+ * change oneself, but not one's roles.
+ */
+export async function patchUser(
+  people: People,
+  authority: Authority,
+  id: string,
+  patch: UserPatch,
+  options: { keptSession?: string } = {},
+): Promise<UserView> {
+  const { context, access, passwords } = people;
+  refuseUnlessMayChange(authority, id, patch);
+  getUser(await access.current(), id);
+  const { password } = patch;
+  const passwordHash = password === undefined ? undefined : await passwords.hash(password);
+  return await versionedWrite(context, authority, async (transaction) => {
+    const picture = await access.of(transaction);
+    const before = getUser(picture, id);
+    if (id !== authority.userId) refuseBeyond(authority, picture.rolesOf(id));
+    const user: User = {
+      ...before,
+      email: patch.email ?? before.email,
+      displayName: patch.displayName ?? before.displayName,
+    };
+    if (passwordHash !== undefined) {
+      user.passwordHash = passwordHash;
+      user.passwordId = transaction.newId();
+      if (options.keptSession !== undefined) {
+        await stageKeptSession(transaction, options.keptSession, user.passwordId);
+      }
+    }
+    const users = new Map<string, User>();
+    if (JSON.stringify(user) !== JSON.stringify(before)) {
+      user.updatedAt = Math.max(transaction.at, before.updatedAt);
+      users.set(id, user);
+    }
+    const grants = newGrants(transaction, picture, authority, id, patch.roles);
+    const summary = passwordHash === undefined ? {} : { summary: "password changed" };
+    const next = await stageAccess(transaction, picture, { users, grants }, summary);
+    return userView(next, user);
+  });
+}
+
+/** Deletes a user together with his roles; his sessions end by that. */
+export async function removeUser(people: People, authority: Authority, id: string): Promise<void> {
+  const { context, access } = people;
+  await versionedWrite(context, authority, async (transaction) => {
+    const picture = await access.of(transaction);
+    getUser(picture, id);
+    refuseBeyond(authority, picture.rolesOf(id));
+    const grants = changedGrants(transaction, picture, id, []);
+    await stageAccess(transaction, picture, { users: new Map([[id, null]]), grants });
+  });
+}
+
+function refuseUnlessMayChange(authority: Authority, id: string, patch: UserPatch): void {
+  if (authority.permissions.has("users.manage")) return;
+  if (id !== authority.userId || patch.roles !== undefined) throw new Refusal("FORBIDDEN");
+}
+
+/** Roles by their names; all unknown names are refused together. */
+function rolesByName(access: Access, names: readonly string[]): Role[] {
+  const details: Detail[] = [];
+  const roles = new Set<Role>();
+  names.forEach((name, place) => {
+    const role = access.roleByName(name);
+    if (role !== undefined) roles.add(role);
+    else {
+      const message = "There is no such role";
+      details.push({ field: `roles.${place}`, code: "INVALID_CHOICE", message });
+    }
+  });
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  return [...roles];
+}
+
+/** The grants that change when a user is to have the roles of these names. */
+function newGrants(
+  transaction: Transaction,
+  access: Access,
+  authority: Authority,
+  userId: string,
+  names: readonly string[] | undefined,
+): Map<string, Grant | null> {
+  if (names === undefined) return new Map();
+  const before = access.rolesOf(userId);
+  const after = rolesByName(access, names);
+  refuseBeyond(authority, after.filter((role) => !before.includes(role)));
+  return changedGrants(transaction, access, userId, after);
+}
+
+/** The grants that change when a user is to have exactly these roles. */
+export function changedGrants(
+  transaction: Transaction,
+  access: Access,
+  userId: string,
+  roles: readonly Role[],
+): Map<string, Grant | null> {
+  const wanted = new Set(roles.map(({ id }) => id));
+  const changes = new Map<string, Grant | null>();
+  for (const grant of access.grants.values()) {
+    if (grant.userId !== userId) continue;
+    if (!wanted.delete(grant.roleId)) changes.set(grant.id, null);
+  }
+  for (const roleId of wanted) {
+    const id = transaction.newId();
+    changes.set(id, { id, userId, roleId });
+  }
+  return changes;
+}

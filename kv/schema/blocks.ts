@@ -1,0 +1,84 @@
+/**
+ * Block definitions: the kinds of blocks that block fields may hold.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import { schemaOf } from "../documents/write.ts";
+import { schemaKey } from "../keys.ts";
+import type { BlockInput, BlockPatch } from "../model/block_input.ts";
+import type { BlockDefinition, Schema } from "../model/collection.ts";
+import type { Actor, State } from "../model/entity.ts";
+import { Refusal } from "../refusals.ts";
+import { requestSiteRendering } from "../rendering_requests.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** Defines a kind of block. */
+export async function createBlock(
+  content: Content,
+  actor: Actor,
+  input: BlockInput,
+): Promise<BlockDefinition> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    refuseTakenName(schema, input.name);
+    const id = transaction.newId();
+    const at = transaction.at;
+    const block: BlockDefinition = { id, ...input, createdAt: at, updatedAt: at };
+    transaction.save("block_definition", id, null, block as unknown as State);
+    transaction.operation.touch(schemaKey);
+    return block;
+  });
+}
+
+/** Changes a kind of block; documents keep the blocks they have. */
+export async function patchBlock(
+  content: Content,
+  actor: Actor,
+  name: string,
+  patch: BlockPatch,
+): Promise<BlockDefinition> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const block = getBlock(schema, name);
+    const next: BlockDefinition = { ...block, ...patch };
+    if (next.name !== name) refuseTakenName(schema, next.name);
+    if (JSON.stringify(next) === JSON.stringify(block)) return block;
+    await saveBlock(transaction, next);
+    requestSiteRendering(transaction.operation, content.context);
+    return next;
+  });
+}
+
+/** Adds a block definition's next state to the commit. */
+export async function saveBlock(transaction: Transaction, block: BlockDefinition): Promise<void> {
+  const head = await transaction.head("block_definition", block.id, { guarded: true });
+  block.updatedAt = Math.max(transaction.at, head.row!.at);
+  transaction.save("block_definition", block.id, head, block as unknown as State);
+  transaction.operation.touch(schemaKey);
+}
+
+/** Removes a kind of block; documents keep the blocks they have, renderers skip them. */
+export async function removeBlock(content: Content, actor: Actor, name: string): Promise<void> {
+  await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const block = getBlock(schema, name);
+    const head = await transaction.head("block_definition", block.id, { guarded: true });
+    transaction.save("block_definition", block.id, head, null);
+    transaction.operation.touch(schemaKey);
+    requestSiteRendering(transaction.operation, content.context);
+  });
+}
+
+/** The block definition of this name. */
+export function getBlock(schema: Schema, name: string): BlockDefinition {
+  const block = schema.blocks.get(name);
+  if (block === undefined) throw new Refusal("NOT_FOUND");
+  return block;
+}
+
+function refuseTakenName(schema: Schema, name: string): void {
+  if (schema.blocks.has(name)) {
+    throw new Refusal("CONFLICT", { about: `another block is called ${name}` });
+  }
+}

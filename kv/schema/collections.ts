@@ -1,0 +1,140 @@
+/**
+ * Collections: defining, changing and removing them. Every write of the schema checks and touches the
+ * schema's guard, so that schema writes go one after the other and every document write is decided by
+ * the schema that it lands under.
+ *
+ * @module
+ */
+import { saveBlock } from "./blocks.ts";
+import type { Content } from "../documents/content.ts";
+import { schemaOf } from "../documents/write.ts";
+import { newField, saveField } from "./fields.ts";
+import { indexVersionKey, schemaKey } from "../keys.ts";
+import { COLLECTIONS_MAX } from "../limits.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import type { CollectionInput, CollectionPatch } from "../model/collection_input.ts";
+import { STATUSES } from "../model/document.ts";
+import type { Actor, State } from "../model/entity.ts";
+import { retargeted, retargetedAll } from "../model/reference_target.ts";
+import { Refusal } from "../refusals.ts";
+import { requestSiteRendering } from "../rendering_requests.ts";
+import { getCollection } from "./schema.ts";
+import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** Defines a collection together with its fields. */
+export async function createCollection(
+  content: Content,
+  actor: Actor,
+  input: CollectionInput,
+  options: { id?: string } = {},
+): Promise<Collection> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    if (schema.collections.length >= COLLECTIONS_MAX) {
+      throw new Refusal("CONFLICT", { about: `a site has at most ${COLLECTIONS_MAX} collections` });
+    }
+    refuseTakenSlug(schema.bySlug.has(input.slug));
+    const id = options.id ?? transaction.newId();
+    const at = transaction.at;
+    const { fields, ...framing } = input;
+    const collection: Collection = { id, ...framing, createdAt: at, updatedAt: at, fields: [] };
+    const head = options.id === undefined
+      ? null
+      : await transaction.head("collection", id, { guarded: true });
+    saveCollection(transaction, collection, head);
+    for (const field of fields) {
+      collection.fields.push(await newField(transaction, collection, field));
+    }
+    return collection;
+  });
+}
+
+/** Changes what a collection is called and whether it is exposed; references follow a new slug. */
+export async function patchCollection(
+  content: Content,
+  actor: Actor,
+  slug: string,
+  patch: CollectionPatch,
+): Promise<Collection> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const collection = getCollection(schema, slug);
+    const next: Collection = { ...collection, ...patch };
+    if (next.slug !== slug) {
+      refuseTakenSlug(schema.bySlug.has(next.slug));
+      await retargetReferences(transaction, schema, slug, next.slug);
+    }
+    if (JSON.stringify(next) === JSON.stringify(collection)) return collection;
+    const head = await transaction.head("collection", collection.id, { guarded: true });
+    next.updatedAt = Math.max(transaction.at, head.row!.at);
+    saveCollection(transaction, next, head);
+    requestSiteRendering(transaction.operation, content.context);
+    return next;
+  });
+}
+
+/** Lets every definition that refers to a collection refer to its new slug, in the same commit. */
+export async function retargetReferences(
+  transaction: Transaction,
+  schema: Schema,
+  from: string,
+  to: string,
+): Promise<void> {
+  for (const field of schema.collections.flatMap(({ fields }) => fields)) {
+    const next = retargeted(field, from, to);
+    if (next !== field) await saveField(transaction, next);
+  }
+  for (const block of schema.blocks.values()) {
+    const fields = retargetedAll(block.fields, from, to);
+    if (fields !== block.fields) await saveBlock(transaction, { ...block, fields });
+  }
+}
+
+/** Removes a collection and its fields; refused while it holds documents that are not trashed. */
+export async function removeCollection(
+  content: Content,
+  actor: Actor,
+  slug: string,
+): Promise<void> {
+  await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const collection = getCollection(schema, slug);
+    await stageCollectionRemoval(transaction, content, collection);
+  });
+}
+
+/** Adds the removal of a collection and its fields to a commit; see {@linkcode removeCollection}. */
+export async function stageCollectionRemoval(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+  options: SaveOptions = {},
+): Promise<void> {
+  // Every write of a document touches this key: a document that arrives meanwhile makes this fail.
+  await transaction.get(indexVersionKey(collection.id));
+  const counts = await content.index.countByStatus([collection]);
+  if (STATUSES.some((status) => status !== "trashed" && counts[status] > 0)) {
+    throw new Refusal("CONFLICT", { about: "the collection still holds documents" });
+  }
+  const head = await transaction.head("collection", collection.id, { guarded: true });
+  transaction.save("collection", collection.id, head, null, options);
+  for (const field of collection.fields) {
+    const fieldHead = await transaction.head("field_definition", field.id, { guarded: true });
+    transaction.save("field_definition", field.id, fieldHead, null, options);
+  }
+  transaction.operation.touch(schemaKey);
+}
+
+function refuseTakenSlug(taken: boolean): void {
+  if (taken) throw new Refusal("CONFLICT", { about: "another collection has this slug" });
+}
+
+function saveCollection(
+  transaction: Transaction,
+  collection: Collection,
+  head: Parameters<Transaction["save"]>[2],
+): void {
+  const { fields: _fields, ...state } = collection;
+  transaction.save("collection", collection.id, head, state as State);
+  transaction.operation.touch(schemaKey);
+}

@@ -1,0 +1,193 @@
+/**
+ * Field definitions: adding, changing and removing the fields of a collection.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import { schemaOf } from "../documents/write.ts";
+import { addJob, findJob } from "../jobs.ts";
+import { fieldKeyKey, schemaKey } from "../keys.ts";
+import { FIELDS_MAX, UNIQUE_FIELDS_MAX } from "../limits.ts";
+import type { Collection } from "../model/collection.ts";
+import { STATUSES } from "../model/document.ts";
+import type { Actor, Json, State } from "../model/entity.ts";
+import type { FieldDefinition } from "../model/field_definition.ts";
+import { isFinished } from "../model/job.ts";
+import { type FieldInput, parseFieldPatch } from "../model/field_input.ts";
+import { Refusal } from "../refusals.ts";
+import { getCollection } from "./schema.ts";
+import { requestSiteRendering } from "../rendering_requests.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** Adds a field to a collection. */
+export async function createField(
+  content: Content,
+  actor: Actor,
+  slug: string,
+  input: FieldInput,
+): Promise<FieldDefinition> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const field = await newField(transaction, getCollection(schema, slug), input);
+    return field;
+  });
+}
+
+/** Adds a field to the commit; the collection is as it will be before this field. */
+export async function newField(
+  transaction: Transaction,
+  collection: Collection,
+  input: FieldInput,
+): Promise<FieldDefinition> {
+  const { fields } = collection;
+  if (fields.length >= FIELDS_MAX) {
+    throw new Refusal("CONFLICT", { about: `a collection has at most ${FIELDS_MAX} fields` });
+  }
+  refuseTakenName(fields, input.name);
+  refuseManyUnique(fields, input.unique);
+  const id = transaction.newId();
+  const key = await freeKey(transaction, collection.id, input.name);
+  const at = transaction.at;
+  const position = input.position ?? Math.max(-1, ...fields.map((field) => field.position)) + 1;
+  const field: FieldDefinition = {
+    id,
+    collectionId: collection.id,
+    key,
+    ...input,
+    position,
+    createdAt: at,
+    updatedAt: at,
+  };
+  transaction.save("field_definition", id, null, field as unknown as State);
+  transaction.operation.set(fieldKeyKey(collection.id, key), id).touch(schemaKey);
+  return field;
+}
+
+/**
+ * What a change of a field came to: the field; the job that migrates the documents first; or the name of
+ * a field that `makeUnique` has to make unique over all documents first: nothing is changed until then.
+ */
+export type FieldPatched = { field: FieldDefinition } | { jobId: string } | { makeUnique: string };
+
+/** Changes a field. A changed type of a field whose collection has documents is left to MIGRATE. */
+export async function patchField(
+  content: Content,
+  actor: Actor,
+  slug: string,
+  name: string,
+  body: Record<string, Json>,
+): Promise<FieldPatched> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const collection = getCollection(schema, slug);
+    const field = getField(collection, name);
+    const next: FieldDefinition = { ...field, ...parseFieldPatch(body, field) };
+    if (next.name !== name) refuseTakenName(collection.fields, next.name);
+    if (!field.unique) refuseManyUnique(collection.fields, next.unique);
+    if (JSON.stringify(next) === JSON.stringify(field)) return { field };
+    await refuseMigrating(transaction, field);
+    delete next.migrating;
+    const filled = await hasDocuments(content, collection);
+    if (next.type !== field.type && filled) {
+      return { jobId: await beginMigration(transaction, actor, field, next) };
+    }
+    if (filled && next.unique && !field.unique) return { makeUnique: name };
+    await saveField(transaction, next);
+    return { field: next };
+  });
+}
+
+/** A field whose values are being converted stays as it is until that has ended. */
+async function refuseMigrating({ context }: Transaction, field: FieldDefinition): Promise<void> {
+  if (field.migrating === undefined) return;
+  const job = await findJob(context.store, field.migrating.jobId);
+  if (job === null || isFinished(job.state)) return;
+  throw new Refusal("CONFLICT", { about: "the field is being migrated" });
+}
+
+/**
+ * Marks a field as becoming another: from this commit on every write of a document keeps the converted
+ * value too, under a key of its own; the job converts the documents that nobody writes.
+ */
+async function beginMigration(
+  transaction: Transaction,
+  actor: Actor,
+  field: FieldDefinition,
+  next: FieldDefinition,
+): Promise<string> {
+  const { operation, context } = transaction;
+  const key = await freeKey(transaction, field.collectionId, field.name);
+  const payload = { collectionId: field.collectionId, fieldId: field.id, userId: actor.userId };
+  const jobId = addJob(operation, context, { type: "MIGRATE", payload });
+  const { name, label, type, required, help, options, unique, indexed, sortable, position } = next;
+  const to = { name, label, type, required, help, options, unique, indexed, sortable, position };
+  operation.set(fieldKeyKey(field.collectionId, key), field.id);
+  await saveField(transaction, { ...field, migrating: { jobId, key, to } });
+  return jobId;
+}
+
+/** Adds a field's next state to the commit. */
+export async function saveField(transaction: Transaction, field: FieldDefinition): Promise<void> {
+  const head = await transaction.head("field_definition", field.id, { guarded: true });
+  field.updatedAt = Math.max(transaction.at, head.row!.at);
+  transaction.save("field_definition", field.id, head, field as unknown as State);
+  transaction.operation.touch(schemaKey);
+  requestSiteRendering(transaction.operation, transaction.context);
+}
+
+/** Removes a field; the documents keep its values, out of sight, for a restore. */
+export async function removeField(
+  content: Content,
+  actor: Actor,
+  slug: string,
+  name: string,
+): Promise<void> {
+  await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const field = getField(getCollection(schema, slug), name);
+    const head = await transaction.head("field_definition", field.id, { guarded: true });
+    transaction.save("field_definition", field.id, head, null);
+    transaction.operation.touch(schemaKey);
+    requestSiteRendering(transaction.operation, transaction.context);
+  });
+}
+
+/** The field of this name. */
+export function getField(collection: Collection, name: string): FieldDefinition {
+  const field = collection.fields.find((field) => field.name === name);
+  if (field === undefined) throw new Refusal("NOT_FOUND");
+  return field;
+}
+
+/** Whether a collection has documents, trashed ones too. */
+export async function hasDocuments(content: Content, collection: Collection): Promise<boolean> {
+  const counts = await content.index.countByStatus([collection]);
+  return STATUSES.some((status) => counts[status] > 0);
+}
+
+/** A storage key that no field of the collection ever had, so that old values never come back as new. */
+async function freeKey(
+  transaction: Transaction,
+  collectionId: string,
+  name: string,
+): Promise<string> {
+  for (let n = 1;; n++) {
+    const key = n === 1 ? name : `${name}~${n}`;
+    const [entry] = await transaction.peek<string>(fieldKeyKey(collectionId, key));
+    if (entry!.value === null) return key;
+  }
+}
+
+/** Refuses with CONFLICT when a field of this name is there. */
+export function refuseTakenName(fields: FieldDefinition[], name: string): void {
+  if (fields.some((field) => field.name === name)) {
+    throw new Refusal("CONFLICT", { about: `another field is called ${name}` });
+  }
+}
+
+/** Refuses with CONFLICT when one more unique field would be too many. */
+export function refuseManyUnique(fields: FieldDefinition[], unique: boolean): void {
+  if (unique && fields.filter((field) => field.unique).length >= UNIQUE_FIELDS_MAX) {
+    throw new Refusal("CONFLICT", { about: `at most ${UNIQUE_FIELDS_MAX} fields may be unique` });
+  }
+}

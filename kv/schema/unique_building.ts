@@ -1,0 +1,137 @@
+/**
+ * Making a field unique whose collection has documents already. While the field is marked as building,
+ * every write claims its own value; the values of the documents that nobody writes are claimed here, a
+ * few per commit, each only while its document stands as it was read. Only then does the field become
+ * unique, so that there is no moment at which two documents could slip in with one value.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import { valueHash } from "../documents/claims.ts";
+import { schemaOf } from "../documents/write.ts";
+import { type LiveRow, readHead } from "../entities.ts";
+import { getField, saveField } from "./fields.ts";
+import { liveKey, uniqueKey, uniquePrefix } from "../keys.ts";
+import type { Collection } from "../model/collection.ts";
+import { type DocumentState, STATUSES } from "../model/document.ts";
+import type { Actor } from "../model/entity.ts";
+import type { FieldDefinition } from "../model/field_definition.ts";
+import { Refusal } from "../refusals.ts";
+import { getCollection } from "./schema.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import { versionedWrite } from "../versioned_write.ts";
+
+/** Documents claimed in one commit: two checks each, of the ten that a commit has. */
+const CLAIMS_PER_COMMIT = 5;
+/** Claims deleted in one commit. */
+const WIPED_PER_COMMIT = 500;
+
+/**
+ * Makes a field unique.
+ *
+ * @throws {Refusal} CONFLICT with a NOT_UNIQUE detail when two documents share a value.
+ */
+export async function makeUnique(
+  content: Content,
+  actor: Actor,
+  slug: string,
+  name: string,
+): Promise<FieldDefinition> {
+  const field = getField(getCollection(await content.schema.current(), slug), name);
+  if (!field.uniqueBuilding) await wipeClaims(content, field);
+  await markField(content, actor, field, { building: true, unique: false });
+  const collection = getCollection(await content.schema.current(), slug);
+  if (await claimAll(content, collection, field)) {
+    return await markField(content, actor, field, { building: false, unique: true });
+  }
+  await markField(content, actor, field, { building: false, unique: false });
+  throw new Refusal("CONFLICT", {
+    about: "documents share a value",
+    details: [{ field: name, code: "NOT_UNIQUE", message: "Two documents have the same value" }],
+  });
+}
+
+/** Claims that were left behind when the field was unique before, or almost. */
+async function wipeClaims({ context: { store } }: Content, field: FieldDefinition): Promise<void> {
+  const prefix = uniquePrefix(field.collectionId, field.key);
+  for (;;) {
+    const claims = await store.listAll({ prefix }, { limit: WIPED_PER_COMMIT });
+    if (claims.length === 0) return;
+    const operation = new Operation();
+    for (const { key } of claims) operation.delete(key);
+    await store.commit(operation);
+  }
+}
+
+async function markField(
+  content: Content,
+  actor: Actor,
+  { id, collectionId }: FieldDefinition,
+  mark: { building: boolean; unique: boolean },
+): Promise<FieldDefinition> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const field = schema.byId.get(collectionId)?.fields.find((field) => field.id === id);
+    if (field === undefined) throw new Refusal("NOT_FOUND");
+    const { uniqueBuilding: _building, ...rest } = field;
+    const next: FieldDefinition = { ...rest, unique: mark.unique };
+    if (mark.building) next.uniqueBuilding = true;
+    await saveField(transaction, next);
+    return next;
+  });
+}
+
+async function claimAll(
+  content: Content,
+  collection: Collection,
+  field: FieldDefinition,
+): Promise<boolean> {
+  // Documents that come later claim their value themselves.
+  const { rows } = await content.index.list({
+    collections: [collection],
+    statuses: STATUSES.filter((status) => status !== "trashed"),
+    filters: [],
+    sort: [{ by: "createdAt", descending: false }],
+    offset: 0,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  for (let start = 0; start < rows.length; start += CLAIMS_PER_COMMIT) {
+    const ids = rows.slice(start, start + CLAIMS_PER_COMMIT).map(({ id }) => id);
+    let outcome: boolean | null = null;
+    while (outcome === null) outcome = await claimSome(content, field, ids);
+    if (!outcome) return false;
+  }
+  return true;
+}
+
+/** Claims the values of a few documents; false when one is taken, null when somebody was faster. */
+async function claimSome(
+  { context }: Content,
+  field: FieldDefinition,
+  ids: string[],
+): Promise<boolean | null> {
+  const { store } = context;
+  const operation = new Operation();
+  const wanted = new Map<string, string>();
+  const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
+  for (const entry of entries as Entry<LiveRow>[]) {
+    const id = entry.key[2] as string;
+    const head = await readHead(context, "document", id, entry.key, entry);
+    const state = head.state as unknown as DocumentState | null;
+    const value = state?.data[field.key] ?? null;
+    if (state === null || state.status === "trashed" || value === null) continue;
+    const hash = valueHash(value);
+    if (wanted.has(hash)) return false;
+    wanted.set(hash, id);
+    operation.check(head.entry);
+  }
+  const keys = [...wanted.keys()].map((hash) => uniqueKey(field.collectionId, field.key, hash));
+  const claims = await store.getMany(keys) as Entry<string>[];
+  for (const [place, id] of [...wanted.values()].entries()) {
+    const claim = claims[place]!;
+    if (claim.value !== null && claim.value !== id) return false;
+    operation.check(claim).set(claim.key, id);
+  }
+  if (operation.mutations === 0) return true;
+  return (await store.commit(operation)).ok ? true : null;
+}

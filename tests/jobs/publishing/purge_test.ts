@@ -1,0 +1,64 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  documentPurgeTags,
+  httpPurge,
+  PURGE_TAGS_MAX,
+  recordedPurge,
+} from "../../../jobs/publishing/purge.ts";
+
+interface Call {
+  method: string;
+  path: string;
+  type: string | null;
+  body: { tags: string[] };
+}
+
+/** A listener that speaks as the platform's invalidation address does. */
+function listen(status: number) {
+  const calls: Call[] = [];
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    async (request) => {
+      const { pathname } = new URL(request.url);
+      const type = request.headers.get("content-type");
+      calls.push({ method: request.method, path: pathname, type, body: await request.json() });
+      return new Response(null, { status });
+    },
+  );
+  const address = `http://127.0.0.1:${server.addr.port}/invalidate/http`;
+  return { calls, address, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+Deno.test("httpPurge() posts the tags, each once, at most 500 in a call", async () => {
+  await using cache = listen(200);
+  const tags = Array.from({ length: PURGE_TAGS_MAX + 1 }, (_, n) => `doc-${n}`);
+
+  const record = await httpPurge(cache.address, fetch)([...tags, "DOC-0"]);
+
+  assertEquals(cache.calls.map((call) => call.body.tags.length), [500, 1]);
+  assertEquals(cache.calls[0]!.method, "POST");
+  assertEquals(cache.calls[0]!.path, "/invalidate/http");
+  assertEquals(cache.calls[0]!.type, "application/json");
+  assertEquals(record.tags.length, 501);
+  assertEquals(record.sentTo, cache.address);
+});
+
+Deno.test("httpPurge() without tags calls nobody", async () => {
+  await using cache = listen(200);
+
+  assertEquals(await httpPurge(cache.address, fetch)([]), { tags: [], sentTo: null });
+  assertEquals(cache.calls, []);
+});
+
+Deno.test("httpPurge() fails when the cache refuses, so that the step is retried", async () => {
+  await using cache = listen(500);
+
+  await assertRejects(() => httpPurge(cache.address, fetch)(["site"]), Error, "status 500");
+});
+
+Deno.test("recordedPurge() says what would have been purged", async () => {
+  assertEquals(await recordedPurge()(documentPurgeTags("D", "posts")), {
+    tags: ["doc-D", "listing-posts", "missing"],
+    sentTo: null,
+  });
+});

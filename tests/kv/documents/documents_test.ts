@@ -1,0 +1,24 @@
+import { assert } from "@std/assert";
+import { createDocument } from "../../../kv/documents/documents.ts";
+import { keyText, type Operation } from "../../../kv/store/operation.ts";
+import { liveKey } from "../../../kv/keys.ts";
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { testApp } from "../../support/app.ts";
+
+Deno.test("createDocument() checks that the new document is absent, so that a lost commit cannot land twice", async () => {
+  await using app = await testApp();
+  await app.collection({ slug: "posts", name: "Posts" });
+  const { store } = app.context;
+  const commits: Operation[] = [];
+  const commit = store.commit.bind(store);
+  store.commit = (operation) => {
+    commits.push(operation);
+    return commit(operation);
+  };
+
+  const { state } = await createDocument(app.deps.content, UNATTENDED, "posts", { title: "One" });
+
+  const key = keyText(liveKey("document", state.id));
+  const checks = commits.at(-1)!.checks;
+  assert(checks.some((check) => keyText(check.key) === key && check.versionstamp === null));
+});

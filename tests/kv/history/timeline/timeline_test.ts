@@ -1,0 +1,184 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import { logKey, prunedMarkKey, timelinePrefix } from "../../../../kv/keys.ts";
+import { Refusal } from "../../../../kv/refusals.ts";
+import { DenoKvDriver } from "../../../../kv/store/driver.ts";
+import { Operation } from "../../../../kv/store/operation.ts";
+import { Store } from "../../../../kv/store/store.ts";
+import { foldTimeline } from "../../../../kv/history/timeline/fold.ts";
+import { isThere } from "../../../../kv/history/timeline/picture.ts";
+import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
+import { versionIn } from "../../../../kv/history/timeline/events.ts";
+import { type TestContext, testContext } from "../../../support/context.ts";
+import { HookedDriver, Killed } from "../../../support/hooked_driver.ts";
+
+const TYPE = "document";
+const ids = Array.from({ length: 6 }, (_, place) => `01KT1GW6G0000000000000000${place}`);
+
+/** What is known of an entity, naively. */
+interface Known {
+  events: { n: number; at: number; kind: string }[];
+  kept: number;
+}
+
+type World = Map<string, Known>;
+
+async function write(context: TestContext, world: World, id: string, at: number, kind: string) {
+  const known = world.get(id) ?? { events: [], kept: 0 };
+  const last = known.events.at(-1);
+  const event = { n: (last?.n ?? 0) + 1, at: Math.max(at, last?.at ?? 0), kind };
+  known.events.push(event);
+  world.set(id, known);
+  await context.store.commit(
+    new Operation().set(logKey(TYPE, event.at, id, event.n), event.kind),
+  );
+}
+
+async function prune(context: TestContext, world: World, id: string) {
+  const known = world.get(id);
+  if (known === undefined) return;
+  known.kept = known.events.length;
+  await context.store.commit(new Operation().set(prunedMarkKey(TYPE, id, known.kept), "p"));
+}
+
+/** Every entity at an instant, as the timeline says. */
+async function seen(timeline: Timeline, instants: number[]) {
+  const picture = await timeline.of(TYPE);
+  const found: unknown[] = [];
+  picture.walk(instants, ({ what, kept, place }) => {
+    const id = picture.idAt(place);
+    found.push([id, kept, what.map((one) => isThere(one) ? versionIn(one) : null)]);
+    assertEquals(picture.find(id, instants[0]!)!.what[0], what[0]);
+  });
+  return found;
+}
+
+function expected(world: World, instants: number[]) {
+  return [...world].sort(([a], [b]) => a < b ? -1 : 1).map(([id, { events, kept }]) => [
+    id,
+    kept,
+    instants.map((instant) => {
+      const last = events.filter(({ at }) => at <= instant).at(-1);
+      return last === undefined || last.kind === "d" ? null : last.n;
+    }),
+  ]);
+}
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant("write" as const),
+      id: fc.constantFrom(...ids),
+      at: fc.integer({ min: 1, max: 30 }),
+      kind: fc.constantFrom("c", "u", "u", "d"),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("prune" as const), id: fc.constantFrom(...ids) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("fold" as const), min: fc.integer({ min: 1, max: 4 }) }),
+  },
+);
+
+Deno.test("Timeline.of() equals a naive replay of the log, however it was folded", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 40 }),
+      fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 1, maxLength: 3 }),
+      async (steps, instants) => {
+        await using context = await testContext();
+        const timeline = new Timeline(context.store);
+        const world: World = new Map();
+        for (const one of steps) {
+          if (one.do === "write") await write(context, world, one.id, one.at, one.kind);
+          if (one.do === "prune") await prune(context, world, one.id);
+          if (one.do === "fold") {
+            await foldTimeline(context, TYPE, { eventsMin: one.min });
+            assertEquals(await seen(timeline, instants), expected(world, instants));
+          }
+        }
+        assertEquals(await seen(timeline, instants), expected(world, instants));
+        assertEquals(await seen(new Timeline(context.store), instants), expected(world, instants));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("foldTimeline() killed at any call leaves the timeline whole", async () => {
+  const instants = [5, 15, 40];
+  for (let death = 1;; death++) {
+    const kv = await Deno.openKv(":memory:");
+    const native = new DenoKvDriver(kv);
+    await using context = await testContext();
+    const whole = { ...context, store: new Store(native) } as TestContext;
+    const world: World = new Map();
+    const hooked = new HookedDriver(native);
+    const dying = { ...context, store: new Store(hooked) };
+    let died = false;
+    for (let round = 0; round < 3; round++) {
+      for (let turn = 0; turn < 12; turn++) {
+        await write(whole, world, ids[turn % 5]!, round * 10 + turn, turn % 7 === 6 ? "d" : "u");
+      }
+      await prune(whole, world, ids[round]!);
+      hooked.hook = (n, when) => {
+        if (n < death || died && when === "before" && n === death) return;
+        died = n >= death;
+        if (n === death && when === "after") throw new Killed();
+      };
+      try {
+        while (!(await foldTimeline(dying, TYPE, { eventsMin: 1 })).done);
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error;
+      }
+      assertEquals(await seen(new Timeline(whole.store), instants), expected(world, instants));
+    }
+    hooked.hook = () => {};
+    while (!(await foldTimeline(dying, TYPE, { eventsMin: 1 })).done);
+    assertEquals(await seen(new Timeline(whole.store), instants), expected(world, instants));
+    // Manifest and one piece of one segment: nothing is left behind.
+    assertEquals((await whole.store.listAll({ prefix: timelinePrefix })).length, 2);
+    kv.close();
+    if (hooked.calls < death) break;
+    assert(death < 100);
+  }
+});
+
+Deno.test("Timeline.of() reads again when a fold replaces segments under it", async () => {
+  await using context = await testContext();
+  const world: World = new Map();
+  const hooked = new HookedDriver(context.store.driver);
+  const reader = new Timeline(new Store(hooked));
+  for (let turn = 0; turn < 4; turn++) {
+    await write(context, world, ids[turn]!, turn, "c");
+    await foldTimeline(context, TYPE, { eventsMin: 1 });
+  }
+  let folded = false;
+  hooked.hook = async (n, when) => {
+    if (n !== 3 || when !== "before" || folded) return;
+    folded = true;
+    while (!(await foldTimeline(context, TYPE, { eventsMin: 1 })).done);
+  };
+
+  const found = await seen(reader, [100]);
+
+  assert(folded);
+  assertEquals(found, expected(world, [100]));
+});
+
+Deno.test("Timeline.of() refuses when its segments never come", async () => {
+  await using context = await testContext();
+  await write(context, new Map(), ids[0]!, 1, "c");
+  await foldTimeline(context, TYPE, { eventsMin: 1 });
+  const segments = { prefix: [...timelinePrefix, TYPE, "segment"] };
+  for (const { key } of await context.store.listAll(segments)) {
+    await context.store.commit(new Operation().delete(key));
+  }
+
+  const refusal = await assertRejects(() => new Timeline(context.store).of(TYPE), Refusal);
+  assertEquals(refusal.code, "UNAVAILABLE");
+});

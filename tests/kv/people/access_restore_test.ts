@@ -1,0 +1,100 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { type AccessType, stageAccessRestore } from "../../../kv/people/access_restore.ts";
+import { versionState } from "../../../kv/entities.ts";
+import { isAdministratorRole } from "../../../kv/model/access.ts";
+import type { People } from "../../../kv/people/people.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { versionedWrite } from "../../../kv/versioned_write.ts";
+import { getVersionRow, listVersions } from "../../../kv/history/versions.ts";
+import { testContext } from "../../support/context.ts";
+import { Client, peopleOf, setUpSite } from "../../support/people.ts";
+
+/** Restores version `n` of an entity. */
+async function restore(people: People, type: AccessType, id: string, n: number): Promise<void> {
+  const { context, access } = people;
+  const { versions } = await listVersions(context, type, id, { skip: 0, limit: 99 });
+  const found = versions.find(({ version_number }) => version_number === n)!;
+  const { row } = await getVersionRow(context, found.id);
+  const state = await versionState(context, type, id, row);
+  await versionedWrite(
+    context,
+    { userId: null },
+    (transaction) => stageAccessRestore(transaction, access, { type, id, state }),
+  );
+}
+
+async function conflict(work: Promise<void>): Promise<void> {
+  const refusal = await assertRejects(() => work, Refusal);
+  assertEquals(refusal.code, "CONFLICT");
+}
+
+const BO = { email: "bo@x.org", displayName: "Bo", password: "twelve chars", roles: ["editor"] };
+
+Deno.test("stageAccessRestore() brings a user's facts back, but no old password", async () => {
+  await using context = await testContext();
+  const people = peopleOf(context);
+  const { app, admin } = await setUpSite(people);
+  const { body: bo } = await admin.ask("POST", "/users", BO);
+  await admin.ask("PATCH", `/users/${bo.id}`, { displayName: "Eve", password: "another horse" });
+
+  await restore(people, "user", bo.id, 1);
+
+  assertEquals((await admin.ask("GET", `/users/${bo.id}`)).body.displayName, "Bo");
+  const client = new Client(app);
+  const signIn = async (password: string) =>
+    (await client.ask("POST", "/session", { email: BO.email, password })).status;
+  assertEquals([await signIn("another horse"), await signIn(BO.password)], [200, 401]);
+});
+
+Deno.test("stageAccessRestore() brings a deleted user back, and his roles one by one", async () => {
+  await using context = await testContext();
+  const people = peopleOf(context);
+  const { admin } = await setUpSite(people);
+  const { body: bo } = await admin.ask("POST", "/users", BO);
+  const grants = [...(await people.access.current()).grants.values()];
+  const grant = grants.find(({ userId }) => userId === bo.id)!;
+  await admin.ask("DELETE", `/users/${bo.id}`);
+
+  await conflict(restore(people, "user_role", grant.id, 1));
+  await restore(people, "user", bo.id, 1);
+  assertEquals((await admin.ask("GET", `/users/${bo.id}`)).body.roles, []);
+  await restore(people, "user_role", grant.id, 1);
+  assertEquals((await admin.ask("GET", `/users/${bo.id}`)).body.roles, ["editor"]);
+});
+
+Deno.test("stageAccessRestore() refuses an address or a role that is taken by now", async () => {
+  await using context = await testContext();
+  const people = peopleOf(context);
+  const { admin } = await setUpSite(people);
+  const { body: bo } = await admin.ask("POST", "/users", BO);
+  const grants = [...(await people.access.current()).grants.values()];
+  const grant = grants.find(({ userId }) => userId === bo.id)!;
+  await admin.ask("PATCH", `/users/${bo.id}`, { email: "new@x.org", roles: [] });
+  await admin.ask("PATCH", `/users/${bo.id}`, { roles: ["editor"] });
+  await admin.ask("POST", "/users", { ...BO, displayName: "Other" });
+
+  await conflict(restore(people, "user", bo.id, 1));
+  await conflict(restore(people, "user_role", grant.id, 1));
+});
+
+Deno.test("stageAccessRestore() never leaves a site without an administrator or a built-in role", async () => {
+  await using context = await testContext();
+  const people = peopleOf(context);
+  const { userId } = await setUpSite(people);
+  const access = await people.access.current();
+  const role = [...access.roles.values()].find(isAdministratorRole)!;
+  const grant = [...access.grants.values()][0]!;
+  const gone = (type: AccessType, id: string) =>
+    versionedWrite(
+      context,
+      { userId: null },
+      (transaction) => stageAccessRestore(transaction, people.access, { type, id, state: null }),
+    );
+
+  await conflict(gone("user", userId));
+  await conflict(gone("role", role.id));
+  await conflict(gone("user_role", grant.id));
+  const other = [...access.roles.values()].find(({ name }) => name === "viewer")!;
+  await conflict(gone("role", other.id));
+  assert((await people.access.current()).administrators().length === 1);
+});
