@@ -63,6 +63,7 @@ async function findPhrase(segment: Segment, terms: readonly ClauseTerm[]): Promi
         lists.map(({ documents, occurrences }) => occurrences[gallop(documents, 0, common[row]!)]!)
           .reduce(bothOccurrences),
     ),
+    dense: null,
   };
 }
 

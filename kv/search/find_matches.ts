@@ -5,10 +5,10 @@
  */
 import type { Bits } from "../index/bits.ts";
 import { type ClauseList, matchDelta, matchSegment } from "./clause_match.ts";
+import { clauseScore, Course } from "./course.ts";
 import type { DeltaDocument } from "./delta_document.ts";
 import { PARTS } from "./occurrence.ts";
 import type { Layer, Picture } from "./picture.ts";
-import { gallop, type PostingList } from "./posting_list.ts";
 import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
 import type { Matches } from "./top_hits.ts";
@@ -59,15 +59,6 @@ function listsOf(
   return lists.some((list) => list instanceof Promise) ? Promise.all(lists) : lists as ClauseList[];
 }
 
-/** A clause's lists with the rows reached in them. */
-interface Course {
-  all: PostingList;
-  row: number;
-  exact: PostingList | null;
-  exactRow: number;
-  weight: ClauseWeight;
-}
-
 function matchLayer(
   { segment, masked }: Layer,
   lists: readonly ClauseList[],
@@ -76,22 +67,24 @@ function matchLayer(
   scorer: Scorer,
 ): Matches {
   const { table } = segment;
-  const courses = lists.map(({ all, exact }, place): Course => ({
-    all,
-    row: 0,
-    exact,
-    exactRow: 0,
-    weight: weights[place]!,
-  })).sort((a, b) => a.all.documents.length - b.all.documents.length);
-  const candidates = courses[0]!.all.documents;
+  const { lengths } = table;
+  const courses = lists.map((list, place) => new Course(list, weights[place]!, scorer))
+    .sort((a, b) => a.documents.length - b.documents.length);
+  const candidates = courses[0]!.documents;
   const isWanted = wantedDocuments(table.collections, table.collectionIds, collectionIds, masked);
   const ordinals = new Uint32Array(candidates.length);
   const scores = new Float32Array(candidates.length);
+  const occurrences = new Uint8Array(courses.length);
   let count = 0;
   for (const ordinal of candidates) {
-    if (!isWanted(ordinal) || !haveAll(courses, ordinal)) continue;
+    if (!isWanted(ordinal) || !haveAll(courses, ordinal, occurrences)) continue;
+    const at = ordinal * PARTS.length;
+    let score = 0;
+    for (let place = 0; place < courses.length; place++) {
+      score += courses[place]!.score(occurrences[place]!, ordinal, lengths, at);
+    }
     ordinals[count] = ordinal;
-    scores[count++] = score(courses, ordinal, scorer, table.lengths);
+    scores[count++] = score;
   }
   return { ids: table.ids, ordinals, scores, count };
 }
@@ -107,47 +100,14 @@ function wantedDocuments(
   return (ordinal) => wanted[collections[ordinal]!]! && !masked.has(ordinal);
 }
 
-function haveAll(courses: readonly Course[], ordinal: number): boolean {
-  for (const course of courses) {
-    const { documents } = course.all;
-    course.row = gallop(documents, course.row, ordinal);
-    if (documents[course.row] !== ordinal) return false;
+/** Whether a document is on every course; fills in how often each clause occurs in it. */
+function haveAll(courses: readonly Course[], ordinal: number, occurrences: Uint8Array): boolean {
+  for (let place = 0; place < courses.length; place++) {
+    const occurrence = courses[place]!.occurrence(ordinal);
+    if (occurrence === 0) return false;
+    occurrences[place] = occurrence;
   }
   return true;
-}
-
-function score(
-  courses: readonly Course[],
-  ordinal: number,
-  scorer: Scorer,
-  lengths: Uint8Array,
-): number {
-  const at = ordinal * PARTS.length;
-  let sum = 0;
-  for (const course of courses) {
-    const { all, row, exact, weight } = course;
-    const whole = exact === null ? 0 : exactOccurrence(course, exact, ordinal);
-    sum += clauseScore(scorer, weight, all.occurrences[row]!, whole, lengths, at);
-  }
-  return sum;
-}
-
-function exactOccurrence(course: Course, exact: PostingList, ordinal: number): number {
-  course.exactRow = gallop(exact.documents, course.exactRow, ordinal);
-  return exact.documents[course.exactRow] === ordinal ? exact.occurrences[course.exactRow]! : 0;
-}
-
-function clauseScore(
-  scorer: Scorer,
-  weight: ClauseWeight,
-  all: number,
-  exact: number,
-  lengths: ArrayLike<number>,
-  at: number,
-): number {
-  const score = weight.all * scorer.saturated(all, lengths, at);
-  if (exact === 0) return score;
-  return Math.max(score, weight.exact * scorer.saturated(exact, lengths, at));
 }
 
 function scoreDelta(

@@ -12,23 +12,30 @@ export interface PostingList {
   documents: Uint32Array;
   /** Per document the occurrence byte. */
   occurrences: Uint8Array;
+  /** Of a frequent term: the occurrence byte of every ordinal, 0 for none, to look one up at once. */
+  dense: Uint8Array | null;
 }
+
+/** One document in so many makes a term frequent: a byte for each ordinal is worth its room. */
+const FREQUENT_ONE_IN = 8;
 
 /** The list of a term that no document has. */
 export const NO_POSTINGS: PostingList = {
   documents: new Uint32Array(0),
   occurrences: new Uint8Array(0),
+  dense: null,
 };
 
 /** Bytes that a list takes in memory. */
-export function listBytes({ documents, occurrences }: PostingList): number {
-  return documents.byteLength + occurrences.byteLength;
+export function listBytes({ documents, occurrences, dense }: PostingList): number {
+  return documents.byteLength + occurrences.byteLength + (dense?.byteLength ?? 0);
 }
 
-/** A list out of the stream of postings. */
-export function decodeList(bytes: Uint8Array, length: number): PostingList {
+/** A list of `length` documents out of the stream of postings of a segment with `documentCount`. */
+export function decodeList(bytes: Uint8Array, length: number, documentCount: number): PostingList {
   const documents = new Uint32Array(length);
   const occurrences = new Uint8Array(length);
+  const dense = isFrequent(length, documentCount) ? new Uint8Array(documentCount) : null;
   let ordinal = 0;
   let at = 0;
   for (let row = 0; row < length; row++) {
@@ -41,8 +48,13 @@ export function decodeList(bytes: Uint8Array, length: number): PostingList {
     ordinal += gap;
     documents[row] = ordinal;
     occurrences[row] = bytes[at++]!;
+    if (dense !== null) dense[ordinal] = occurrences[row]!;
   }
-  return { documents, occurrences };
+  return { documents, occurrences, dense };
+}
+
+function isFrequent(length: number, documentCount: number): boolean {
+  return length * FREQUENT_ONE_IN >= documentCount;
 }
 
 /** The documents of any of several terms, whose lists of the given lengths follow one another. */
@@ -64,7 +76,11 @@ export function decodeUnion(
       marks[ordinal] = mark === 0 ? occurrence : eitherOccurrence(mark, occurrence);
     }
   }
-  const list = { documents: new Uint32Array(count), occurrences: new Uint8Array(count) };
+  const list = {
+    documents: new Uint32Array(count),
+    occurrences: new Uint8Array(count),
+    dense: isFrequent(count, documentCount) ? marks : null,
+  };
   for (let ordinal = 0, row = 0; row < count; ordinal++) {
     if (marks[ordinal] === 0) continue;
     list.documents[row] = ordinal;

@@ -75,7 +75,8 @@ export class Segment {
       const entry = await this.entry(term);
       if (entry === null) return NO_POSTINGS;
       const { start, end } = entry.postings;
-      return decodeList(await this.#read("postings", start, end), entry.documents);
+      const bytes = await this.#read("postings", start, end);
+      return decodeList(bytes, entry.documents, this.info.documents);
     }, listBytes);
   }
 

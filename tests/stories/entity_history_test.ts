@@ -163,7 +163,7 @@ Deno.test("History 4: every document mutation goes through the same repository",
   assertEquals(versions[0].change_summary, "Published on schedule");
   const savers = await filesWith(`save("document"`);
   // The second only repeats the tombstone of what is gone already.
-  assertEquals(savers, ["kv/document_write.ts", "kv/restore/document_restore.ts"]);
+  assertEquals(savers, ["kv/documents/write.ts", "kv/history/restore/document_restore.ts"]);
 });
 
 Deno.test("History 5: a snapshot's spillover key is its own, and old versions keep their payloads", async () => {
