@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { ByteLru } from "../index/byte_lru.ts";
 import type { Context } from "../context.ts";
 import type { Entry } from "../store/operation.ts";
 import {
@@ -22,6 +21,7 @@ import { EMPTY_MANIFEST, readManifest, type SearchManifest, type SegmentInfo } f
 import { closeEpoch, swapManifest } from "./manifest_swap.ts";
 import { type MergePlan, type MergeSizes, planMerge } from "./merge_plan.ts";
 import type { StoredPosting } from "./posting_pieces.ts";
+import { SearchMemory } from "./search_memory.ts";
 import { Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
 import { mergeSegments } from "./segment_merge.ts";
@@ -134,8 +134,8 @@ export async function mergeInfos(
   infos: readonly SegmentInfo[],
   keepTombstones: boolean,
 ): Promise<{ info: SegmentInfo; writer: SegmentWriter }> {
-  const cache = new ByteLru(0);
-  const segments = await Promise.all(infos.map((info) => Segment.open(store, info, cache)));
+  const memory = new SearchMemory(0);
+  const segments = await Promise.all(infos.map((info) => Segment.open(store, info, memory)));
   const writer = await SegmentWriter.open(store, newId(now()), now());
   return { info: await mergeSegments(writer, segments, keepTombstones), writer };
 }

@@ -5,20 +5,20 @@
  * @module
  */
 import { Bits } from "../index/bits.ts";
-import type { ByteLru } from "../index/byte_lru.ts";
 import { searchVersionKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 import { DeltaDocument } from "./delta_document.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import { corpusOf, idTable, type Layer, maskIds, maskOlder, type Picture } from "./picture.ts";
 import { readNow, type SearchNow } from "./search_now.ts";
+import type { SearchMemory } from "./search_memory.ts";
 import { Scorer } from "./scoring.ts";
 import { Segment } from "./segment.ts";
 
 /** The current picture. */
 export class Pictures {
   readonly #store: Store;
-  readonly #cache: ByteLru;
+  readonly #memory: SearchMemory;
   #picture: Picture | null = null;
   #refreshing: { startedAt: number; done: Promise<Picture> } | null = null;
   /** Orders what happened here: a refresh serves those whose call came before it began. */
@@ -29,9 +29,9 @@ export class Pictures {
   /** What segments mask in one another; what the delta masks besides is in the picture's copy. */
   #layers = new Map<string, Layer>();
 
-  constructor(store: Store, cache: ByteLru) {
+  constructor(store: Store, memory: SearchMemory) {
     this.#store = store;
-    this.#cache = cache;
+    this.#memory = memory;
   }
 
   /** The picture of this moment: whatever was committed before the call is in it. */
@@ -74,7 +74,7 @@ export class Pictures {
       }
     });
     for (const [id, { segment }] of known) {
-      if (!fresh.has(id)) this.#cache.forget(`${segment.cacheName}/`);
+      if (!fresh.has(id)) this.#memory.forget(`${segment.cacheName}/`);
     }
     this.#layers = fresh;
     return this.#picture = this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
@@ -83,7 +83,7 @@ export class Pictures {
   /** Short names, because many are looked up for each query. */
   #open(info: SegmentInfo): Promise<Segment> {
     const cacheName = (this.#opened++).toString(36);
-    return Segment.open(this.#store, info, this.#cache, cacheName);
+    return Segment.open(this.#store, info, this.#memory, cacheName);
   }
 
   #draw(now: SearchNow, base: readonly Layer[]): Picture {

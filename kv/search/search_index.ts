@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ByteLru } from "../index/byte_lru.ts";
 import { readId } from "../index/id_words.ts";
 import { SegmentGone } from "../index/manifest.ts";
 import type { Collection } from "../model/collection.ts";
@@ -14,6 +13,7 @@ import { findMatches, type Found } from "./find_matches.ts";
 import type { Picture } from "./picture.ts";
 import { Pictures } from "./pictures.ts";
 import { searchable } from "./posting.ts";
+import { SearchMemory } from "./search_memory.ts";
 import { type Clause, parseQuery, queryText } from "./search_query.ts";
 import { Highlighter, type ShownText, shownText } from "./snippet.ts";
 import { type Place, topHits } from "./top_hits.ts";
@@ -76,12 +76,12 @@ interface Shown {
 /** Answers search requests. */
 export class SearchIndex {
   readonly #pictures: Pictures;
-  readonly #cache: ByteLru;
+  readonly #memory: SearchMemory;
   readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
 
   constructor({ store, loadDocuments, memoryBytesMax = SEARCH_MEMORY_BYTES }: SearchIndexOptions) {
-    this.#cache = new ByteLru(memoryBytesMax);
-    this.#pictures = new Pictures(store, this.#cache);
+    this.#memory = new SearchMemory(memoryBytesMax);
+    this.#pictures = new Pictures(store, this.#memory);
     this.#loadDocuments = loadDocuments;
   }
 
@@ -152,7 +152,7 @@ export class SearchIndex {
 
   /** What is shown of documents; undefined for those that have gone meanwhile. */
   async #shown(names: string[], ids: string[]): Promise<(Shown | undefined)[]> {
-    const known = names.map((name) => this.#cache.get<Shown>(name));
+    const known = names.map((name) => this.#memory.decoded.get<Shown>(name));
     const missing = ids.filter((_, at) => known[at] === undefined);
     if (missing.length === 0) return known;
     const loaded = new Map<string, LoadedDocument>();
@@ -169,7 +169,7 @@ export class SearchIndex {
         texts: [...texts, rich].map(shownText).filter(({ text }) => text !== ""),
       };
       const bytes = kept.texts.reduce((sum, { text }) => sum + bytesOf(text), bytesOf(title));
-      return this.#cache.set(names[at]!, kept, 400 + bytes);
+      return this.#memory.decoded.set(names[at]!, kept, 400 + bytes);
     });
   }
 }

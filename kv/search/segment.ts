@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { ByteLru } from "../index/byte_lru.ts";
 import type { Store } from "../store/store.ts";
 import { chunksOf, cutOut, readChunks, readRange } from "./chunk_stream.ts";
 import { type DocumentTable, readTable, tableLength } from "./document_table.ts";
@@ -16,6 +15,7 @@ import {
   NO_POSTINGS,
   type PostingList,
 } from "./posting_list.ts";
+import type { SearchMemory } from "./search_memory.ts";
 import type { SegmentHead } from "./segment_writer.ts";
 import { type ByteRange, TermBlock, type TermCursor } from "./term_block.ts";
 
@@ -35,12 +35,12 @@ export interface TermEntry {
 /** Reading of one immutable segment. */
 export class Segment {
   readonly #store: Store;
-  readonly #cache: ByteLru;
+  readonly #memory: SearchMemory;
   readonly #loading = new Map<string, Promise<unknown>>();
 
   private constructor(
     store: Store,
-    cache: ByteLru,
+    memory: SearchMemory,
     readonly info: SegmentInfo,
     readonly head: SegmentHead,
     readonly table: DocumentTable,
@@ -48,14 +48,14 @@ export class Segment {
     readonly cacheName: string,
   ) {
     this.#store = store;
-    this.#cache = cache;
+    this.#memory = memory;
   }
 
   /** Reads head and document table. */
   static async open(
     store: Store,
     info: SegmentInfo,
-    cache: ByteLru,
+    memory: SearchMemory,
     cacheName = info.id,
   ): Promise<Segment> {
     const tableEnd = tableLength(info.documents, info.tombstones);
@@ -66,7 +66,7 @@ export class Segment {
     const head = JSON.parse(new TextDecoder().decode(headBytes)) as SegmentHead;
     const { documents, tombstones } = info;
     const table = readTable(tableBytes, documents, tombstones, head.collectionIds);
-    return new Segment(store, cache, info, head, table, cacheName);
+    return new Segment(store, memory, info, head, table, cacheName);
   }
 
   /** The documents that have exactly this term. */
@@ -140,12 +140,12 @@ export class Segment {
   /** Something made of the segment, kept while there is room. */
   cached<T>(name: string, load: () => Promise<T>, bytesOf: (value: T) => number): T | Promise<T> {
     const key = `${this.cacheName}/${name}`;
-    const known = this.#cache.get<T>(key);
+    const known = this.#memory.decoded.get<T>(key);
     if (known !== undefined) return known;
     let loading = this.#loading.get(key) as Promise<T> | undefined;
     if (loading === undefined) {
       loading = load()
-        .then((value) => this.#cache.set(key, value, 200 + bytesOf(value)))
+        .then((value) => this.#memory.decoded.set(key, value, 200 + bytesOf(value)))
         .finally(() => this.#loading.delete(key));
       this.#loading.set(key, loading);
     }
@@ -154,7 +154,8 @@ export class Segment {
 
   async #read(part: string, start: number, end: number): Promise<Uint8Array> {
     const numbers = chunksOf(start, end);
-    const found = numbers.map((n) => this.#cache.get<Uint8Array>(`${this.cacheName}/${part}/${n}`));
+    const { chunks: kept } = this.#memory;
+    const found = numbers.map((n) => kept.get<Uint8Array>(`${this.cacheName}/${part}/${n}`));
     const missing = numbers.filter((_, place) => found[place] === undefined);
     const read = await readChunks(this.#store, this.info.id, part, missing);
     // A range of many chunks would push everything else out, and is kept in its decoded form anyway.
@@ -163,7 +164,7 @@ export class Segment {
       if (chunk !== undefined) return chunk;
       const bytes = read.shift()!;
       const name = `${this.cacheName}/${part}/${numbers[place]}`;
-      return keep ? this.#cache.set(name, bytes, bytes.length) : bytes;
+      return keep ? kept.set(name, bytes, bytes.length) : bytes;
     });
     return cutOut(chunks, start, end);
   }
