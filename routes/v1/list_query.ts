@@ -55,8 +55,8 @@ function wholeNumber(query: URLSearchParams, name: string): number | undefined {
 export function parseSort(query: URLSearchParams, collection: Collection): Sort {
   const values = query.getAll("sort");
   if (values.length === 0) return [{ by: "createdAt", descending: true }];
-  if (values.length > 1) throw new Refusal("SORT_FIELD_INVALID", { about: "sort given twice" });
-  const names = values[0]!.split(",");
+  // Clients that repeat a parameter for each element of a list mean the same as the comma does.
+  const names = values.flatMap((value) => value.split(","));
   if (names.length > SORT_KEYS_MAX) {
     throw new Refusal("SORT_FIELD_INVALID", { about: `more than ${SORT_KEYS_MAX} fields` });
   }

@@ -5,9 +5,10 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import type { Schema } from "../../kv/model/collection.ts";
+import { acceptsGzip } from "../accepts_gzip.ts";
 import { isFresh } from "./etag.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { keptBySchema, type Rendered } from "./openapi/rendered.ts";
+import { type Encodings, keptBySchema } from "./openapi/rendered.ts";
 import { typesModule } from "./types_module.ts";
 
 /** What an authenticated request brings. */
@@ -44,14 +45,27 @@ export function metaRoutes({ authenticated, origin }: MetaRoutesOptions): Hono {
 }
 
 function answer(
-  { body, etag }: Rendered,
+  encodings: Encodings,
   contentType: string,
   http: HttpContext,
   headers: Record<string, string>,
 ): Response {
-  const common = { ...headers, etag, "cache-control": "private, no-cache" };
+  const gzip = acceptsGzip(http.req.header("accept-encoding"));
+  const { body, etag } = gzip ? encodings.zipped() : encodings.plain;
+  const common = {
+    ...headers,
+    etag,
+    "vary": "Origin, Accept-Encoding",
+    "cache-control": "private, no-cache",
+  };
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) {
     return new Response(null, { status: 304, headers: common });
   }
-  return new Response(body, { headers: { ...common, "content-type": contentType } });
+  return new Response(body, {
+    headers: {
+      ...common,
+      "content-type": contentType,
+      ...(gzip && { "content-encoding": "gzip" }),
+    },
+  });
 }

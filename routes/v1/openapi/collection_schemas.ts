@@ -5,6 +5,7 @@
  */
 import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
+import { STATUSES } from "../../../kv/model/document.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { markdown } from "./answers.ts";
 import { isDemanded, nullable, type ValueSchemas, valueSchemas } from "./field_schema.ts";
@@ -111,7 +112,7 @@ function patchSchema(fields: Fields): JsonSchema {
       slug: GIVEN_SLUG,
       status: {
         type: "string",
-        enum: ["draft", "published", "scheduled", "archived"],
+        enum: [...STATUSES],
         description: "Only the present status is accepted.",
       },
       ...Object.fromEntries(fields.map(([name, { patch }]) => [name, patch])),

@@ -1,8 +1,9 @@
 /**
- * The description as bytes, kept while the schema stays the same.
+ * The description as bytes, as they are and compressed, kept while the schema stays the same.
  *
  * @module
  */
+import { gzipSync } from "node:zlib";
 import type { Schema } from "../../../kv/model/collection.ts";
 import { sha256 } from "../../../kv/sha256.ts";
 
@@ -12,24 +13,39 @@ export interface Rendered {
   etag: string;
 }
 
+/** The same in every encoding; each has an entity tag of its own. */
+export interface Encodings {
+  plain: Rendered;
+  /** Compressed when first asked for. */
+  zipped(): Rendered;
+}
+
 /** Origins that are kept at the same time; the Host header is the caller's to choose. */
 const ORIGINS_MAX = 4;
 
 /** Calls `render` once per schema and origin. */
 export function keptBySchema(
   render: (schema: Schema, origin: string) => string,
-): (schema: Schema, origin: string) => Rendered {
+): (schema: Schema, origin: string) => Encodings {
   let present: Schema | null = null;
-  const kept = new Map<string, Rendered>();
+  const kept = new Map<string, Encodings>();
   return function rendered(schema, origin) {
     if (schema !== present && (present === null || schema.stamp !== present.stamp)) kept.clear();
     present = schema;
     const found = kept.get(origin);
     if (found !== undefined) return found;
-    const body = new TextEncoder().encode(render(schema, origin));
-    const fresh = { body, etag: `"${sha256(body).slice(0, 32)}"` };
+    const fresh = encodingsOf(new TextEncoder().encode(render(schema, origin)));
     if (kept.size >= ORIGINS_MAX) kept.delete(kept.keys().next().value!);
     kept.set(origin, fresh);
     return fresh;
+  };
+}
+
+function encodingsOf(body: Uint8Array<ArrayBuffer>): Encodings {
+  const tag = sha256(body).slice(0, 32);
+  let zipped: Rendered | null = null;
+  return {
+    plain: { body, etag: `"${tag}"` },
+    zipped: () => zipped ??= { body: new Uint8Array(gzipSync(body)), etag: `"${tag}-gzip"` },
   };
 }

@@ -49,6 +49,29 @@ for (const path of ["/api/v1/_meta", "/api/v1/_meta/types.ts"]) {
     assertMatch(answer.headers.get("etag")!, /^"/);
   });
 
+  Deno.test(`GET ${path} is compressed for who takes it, under a tag of its own`, async () => {
+    await using test = await describedApp();
+    await test.define({ slug: "posts" });
+    const token = await test.token();
+    const ask = async (headers: Record<string, string>) =>
+      await test.app.request(path, { headers: { authorization: `Bearer ${token}`, ...headers } });
+    const plain = await ask({ "accept-encoding": "br, gzip;q=0, *" });
+    const zipped = await ask({ "accept-encoding": "br;q=1.0, GZIP;q=0.8" });
+    const [plainTag, zippedTag] = [plain, zipped].map(({ headers }) => headers.get("etag")!);
+    const again = await ask({ "accept-encoding": "gzip", "if-none-match": zippedTag! });
+    const other = await ask({ "if-none-match": zippedTag! });
+
+    assertEquals(plain.headers.get("content-encoding"), null);
+    assertEquals(zipped.headers.get("content-encoding"), "gzip");
+    const unpacked = zipped.body!.pipeThrough(new DecompressionStream("gzip"));
+    assertEquals(await new Response(unpacked).text(), await plain.text());
+    assertEquals(zipped.headers.get("vary"), "Origin, Accept-Encoding");
+    assertNotEquals(zippedTag, plainTag);
+    assertEquals([again.status, again.headers.get("content-encoding")], [304, null]);
+    assertEquals(other.status, 200);
+    await other.body!.cancel();
+  });
+
   Deno.test(`GET ${path} forgets a collection that is no longer exposed`, async () => {
     await using test = await describedApp();
     await test.define({ slug: "whispers" });
