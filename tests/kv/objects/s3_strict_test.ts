@@ -1,4 +1,4 @@
-import { assertRejects } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { ObjectStoreUnavailable } from "../../../kv/objects/object_store.ts";
 import { S3Objects } from "../../../kv/objects/s3.ts";
 import { assertObjectStore } from "../../support/object_store_contract.ts";
@@ -35,5 +35,16 @@ Deno.test({
     await assertRejects(() => objects.get("media/a"), ObjectStoreUnavailable, "403");
 
     await objects.close();
+  },
+});
+
+Deno.test({
+  name: `The strict server refuses who does not sign${reason}`,
+  ignore: endpoint === undefined,
+  async fn() {
+    const response = await fetch(`${endpoint}/${bucket}/media/a`, { method: "PUT", body: "a" });
+    await response.body?.cancel();
+
+    assertEquals(response.status, 403);
   },
 });
