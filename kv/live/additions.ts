@@ -16,6 +16,7 @@ import { Transaction } from "../versioned_write.ts";
 import { type EditOperation, PENDING_MAX, pendingOf, stageOperations } from "./edit_log.ts";
 import { type Editor, errorMessage, type Submission } from "./editor.ts";
 import { judge } from "./judge.ts";
+import { overlap } from "./overlap.ts";
 import type { Picture } from "./picture.ts";
 import { applyOperation, resolveRoots, rootValue, workingOn } from "./working_state.ts";
 
@@ -120,6 +121,7 @@ export class Additions {
         continue;
       }
       try {
+        this.#refuseOverlap(chosen, submission);
         const one = this.#operationOf(submission, this.#picture.head.seq + chosen.length + 1);
         const after = await this.#judged(transaction, state, one);
         bytes += JSON.stringify(message).length;
@@ -140,6 +142,17 @@ export class Additions {
     if (client === null) return undefined;
     return this.#picture.find(client, clientSeq) ??
       chosen.find(({ one }) => one.client === client && one.clientSeq === clientSeq)?.one;
+  }
+
+  /** Whoever names what he has seen is not to write over what he has not. */
+  #refuseOverlap(chosen: Added[], { editor, message }: Submission): void {
+    if (message.base === undefined) return;
+    const known = this.#picture.since(message.base);
+    if (known === null) throw new Refusal("CONFLICT");
+    for (const other of [...known, ...chosen.map(({ one }) => one)]) {
+      const isOwn = editor.client !== null && other.client === editor.client;
+      if (!isOwn && overlap(message, other)) throw new Refusal("CONFLICT");
+    }
   }
 
   #operationOf({ id, editor, message }: Submission, seq: number): EditOperation {

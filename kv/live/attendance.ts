@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import type { Present, ServerMessage } from "../model/live_message.ts";
+import type { Present } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import type { Editor } from "./editor.ts";
 import { Alarm, type LiveClock } from "./live_clock.ts";
@@ -42,8 +42,9 @@ export class Attendance {
     return [...this.#others, ...this.#ownPresent()].sort((a, b) => a.id < b.id ? -1 : 1);
   }
 
-  message(): ServerMessage {
-    return { type: "presence", presence: this.present };
+  /** Everybody, as one of them sees it. */
+  presentFor(editor: Editor): Present[] {
+    return this.present.map((one) => one.id === editor.id ? { ...one, you: true } : one);
   }
 
   /** Refuses with RATE_LIMITED when the room is full. */

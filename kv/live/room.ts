@@ -81,11 +81,11 @@ export class Room {
       const missed = since === null ? null : this.#picture.since(since);
       await this.#attendance.add(editor);
       this.#editors.set(editor.id, editor);
-      editor.send(this.#state());
+      editor.send(this.#state(editor));
       for (const { seq, by, set, unset } of missed ?? []) {
         editor.send({ type: "op", seq, by, set, unset });
       }
-      this.#tell(editor, this.#attendance.message());
+      this.#tellPresence(editor);
       this.#lookLater();
     }).finally(() => {
       this.#joining -= 1;
@@ -98,7 +98,7 @@ export class Room {
     if (!this.#editors.delete(editor.id)) return;
     await this.#attempt("leaving", async () => {
       await this.#attendance.remove(editor.id);
-      this.#tell(null, this.#attendance.message());
+      this.#tellPresence(null);
     });
     this.#leaveIfEmpty();
   }
@@ -108,7 +108,7 @@ export class Room {
     if (!this.#editors.has(editor.id) || editor.path === path) return;
     editor.path = path;
     this.#attendance.moved();
-    this.#tell(editor, this.#attendance.message());
+    this.#tellPresence(editor);
   }
 
   /** Somebody changes something; he is answered once it is durable, or refused. */
@@ -120,6 +120,11 @@ export class Room {
     if (this.#adding) return;
     this.#adding = true;
     void this.#inTurn(() => this.#addAll());
+  }
+
+  /** Somebody wants what was typed to be a version now. */
+  hurry(): void {
+    void this.#inTurn(() => this.#attempt("flushing", () => this.flush()));
   }
 
   /** Flushes what waits; throws when that fails. */
@@ -207,18 +212,25 @@ export class Room {
         this.#tell(null, errorMessage(new Refusal(code, { details }), null));
       }
     }
-    if (news.isReplaced) this.#tell(null, this.#state());
-    if (await this.#attendance.look(news.presence)) this.#tell(null, this.#attendance.message());
+    if (news.isReplaced) { for (const one of this.#editors.values()) one.send(this.#state(one)); }
+    if (await this.#attendance.look(news.presence)) this.#tellPresence(null);
     const isUnminded = !this.#flushAlarm.isSet && this.#flushing === null;
     if (pendingOf(head) > 0 && (isUnminded || news.operations.length > 0)) {
       this.#flushLater(FLUSH_IDLE_MS + FLUSH_FOREIGN_MS);
     }
   }
 
-  #state() {
+  #state(editor: Editor) {
     const { wire, head } = this.#picture;
-    const presence = this.#attendance.present;
+    const presence = this.#attendance.presentFor(editor);
     return { type: "state" as const, seq: head.seq, document: wire, presence };
+  }
+
+  #tellPresence(except: Editor | null): void {
+    for (const editor of this.#editors.values()) {
+      if (editor === except) continue;
+      editor.send({ type: "presence", presence: this.#attendance.presentFor(editor) });
+    }
   }
 
   #tell(except: Editor | null, message: Parameters<Editor["send"]>[0]): void {

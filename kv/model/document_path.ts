@@ -112,7 +112,7 @@ function placeOf(elements: Json[], step: string): number | null {
 }
 
 /** What an element is called among its siblings. */
-function keyOf(element: Json): string | null {
+export function keyOf(element: Json): string | null {
   if (!isJsonObject(element)) return null;
   const key = element._key ?? element.id;
   return typeof key === "string" && key !== "" ? key : null;

@@ -21,6 +21,8 @@ const OperationMessage = z.object({
   clientSeq: z.int().min(0),
   set: z.record(Path, json).default({}),
   unset: z.array(Path).max(OPERATION_PATHS_MAX).default([]),
+  /** Refuse it with CONFLICT when others have changed the same since this operation. */
+  base: z.int().min(0).optional(),
 }).refine(({ set, unset }) => Object.keys(set).length + unset.length <= OPERATION_PATHS_MAX)
   .refine(({ set, unset }) => Object.keys(set).length + unset.length > 0);
 
@@ -31,6 +33,8 @@ export type OperationMessage = z.infer<typeof OperationMessage>;
 export const ClientMessage = z.discriminatedUnion("type", [
   OperationMessage,
   z.object({ type: z.literal("presence"), path: Path.nullable() }),
+  // What was typed becomes a version now.
+  z.object({ type: z.literal("flush") }),
 ]);
 
 /** Somebody who has the document open. */
@@ -41,6 +45,8 @@ export interface Present {
   displayName: string;
   /** Where he is, if he has told. */
   path: string | null;
+  /** Set on the connection that is told. */
+  you?: true;
 }
 
 /** What the server says. */

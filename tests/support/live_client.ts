@@ -57,6 +57,11 @@ export class LiveClient implements AsyncDisposable {
   async change(set: Record<string, Json>, unset: string[] = []): Promise<Message> {
     const clientSeq = ++this.#clientSeq;
     this.send({ type: "op", clientSeq, set, unset });
+    return await this.answer(clientSeq);
+  }
+
+  /** What became of an operation. */
+  async answer(clientSeq: number): Promise<Message> {
     return await this.#wait((message) =>
       ["ack", "error"].includes(message.type) && message.clientSeq === clientSeq
     );

@@ -258,3 +258,39 @@ Deno.test("live: only for those who may write, from here, over a WebSocket", asy
   assertEquals((await site.test.call("POST", path, { headers: upgrade })).status, 405);
   assert((await site.connect()) instanceof LiveClient);
 });
+
+Deno.test("live: an operation that says what it has seen never writes over what it has not", async () => {
+  await using site = await liveSite();
+  await using one = await site.connect("?client=one");
+  await one.next("state");
+  await using two = await site.connect("?client=two");
+  const { seq } = await two.next("state");
+  const codeOf = async (client: LiveClient, base: number, clientSeq: number, path: string) => {
+    client.send({ type: "op", clientSeq, base, set: { [path]: `${clientSeq}` } });
+    return (await client.answer(clientSeq)).code ?? "ack";
+  };
+
+  assertEquals(await codeOf(one, seq, 1, "lead"), "ack");
+  assertEquals(await codeOf(two, seq, 1, "lead"), "CONFLICT");
+  assertEquals(await codeOf(two, seq, 2, "title"), "ack");
+  // His own operations are no news to anybody.
+  assertEquals(await codeOf(one, seq, 2, "lead"), "ack");
+  assertEquals(await codeOf(two, seq + 3, 3, "lead"), "ack");
+  assertEquals(await codeOf(two, 99, 4, "lead"), "CONFLICT");
+  one.send({ type: "flush" });
+  await one.next("flushed");
+  const { lead, title } = await site.ask("GET", `/documents/${site.id}`);
+  assertEquals([lead, title], ["3", "2"]);
+});
+
+Deno.test("live: everybody is told which of those present he is himself", async () => {
+  await using site = await liveSite();
+  await using one = await site.connect();
+  const yours = ({ presence }: { presence: { you?: boolean }[] }) =>
+    presence.map(({ you }) => you ?? false);
+
+  assertEquals(yours(await one.next("state")), [true]);
+  await using two = await site.connect();
+  assertEquals(yours(await two.next("state")), [false, true]);
+  assertEquals(yours(await one.next("presence")), [true, false]);
+});

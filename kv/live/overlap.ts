@@ -1,0 +1,39 @@
+/**
+ * Whether two operations change the same part of a document.
+ *
+ * @module
+ */
+import { keyOf } from "../model/document_path.ts";
+import type { Json } from "../model/entity.ts";
+
+/** The paths of an operation. */
+export interface Paths {
+  set: { [path: string]: Json };
+  unset: readonly string[];
+}
+
+/** Whether one changes something that the other changes, or holds, or is held by. */
+export function overlap(one: Paths, other: Paths): boolean {
+  const others = touched(other);
+  return touched(one).some((path) => others.some((second) => isWithin(path, second)));
+}
+
+/** An insertion touches the element that it stands behind, and what it brings or moves. */
+function touched({ set, unset }: Paths): string[][] {
+  const paths = [...unset, ...Object.keys(set)].map((path) => path.split("."));
+  const brought = Object.entries(set).flatMap(([path, value]) => {
+    const steps = path.split(".");
+    if (!steps.at(-1)!.startsWith("+")) return [];
+    const elements = Array.isArray(value) ? value : [value];
+    return elements.flatMap((element) => {
+      const key = keyOf(element);
+      return key === null ? [] : [[...steps.slice(0, -1), key]];
+    });
+  });
+  return [...paths, ...brought].map((steps) => steps.map((step) => step.replace(/^\+/, "")));
+}
+
+function isWithin(one: readonly string[], other: readonly string[]): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.slice(0, length).every((step, at) => step === other[at]);
+}
