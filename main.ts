@@ -18,7 +18,8 @@ import { openObjects } from "./kv/objects/open.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
 import { openStore } from "./kv/store/open.ts";
 import { createApp } from "./routes/app.ts";
-import { type Config, ConfigError, readConfig } from "./routes/config.ts";
+import { ConfigError, readConfig } from "./routes/config.ts";
+import { listenVariable, opened, storeVariable } from "./routes/opening.ts";
 import { printWelcome } from "./routes/welcome.ts";
 import { createDeps, createRunner } from "./routes/wiring.ts";
 
@@ -27,14 +28,11 @@ const SETTLE_MS = 5_000;
 /** How long requests may go on after a signal; the platform gives five seconds in all. */
 const DRAIN_MS = 3_500;
 
-function configOrExit(): Config {
-  try {
-    return readConfig(Deno.env.toObject(), Deno.args[0] === "dev" ? "dev" : "start");
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(`Cannot start: ${error.message}`);
-    Deno.exit(1);
-  }
+/** Ends the process with one line when it cannot run with what it was given. */
+function exitUnusable(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
+  console.error(`Cannot start: ${error.message}`);
+  Deno.exit(1);
 }
 
 if (Deno.args[0] === "package") {
@@ -43,7 +41,8 @@ if (Deno.args[0] === "package") {
   Deno.exit(await packageCommand(Deno.args.slice(1), console.log, at));
 }
 
-const config = configOrExit();
+const mode = Deno.args[0] === "dev" ? "dev" : "start";
+const config = await Promise.try(() => readConfig(Deno.env.toObject(), mode)).catch(exitUnusable);
 const now = () => Date.now();
 const log = createLog({
   level: config.LOG_LEVEL,
@@ -55,19 +54,14 @@ const log = createLog({
 const bell = new Bell();
 const location = { kvUrl: config.KV_URL, dataDir: config.DATA_DIR, onDeploy: config.onDeploy };
 let doorbell: Doorbell | undefined;
-const store = await openStore(location, (driver) => {
-  if (driver.embedded) {
-    doorbell = new Doorbell(driver.native, {
-      log,
-      monotonic: () => performance.now(),
-    });
-  }
-  return new WakingDriver(driver, bell);
-});
-const objects = await openObjects(config, { now }).catch((error) => {
-  console.error(`Cannot start: ${error.message}`);
-  Deno.exit(1);
-});
+const store = await opened(storeVariable(config), () =>
+  openStore(location, (driver) => {
+    if (driver.embedded) {
+      doorbell = new Doorbell(driver.native, { log, monotonic: () => performance.now() });
+    }
+    return new WakingDriver(driver, bell);
+  })).catch(exitUnusable);
+const objects = await opened("DATA_DIR", () => openObjects(config, { now })).catch(exitUnusable);
 
 const context = { store, objects, now, newId: ulidSource(), log };
 const deps = createDeps(context, {
@@ -91,17 +85,19 @@ if (Deno.args[0] === "seed") {
   store.close();
   Deno.exit(0);
 }
+
+const server = await opened(listenVariable, () =>
+  Deno.serve({
+    port: config.PORT,
+    hostname: config.HOST,
+    onListen: (address) => void printWelcome(deps, config, address, console.log),
+  }, createApp(deps).fetch)).catch(exitUnusable);
+
 bell.listen((dueAt) => runner.ring(dueAt));
 for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
 doorbell?.listen(() => runner.look());
 runner.start();
 const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), SETTLE_MS);
-
-const server = Deno.serve({
-  port: config.PORT,
-  hostname: config.HOST,
-  onListen: (address) => void printWelcome(deps, config, address, console.log),
-}, createApp(deps).fetch);
 
 async function shutDown(): Promise<void> {
   log.info("shutting down");

@@ -17,9 +17,13 @@ export class ConfigError extends Error {
 
 const text = z.string().trim();
 const url = (protocols: RegExp, form: string) =>
-  text.refine((value) => value === "" || protocols.test(URL.parse(value)?.protocol ?? ""), {
+  text.refine((value) => value === "" || isAddress(value, protocols), {
     message: `must be ${form}`,
   });
+const isAddress = (value: string, protocols: RegExp) => {
+  const parsed = URL.parse(value);
+  return parsed !== null && protocols.test(parsed.protocol) && parsed.hostname !== "";
+};
 const whole = (max: number) =>
   text.regex(/^\d{1,6}$/, "must be a whole number").transform(Number).pipe(
     z.number().max(max, `must be at most ${max}`),

@@ -27,7 +27,10 @@ export async function openObjects(
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = location;
   // Objects must not outlive, or be outlived by, the database that refers to them.
   if (S3_BUCKET === "" && location.KV_URL === ":memory:") return new MemoryObjects(options);
-  if (S3_BUCKET === "") return new FileObjects(`${location.DATA_DIR}/objects`, options);
+  if (S3_BUCKET === "") {
+    await Deno.mkdir(`${location.DATA_DIR}/objects`, { recursive: true });
+    return new FileObjects(`${location.DATA_DIR}/objects`, options);
+  }
   const { S3Objects } = await import("./s3.ts");
   const objects = new S3Objects({
     bucket: S3_BUCKET,

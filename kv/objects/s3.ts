@@ -63,7 +63,7 @@ export class S3Objects implements ObjectStore {
         403: `AWS_ACCESS_KEY_ID: ${place} refuses these credentials the bucket "${bucket}"`,
         404: `S3_BUCKET: there is no bucket "${bucket}" at ${place}`,
       };
-      const line = lines[statusOf(error) ?? 0] ??
+      const line = lines[statusOf(error) ?? 0] ?? unasked(error, bucket) ??
         `S3_ENDPOINT: ${place} does not answer (${nameOf(error)})`;
       throw new ObjectStoreUnavailable(line, { cause: error });
     }
@@ -311,6 +311,15 @@ function statusOf(error: unknown): number | undefined {
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : String(error);
+}
+
+/** What keeps the client from asking at all, by the variable to change; undefined for anything else. */
+function unasked(error: unknown, bucket: string): string | undefined {
+  const lines: { [name: string]: string } = {
+    CredentialsProviderError: "AWS_ACCESS_KEY_ID: there are no credentials",
+    InvalidBucketName: `S3_BUCKET: "${bucket}" is no name of a bucket`,
+  };
+  return lines[nameOf(error)];
 }
 
 function unavailable(verb: string, key: string, cause: unknown): ObjectStoreUnavailable {
