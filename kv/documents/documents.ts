@@ -12,7 +12,7 @@ import type { Head } from "../entities.ts";
 import { slugKey } from "../keys.ts";
 import { DETAILS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
+import { type DocumentState, isForPublic } from "../model/document.ts";
 import { checkComplete } from "../model/document_check.ts";
 import { readDocumentBody } from "../model/document_input.ts";
 import type { Actor, Json } from "../model/entity.ts";
@@ -38,6 +38,8 @@ export interface DocumentWriteOptions {
   collection?: string;
   /** Whether a trashed document may be changed; to the headless API it is not there. */
   trashed?: boolean;
+  /** Whether it is by one who may not publish: what is public, or will be, is not his to change. */
+  draftsOnly?: boolean;
   /** Whether a plugin writes. */
   byPlugin?: boolean;
   summary?: string;
@@ -103,6 +105,7 @@ export async function patchDocument(
       return refuseUnfound(schema, body, options);
     }
     const { head, state, collection } = found;
+    refuseForPublic(state, options);
     const { input, details } = readDocumentBody(body, collection, schema, {
       mode: "patch",
       blocks: options.blocks ?? "ignore",
@@ -148,6 +151,7 @@ export async function trashDocument(
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, schema, id, options);
     if (state.status === "trashed") return { state, n: head.row!.n };
+    refuseForPublic(state, options);
     refuseStale(head, options);
     const at = Math.max(transaction.at, head.row!.at);
     const next: DocumentState = { ...state, status: "trashed", publishAt: null, updatedAt: at };
@@ -187,6 +191,13 @@ async function findHead(
   if (state === null || collection === undefined) return null;
   const isElsewhere = options.collection !== undefined && collection.slug !== options.collection;
   return isElsewhere ? null : { head, state, collection };
+}
+
+function refuseForPublic({ status }: DocumentState, { draftsOnly }: DocumentWriteOptions): void {
+  if (!draftsOnly || !isForPublic(status)) return;
+  throw new Refusal("FORBIDDEN", {
+    about: `the document is ${status}, which takes the right to publish`,
+  });
 }
 
 function refuseStale(head: Head, { precondition }: DocumentWriteOptions): void {

@@ -18,6 +18,8 @@ export interface Editor {
   /** What his program calls itself, so that it can send again what was not acknowledged; or null. */
   client: string | null;
   path: string | null;
+  /** Whether he may not publish: what is public, or will be, is not his to change. */
+  draftsOnly: boolean;
   send(message: ServerMessage): void;
   end(reason: EndReason): void;
 }

@@ -11,6 +11,11 @@ export const STATUSES = ["draft", "published", "scheduled", "archived", "trashed
 /** The status of a document. */
 export type Status = typeof STATUSES[number];
 
+/** Whether the public sees documents of this status, or will without anybody doing more. */
+export function isForPublic(status: Status): boolean {
+  return status === "published" || status === "scheduled";
+}
+
 /** A block instance of a document's block tree. */
 export type Block = { type: string; id: string; data: { [name: string]: Json } };
 

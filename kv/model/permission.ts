@@ -9,8 +9,8 @@ import type { EntityType } from "./entity.ts";
 /** Every permission, with what it opens. */
 export const PERMISSIONS = {
   "documents.read": "See documents of every status",
-  "documents.write": "Create, change, trash and untrash documents",
-  "documents.publish": "Publish, unpublish, schedule and archive documents",
+  "documents.write": "Create, change, trash and untrash documents that are not public",
+  "documents.publish": "Publish, unpublish, schedule and archive documents; change public ones",
   "media.read": "See media",
   "media.write": "Upload, describe, delete and undelete media",
   "collections.read": "See collections, fields and block definitions",

@@ -137,12 +137,17 @@ function optionsOf(c: HttpContext<AdminEnv>): DocumentWriteOptions {
     c.req.header("if-match") ?? null,
     c.req.param("id") ?? "",
   );
-  return { blocks: "accept", ...(precondition && { precondition }) };
+  const draftsOnly = !mayPublish(c);
+  return { blocks: "accept", draftsOnly, ...(precondition && { precondition }) };
 }
 
 /** A document that is created as published, or to be, takes the right to publish. */
 function refuseToPublish(c: HttpContext<AdminEnv>): void {
-  if (!c.get("session").permissions.has("documents.publish")) throw new Refusal("FORBIDDEN");
+  if (!mayPublish(c)) throw new Refusal("FORBIDDEN");
+}
+
+function mayPublish(c: HttpContext<AdminEnv>): boolean {
+  return c.get("session").permissions.has("documents.publish");
 }
 
 function missingCollection(given: Json | undefined): Refusal {

@@ -52,7 +52,7 @@ export function liveRoutes(deps: Deps): Hono<AdminEnv> {
 
 async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvents<WebSocket>> {
   const { context } = deps.content;
-  const { userId } = c.get("session");
+  const { userId, permissions } = c.get("session");
   const picture = await deps.people.access.current();
   const { searchParams } = new URL(c.req.url);
   const client = searchParams.get("client");
@@ -69,6 +69,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
         displayName: picture.users.get(userId)?.displayName ?? "",
         client: client !== null && CLIENT_NAME.test(client) ? client : null,
         path: null,
+        draftsOnly: !permissions.has("documents.publish"),
         send: (message) => send(socket, JSON.stringify(message)),
         end: (reason) => socket.close(CLOSE_CODES[reason], reason),
       };

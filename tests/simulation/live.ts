@@ -170,6 +170,7 @@ class Person {
       // The nameless never send anything again, so nothing of theirs may be done twice either.
       client: this.#isNameless ? null : this.#name,
       path: null,
+      draftsOnly: false,
       send: (message) => site.process.alive && this.#hear(editor, message),
       end: () => void (this.connected = false),
     };

@@ -9,7 +9,7 @@ import type { Stored } from "../../../kv/documents/write.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";
 import { checkComplete, fillDefaults } from "../../../kv/model/document_check.ts";
-import type { DocumentState } from "../../../kv/model/document.ts";
+import { type DocumentState, isForPublic } from "../../../kv/model/document.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
 import { listVersions } from "../../../kv/history/versions.ts";
@@ -51,7 +51,8 @@ export function documentPages(deps: Deps): Hono<StudioEnv> {
       const { state } = stored;
       const { pointers } = checkComplete(state, collection, visit.schema);
       const pointed = await findPointed(deps, pointers, visit.schema);
-      const readOnly = state.status === "trashed" || !visit.can("documents.write");
+      const readOnly = state.status === "trashed" || !visit.can("documents.write") ||
+        (isForPublic(state.status) && !visit.can("documents.publish"));
       return await page(
         c,
         { title: state.title || "Untitled", crumbs: crumbsOf(collection), wide: true },

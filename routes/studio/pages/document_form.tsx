@@ -4,7 +4,7 @@
  * @module
  */
 import type { Collection } from "../../../kv/model/collection.ts";
-import type { DocumentState } from "../../../kv/model/document.ts";
+import { type DocumentState, isForPublic } from "../../../kv/model/document.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
 import { TITLE_CHARS_MAX } from "../../../kv/limits.ts";
@@ -68,6 +68,11 @@ export function DocumentForm(props: DocumentFormProps) {
             {state?.status === "trashed" && (
               <p class="alert warn">
                 This document is in the trash. Restore it to go on with it; it becomes a draft.
+              </p>
+            )}
+            {state !== null && isForPublic(state.status) && readOnly && (
+              <p class="alert info">
+                {`This document is ${state.status}: changing it takes the right to publish.`}
               </p>
             )}
             <TitleControl state={state} readOnly={readOnly} />
