@@ -1,0 +1,96 @@
+/**
+ * Who may change what is public: those who may publish, by every way that leads to a document.
+ */
+import { answered, assertRefusal } from "../../support/admin_answers.ts";
+import { type TestApp, testApp } from "../../support/app.ts";
+import { assertEquals, assertStringIncludes } from "../../support/assert.ts";
+import { LiveClient } from "../../support/live_client.ts";
+
+const LATER = 4_000_000_000;
+
+async function cookieOf(test: TestApp, role: string): Promise<string> {
+  const account = { email: `${role}@example.org`, password: "long enough, surely" };
+  answered(
+    await test.admin("POST", "/users", { ...account, displayName: role, roles: [role] }),
+    201,
+  );
+  const session = await test.call("POST", "/api/admin/session", { body: account });
+  return session.headers.get("set-cookie")!.split(";")[0]!;
+}
+
+async function documentIn(test: TestApp, status: string): Promise<string> {
+  const body = { collection: "posts", title: status, body: "as it was" };
+  const { id } = answered(await test.admin("POST", "/documents", body), 201);
+  const how = { published: "publish", archived: "archive" }[status];
+  if (how !== undefined) await test.admin("POST", `/documents/${id}/${how}`);
+  if (status === "scheduled") {
+    answered(await test.admin("POST", `/documents/${id}/schedule`, { publishAt: LATER }), 200);
+  }
+  return id;
+}
+
+async function site(): Promise<TestApp> {
+  const test = await testApp();
+  await test.setUp();
+  await test.collection({ slug: "posts", fields: [{ name: "body", type: "text" }] });
+  return test;
+}
+
+/** Whether each role may change and trash a document of each status. */
+const RIGHTS: [status: string, author: boolean, editor: boolean][] = [
+  ["draft", true, true],
+  ["archived", true, true],
+  ["scheduled", false, true],
+  ["published", false, true],
+];
+
+Deno.test("PATCH and DELETE /api/admin/documents/{id} of what is public take the right to publish", async () => {
+  await using test = await site();
+  const cookies = {
+    author: await cookieOf(test, "author"),
+    editor: await cookieOf(test, "editor"),
+  };
+  for (const [status, author, editor] of RIGHTS) {
+    for (const [role, allowed] of [["author", author], ["editor", editor]] as const) {
+      const id = await documentIn(test, status);
+      const ask = (method: string, body?: Record<string, string>) =>
+        test.call(method, `/api/admin/documents/${id}`, {
+          headers: { cookie: cookies[role] },
+          ...(body && { body }),
+        });
+      const patched = await ask("PATCH", { body: `by ${role}` });
+      const trashed = await ask("DELETE");
+      const now = answered(await test.admin("GET", `/documents/${id}`), 200);
+      if (allowed) {
+        answered(patched, 200);
+        assertEquals([trashed.status, now.status], [204, "trashed"], `${role}, ${status}`);
+      } else {
+        assertRefusal(patched, 403, "FORBIDDEN");
+        assertRefusal(trashed, 403, "FORBIDDEN");
+        assertStringIncludes(patched.json.error.message, `the document is ${status}`);
+        assertEquals([now.status, now.body], [status, "as it was"], `${role}, ${status}`);
+      }
+    }
+  }
+});
+
+Deno.test("live: one who may not publish goes on until the document is public, and no further", async () => {
+  await using test = await site();
+  const cookie = await cookieOf(test, "author");
+  const id = await documentIn(test, "draft");
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, test.app.fetch);
+  try {
+    await using live = await LiveClient.connect(`http://127.0.0.1:${server.addr.port}`, cookie, id);
+    await live.next("state");
+    assertEquals((await live.change({ body: "typed" })).type, "ack");
+
+    answered(await test.admin("POST", `/documents/${id}/publish`), 202);
+    const refused = await live.change({ body: "unreviewed" });
+
+    assertEquals([refused.type, refused.code], ["error", "FORBIDDEN"]);
+    const { status, body } = answered(await test.admin("GET", `/documents/${id}`), 200);
+    assertEquals([status, body], ["published", "typed"]);
+  } finally {
+    await server.shutdown();
+  }
+});
