@@ -77,6 +77,7 @@ export class Pictures {
       if (!fresh.has(id)) this.#memory.forget(`${segment.cacheName}/`);
     }
     this.#layers = fresh;
+    this.#memory.forgetAnswers();
     return this.#picture = this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
   }
 

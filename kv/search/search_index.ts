@@ -98,13 +98,28 @@ export class SearchIndex {
     for (let attempt = 1;; attempt++) {
       try {
         picture ??= await this.open();
-        return await this.#answer(picture, clauses, request);
+        return await this.#keptAnswer(picture, clauses, request);
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
         if (picture !== undefined) this.#pictures.forget(picture);
         picture = undefined;
       }
     }
+  }
+
+  /** The answer, which is the same until the index changes. */
+  async #keptAnswer(
+    picture: Picture,
+    clauses: Clause[],
+    request: SearchRequest,
+  ): Promise<SearchAnswer> {
+    const { collectionIds, page, perPage } = request;
+    const name = JSON.stringify([picture.stamp, clauses, collectionIds, page, perPage]);
+    const { answers } = this.#memory;
+    const known = answers.get<SearchAnswer>(name);
+    if (known !== undefined) return known;
+    const answer = await this.#answer(picture, clauses, request);
+    return answers.set(name, answer, answerBytes(answer));
   }
 
   async #answer(
@@ -172,6 +187,10 @@ export class SearchIndex {
       return this.#memory.decoded.set(names[at]!, kept, 400 + bytes);
     });
   }
+}
+
+function answerBytes({ hits }: SearchAnswer): number {
+  return hits.reduce((sum, { title, snippet }) => sum + 200 + bytesOf(title + snippet), 200);
 }
 
 /** Bytes that the engine keeps a text in. */

@@ -36,9 +36,16 @@ export async function measureRoute(
     const requests = texts.map((text) =>
       `GET ${address(text)} HTTP/1.1\r\nhost: localhost\r\n\r\n`
     );
-    for (const name of ["warming up", "warm"]) {
+    const bare = ["GET /bare HTTP/1.1\r\nhost: localhost\r\n\r\n"];
+    const loads = {
+      "warming up": requests,
+      "warm": requests,
+      "100 queries": requests.slice(0, 100),
+      "bare, same bytes": bare,
+    };
+    for (const [name, sent] of Object.entries(loads)) {
       const before = await usage(port);
-      const { requests: count, perSecond, p50Ms, p99Ms, statuses } = await load(port, requests);
+      const { requests: count, perSecond, p50Ms, p99Ms, statuses } = await load(port, sent);
       const cpuMs = ((await usage(port)).cpuMs - before.cpuMs) / count;
       tell(
         `route: 16 connections, ${name}`,
@@ -61,7 +68,7 @@ async function usage(port: number): Promise<Usage> {
   return await (await fetch(`http://127.0.0.1:${port}/usage`)).json();
 }
 
-async function load(port: number, requests: string[]): Promise<LoadResult> {
+async function load(port: number, requests: readonly string[]): Promise<LoadResult> {
   const load = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", `${import.meta.dirname}/load.ts`, String(port), "16", "6"],
     stdin: "piped",

@@ -1,6 +1,7 @@
 /**
  * The search route alone over a folder that the search benchmark has filled: a process of its own, so that
- * its memory is what search takes. Prints the port; `/usage` tells memory and CPU time.
+ * its memory is what search takes. Prints the port; `/usage` tells memory and CPU time, `/bare` answers as many
+ * bytes after the same read.
  *
  *     deno run -A tests/bench/search_server.ts <folder> <collection.json>
  *
@@ -9,7 +10,7 @@
 import process from "node:process";
 import { Hono } from "@hono/hono";
 import { decodeState, type LiveRow } from "../../kv/entities.ts";
-import { liveKey, schemaKey } from "../../kv/keys.ts";
+import { liveKey, schemaKey, searchVersionKey } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
@@ -48,7 +49,12 @@ const deps = {
   limiter: { admit: () => Promise.resolve({ admitted: true, remaining: 59, resetSeconds: 1 }) },
   trustProxy: 0,
 } as unknown as Deps;
+const bareBody = JSON.stringify({ text: "x".repeat(7_000) });
 const app = new Hono().route("/api/v1", searchRoutes(deps))
+  .get("/bare", async () => {
+    await store.getMany([schemaKey, searchVersionKey]);
+    return new Response(bareBody, { headers: { "content-type": "application/json" } });
+  })
   .get("/usage", (c) => {
     const { user, system } = process.cpuUsage();
     return c.json({ memoryMb: Deno.memoryUsage().rss / 1e6, cpuMs: (user + system) / 1e3 });

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { searchSegmentPrefix } from "../../../kv/keys.ts";
+import { SearchIndex } from "../../../kv/search/search_index.ts";
 import { SearchSite } from "../../support/search_site.ts";
 
 Deno.test("search() finds words in title, text and rich text, whatever their case and diacritics", async () => {
@@ -251,4 +252,29 @@ Deno.test("search() starts again when a compaction has deleted what it was readi
   assertEquals((await chunks()).length, 0);
 
   assertEquals((await site.index.search({ text: "segment", ...site.request() }, picture)).total, 5);
+});
+
+Deno.test("search() keeps an answer in memory until the index changes, in any process", async () => {
+  using site = await SearchSite.open();
+  await site.publish({ title: "First harbour" });
+  let loads = 0;
+  const index = new SearchIndex({
+    store: site.context.store,
+    loadDocuments: (ids) => {
+      loads += 1;
+      return Promise.resolve(site.load(ids));
+    },
+    // Room for the newest of each kind alone: texts do not stay.
+    memoryBytesMax: 0,
+  });
+  const collectionIds = site.collections.map(({ id }) => id);
+  const ask = (page: number) => index.search({ text: "harbour", collectionIds, page, perPage: 20 });
+
+  const first = await ask(1);
+  assertEquals(await ask(1), first);
+  assertEquals(loads, 1);
+  assertEquals((await ask(2)).hits, []);
+
+  await site.publish({ title: "Second harbour" });
+  assertEquals((await ask(1)).total, 2);
 });
