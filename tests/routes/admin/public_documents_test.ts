@@ -32,7 +32,7 @@ async function documentIn(test: TestApp, status: string): Promise<string> {
 async function site(): Promise<TestApp> {
   const test = await testApp();
   await test.setUp();
-  await test.collection({ slug: "posts", fields: [{ name: "body", type: "text" }] });
+  await test.collection({ slug: "posts", name: "Posts", fields: [{ name: "body", type: "text" }] });
   return test;
 }
 
