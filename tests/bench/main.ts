@@ -4,7 +4,17 @@
  *
  * @module
  */
-const BENCHES = ["api", "backup", "history", "list_index", "openapi", "plugins", "site"];
+const BENCHES = [
+  "api",
+  "backup",
+  "history",
+  "list_index",
+  "openapi",
+  "plugins",
+  "publish",
+  "search",
+  "site",
+];
 
 const chosen = Deno.args.length > 0 ? Deno.args : BENCHES;
 for (const name of chosen) {
