@@ -281,6 +281,46 @@ export const mediaBytesKey = (sha256: string): Key => ["media_bytes", sha256];
 /** All of them. */
 export const mediaBytesPrefix: Key = ["media_bytes"];
 
+// Shelves (shelves.ts): the rows of media, and what documents point to
+
+/** Touched by every change of a family's rows. */
+export const shelvesVersionKey = (family: string): Key => ["shelves", family, "version"];
+/** Touched by every change of the rows of one shelf. */
+export const shelfStampKey = (family: string, shelf: number): Key => [
+  "shelves",
+  family,
+  "stamp",
+  shelf,
+];
+/** The stamps of all shelves that ever held something. */
+export const shelfStampPrefix = (family: string): Key => ["shelves", family, "stamp"];
+/** A row; `name` tells apart what one id has several of. */
+export const shelfRowKey = (family: string, shelf: number, id: string, name: string): Key => [
+  "shelves",
+  family,
+  "row",
+  shelf,
+  id,
+  name,
+];
+/** All rows of an id. */
+export const shelfIdPrefix = (family: string, shelf: number, id: string): Key => [
+  "shelves",
+  family,
+  "row",
+  shelf,
+  id,
+];
+/** All rows of a shelf. */
+export const shelfPrefix = (family: string, shelf: number): Key => [
+  "shelves",
+  family,
+  "row",
+  shelf,
+];
+/** All rows of a family. */
+export const shelfRowsPrefix = (family: string): Key => ["shelves", family, "row"];
+
 // Publishing (jobs/publish.ts, …)
 
 /** Touched by every rendering of a document's page, checked by the next: none overwrites a newer one. */
@@ -345,6 +385,8 @@ export const replacedPrefixes: readonly Key[] = [
   ["unique"],
   ["old_slug"],
   ["field_key"],
+  ["shelves", "media", "row"],
+  ["shelves", "pointers", "row"],
 ];
 /** All pieces of states of a type. */
 export const stateChunkTypePrefix = (type: EntityType): Key => ["state_chunk", type];

@@ -106,3 +106,8 @@ export const ADDRESS_QUOTA = 60;
 export const INSTANT_SECONDS_MAX = 253_402_300_799;
 /** A token's `last_used_at` is written at most this often, seconds. */
 export const LAST_USED_SECONDS = 60;
+
+/** How long an upload may take to come up to speed, milliseconds. */
+export const UPLOAD_GRACE_MS = 20_000;
+/** The slowest an upload may be after that, on the whole: 25 MB in under 17 minutes. */
+export const UPLOAD_BYTES_PER_SECOND_MIN = 25_000;

@@ -9,6 +9,7 @@ import type { SendMail } from "../jobs/send_mail.ts";
 import type { DocumentReader } from "../kv/documents/reader.ts";
 import type { ActiveTheme } from "../jobs/packages/active_theme.ts";
 import type { Calling } from "../jobs/call_plugin.ts";
+import type { MediaList } from "../kv/media/media_list.ts";
 import type { LiveHub } from "../kv/live/hub.ts";
 import type { SearchIndex } from "../kv/search/search_index.ts";
 import type { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
@@ -18,6 +19,7 @@ import type { PeopleDeps } from "./admin/people_deps.ts";
 export interface Deps extends PeopleDeps {
   content: Content;
   reader: DocumentReader;
+  mediaList: MediaList;
   search: SearchIndex;
   publishing: Publishing;
   limiter: RateLimiter;

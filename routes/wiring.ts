@@ -22,6 +22,7 @@ import { DocumentReader } from "../kv/documents/reader.ts";
 import { readIndexRows } from "../kv/documents/rows.ts";
 import { ListIndex } from "../kv/index/list_index.ts";
 import { LiveHub } from "../kv/live/hub.ts";
+import { MediaList } from "../kv/media/media_list.ts";
 import { type PasswordCost, Passwords } from "../kv/people/passwords.ts";
 import { createMailer } from "../jobs/mail/mailer.ts";
 import type { SendMail } from "../jobs/send_mail.ts";
@@ -79,6 +80,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   return {
     content,
     reader,
+    mediaList: new MediaList(context),
     settings,
     publishing,
     search: new SearchIndex({ store, loadDocuments: (ids) => loadDocuments(content, reader, ids) }),

@@ -7,6 +7,7 @@ import { isUlid } from "../../kv/context.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { findMedia } from "../../kv/media/media.ts";
+import { servedName } from "../../kv/model/media.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import type { Lookup, MediaFacts } from "../render/view.ts";
 
@@ -25,8 +26,8 @@ export async function lookUp(
     ...known(pointers.media).map(async (id) => {
       const medium = await findMedia(content.context, id);
       if (medium === null || medium.deletedAt !== null) return;
-      const { filename, alt, width, height } = medium;
-      media.set(id, { id, filename, alt, width, height });
+      const { alt, width, height } = medium;
+      media.set(id, { id, filename: servedName(medium), alt, width, height });
     }),
     ...known(pointers.documents).map(async (id) => {
       const stored = await reader.find(id);

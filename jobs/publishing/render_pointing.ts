@@ -1,11 +1,12 @@
 /**
  * RENDER_POINTING: a document or medium has changed, so the pages that show something of it are rendered
- * again, and caches are told.
+ * again, and caches are told; of a medium's own bytes too.
  *
  * @module
  */
 import { z } from "zod";
-import { pagePointerKey, pagePointerPrefix } from "../../kv/keys.ts";
+import { liveKey, pagePointerKey, pagePointerPrefix } from "../../kv/keys.ts";
+import { mediaTag } from "../../kv/model/media.ts";
 import { documentTag } from "../../kv/model/page.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import { type Publishing, renderPage } from "./publishing.ts";
@@ -27,6 +28,7 @@ export function renderPointingKind(publishing: Publishing): JobKind {
     steps: {
       pages: async ({ payload, operation, ...work }) => {
         const cursor = work.cursor as Cursor;
+        if (cursor === null) await purgeMedium(publishing, payload.targetId);
         const changed = cursor?.changed ?? [];
         const id = await nextPointing(publishing, payload.targetId, cursor?.after ?? "");
         if (id === null || changed.length >= PURGED_AT_ONCE) {
@@ -41,6 +43,15 @@ export function renderPointingKind(publishing: Publishing): JobKind {
       },
     },
   });
+}
+
+/** What caches keep of a medium itself: its bytes, its transforms, and where its former names lead. */
+async function purgeMedium(
+  { content: { context }, purge }: Publishing,
+  targetId: string,
+): Promise<void> {
+  const { value } = await context.store.get(liveKey("media_metadata", targetId));
+  if (value !== null) await purge([mediaTag(targetId)]);
 }
 
 async function nextPointing(

@@ -8,7 +8,7 @@ import { BODY_DEPTH_MAX, ROWS_MAX } from "../../kv/limits.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
-import { type MediaState, mediaUrl } from "../../kv/model/media.ts";
+import { type MediaState, pathOf } from "../../kv/model/media.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { type DateView, dateView, dayFormat } from "./date_view.ts";
 import { safeLink } from "./link.ts";
@@ -24,7 +24,7 @@ export interface Rendering {
   theme: Theme;
 }
 
-/** What rendering needs to know of a medium. */
+/** What rendering needs to know of a medium; the file name is the one it is served under. */
 export type MediaFacts = Pick<MediaState, "id" | "filename" | "alt" | "width" | "height">;
 
 /** Follows the pointers of a document; null for what the public may not see. */
@@ -218,7 +218,7 @@ export class Viewer {
   medium(id: unknown): MediaView | null {
     const medium = typeof id === "string" ? this.#lookup.medium(id) : null;
     if (medium === null) return null;
-    const path = mediaUrl(medium);
+    const path = pathOf(medium.id, medium.filename);
     const { alt, width, height } = medium;
     return { path, url: this.#rendering.site.url + path, alt, width, height };
   }

@@ -7,6 +7,7 @@
  */
 import type { Context } from "../context.ts";
 import { valueHash } from "../documents/claims.ts";
+import { stageMentions } from "../documents/mention_rows.ts";
 import type { LiveRow, VersionRow } from "../entities.ts";
 import { indexRow } from "../index/index_row.ts";
 import {
@@ -21,6 +22,7 @@ import {
   versionKey,
 } from "../keys.ts";
 import type { MediaBytesRow } from "../media/media.ts";
+import { stageMediaRow } from "../media/media_list.ts";
 import {
   type FieldKeyLine,
   isVersionTable,
@@ -167,6 +169,8 @@ class Replay {
 
   async #stageDocument(operation: Operation, row: VersionLine): Promise<void> {
     const state = row.state as unknown as DocumentState | null;
+    // Rows of what was mentioned before are swept, those of what is mentioned now are all written.
+    stageMentions(operation, row.entity_id, null, state);
     if (state === null) return await this.#index.stageGone(operation, row.entity_id);
     // Only now: the tables of the schema are replayed before the documents.
     this.#schema ??= await new SchemaSource(this.#context).current();
@@ -192,9 +196,11 @@ function hasRoom(operation: Operation): boolean {
     operation.checks.length <= COMMIT_COLLECTIONS;
 }
 
-/** Uploads of the same bytes find the object again. */
-function stageMedia(operation: Operation, { state }: VersionLine): void {
-  if (state === null) return;
-  const { sha256, object } = state as unknown as MediaState;
+/** Uploads of the same bytes find the object again, and lists the medium. */
+function stageMedia(operation: Operation, { entity_id, state }: VersionLine): void {
+  const medium = state as unknown as MediaState | null;
+  stageMediaRow(operation, entity_id, medium);
+  if (medium === null) return;
+  const { sha256, object } = medium;
   operation.set(mediaBytesKey(sha256), { object } satisfies MediaBytesRow);
 }

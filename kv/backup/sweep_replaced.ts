@@ -15,6 +15,7 @@ import {
   versionTypePrefix,
 } from "../keys.ts";
 import type { EntityType } from "../model/entity.ts";
+import { stampRemovedRow } from "../shelves.ts";
 import type { Entry } from "../store/operation.ts";
 import { IndexWriter } from "./index_writer.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
@@ -59,7 +60,10 @@ export async function sweepReplaced(
 
 async function remove({ store }: Context, lock: HeldLock, entries: Entry[]): Promise<void> {
   const operation = underLock(lock);
-  for (const { key } of entries) operation.delete(key);
+  for (const { key } of entries) {
+    operation.delete(key);
+    stampRemovedRow(operation, key);
+  }
   if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
 }
 

@@ -7,6 +7,7 @@
  */
 import type { Content } from "./content.ts";
 import { claimSlug, claimUniqueValues } from "./claims.ts";
+import { stageMentions } from "./mention_rows.ts";
 import type { Head } from "../entities.ts";
 import { refuseHeldGuard } from "../import_lock.ts";
 import { recordDelta } from "../index/delta.ts";
@@ -88,6 +89,7 @@ export async function stageClaimed(
   const saved = transaction.save("document", id, present, state, options);
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction, id, before, after);
+  stageMentions(transaction.operation, id, before, after);
   const jobId = options.republish === false
     ? null
     : stagePublication(transaction, collection, id, before, after, options);

@@ -8,18 +8,24 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { liveEntities, type LiveRow, readHead, type VersionRow } from "../entities.ts";
+import { type Head, type LiveRow, readHead, type VersionRow } from "../entities.ts";
 import { refuseDuringImport } from "../import_lock.ts";
 import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "../keys.ts";
+import { stageMediaRow } from "./media_list.ts";
 import type { Upload } from "./upload.ts";
 import { type Actor, type State, UNATTENDED } from "../model/entity.ts";
-import { MEDIA_RETENTION_SECONDS, type MediaPatch, type MediaState } from "../model/media.ts";
+import {
+  MEDIA_RETENTION_SECONDS,
+  type MediaPatch,
+  type MediaState,
+  renamedFor,
+} from "../model/media.ts";
 import { mediaFilename } from "../model/media_name.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { requestPointingRendering } from "../rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
 import { recordPruned } from "../history/timeline/log.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** What the row of a digest says. */
 export interface MediaBytesRow {
@@ -30,6 +36,18 @@ export interface MediaBytesRow {
 const VERSIONS_PER_COMMIT = 300;
 
 const TYPE = "media_metadata";
+
+/** Adds the next state of a medium (null: a tombstone) to a commit, and its row in the lists. */
+export function saveMedia(
+  transaction: Transaction,
+  id: string,
+  head: Head,
+  state: MediaState | null,
+  options: SaveOptions = {},
+): void {
+  transaction.save(TYPE, id, head, state as unknown as State | null, options);
+  stageMediaRow(transaction.operation, id, state);
+}
 
 /** Makes a medium of an upload; when the same bytes are there already, it shares them. */
 export async function createMedia(
@@ -47,7 +65,7 @@ export async function createMedia(
     const id = options.id ?? transaction.newId();
     const times = { createdAt: transaction.at, updatedAt: transaction.at, deletedAt: null };
     const made: MediaState = { id, ...facts, ...measured, object, ...times };
-    transaction.save(TYPE, id, transaction.newHead(TYPE, id), made as unknown as State);
+    saveMedia(transaction, id, transaction.newHead(TYPE, id), made);
     return made;
   });
   if (state.object !== upload.object) await discard(context, upload);
@@ -87,20 +105,7 @@ export async function getMedia(context: Context, id: string): Promise<MediaState
   return state;
 }
 
-/** All media, newest first: those that are there, or those that may be brought back. */
-export async function listMedia(
-  context: Context,
-  options: { deleted: boolean },
-): Promise<MediaState[]> {
-  const found: MediaState[] = [];
-  for await (const { state } of liveEntities(context, TYPE)) {
-    const medium = state as unknown as MediaState;
-    if ((medium.deletedAt !== null) === options.deleted) found.push(medium);
-  }
-  return found.reverse();
-}
-
-/** Changes what is said of a medium; its bytes never change. */
+/** Changes what is said of a medium. */
 export async function patchMedia(
   context: Context,
   actor: Actor,
@@ -110,8 +115,45 @@ export async function patchMedia(
   const filename = patch.filename === undefined ? undefined : mediaFilename(patch.filename);
   return await changeMedia(context, actor, id, (state) => {
     if (state.deletedAt !== null) throw new Refusal("NOT_FOUND");
-    return { ...state, alt: patch.alt ?? state.alt, filename: filename ?? state.filename };
+    const next = { ...state, alt: patch.alt ?? state.alt, filename: filename ?? state.filename };
+    if (patch.title !== undefined) next.title = patch.title;
+    if (next.title === "") delete next.title;
+    if (patch.focus === null) delete next.focus;
+    else if (patch.focus !== undefined) next.focus = patch.focus;
+    return next;
   });
+}
+
+/**
+ * Gives a medium other bytes. It stays what documents point to; the old bytes stay what its older versions
+ * need, and what is behind the old address.
+ */
+export async function replaceMedia(
+  context: Context,
+  actor: Actor,
+  id: string,
+  upload: Upload,
+): Promise<MediaState> {
+  const state = await versionedWrite(context, actor, async (transaction) => {
+    await refuseDuringImport(transaction);
+    const head = await transaction.head(TYPE, id);
+    const before = head.state as MediaState | null;
+    if (before === null || before.deletedAt !== null) throw new Refusal("NOT_FOUND");
+    const { object: uploaded, ...measured } = upload;
+    if (measured.sha256 === before.sha256) return before;
+    const object = await sharedObject(transaction, upload.sha256) ?? uploaded;
+    transaction.operation.set(mediaBytesKey(upload.sha256), { object } satisfies MediaBytesRow);
+    const updatedAt = Math.max(transaction.at, head.row!.at);
+    const next: MediaState = { ...before, ...measured, object, updatedAt, replaced: true };
+    if (next.mime !== before.mime) next.filename = renamedFor(before.filename, next.mime);
+    // What the point was in the old picture says nothing of the new one.
+    delete next.focus;
+    saveMedia(transaction, id, head, next, { summary: "replaced" });
+    requestPointingRendering(transaction.operation, context, id);
+    return next;
+  });
+  if (state.object !== upload.object) await discard(context, upload);
+  return state;
 }
 
 /** Deletes a medium softly. */
@@ -158,7 +200,7 @@ async function changeMedia(
     if (JSON.stringify(next) === JSON.stringify(state)) return state;
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     const options = summary === undefined ? {} : { summary };
-    transaction.save(TYPE, id, head, next as unknown as State, options);
+    saveMedia(transaction, id, head, next, options);
     requestPointingRendering(transaction.operation, context, id);
     return next;
   });
@@ -176,11 +218,12 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
     const head = await transaction.head(TYPE, id);
     const state = head.state as MediaState | null;
     if (state === null || !isOverdue(state, transaction.at)) return false;
-    transaction.save(TYPE, id, head, null, { summary: "removed after its retention" });
+    saveMedia(transaction, id, head, null, { summary: "removed after its retention" });
     for (const row of await oldestVersions(context, id, head.row!.n + 1)) {
       transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
     }
     recordPruned(transaction.operation, TYPE, id, head.row!.n + 1);
+    requestPointingRendering(transaction.operation, context, id);
     return true;
   });
 }

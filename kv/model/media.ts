@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { sha256 } from "../sha256.ts";
 
 /** The types that may be uploaded, as the specification orders them. */
 export const MEDIA_MIMES = [
@@ -21,8 +22,18 @@ export type MediaMime = typeof MEDIA_MIMES[number];
 export const MEDIA_BYTES_MAX = 25_000_000;
 /** Characters of an alternative text. */
 export const ALT_CHARS_MAX = 1_000;
+/** Characters of a title. */
+export const MEDIA_TITLE_CHARS_MAX = 300;
+/** Characters of the mark in the address of a picture that is not what it was when it was uploaded. */
+const MARK_CHARS = 10;
 /** How long a deleted medium can be brought back, seconds: 30 days. */
 export const MEDIA_RETENTION_SECONDS = 2_592_000;
+
+/** The point that must stay to be seen when a picture is cut: parts of its width and height. */
+export interface Focus {
+  x: number;
+  y: number;
+}
 
 /** The state of a medium, as its versions record it. */
 export interface MediaState {
@@ -35,6 +46,12 @@ export interface MediaState {
   width: number;
   height: number;
   alt: string;
+  /** What people call it; absent when nobody has called it anything. */
+  title?: string;
+  /** Absent: the middle. */
+  focus?: Focus;
+  /** Set when the bytes are others than those of the upload that made the medium. */
+  replaced?: true;
   /** Digest of what is stored. */
   sha256: string;
   /** Which object holds the bytes. */
@@ -45,7 +62,7 @@ export interface MediaState {
   deletedAt: number | null;
 }
 
-/** A medium as the admin API shows it; `deletedAt` only while it is deleted. */
+/** A medium as the admin API shows it; `deletedAt` only while it is deleted, the others when set. */
 export interface MediaView {
   id: string;
   filename: string;
@@ -56,35 +73,87 @@ export interface MediaView {
   alt: string;
   url: string;
   createdAt: number;
+  title?: string;
+  focus?: Focus;
   deletedAt?: number;
 }
 
-/** An alternative text: one paragraph, without control characters. */
-export const AltText = z.string().refine(
-  (text) => [...text].length <= ALT_CHARS_MAX,
-  { message: `Must be at most ${ALT_CHARS_MAX} characters`, params: { code: "TOO_LONG" } },
-).refine((text) => !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text) && text.isWellFormed(), {
-  message: "Must not contain control characters",
-  params: { code: "PATTERN_MISMATCH" },
-});
+/** An alternative text or a title: no control characters but tabs and line ends. */
+const textOf = (charsMax: number) =>
+  z.string().refine(
+    (text) => [...text].length <= charsMax,
+    { message: `Must be at most ${charsMax} characters`, params: { code: "TOO_LONG" } },
+  ).refine((text) => !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text) && text.isWellFormed(), {
+    message: "Must not contain control characters",
+    params: { code: "PATTERN_MISMATCH" },
+  });
+
+/** An alternative text. */
+export const AltText = textOf(ALT_CHARS_MAX);
+/** A title. */
+export const MediaTitle = textOf(MEDIA_TITLE_CHARS_MAX);
+
+const part = z.number().min(0).max(1);
 
 /** What may be changed of a medium. */
 export const MediaPatch = z.strictObject({
   alt: AltText.optional(),
+  title: MediaTitle.optional(),
   filename: z.string().optional(),
+  focus: z.strictObject({ x: part, y: part }).nullable().optional(),
 });
 /** What may be changed of a medium. */
 export type MediaPatch = z.infer<typeof MediaPatch>;
 
+/** What the address of a medium depends on. */
+export type Addressed = Pick<MediaState, "id" | "filename" | "sha256" | "focus" | "replaced">;
+
+/**
+ * The name under which a medium is served. What is behind an address never changes: when the bytes were
+ * replaced, or the point was moved around which they are cut, the name carries a mark of both.
+ */
+export function servedName({ filename, sha256: digest, focus, replaced }: Addressed): string {
+  if (!replaced && focus === undefined) return filename;
+  const mark = sha256(`${digest} ${focus?.x ?? ""} ${focus?.y ?? ""}`).slice(0, MARK_CHARS);
+  const extension = /\.[^.]{1,10}$/.exec(filename)?.[0] ?? "";
+  return `${filename.slice(0, filename.length - extension.length)}.${mark}${extension}`;
+}
+
 /** Path under which a medium is served. */
-export function mediaUrl({ id, filename }: Pick<MediaState, "id" | "filename">): string {
-  return `/media/${id}/${encodeURIComponent(filename)}`;
+export function mediaUrl(medium: Addressed): string {
+  return pathOf(medium.id, servedName(medium));
+}
+
+/** Path of a medium by the name under which it is served. */
+export function pathOf(id: string, name: string): string {
+  return `/media/${id}/${encodeURIComponent(name)}`;
+}
+
+/** The surrogate key of everything that is served of a medium. */
+export function mediaTag(id: string): string {
+  return `media-${id}`;
+}
+
+/** The file name of a medium whose bytes have become another type. */
+export function renamedFor(filename: string, mime: MediaMime): string {
+  const extension = mime === "image/jpeg" ? "jpg" : mime.slice("image/".length);
+  return `${filename.replace(/\.[^.]{1,10}$/, "")}.${extension}`;
+}
+
+/** Whether pages that show a medium need not be made again. */
+export function looksTheSame(a: MediaState | null, b: MediaState | null): boolean {
+  if (a === null || b === null) return a === b;
+  return mediaUrl(a) === mediaUrl(b) && a.alt === b.alt && a.deletedAt === b.deletedAt &&
+    a.sha256 === b.sha256;
 }
 
 /** A medium without what only the service needs. */
-export function mediaView(state: MediaState): MediaView {
+export function mediaView(state: Omit<MediaState, "object">): MediaView {
   const { id, filename, mime, bytes, width, height, alt, createdAt, deletedAt } = state;
   const url = mediaUrl(state);
-  const view = { id, filename, mime, bytes, width, height, alt, url, createdAt };
-  return deletedAt === null ? view : { ...view, deletedAt };
+  const view: MediaView = { id, filename, mime, bytes, width, height, alt, url, createdAt };
+  if (state.title !== undefined) view.title = state.title;
+  if (state.focus !== undefined) view.focus = state.focus;
+  if (deletedAt !== null) view.deletedAt = deletedAt;
+  return view;
 }

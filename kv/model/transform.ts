@@ -5,7 +5,7 @@
  * @module
  */
 import { type Detail, Refusal } from "../refusals.ts";
-import type { MediaMime } from "./media.ts";
+import type { Focus, MediaMime } from "./media.ts";
 
 /** The sides that may be asked for, pixels. */
 export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
@@ -30,6 +30,8 @@ export interface Transform {
   fit: typeof FITS[number];
   format: typeof FORMATS[number];
   quality: typeof QUALITIES[number];
+  /** Around which point it is cut; the middle unless told. */
+  focus?: Focus;
 }
 
 const KEYS = ["w", "h", "fit", "format", "q"] as const;
@@ -62,6 +64,11 @@ export function parseTransform(query: URLSearchParams): Transform {
   return normal(transform);
 }
 
+/** The same transform around the point that must stay to be seen, when anything is cut at all. */
+export function focused(transform: Transform, focus: Focus | undefined): Transform {
+  return focus === undefined || transform.fit !== "cover" ? transform : { ...transform, focus };
+}
+
 /** One spelling for what comes out the same. */
 function normal(transform: Transform): Transform {
   const boxed = transform.width !== null && transform.height !== null;
@@ -82,8 +89,14 @@ function choiceDetail(field: string, choices: readonly (string | number)[]): Det
 }
 
 /** The last part of the key under which a transform is kept. */
-export function transformName({ width, height, fit, format, quality }: Transform): string {
-  return `w${width ?? 0}-h${height ?? 0}-${fit}-q${quality}.${format}`;
+export function transformName(transform: Transform): string {
+  const { width, height, fit, format, quality, focus } = transform;
+  const point = focus === undefined ? "" : `-x${thousandths(focus.x)}-y${thousandths(focus.y)}`;
+  return `w${width ?? 0}-h${height ?? 0}-${fit}${point}-q${quality}.${format}`;
+}
+
+function thousandths(part: number): number {
+  return Math.round(part * 1_000);
 }
 
 /** The type of a transform's bytes. */
@@ -114,9 +127,9 @@ export function geometry(
   return { width: pixels(crop.width * scale), height: pixels(crop.height * scale), crop };
 }
 
-/** The middle of the source in the shape of the box that is to be covered, or all of it. */
+/** The part of the source in the shape of the box that is to be covered, around the focus; or all of it. */
 function cropOf(
-  { fit, width, height }: Transform,
+  { fit, width, height, focus = { x: 0.5, y: 0.5 } }: Transform,
   source: { width: number; height: number },
 ): { x: number; y: number; width: number; height: number } {
   const ratio = fit === "cover" && width !== null && height !== null ? width / height : null;
@@ -125,9 +138,15 @@ function cropOf(
     width: Math.min(source.width, pixels(source.height * ratio)),
     height: Math.min(source.height, pixels(source.width / ratio)),
   };
-  const x = Math.floor((source.width - crop.width) / 2);
-  const y = Math.floor((source.height - crop.height) / 2);
+  const x = startAround(focus.x, crop.width, source.width);
+  const y = startAround(focus.y, crop.height, source.height);
   return { x, y, ...crop };
+}
+
+/** Where a part of a length begins that has a point in its middle, as far as the ends allow. */
+function startAround(point: number, part: number, whole: number): number {
+  const start = Math.floor(thousandths(point) / 1_000 * whole - part / 2);
+  return Math.min(Math.max(0, start), whole - part);
 }
 
 function pixels(length: number): number {

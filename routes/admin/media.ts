@@ -1,5 +1,5 @@
 /**
- * `/api/admin/media`: upload, list, describe, delete and bring back.
+ * `/api/admin/media`: upload, list, describe, replace, delete and bring back; and where a medium is used.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import {
   deleteMedia,
   discard,
   getMedia,
-  listMedia,
   patchMedia,
+  replaceMedia,
   undeleteMedia,
 } from "../../kv/media/media.ts";
+import { findUses } from "../../kv/media/uses.ts";
 import { storeUpload, type Upload } from "../../kv/media/upload.ts";
 import {
   AltText,
   MEDIA_BYTES_MAX,
   MEDIA_MIMES,
   MediaPatch,
-  type MediaState,
   mediaView,
 } from "../../kv/model/media.ts";
 import { mediaFilename } from "../../kv/model/media_name.ts";
@@ -29,15 +29,19 @@ import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { closeMethods } from "../methods.ts";
-import { type MultipartField, readMultipart } from "../input/multipart.ts";
-import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
+import { type MultipartField, readMultipart, refuseAnnounced } from "../input/multipart.ts";
+import { actorOf, type AdminEnv, may } from "./admin_env.ts";
+import { parsePaging } from "../v1/list_query.ts";
+import { parseMediaQuery } from "./media_query.ts";
 import { z } from "zod";
 
 const UploadFields = z.strictObject({ alt: AltText.default("") });
 
-/** Media: limits, list, upload, change, delete, undelete. */
-export function mediaRoutes(deps: Pick<Deps, "content" | "settings">): Hono<AdminEnv> {
-  const { content: { context }, settings } = deps;
+/** Media: limits, list, upload, change, replace, uses, delete, undelete. */
+export function mediaRoutes(
+  deps: Pick<Deps, "content" | "reader" | "settings" | "mediaList">,
+): Hono<AdminEnv> {
+  const { content: { context }, settings, mediaList } = deps;
   const limits = new Hono<AdminEnv>().get("/limits", may("media.read"), async (c) =>
     c.json({
       maxBytes: MEDIA_BYTES_MAX,
@@ -48,11 +52,13 @@ export function mediaRoutes(deps: Pick<Deps, "content" | "settings">): Hono<Admi
     // Closed here, so that its other methods are not taken for those of a medium.
     .route("/", closeMethods(limits))
     .get("/", may("media.read"), async (c) => {
-      const page = pageOf(c, await findListed(context, new URL(c.req.url).searchParams));
-      return c.json({ ...page, data: page.data.map(mediaView) });
+      const { query, paging } = parseMediaQuery(new URL(c.req.url).searchParams);
+      const { total, media } = await mediaList.list(query);
+      return c.json({ data: media.map(mediaView), meta: { ...paging, total } });
     })
     .post("/", may("media.write"), async (c) => {
-      const view = mediaView(await receive(context, c));
+      const { upload, filename, alt } = await receive(context, c);
+      const view = mediaView(await createMedia(context, actorOf(c), upload, { filename, alt }));
       return c.json(view, 201, { location: `/api/admin/media/${view.id}` });
     })
     .get(
@@ -68,6 +74,21 @@ export function mediaRoutes(deps: Pick<Deps, "content" | "settings">): Hono<Admi
       await deleteMedia(context, actorOf(c), c.req.param("id"));
       return c.body(null, 204);
     })
+    .put("/:id/file", may("media.write"), async (c) => {
+      const id = c.req.param("id");
+      refuseAnnounced(c.req.raw, MEDIA_BYTES_MAX);
+      // Asked first, so that nobody uploads 25 MB for what is not there.
+      await getMedia(context, id);
+      const { upload } = await receive(context, c);
+      return c.json(mediaView(await replaceMedia(context, actorOf(c), id, upload)));
+    })
+    .get("/:id/uses", may("media.read"), may("documents.read"), async (c) => {
+      const { id } = await getMedia(context, c.req.param("id"));
+      const paging = parsePaging(new URL(c.req.url).searchParams);
+      const offset = (paging.page - 1) * paging.perPage;
+      const { total, uses } = await findUses(deps, id, { offset, limit: paging.perPage });
+      return c.json({ data: uses, meta: { ...paging, total } });
+    })
     .post(
       "/:id/undelete",
       may("media.write"),
@@ -75,29 +96,22 @@ export function mediaRoutes(deps: Pick<Deps, "content" | "settings">): Hono<Admi
     );
 }
 
-/** `q` looks into names and alternative texts; `deleted=true` lists what may be brought back. */
-async function findListed(context: Context, query: URLSearchParams): Promise<MediaState[]> {
-  const deleted = query.get("deleted") ?? "false";
-  if (deleted !== "true" && deleted !== "false") {
-    throw invalid("deleted", "INVALID_CHOICE", "Must be true or false");
-  }
-  const wanted = query.get("q")?.toLowerCase() ?? "";
-  const mime = query.get("mime");
-  const all = await listMedia(context, { deleted: deleted === "true" });
-  return all.filter((medium) =>
-    (mime === null || medium.mime === mime) &&
-    `${medium.filename}\n${medium.alt}`.toLowerCase().includes(wanted)
-  );
+/** What a form with a file brought. */
+interface Received {
+  upload: Upload;
+  filename: string;
+  alt: string;
 }
 
-/** Streams the file into the object store and makes a medium of it, or leaves nothing behind. */
-async function receive(context: Context, c: HttpContext<AdminEnv>): Promise<MediaState> {
+/** Streams the file of a form into the object store, or leaves nothing behind. */
+async function receive(context: Context, c: HttpContext<AdminEnv>): Promise<Received> {
   let received: { upload: Upload; filename: string } | undefined;
   let fields: z.infer<typeof UploadFields>;
   try {
     const parts = await readMultipart(c.req.raw, {
       bytesMax: MEDIA_BYTES_MAX,
       fieldsMax: 10,
+      now: context.now,
       onFile: async ({ name, filename, stream }) => {
         if (name !== "file") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
         const kept = mediaFilename(filename);
@@ -110,8 +124,7 @@ async function receive(context: Context, c: HttpContext<AdminEnv>): Promise<Medi
     throw error;
   }
   if (received === undefined) throw invalid("file", "REQUIRED", "A file is required");
-  const { upload, filename } = received;
-  return await createMedia(context, actorOf(c), upload, { filename, alt: fields.alt });
+  return { ...received, alt: fields.alt };
 }
 
 function fieldsOf(parts: MultipartField[]): Record<string, string> {

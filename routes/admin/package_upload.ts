@@ -54,7 +54,7 @@ export async function startInstall(
 }
 
 async function receive(
-  { objects }: Context,
+  { objects, now }: Context,
   c: HttpContext<AdminEnv>,
   kind: PackageKind,
   upload: string,
@@ -66,6 +66,7 @@ async function receive(
     const fields = await readMultipart(c.req.raw, {
       bytesMax,
       fieldsMax: ACCEPTED_MAX + 1,
+      now,
       onFile: async ({ name, stream }) => {
         if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
         await objects.putStream(key, ReadableStream.from(counted(stream, bytesMax)));

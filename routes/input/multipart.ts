@@ -5,6 +5,7 @@
  * @module
  */
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../kv/limits.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
 /** A file of the body; `stream` must be read to its end, or refused by throwing. */
@@ -22,7 +23,20 @@ export interface MultipartOptions {
   fieldsMax: number;
   /** Receives the one file that a body may have. */
   onFile: (file: MultipartFile) => Promise<void>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** How slow the body may arrive; the limits of uploads unless told. */
+  pace?: Pace;
 }
+
+/** The slowest that a body may arrive. */
+export interface Pace {
+  /** How long it may take to come up to speed. */
+  graceMs: number;
+  bytesPerSecond: number;
+}
+
+const PACE: Pace = { graceMs: UPLOAD_GRACE_MS, bytesPerSecond: UPLOAD_BYTES_PER_SECOND_MIN };
 
 /** A field of the body. */
 export interface MultipartField {
@@ -35,24 +49,28 @@ const FRAMING_BYTES_MAX = 100_000;
 /** Bytes of one field. */
 const FIELD_BYTES_MAX = 10_000;
 
-/** Reads a multipart body; answers its fields in their order. */
-export async function readMultipart(
-  request: Request,
-  options: MultipartOptions,
-): Promise<MultipartField[]> {
-  const bytesMax = options.bytesMax + FRAMING_BYTES_MAX;
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) {
+/** Refuses a request by what its headers announce. */
+export function refuseAnnounced(request: Request, fileBytesMax: number): void {
+  if (Number(request.headers.get("content-length") ?? 0) > fileBytesMax + FRAMING_BYTES_MAX) {
     throw new Refusal("PAYLOAD_TOO_LARGE");
   }
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "multipart/form-data is expected" });
   }
+}
+
+/** Reads a multipart body; answers its fields in their order. */
+export async function readMultipart(
+  request: Request,
+  options: MultipartOptions,
+): Promise<MultipartField[]> {
+  refuseAnnounced(request, options.bytesMax);
   if (request.body === null) throw bodyInvalid("it is missing");
-  const parse = new MultipartParse(contentType, options);
+  const parse = new MultipartParse(request.headers.get("content-type")!, options);
   const reader = request.body.getReader();
   try {
-    await parse.feed(reader, bytesMax);
+    await parse.feed(pacedReads(reader, options), options.bytesMax + FRAMING_BYTES_MAX);
   } catch (error) {
     // The rest is not wanted; whether the sender hears of it does not matter.
     reader.cancel().catch(() => {});
@@ -60,6 +78,43 @@ export async function readMultipart(
     throw error;
   }
   return parse.fields;
+}
+
+/** Pieces of a body, as long as they come fast enough: who trickles would hold a connection for hours. */
+async function* pacedReads(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  { now, pace = PACE }: MultipartOptions,
+): AsyncGenerator<Uint8Array> {
+  // Only waiting for the sender counts, not what is done with the bytes meanwhile.
+  let waited = 0;
+  let bytes = 0;
+  for (;;) {
+    const allowed = pace.graceMs + bytes / pace.bytesPerSecond * 1000 - waited;
+    if (allowed <= 0) throw tooSlow();
+    const since = now();
+    const piece = await readWithin(reader, allowed);
+    waited += Math.max(0, now() - since);
+    if (piece === null) return;
+    bytes += piece.byteLength;
+    yield piece;
+  }
+}
+
+async function readWithin(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  ms: number,
+): Promise<Uint8Array | null> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(bodyInvalid("it arrives too slowly")),
+    Math.max(0, ms),
+  );
+  try {
+    const { value, done } = await Promise.race([readPiece(reader), late.promise]);
+    return done ? null : value;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** One body being parsed: the parser's events as promises. */
@@ -95,10 +150,10 @@ class MultipartParse {
     });
   }
 
-  async feed(reader: ReadableStreamDefaultReader<Uint8Array>, bytesMax: number): Promise<void> {
+  async feed(pieces: AsyncGenerator<Uint8Array>, bytesMax: number): Promise<void> {
     let bytes = 0;
     for (;;) {
-      const { value, done } = await this.#orFailure(readPiece(reader));
+      const { value, done } = await this.#orFailure(pieces.next());
       if (done) break;
       bytes += value.byteLength;
       if (bytes > bytesMax) throw new Refusal("PAYLOAD_TOO_LARGE");
@@ -147,6 +202,10 @@ async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
   } catch (cause) {
     throw bodyInvalid("it ended too soon", cause);
   }
+}
+
+function tooSlow(): Refusal {
+  return bodyInvalid("it arrives too slowly");
 }
 
 function bodyInvalid(about: string, cause?: unknown): Refusal {

@@ -8,9 +8,10 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
 import { isUlid } from "../../kv/context.ts";
 import { getMedia } from "../../kv/media/media.ts";
-import { type MediaState, mediaUrl } from "../../kv/model/media.ts";
+import { type MediaState, mediaTag, mediaUrl, servedName } from "../../kv/model/media.ts";
 import {
   asksForTransform,
+  focused,
   isTransformable,
   parseTransform,
   transformMime,
@@ -34,6 +35,8 @@ interface Served {
 const IMMUTABLE = "public, max-age=31536000, immutable";
 /** For what the same address may answer otherwise tomorrow. */
 const SHORT = "public, max-age=300";
+/** For an address that leads to another one. */
+const MOVED = "public, max-age=0, s-maxage=300";
 
 /** What serving media needs. */
 export type SiteMediaOptions = Pick<Deps, "content" | "settings"> & {
@@ -50,7 +53,7 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     const { id, filename } = c.req.param();
     if (!isUlid(id)) throw new Refusal("NOT_FOUND");
     const medium = await getMedia(context, id);
-    if (filename !== medium.filename) return redirect(c, medium);
+    if (filename !== servedName(medium)) return redirect(c, medium);
     return await answer(c, medium, await choose(c, medium));
   });
 
@@ -66,7 +69,7 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     if (!asksForTransform(query)) return whole;
     const enabled = await options.settings.get<boolean>("images.transform_enabled");
     if (!enabled) return { ...whole, cacheControl: SHORT };
-    const transform = parseTransform(query);
+    const transform = focused(parseTransform(query), medium.focus);
     if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
     return {
       ...await transformer.ensure(medium, transform),
@@ -109,16 +112,19 @@ function headersOf(medium: MediaState, served: Served): Record<string, string> {
     "content-security-policy": "default-src 'none'; sandbox",
     "cross-origin-resource-policy": "cross-origin",
     "content-disposition": `inline; filename*=UTF-8''${encodeFilename(medium.filename)}`,
-    "deno-cache-tag": `media-${medium.id}`,
+    "deno-cache-tag": mediaTag(medium.id),
   };
 }
 
-/** Any other name leads to the present one: the name may change, the address of old pages must not break. */
+/**
+ * Any other name leads to the present one: the name may change, the address of old pages must not break.
+ * Browsers ask again each time, since a name that leads elsewhere today may be the present one tomorrow.
+ */
 function redirect(c: HttpContext, medium: MediaState): Response {
   const location = mediaUrl(medium) + new URL(c.req.url).search;
   return new Response(null, {
     status: 301,
-    headers: { location, "cache-control": SHORT, "deno-cache-tag": `media-${medium.id}` },
+    headers: { location, "cache-control": MOVED, "deno-cache-tag": mediaTag(medium.id) },
   });
 }
 

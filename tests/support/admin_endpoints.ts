@@ -75,7 +75,9 @@ const TABLE = `
   GET    /media/:id                                  viewer
   PATCH  /media/:id                                  author         json
   DELETE /media/:id                                  author
+  PUT    /media/:id/file                             author         multipart
   POST   /media/:id/undelete                         author
+  GET    /media/:id/uses                             viewer
   GET    /plugins                                    administrator  list
   POST   /plugins                                    administrator  package
   GET    /plugins/:id                                administrator

@@ -8,6 +8,7 @@ import type { Codec } from "../../jobs/images/transformer.ts";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
 import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
 import type { Context } from "../../kv/context.ts";
+import { MediaList } from "../../kv/media/media_list.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { MediaView } from "../../kv/model/media.ts";
 import type { AdminEnv } from "../../routes/admin/admin_env.ts";
@@ -29,6 +30,7 @@ export function mediaApp(context: Context, options: MediaAppOptions = {}): Hono<
   const values = options.settings ?? {};
   const deps = {
     content: { context },
+    mediaList: new MediaList(context),
     settings: { get: (key: string) => Promise.resolve(values[key] ?? false) },
   } as unknown as Deps;
   const transformer = options.codec && new ImageTransformer(context, { codec: options.codec });

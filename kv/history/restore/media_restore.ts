@@ -5,6 +5,7 @@
  * @module
  */
 import { refuseDuringImport } from "../../import_lock.ts";
+import { saveMedia } from "../../media/media.ts";
 import type { MediaState } from "../../model/media.ts";
 import { mediaPath } from "../../objects/paths.ts";
 import { Refusal } from "../../refusals.ts";
@@ -27,6 +28,6 @@ export const stageMediaRestore: StageRestore = async (
       throw new Refusal("CONFLICT", { about: "the bytes of the medium are gone" });
     }
   }
-  transaction.save("media_metadata", id, head, state, options);
+  saveMedia(transaction, id, head, medium, options);
   requestPointingRendering(transaction.operation, transaction.context, id);
 };

@@ -6,7 +6,10 @@
 import type { LiveRow } from "../../entities.ts";
 import { refuseDuringImport } from "../../import_lock.ts";
 import { liveKey, livePrefix } from "../../keys.ts";
+import { stageMediaRow } from "../../media/media_list.ts";
 import type { EntityType } from "../../model/entity.ts";
+import { looksTheSame, type MediaState } from "../../model/media.ts";
+import { requestPointingRendering } from "../../rendering_requests.ts";
 import type { Entry } from "../../store/operation.ts";
 import { versionedWrite } from "../../versioned_write.ts";
 import {
@@ -49,6 +52,13 @@ export async function restorePlain(
     if (then.kind === "absent" && head.state === null) return "nothing";
     const after = then.kind === "there" ? then.state : null;
     transaction.save(type, id, head, after, { summary: restoreSummary(site) });
+    if (type === "media_metadata") {
+      const [before, medium] = [head.state as MediaState | null, after as MediaState | null];
+      stageMediaRow(transaction.operation, id, medium);
+      if (!looksTheSame(before, medium)) {
+        requestPointingRendering(transaction.operation, context, id);
+      }
+    }
     return after === null ? "removed" : "minted";
   }, { known: [entry] });
   if (typeof outcome === "object") await countYoung(site, tally, type, outcome);

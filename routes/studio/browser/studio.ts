@@ -11,6 +11,7 @@ import { startFieldOrder } from "./definition/field_order.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
 import { all } from "./elements.ts";
+import { startFocus } from "./focus.ts";
 import { startImport } from "./import.ts";
 import { startInstall } from "./install.ts";
 import { showFailedJobs, startJob, startJobList } from "./jobs.ts";
@@ -32,6 +33,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "failed-jobs": showFailedJobs,
   "job": startJob,
   "job-list": startJobList,
+  "focus": startFocus,
   "import": startImport,
   "install": startInstall,
   "palette": startPalette,

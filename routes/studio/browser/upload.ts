@@ -1,5 +1,6 @@
 /**
- * Runs in the browser. Uploads of images: chosen, dropped or pasted, with their progress.
+ * Runs in the browser. Uploads of images: chosen, dropped or pasted, several at once, with their progress.
+ * A zone that names an address of its own takes one file for it.
  *
  * @module
  */
@@ -27,16 +28,29 @@ export function startUpload(zone: HTMLElement): void {
   });
 }
 
-async function uploadAll(zone: HTMLElement, files: File[]): Promise<void> {
+/** Uploads that are under way at the same time. */
+const AT_ONCE = 3;
+
+async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
+  const single = zone.dataset.to !== undefined;
+  const files = single ? given.slice(0, 1) : given;
+  const waiting = files.map((file) => () => upload(zone, file)).values();
   let done = 0;
-  for (const file of files) if (await upload(zone, file)) done += 1;
+  const work = async () => {
+    for (const start of waiting) if (await start()) done += 1;
+  };
+  const entries = files.length;
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   if (done === 0) return;
-  if (done === files.length) {
-    toastLater(done === 1 ? `${files[0]!.name} is uploaded` : `${done} images are uploaded`);
+  if (done === entries) {
+    toastLater(
+      zone.dataset.done ??
+        (done === 1 ? `${files[0]!.name} is uploaded` : `${done} images are uploaded`),
+    );
     location.reload();
   } else {
     const action = { label: "Show them", run: () => location.reload() };
-    toast(`${done} of ${files.length} images are uploaded`, { action });
+    toast(`${done} of ${entries} images are uploaded`, { action });
   }
 }
 
@@ -59,7 +73,8 @@ function upload(zone: HTMLElement, file: File): Promise<boolean> {
   // Only this older way tells how much of an upload is done.
   const request = new XMLHttpRequest();
   request.responseType = "json";
-  request.open("POST", "/api/admin/media");
+  const [method, path] = (zone.dataset.to ?? "POST /api/admin/media").split(" ");
+  request.open(method!, path!);
   return new Promise((resolve) => {
     request.upload.onprogress = ({ loaded, total }) => {
       progress.value = loaded / total;

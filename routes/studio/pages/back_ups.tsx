@@ -13,7 +13,7 @@ import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
-import { sizeText } from "./media.tsx";
+import { sizeText } from "../components/size.ts";
 
 const REASONS = { daily: "Every night", manual: "By hand", import: "Before an import" } as const;
 

@@ -4,57 +4,68 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { getMedia, listMedia } from "../../../kv/media/media.ts";
+import type { MediaRow } from "../../../kv/media/media_list.ts";
+import { findUses } from "../../../kv/media/uses.ts";
+import { getMedia } from "../../../kv/media/media.ts";
 import {
-  ALT_CHARS_MAX,
   MEDIA_BYTES_MAX,
   MEDIA_MIMES,
   MEDIA_RETENTION_SECONDS,
-  type MediaState,
   mediaUrl,
 } from "../../../kv/model/media.ts";
+import { isTransformable } from "../../../kv/model/transform.ts";
 import { may } from "../../admin/admin_env.ts";
+import { parseMediaQuery } from "../../admin/media_query.ts";
 import type { Deps } from "../../deps.ts";
-import { parsePaging } from "../../v1/list_query.ts";
-import { ApiForm } from "../components/api_form.tsx";
-import { Field } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Pages } from "../components/pages.tsx";
-import { dayOf, exactTime, Time } from "../components/time.tsx";
+import { dayOf } from "../components/time.tsx";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
+import { MediumPage } from "./medium.tsx";
 
 const PER_PAGE = "48";
+/** Documents that a medium's page names; the API has them all. */
+const USES_SHOWN = 20;
+
+/** Orders of the library, as the address spells them. */
+const SORTS: readonly (readonly [sort: string, label: string])[] = [
+  ["", "Newest first"],
+  ["createdAt", "Oldest first"],
+  ["filename", "By name"],
+  ["-bytes", "Largest first"],
+  ["-updatedAt", "Last changed"],
+];
 
 /** `/media` and `/media/:id`. */
-export function mediaPages({ content: { context } }: Deps): Hono<StudioEnv> {
+export function mediaPages(deps: Deps): Hono<StudioEnv> {
+  const { content: { context }, settings, mediaList } = deps;
   return new Hono<StudioEnv>()
     .get("/media", may("media.read"), async (c) => {
       const visit = c.get("visit");
       const state = new ListState(visit.url);
       const params = new URLSearchParams(visit.url.search);
       if (!params.has("perPage")) params.set("perPage", PER_PAGE);
-      const paging = parsePaging(params);
-      const deleted = params.get("deleted") === "true";
-      const found = (await listMedia(context, { deleted })).filter((medium) =>
-        fits(medium, params)
+      const { query, paging } = parseMediaQuery(params);
+      const { total, media } = await mediaList.list(query);
+      const resizes = await settings.get<boolean>("images.transform_enabled");
+      const filtered = ["q", "mime", "alt", "unused"].some((name) =>
+        (params.get(name) ?? "") !== ""
       );
-      const start = (paging.page - 1) * paging.perPage;
-      const shown = found.slice(start, start + paging.perPage);
       return await page(
         c,
         { title: "Media", wide: true },
         <>
-          <MediaTabs state={state} deleted={deleted} />
-          {visit.can("media.write") && !deleted && <UploadZone />}
+          <MediaTabs state={state} />
+          {visit.can("media.write") && !query.deleted && <UploadZone />}
           <MediaTools state={state} params={params} />
-          {shown.length === 0
-            ? <NoMedia deleted={deleted} filtered={params.has("q") || params.has("mime")} />
-            : <MediaGrid media={shown} visit={visit} />}
-          {found.length > 0 && (
+          {media.length === 0
+            ? <NoMedia deleted={query.deleted} filtered={filtered} />
+            : <MediaGrid media={media} visit={visit} resizes={resizes} />}
+          {total > 0 && (
             <Pages
-              paging={{ ...paging, total: found.length }}
+              paging={{ ...paging, total }}
               hrefOf={(number) => state.with({ page: String(number) })}
               what="images"
             />
@@ -63,32 +74,32 @@ export function mediaPages({ content: { context } }: Deps): Hono<StudioEnv> {
       );
     })
     .get("/media/:id", may("media.read"), async (c) => {
+      const visit = c.get("visit");
       const medium = await getMedia(context, c.req.param("id"));
+      const uses = visit.can("documents.read")
+        ? await findUses(deps, medium.id, { offset: 0, limit: USES_SHOWN })
+        : null;
       const facts = {
-        title: medium.filename,
+        title: medium.title ?? medium.filename,
         crumbs: [{ label: "Media", href: "/admin/media" }],
       };
-      return await page(c, facts, <MediumPage medium={medium} visit={c.get("visit")} />);
+      const shown = <MediumPage medium={medium} uses={uses} visit={visit} />;
+      return await page(c, { ...facts, wide: true }, shown);
     });
 }
 
-function fits({ filename, alt, mime }: MediaState, params: URLSearchParams): boolean {
-  const wanted = (params.get("q") ?? "").trim().toLowerCase();
-  const type = params.get("mime") ?? "";
-  if (params.get("alt") === "missing" && alt !== "") return false;
-  return `${filename}\n${alt}`.toLowerCase().includes(wanted) && (type === "" || mime === type);
-}
-
-function MediaTabs({ state, deleted }: { state: ListState; deleted: boolean }) {
-  const missing = state.params.get("alt") === "missing";
+function MediaTabs({ state }: { state: ListState }) {
+  const { params } = state;
+  const tab = (changes: Record<string, string>) =>
+    state.with({ deleted: null, alt: null, unused: null, ...changes });
+  const is = (name: string, value: string) => params.get(name) === value;
+  const deleted = is("deleted", "true");
+  const special = deleted || is("alt", "missing") || is("unused", "true");
   const tabs: [string, string, boolean][] = [
-    ["Library", state.with({ deleted: null, alt: null }), !deleted && !missing],
-    [
-      "Without alternative text",
-      state.with({ deleted: null, alt: "missing" }),
-      missing && !deleted,
-    ],
-    ["Trash", state.with({ deleted: "true", alt: null }), deleted],
+    ["Library", tab({}), !special],
+    ["Without alternative text", tab({ alt: "missing" }), is("alt", "missing") && !deleted],
+    ["Unused", tab({ unused: "true" }), is("unused", "true") && !deleted],
+    ["Trash", tab({ deleted: "true" }), deleted],
   ];
   return (
     <nav class="tabs" aria-label="Which media">
@@ -121,14 +132,14 @@ function UploadZone() {
 function MediaTools({ state, params }: { state: ListState; params: URLSearchParams }) {
   return (
     <form method="get" role="search" class="list-tools">
-      {[...state.params].filter(([name]) => !["q", "mime", "page"].includes(name))
+      {[...state.params].filter(([name]) => !["q", "mime", "sort", "page"].includes(name))
         .map(([name, value]) => <input type="hidden" name={name} value={value} />)}
       <input
         class="list-search"
         type="search"
         name="q"
         aria-label="Search media"
-        placeholder="Name or alternative text"
+        placeholder="Name, title or alternative text"
         value={params.get("q") ?? ""}
       />
       <select name="mime" aria-label="Type" class="short">
@@ -137,6 +148,11 @@ function MediaTools({ state, params }: { state: ListState; params: URLSearchPara
           <option value={mime} selected={mime === params.get("mime")}>
             {mime.replace("image/", "")}
           </option>
+        ))}
+      </select>
+      <select name="sort" aria-label="Order" class="short">
+        {SORTS.map(([sort, label]) => (
+          <option value={sort} selected={sort === (params.get("sort") ?? "")}>{label}</option>
         ))}
       </select>
       <button type="submit" class="button">Search</button>
@@ -161,7 +177,9 @@ function NoMedia({ deleted, filtered }: { deleted: boolean; filtered: boolean })
   );
 }
 
-function MediaGrid({ media, visit }: { media: MediaState[]; visit: Visit }) {
+function MediaGrid(
+  { media, visit, resizes }: { media: MediaRow[]; visit: Visit; resizes: boolean },
+) {
   return (
     <ul class="media-grid">
       {media.map((medium) => (
@@ -169,29 +187,11 @@ function MediaGrid({ media, visit }: { media: MediaState[]; visit: Visit }) {
           {medium.deletedAt === null
             ? (
               <a href={`/admin/media/${medium.id}`}>
-                <img src={mediaUrl(medium)} alt={medium.alt} loading="lazy" />
-                <span>{medium.filename}</span>
+                <img src={thumbnail(medium, resizes)} alt={medium.alt} loading="lazy" />
+                <span>{medium.title ?? medium.filename}</span>
               </a>
             )
-            : (
-              <>
-                <span>{medium.filename}</span>
-                <span class="muted small">
-                  {`Until ${dayOf(medium.deletedAt + MEDIA_RETENTION_SECONDS, visit.timezone)}`}
-                </span>
-                {visit.can("media.write") && (
-                  <button
-                    type="button"
-                    class="button small"
-                    data-action={`POST /api/admin/media/${medium.id}/undelete`}
-                    data-then="reload"
-                    data-done={`${medium.filename} is back`}
-                  >
-                    Restore
-                  </button>
-                )}
-              </>
-            )}
+            : <DeletedMedium medium={medium} visit={visit} />}
           {medium.deletedAt === null && medium.alt === "" && (
             <span class="badge warn">No alternative text</span>
           )}
@@ -201,103 +201,30 @@ function MediaGrid({ media, visit }: { media: MediaState[]; visit: Visit }) {
   );
 }
 
-function MediumPage({ medium, visit }: { medium: MediaState; visit: Visit }) {
-  const mayWrite = visit.can("media.write");
+function DeletedMedium({ medium, visit }: { medium: MediaRow; visit: Visit }) {
   return (
-    <div class="builder">
-      <figure class="card preview">
-        <img src={mediaUrl(medium)} alt={medium.alt} width={medium.width} height={medium.height} />
-      </figure>
-      <div class="stack">
-        <section class="card">
-          <ApiForm to={`PATCH /api/admin/media/${medium.id}`} after="reload" done="Saved" guard>
-            <Field
-              label="Alternative text"
-              name="alt"
-              value={medium.alt}
-              maxlength={ALT_CHARS_MAX}
-              help="What somebody who cannot see the image should know of it."
-              multiline
-              disabled={!mayWrite}
-            />
-            <Field
-              label="File name"
-              name="filename"
-              value={medium.filename}
-              required
-              disabled={!mayWrite}
-            />
-            {mayWrite && <button type="submit" class="button primary">Save</button>}
-          </ApiForm>
-        </section>
-        <MediumFacts medium={medium} visit={visit} mayWrite={mayWrite} />
-      </div>
-    </div>
-  );
-}
-
-function MediumFacts(
-  { medium, visit, mayWrite }: { medium: MediaState; visit: Visit; mayWrite: boolean },
-) {
-  return (
-    <section class="card">
-      <dl class="facts">
-        <div>
-          <dt>Size</dt>
-          <dd>{`${medium.width} × ${medium.height} pixels, ${sizeText(medium.bytes)}`}</dd>
-        </div>
-        <div>
-          <dt>Type</dt>
-          <dd>{medium.mime}</dd>
-        </div>
-        <div>
-          <dt>Uploaded</dt>
-          <dd>{exactTime(medium.createdAt, visit.timezone)}</dd>
-        </div>
-        <div>
-          <dt>Changed</dt>
-          <dd>
-            <Time at={medium.updatedAt} clock={visit} />
-            {visit.can("versions.read") && (
-              <>
-                {" · "}
-                <a href={`/admin/versions/media_metadata/${medium.id}`}>History</a>
-              </>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Address</dt>
-          <dd>
-            <code id="medium-url">{mediaUrl(medium)}</code>
-          </dd>
-        </div>
-      </dl>
-      <div class="dialog-foot">
-        <button type="button" class="button small" data-copy="medium-url">
-          <Icon name="copy" /> Copy the address
+    <>
+      <span>{medium.filename}</span>
+      <span class="muted small">
+        {`Until ${dayOf(medium.deletedAt! + MEDIA_RETENTION_SECONDS, visit.timezone)}`}
+      </span>
+      {visit.can("media.write") && (
+        <button
+          type="button"
+          class="button small"
+          data-action={`POST /api/admin/media/${medium.id}/undelete`}
+          data-then="reload"
+          data-done={`${medium.filename} is back`}
+        >
+          Restore
         </button>
-        {mayWrite && (
-          <button
-            type="button"
-            class="button small danger"
-            data-action={`DELETE /api/admin/media/${medium.id}`}
-            data-then="/admin/media"
-            data-done={`${medium.filename} is in the trash for 30 days`}
-            data-ask="Pages that show it lose it at once. It can be brought back for 30 days."
-            data-verb="Delete"
-          >
-            <Icon name="trash" /> Delete
-          </button>
-        )}
-      </div>
-    </section>
+      )}
+    </>
   );
 }
 
-/** A size as people read it. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  if (bytes < 1e6) return `${Math.round(bytes / 1e3)} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+/** A small form of a picture, where there are any. */
+function thumbnail(medium: MediaRow, resizes: boolean): string {
+  const url = mediaUrl(medium);
+  return resizes && isTransformable(medium) ? `${url}?w=480&h=360` : url;
 }

@@ -18,7 +18,7 @@ import { Icon } from "../components/icon.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv } from "../studio_env.ts";
 import { Deliveries, PluginSettings } from "./plugin_parts.tsx";
-import { sizeText } from "./media.tsx";
+import { sizeText } from "../components/size.ts";
 
 /** `/themes`, `/plugins` and `/plugins/:id`. */
 export function packagePages(deps: Deps): Hono<StudioEnv> {

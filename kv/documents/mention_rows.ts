@@ -1,0 +1,93 @@
+/**
+ * Who mentions whom: a row for each id that a document mentions, written in the document's own commit, so
+ * that a medium can say at once where it is used, in drafts too.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { liveKey } from "../keys.ts";
+import type { DocumentState } from "../model/document.ts";
+import { mentionsOf } from "../model/mentions.ts";
+import { readHead } from "../entities.ts";
+import { listNames, shelfOf, Shelves, stageShelved } from "../shelves.ts";
+import type { Entry, Operation } from "../store/operation.ts";
+
+/** Ids of one document that get a row: old and new ones must fit in one commit with all the rest. */
+export const MENTIONS_MAX = 300;
+/** Stands for all that documents with more mentions mention. */
+const MORE = "more";
+
+type Before = Pick<DocumentState, "data" | "blocks"> | null;
+
+/** Adds what a document mentions from now on (null: nothing any more) to its commit. */
+export function stageMentions(
+  operation: Operation,
+  documentId: string,
+  before: Before,
+  after: Before,
+): void {
+  const held = rowsOf(before);
+  const wanted = rowsOf(after);
+  const stage = (id: string, value: 1 | null) =>
+    stageShelved(operation, "pointers", { id, name: documentId, value });
+  for (const id of held) if (!wanted.has(id)) stage(id, null);
+  for (const id of wanted) if (!held.has(id)) stage(id, 1);
+}
+
+function rowsOf(state: Before): Set<string> {
+  if (state === null) return new Set();
+  const found = mentionsOf(state);
+  if (found.size <= MENTIONS_MAX) return found;
+  return new Set([...[...found].slice(0, MENTIONS_MAX), MORE]);
+}
+
+/** Documents that mention an id, in order of their ids, at most `limit`. */
+export async function mentioning(context: Context, id: string, limit: number): Promise<string[]> {
+  const found = new Set<string>();
+  for await (const documentId of listNames(context.store, "pointers", id)) {
+    found.add(documentId);
+    if (found.size === limit) return [...found];
+  }
+  for await (const documentId of listNames(context.store, "pointers", MORE)) {
+    if (found.size === limit) break;
+    if ((await readMentions(context, documentId)).has(id)) found.add(documentId);
+  }
+  return [...found].sort();
+}
+
+/** Whether anything is mentioned, for many ids at once; one process keeps it. */
+export class Mentioned {
+  readonly #context: Context;
+  readonly #rows: Shelves<{ ids: ReadonlySet<string>; more: readonly string[] }>;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#rows = new Shelves(context.store, "pointers", targetsOf);
+  }
+
+  /** Tells of an id whether a document mentions it, as of now. */
+  async current(): Promise<(id: string) => boolean> {
+    const { shelves } = await this.#rows.current();
+    const further = new Set<string>();
+    for (const documentId of shelves[shelfOf(MORE)]!.more) {
+      for (const id of await readMentions(this.#context, documentId)) further.add(id);
+    }
+    return (id) => shelves[shelfOf(id)]!.ids.has(id) || further.has(id);
+  }
+}
+
+function targetsOf(rows: Entry[]): { ids: ReadonlySet<string>; more: readonly string[] } {
+  const ids = new Set(rows.map(({ key }) => key[4] as string));
+  const more = rows.filter(({ key }) => key[4] === MORE).map(({ key }) => key[5] as string);
+  return { ids, more };
+}
+
+async function readMentions(context: Context, documentId: string): Promise<Set<string>> {
+  const { state } = await readHead(
+    context,
+    "document",
+    documentId,
+    liveKey("document", documentId),
+  );
+  return state === null ? new Set() : mentionsOf(state as unknown as DocumentState);
+}

@@ -1,0 +1,125 @@
+/**
+ * Lists of media: any order, any filter, any page, exact totals, from rows that every write of a medium
+ * puts beside it and that each process keeps in memory.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { Mentioned } from "../documents/mention_rows.ts";
+import { compareTexts, fold } from "../index/texts.ts";
+import type { MediaMime, MediaState } from "../model/media.ts";
+import { Shelves, type ShelvesPicture, stageShelved } from "../shelves.ts";
+import type { Entry, Operation } from "../store/operation.ts";
+
+/** What a list knows of a medium: all but what only the object store needs. */
+export type MediaRow = Omit<MediaState, "object">;
+
+/** What media can be ordered by. */
+export const MEDIA_SORTS = ["createdAt", "updatedAt", "filename", "bytes"] as const;
+
+/** What a list is asked for; what is left out does not matter. */
+export interface MediaQuery {
+  deleted: boolean;
+  /** Text that the file name, the title or the alternative text must contain, whatever its case. */
+  text?: string;
+  mimes?: readonly MediaMime[];
+  /** Whether documents mention it. */
+  used?: boolean;
+  /** Whether it has an alternative text. */
+  described?: boolean;
+  /** Newest first unless told. */
+  sort?: { by: typeof MEDIA_SORTS[number]; descending: boolean };
+  offset: number;
+  limit: number;
+}
+
+/** A page of a list; `total` is exact and counts all pages. */
+export interface MediaPage {
+  total: number;
+  media: MediaRow[];
+}
+
+interface Listed {
+  row: MediaRow;
+  /** Everything that is searched, folded. */
+  text: string;
+  /** The file name as it sorts. */
+  name: string;
+}
+
+/** Adds the row of a medium (null: it is gone) to the commit that changes it. */
+export function stageMediaRow(operation: Operation, id: string, state: MediaState | null): void {
+  if (state === null) return stageShelved(operation, "media", { id, value: null });
+  const { object: _, ...row } = state;
+  stageShelved(operation, "media", { id, value: row });
+}
+
+/** The media of a site, as one process keeps them. */
+export class MediaList {
+  readonly #shelves: Shelves<Listed[]>;
+  readonly #mentioned: Mentioned;
+  /** What was worked out of one picture: all media in an order, by its name. */
+  readonly #orders = new Map<string, Listed[]>();
+  #ordered: ShelvesPicture<Listed[]> | undefined;
+
+  constructor(context: Context) {
+    this.#shelves = new Shelves(context.store, "media", listed);
+    this.#mentioned = new Mentioned(context);
+  }
+
+  /** Answers a query as of now: everything that was committed before is in it. */
+  async list(query: MediaQuery): Promise<MediaPage> {
+    const [picture, isMentioned] = await Promise.all([
+      this.#shelves.current(),
+      query.used === undefined ? null : this.#mentioned.current(),
+    ]);
+    const { by, descending } = query.sort ?? { by: "createdAt", descending: true };
+    const wanted = fold((query.text ?? "").trim());
+    const fitting = this.#inOrder(picture, by).filter(({ row, text }) =>
+      (row.deletedAt !== null) === query.deleted &&
+      text.includes(wanted) &&
+      (query.mimes?.includes(row.mime) ?? true) &&
+      (query.described === undefined || (row.alt !== "") === query.described) &&
+      (isMentioned === null || isMentioned(row.id) === query.used)
+    );
+    const { offset, limit } = query;
+    const total = fitting.length;
+    const page = descending
+      ? fitting.slice(Math.max(0, total - offset - limit), Math.max(0, total - offset)).reverse()
+      : fitting.slice(offset, offset + limit);
+    return { total, media: page.map(({ row }) => row) };
+  }
+
+  #inOrder(picture: ShelvesPicture<Listed[]>, by: typeof MEDIA_SORTS[number]): Listed[] {
+    if (this.#ordered !== picture) {
+      this.#ordered = picture;
+      this.#orders.clear();
+    }
+    let order = this.#orders.get(by);
+    if (order === undefined) {
+      order = picture.shelves.flat().sort(ORDERS[by]);
+      this.#orders.set(by, order);
+    }
+    return order;
+  }
+}
+
+function listed(rows: Entry[]): Listed[] {
+  return rows.map(({ value }) => {
+    const row = value as MediaRow;
+    const text = fold(`${row.filename}\n${row.title ?? ""}\n${row.alt}`);
+    return { row, text, name: fold(row.filename) };
+  });
+}
+
+/** Ties are broken by id. */
+const ORDERS: Record<typeof MEDIA_SORTS[number], (a: Listed, b: Listed) => number> = {
+  createdAt: (a, b) => a.row.createdAt - b.row.createdAt || byId(a, b),
+  updatedAt: (a, b) => a.row.updatedAt - b.row.updatedAt || byId(a, b),
+  filename: (a, b) => compareTexts(a.name, b.name) || byId(a, b),
+  bytes: (a, b) => a.row.bytes - b.row.bytes || byId(a, b),
+};
+
+function byId(a: Listed, b: Listed): number {
+  return a.row.id < b.row.id ? -1 : 1;
+}

@@ -1,0 +1,53 @@
+/**
+ * Where a medium is used: the documents that mention it, whatever their status, and in which fields.
+ *
+ * @module
+ */
+import { mentioning } from "../documents/mention_rows.ts";
+import type { Content } from "../documents/content.ts";
+import type { DocumentReader } from "../documents/reader.ts";
+import type { Collection } from "../model/collection.ts";
+import type { DocumentState, Status } from "../model/document.ts";
+import { mentionsOf } from "../model/mentions.ts";
+
+/** Documents that are looked for. */
+export const USES_MAX = 1_000;
+
+/** A document that uses a medium. */
+export interface MediaUse {
+  id: string;
+  title: string;
+  collection: string;
+  status: Status;
+  /** Names of the fields that mention it; none when only a removed field does. */
+  fields: string[];
+}
+
+/** How many documents use a medium, at most {@linkcode USES_MAX}, and some of them. */
+export async function findUses(
+  { content, reader }: { content: Content; reader: DocumentReader },
+  id: string,
+  page: { offset: number; limit: number },
+): Promise<{ total: number; uses: MediaUse[] }> {
+  const ids = await mentioning(content.context, id, USES_MAX);
+  const schema = await content.schema.current();
+  const shown = ids.slice(page.offset, page.offset + page.limit);
+  const found = await Promise.all(shown.map((documentId) => reader.find(documentId)));
+  const uses = found.flatMap((stored) => {
+    const collection = stored && schema.byId.get(stored.state.collectionId);
+    if (!stored || !collection) return [];
+    const { id: documentId, title, status } = stored.state;
+    const fields = fieldsWith(id, stored.state, collection);
+    return [{ id: documentId, title, collection: collection.slug, status, fields }];
+  });
+  return { total: ids.length, uses };
+}
+
+function fieldsWith(id: string, state: DocumentState, collection: Collection): string[] {
+  const names = collection.fields.filter(({ key }) => {
+    const value = Object.hasOwn(state.data, key) ? state.data[key]! : null;
+    return mentionsOf({ data: { value }, blocks: [] }).has(id);
+  }).map(({ name }) => name);
+  if (mentionsOf({ data: {}, blocks: state.blocks }).has(id)) names.push("blocks");
+  return names;
+}

@@ -1,0 +1,35 @@
+/**
+ * What a document mentions: every id in its values and blocks, wherever it stands. Found without looking
+ * at field definitions, so that a mention outlives any change of them.
+ *
+ * @module
+ */
+import { isUlid } from "../context.ts";
+import type { DocumentState } from "./document.ts";
+import type { Json } from "./entity.ts";
+
+/** The ids that a document mentions, each once, in the order of their first mention. */
+export function mentionsOf({ data, blocks }: Pick<DocumentState, "data" | "blocks">): Set<string> {
+  const found = new Set<string>();
+  collect(data, found);
+  collect(blocks, found);
+  return found;
+}
+
+function collect(value: Json | undefined, found: Set<string>): void {
+  if (typeof value === "string") {
+    if (value.length === 26 && isUlid(value)) found.add(value);
+  } else if (Array.isArray(value)) {
+    for (const part of value) collect(part, found);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, part] of Object.entries(value)) {
+      if (!isOwnId(name, value)) collect(part, found);
+    }
+  }
+}
+
+/** Blocks and rich text name themselves; that is no mention. */
+function isOwnId(name: string, holder: { [name: string]: Json }): boolean {
+  if (name === "_key") return true;
+  return name === "id" && typeof holder.type === "string" && Object.hasOwn(holder, "data");
+}

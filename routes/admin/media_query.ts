@@ -1,0 +1,66 @@
+/**
+ * What a list of media is asked for, as the API and the screens spell it: `q` looks into names, titles and
+ * alternative texts, `mime` may be given several times, `alt` is `missing` or `present`, `unused=true` lists
+ * what no document mentions, `deleted=true` what may be brought back.
+ *
+ * @module
+ */
+import { MEDIA_SORTS, type MediaQuery } from "../../kv/media/media_list.ts";
+import { MEDIA_MIMES, type MediaMime } from "../../kv/model/media.ts";
+import { type Detail, Refusal } from "../../kv/refusals.ts";
+import { type Paging, parsePaging } from "../v1/list_query.ts";
+
+/** Characters of a text that is looked for. */
+const TEXT_CHARS_MAX = 200;
+
+/** The query and where its page lies. */
+export function parseMediaQuery(
+  params: URLSearchParams,
+): { query: MediaQuery; paging: Paging } {
+  const paging = parsePaging(params);
+  const details: Detail[] = [];
+  const choice = <T extends string>(name: string, choices: readonly T[]): T | undefined => {
+    const given = params.get(name) ?? "";
+    if (given === "") return undefined;
+    const found = choices.find((one) => one === given);
+    if (found === undefined) details.push(choiceDetail(name, choices));
+    return found;
+  };
+  const query: MediaQuery = {
+    deleted: choice("deleted", ["true", "false"]) === "true",
+    offset: (paging.page - 1) * paging.perPage,
+    limit: paging.perPage,
+  };
+  const text = params.get("q") ?? "";
+  if ([...text].length > TEXT_CHARS_MAX) {
+    const message = `Must be at most ${TEXT_CHARS_MAX} characters`;
+    details.push({ field: "q", code: "TOO_LONG", message });
+  }
+  query.text = text;
+  const alt = choice("alt", ["missing", "present"]);
+  if (alt !== undefined) query.described = alt === "present";
+  const unused = choice("unused", ["true", "false"]);
+  if (unused !== undefined) query.used = unused === "false";
+  const mimes = params.getAll("mime").filter((mime) => mime !== "");
+  if (mimes.some((mime) => !MEDIA_MIMES.some((one) => one === mime))) {
+    details.push(choiceDetail("mime", MEDIA_MIMES));
+  }
+  if (mimes.length > 0) query.mimes = mimes as MediaMime[];
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  const sort = sortOf(params);
+  if (sort !== undefined) query.sort = sort;
+  return { query, paging };
+}
+
+function sortOf(params: URLSearchParams): MediaQuery["sort"] {
+  const given = params.get("sort") ?? "";
+  if (given === "") return undefined;
+  const descending = given.startsWith("-");
+  const by = MEDIA_SORTS.find((name) => name === (descending ? given.slice(1) : given));
+  if (by === undefined) throw new Refusal("SORT_FIELD_INVALID", { about: given.slice(0, 100) });
+  return { by, descending };
+}
+
+function choiceDetail(field: string, choices: readonly string[]): Detail {
+  return { field, code: "INVALID_CHOICE", message: `Must be one of ${choices.join(", ")}` };
+}

@@ -1,0 +1,267 @@
+/**
+ * One medium: the picture with the point that must stay to be seen, what is said of it, where it is used,
+ * and other bytes for it.
+ *
+ * @module
+ */
+import type { MediaUse } from "../../../kv/media/uses.ts";
+import {
+  ALT_CHARS_MAX,
+  MEDIA_BYTES_MAX,
+  MEDIA_MIMES,
+  MEDIA_TITLE_CHARS_MAX,
+  type MediaState,
+  mediaUrl,
+} from "../../../kv/model/media.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Field } from "../components/field.tsx";
+import { Icon } from "../components/icon.tsx";
+import { sizeText } from "../components/size.ts";
+import { StatusBadge } from "../components/status.tsx";
+import { exactTime, Time } from "../components/time.tsx";
+import type { Visit } from "../studio_env.ts";
+
+/** Documents that use a medium: how many, and the first of them. */
+interface Uses {
+  total: number;
+  uses: MediaUse[];
+}
+
+interface MediumProps {
+  medium: MediaState;
+  visit: Visit;
+}
+
+/** The page of a medium. */
+export function MediumPage({ medium, uses, visit }: MediumProps & { uses: Uses | null }) {
+  const mayWrite = visit.can("media.write");
+  return (
+    <div class="builder">
+      <div class="stack">
+        <Picture medium={medium} mayWrite={mayWrite} />
+        {uses !== null && <UsesOf uses={uses} />}
+      </div>
+      <div class="stack">
+        <Description medium={medium} mayWrite={mayWrite} />
+        <MediumFacts medium={medium} visit={visit} />
+        {mayWrite && <Replacement medium={medium} />}
+        {mayWrite && <Deletion medium={medium} uses={uses} />}
+      </div>
+    </div>
+  );
+}
+
+function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }) {
+  const { focus = { x: 0.5, y: 0.5 } } = medium;
+  const place = (part: number) => Math.round(part * 100);
+  return (
+    <section class="card">
+      <div
+        class="focus"
+        data-island={mayWrite ? "focus" : undefined}
+        data-medium={medium.id}
+        data-x={place(focus.x)}
+        data-y={place(focus.y)}
+      >
+        <div class="focus-frame" data-frame>
+          <img
+            src={mediaUrl(medium)}
+            alt={medium.alt}
+            width={medium.width}
+            height={medium.height}
+          />
+          <span class="focus-point" data-point aria-hidden="true"></span>
+        </div>
+        {mayWrite && (
+          <details>
+            <summary>Focal point</summary>
+            <p class="muted small">
+              When the image is cut to a shape, this point stays to be seen. Click on the image, or
+              move the sliders.
+            </p>
+            <div class="pair">
+              <Slider label="From the left" name="x" value={place(focus.x)} />
+              <Slider label="From the top" name="y" value={place(focus.y)} />
+            </div>
+            <ul class="focus-cuts" aria-label="How it is cut">
+              {["1 / 1", "4 / 3", "16 / 9"].map((ratio) => (
+                <li>
+                  <img
+                    src={mediaUrl(medium)}
+                    alt=""
+                    data-cut
+                    data-ratio={ratio}
+                  />
+                  <span class="muted small">{ratio.replace(" / ", ":")}</span>
+                </li>
+              ))}
+            </ul>
+            <div class="row">
+              <button type="button" class="button primary small" data-save>Save the point</button>
+              <button type="button" class="button small" data-reset>Use the middle</button>
+            </div>
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Slider({ label, name, value }: { label: string; name: string; value: number }) {
+  return (
+    <div class="field">
+      <label for={`focus-${name}`}>{`${label}, per cent`}</label>
+      <input id={`focus-${name}`} data-axis={name} type="range" min={0} max={100} value={value} />
+    </div>
+  );
+}
+
+function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }) {
+  return (
+    <section class="card">
+      <ApiForm to={`PATCH /api/admin/media/${medium.id}`} after="reload" done="Saved" guard>
+        <Field
+          label="Alternative text"
+          name="alt"
+          value={medium.alt}
+          maxlength={ALT_CHARS_MAX}
+          help="What somebody who cannot see the image should know of it."
+          multiline
+          disabled={!mayWrite}
+        />
+        <Field
+          label="Title"
+          name="title"
+          value={medium.title ?? ""}
+          maxlength={MEDIA_TITLE_CHARS_MAX}
+          help="What you call it here, instead of the file name."
+          disabled={!mayWrite}
+        />
+        <Field
+          label="File name"
+          name="filename"
+          value={medium.filename}
+          required
+          disabled={!mayWrite}
+        />
+        {mayWrite && <button type="submit" class="button primary">Save</button>}
+      </ApiForm>
+    </section>
+  );
+}
+
+function UsesOf({ uses: { total, uses } }: { uses: Uses }) {
+  return (
+    <section class="card">
+      <h2>Where it is used</h2>
+      {uses.length === 0
+        ? <p class="muted">No document uses it, drafts included.</p>
+        : (
+          <ul class="rows">
+            {uses.map(({ id, title, collection, status, fields }) => (
+              <li>
+                <a href={`/admin/documents/${id}`}>{title || "Untitled"}</a>
+                <span class="muted small">
+                  {[collection, ...fields].join(" · ")}
+                </span>
+                <StatusBadge status={status} />
+              </li>
+            ))}
+          </ul>
+        )}
+      {total > uses.length && <p class="muted small">{`And ${total - uses.length} more.`}</p>}
+    </section>
+  );
+}
+
+function Replacement({ medium }: { medium: MediaState }) {
+  return (
+    <section class="card">
+      <h2>Replace the file</h2>
+      <p class="muted small">
+        Everything that uses the image shows the new file. The old one stays in the history, from
+        which it can be brought back.
+      </p>
+      <div
+        class="upload small"
+        data-island="upload"
+        data-to={`PUT /api/admin/media/${medium.id}/file`}
+        data-done="The file is replaced"
+        data-bytes-max={MEDIA_BYTES_MAX}
+      >
+        <label class="button">
+          <Icon name="upload" /> Choose another file
+          <input class="sr" type="file" accept={MEDIA_MIMES.join(",")} />
+        </label>
+        <p class="muted small">Or drop or paste it here.</p>
+        <ul class="uploads" data-uploads aria-live="polite"></ul>
+      </div>
+    </section>
+  );
+}
+
+function Deletion({ medium, uses }: { medium: MediaState; uses: Uses | null }) {
+  const count = uses?.total ?? 0;
+  const used = count === 0
+    ? ""
+    : `${count === 1 ? "A document uses" : `${count} documents use`} it. `;
+  return (
+    <section class="card">
+      <button
+        type="button"
+        class="button danger"
+        data-action={`DELETE /api/admin/media/${medium.id}`}
+        data-then="/admin/media"
+        data-done={`${medium.filename} is in the trash for 30 days`}
+        data-ask={`${used}Pages that show it lose it at once. It can be brought back for 30 days.`}
+        data-verb="Delete"
+      >
+        <Icon name="trash" /> Delete
+      </button>
+    </section>
+  );
+}
+
+function MediumFacts({ medium, visit }: MediumProps) {
+  return (
+    <section class="card">
+      <dl class="facts">
+        <div>
+          <dt>Size</dt>
+          <dd>{`${medium.width} × ${medium.height} pixels, ${sizeText(medium.bytes)}`}</dd>
+        </div>
+        <div>
+          <dt>Type</dt>
+          <dd>{medium.mime}</dd>
+        </div>
+        <div>
+          <dt>Uploaded</dt>
+          <dd>{exactTime(medium.createdAt, visit.timezone)}</dd>
+        </div>
+        <div>
+          <dt>Changed</dt>
+          <dd>
+            <Time at={medium.updatedAt} clock={visit} />
+            {visit.can("versions.read") && (
+              <>
+                {" · "}
+                <a href={`/admin/versions/media_metadata/${medium.id}`}>History</a>
+              </>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Address</dt>
+          <dd>
+            <code id="medium-url">{mediaUrl(medium)}</code>
+          </dd>
+        </div>
+      </dl>
+      <div class="dialog-foot">
+        <button type="button" class="button small" data-copy="medium-url">
+          <Icon name="copy" /> Copy the address
+        </button>
+      </div>
+    </section>
+  );
+}

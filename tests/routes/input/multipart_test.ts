@@ -1,0 +1,82 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../../kv/model/media.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { type Pace, readMultipart } from "../../../routes/input/multipart.ts";
+
+const encoder = new TextEncoder();
+const HEAD = `--B\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`;
+
+function requestOf(body: ReadableStream<Uint8Array>): Request {
+  const headers = { "content-type": "multipart/form-data; boundary=B" };
+  return new Request("http://localhost/", { method: "POST", headers, body });
+}
+
+async function read(
+  body: ReadableStream<Uint8Array>,
+  options: { now: () => number; pace?: Pace },
+): Promise<number> {
+  let bytes = 0;
+  await readMultipart(requestOf(body), {
+    bytesMax: 1_000_000,
+    fieldsMax: 1,
+    onFile: async ({ stream }) => {
+      for await (const piece of stream) bytes += piece.byteLength;
+    },
+    ...options,
+  });
+  return bytes;
+}
+
+/** A body of `pieces` bytes that takes `ms` for each of them, by the clock that it moves. */
+function trickle(clock: { now: number }, pieces: number, ms: number) {
+  let sent = -1;
+  let cancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1;
+      if (sent === 0) return controller.enqueue(encoder.encode(HEAD));
+      clock.now += ms;
+      if (sent <= pieces) return controller.enqueue(encoder.encode("x"));
+      controller.enqueue(encoder.encode("\r\n--B--\r\n"));
+      controller.close();
+    },
+    cancel: () => void (cancelled = true),
+  }, { highWaterMark: 0 });
+  return { body, wasCancelled: () => cancelled };
+}
+
+Deno.test("readMultipart() refuses who trickles, and lets the connection go", async () => {
+  const clock = { now: 0 };
+  const { body, wasCancelled } = trickle(clock, 1_000, 1_000);
+
+  const refusal = await assertRejects(() => read(body, { now: () => clock.now }), Refusal);
+
+  assertEquals(refusal.code, "BODY_INVALID");
+  assertEquals(refusal.message.endsWith("multipart: it arrives too slowly"), true);
+  assertEquals(clock.now <= UPLOAD_GRACE_MS + 2_000, true, String(clock.now));
+  assertEquals(wasCancelled(), true);
+});
+
+Deno.test("readMultipart() refuses who stands still", async () => {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(HEAD)),
+  });
+  const pace = { graceMs: 10, bytesPerSecond: 1_000_000 };
+
+  const refusal = await assertRejects(() => read(body, { now: () => 0, pace }), Refusal);
+
+  assertEquals(refusal.code, "BODY_INVALID");
+});
+
+Deno.test("readMultipart() waits for who is slow but fast enough", async () => {
+  const clock = { now: 0 };
+  const { body } = trickle(clock, 15, 1_000);
+
+  assertEquals(await read(body, { now: () => clock.now }), 15);
+});
+
+Deno.test("the largest upload may take a quarter of an hour, and not much more", () => {
+  const seconds = UPLOAD_GRACE_MS / 1_000 + MEDIA_BYTES_MAX / UPLOAD_BYTES_PER_SECOND_MIN;
+  assertEquals(seconds > 900 && seconds < 1_200, true, String(seconds));
+});
