@@ -8,10 +8,6 @@ import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import { readIndexRows } from "../kv/documents/rows.ts";
 import { compactCollection, eraseIndex } from "../kv/index/compaction.ts";
-import { addJob } from "../kv/jobs.ts";
-import type { Collection } from "../kv/model/collection.ts";
-import type { Context } from "../kv/context.ts";
-import type { Operation } from "../kv/store/operation.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** The shortest time between two runs for one collection, milliseconds. */
@@ -36,14 +32,4 @@ export function compactIndexKind({ context, schema }: Content): JobKind {
       },
     },
   });
-}
-
-/** Adds the compaction of a collection's index; asking often does it once. */
-export function requestCompaction(
-  operation: Operation,
-  context: Pick<Context, "now" | "newId">,
-  { id }: Pick<Collection, "id">,
-): void {
-  const payload = { collectionId: id };
-  addJob(operation, context, { type: "COMPACT_INDEX", name: `compact ${id}`, payload });
 }

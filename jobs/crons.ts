@@ -5,10 +5,10 @@
  * @module
  */
 import type { Content } from "../kv/documents/content.ts";
+import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob, addJobOnce } from "../kv/jobs.ts";
 import type { JobType } from "../kv/model/job_type.ts";
 import { Operation } from "../kv/store/operation.ts";
-import { requestCompaction } from "./compact_index.ts";
 import { requestSearchCompaction } from "./compact_search.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import { needsFolding } from "../kv/history/timeline/fold.ts";

@@ -6,6 +6,7 @@
  */
 import type { Content } from "../kv/documents/content.ts";
 import { readHead } from "../kv/entities.ts";
+import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob, findJob, namedJobId, scheduleJobId } from "../kv/jobs.ts";
 import {
   jobRequestKey,
@@ -19,13 +20,12 @@ import type { DocumentState } from "../kv/model/document.ts";
 import { isFinished } from "../kv/model/job.ts";
 import type { Json } from "../kv/model/entity.ts";
 import { type PageRow, removeDocumentPage } from "../kv/pages.ts";
+import { requestSiteRendering, SITE_JOB } from "../kv/rendering_requests.ts";
 import { stepRebuild } from "../kv/search/rebuild.ts";
-import { requestCompaction } from "./compact_index.ts";
 import type { ImportRequest } from "./import.ts";
 import { again, next, type Outcome, type Step, waitUntil, type Work } from "./runner/job_kind.ts";
 import type { Publishing } from "./publishing/publishing.ts";
 import { documentSource } from "./rebuild_search.ts";
-import { SITE_JOB } from "./publishing/render_site.ts";
 
 /** Scheduled documents looked at in one commit. */
 const SCHEDULES_PER_COMMIT = 50;
@@ -131,7 +131,7 @@ async function pages(work: Work<ImportRequest>): Promise<Outcome> {
   const { context, cursor, operation } = work;
   const now = context.now();
   if (cursor === null) {
-    addJob(operation, context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
+    requestSiteRendering(operation, context);
     return again({ since: now });
   }
   const { since } = cursor as { since: number };

@@ -50,21 +50,27 @@ const UNITS: readonly Unit[] = [
   ...ENTITY_TYPES.flatMap(timelineUnits),
 ];
 
+/** Units that are done one after the other without a commit between: most have nothing to do. */
+const UNITS_AT_ONCE = 8;
+
 /** How many units an import has. */
 export function countUnits(): number {
   return UNITS.length;
 }
 
-/** Does the next portion; answers the place after it, null when nothing is left to do. */
+/** Does the next portions; answers the place after them, null when nothing is left to do. */
 export async function carryOut(
   context: Context,
   lock: HeldLock,
   imported: Imported,
   { unit, at }: Place,
 ): Promise<Place | null> {
-  const following = await UNITS[unit]!({ context, lock, imported }, at);
-  if (following !== null) return { unit, at: following };
-  return unit + 1 < UNITS.length ? { unit: unit + 1, at: null } : null;
+  for (let next = unit; next < UNITS.length; next++) {
+    if (next === unit + UNITS_AT_ONCE) return { unit: next, at: null };
+    const following = await UNITS[next]!({ context, lock, imported }, next === unit ? at : null);
+    if (following !== null) return { unit: next, at: following };
+  }
+  return null;
 }
 
 function once(run: (work: UnitWork) => Promise<unknown>): Unit {
@@ -79,7 +85,7 @@ function replayUnit(table: TableName): Unit {
     const chunk = (at as number | null) ?? 0;
     if (chunk >= (chunks[table] ?? 0)) return null;
     await replayChunk(context, lock, { importId, table, chunk });
-    return chunk + 1;
+    return chunk + 1 < chunks[table]! ? chunk + 1 : null;
   };
 }
 

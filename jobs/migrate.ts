@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
+import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob } from "../kv/jobs.ts";
 import { liveKey } from "../kv/keys.ts";
 import {
@@ -19,8 +20,8 @@ import {
 import type { Collection } from "../kv/model/collection.ts";
 import type { Actor, Json } from "../kv/model/entity.ts";
 import { Refusal } from "../kv/refusals.ts";
+import { requestSiteRendering } from "../kv/rendering_requests.ts";
 import { makeUnique } from "../kv/schema/unique_building.ts";
-import { requestCompaction } from "./compact_index.ts";
 import {
   again,
   finish,
@@ -30,7 +31,6 @@ import {
   type Outcome,
   type Work,
 } from "./runner/job_kind.ts";
-import { SITE_JOB } from "./publishing/render_site.ts";
 
 /** Documents of one step; one that is cut off finds what it has written and goes on behind it. */
 const DOCUMENTS_PER_STEP = 500;
@@ -113,7 +113,7 @@ function stageRemaking(
   { operation, context }: Work<Migrate>,
   collection: Collection,
 ): void {
-  addJob(operation, context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
+  requestSiteRendering(operation, context);
   addJob(operation, context, { type: "REBUILD_SEARCH", payload: { force: true } });
   requestCompaction(operation, context, collection);
 }

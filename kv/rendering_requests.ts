@@ -8,12 +8,15 @@ import type { Context } from "./context.ts";
 import { addJob } from "./jobs.ts";
 import type { Operation } from "./store/operation.ts";
 
+/** The name of the job that renders the whole site: there is one. */
+export const SITE_JOB = "site";
+
 /** Adds the rendering of the whole site to a commit; answers the job's id. */
 export function requestSiteRendering(
   operation: Operation,
   context: Pick<Context, "now" | "newId">,
 ): string {
-  return addJob(operation, context, { type: "RENDER_SITE", name: "site", payload: {} });
+  return addJob(operation, context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
 }
 
 /** Adds the rendering of the pages that show a document or medium to a commit. */

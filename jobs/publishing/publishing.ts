@@ -13,6 +13,7 @@ import { liveKey, pageGuardKey, siteEntryKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import { listPointing, putDocumentPage, removeDocumentPage } from "../../kv/pages.ts";
+import { requestPointingRendering } from "../../kv/rendering_requests.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { Listings } from "./listings.ts";
 import { lookUp } from "./page_lookup.ts";
@@ -122,8 +123,7 @@ export async function followPointing(
   targetId: string,
 ): Promise<void> {
   for await (const _ of listPointing(context.store, targetId)) {
-    const name = `pointing:${targetId}`;
-    addJob(operation, context, { type: "RENDER_POINTING", name, payload: { targetId } });
+    requestPointingRendering(operation, context, targetId);
     return;
   }
 }

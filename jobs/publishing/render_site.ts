@@ -22,9 +22,6 @@ const DOCUMENTS_LOOKED_AT = 50;
 /** Pages looked at for one commit. */
 const PAGES_PER_COMMIT = 100;
 
-/** The name of the job: there is one site. */
-export const SITE_JOB = "site";
-
 type Cursor = { after: string; done: number } | null;
 
 /** The kind of job that renders the whole site. */

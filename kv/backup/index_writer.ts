@@ -6,13 +6,14 @@
  */
 import type { Context } from "../context.ts";
 import { type LiveRow, readHead } from "../entities.ts";
+import { requestCompaction } from "../index/compaction_request.ts";
 import { recordDelta } from "../index/delta.ts";
 import type { GoneRow, IndexRow } from "../index/index_row.ts";
 import { indexEpochKey, liveKey } from "../keys.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
-/** Adds rows to commits; remembers the open epochs. */
+/** Adds rows to commits; remembers the open epochs, and has what it writes folded now and then. */
 export class IndexWriter {
   readonly #context: Context;
   readonly #epochs = new Map<string, Entry<number>>();
@@ -31,6 +32,8 @@ export class IndexWriter {
     if (epoch === undefined) {
       epoch = await this.#context.store.get<number>(indexEpochKey(collectionId));
       this.#epochs.set(collectionId, epoch);
+      // Lists read what is not folded, over and over, and the minute's cron comes late for that.
+      requestCompaction(operation, this.#context, { id: collectionId });
     }
     recordDelta(operation, collectionId, epoch, row);
   }

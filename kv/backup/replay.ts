@@ -40,8 +40,8 @@ import { IndexWriter } from "./index_writer.ts";
 import { type ChunkRow, readChunk } from "./row_chunks.ts";
 
 /** A commit is closed when it has grown to this: the store allows more, its neighbours wait less. */
-const COMMIT_MUTATIONS = 150;
-const COMMIT_BYTES = 120_000;
+const COMMIT_MUTATIONS = 300;
+const COMMIT_BYTES = 250_000;
 /** Collections whose index one commit may write: each takes a check. */
 const COMMIT_COLLECTIONS = 6;
 /** How often a commit is made again because an epoch of an index was closed. */
@@ -72,7 +72,8 @@ export async function replayChunk(
   }
   const rows = await readChunk<FieldKeyLine | OldSlugLine>(context, importId, table, chunk);
   const operation = underLock(lock);
-  for (const { row } of rows) {
+  for (const { parse } of rows) {
+    const row = parse();
     if ("key" in row) operation.set(fieldKeyKey(row.collection_id, row.key), row.field_id);
     else operation.set(oldSlugKey(row.collection_id, row.slug), row.document_id);
   }
@@ -107,7 +108,17 @@ export function stageVersion(
   return placement;
 }
 
-/** Replays rows of one table in as few commits as the store allows. */
+/** A commit with the rows that it puts in place. */
+interface Portion {
+  operation: Operation;
+  /** Objects that readers can do without. */
+  after: PlacedObject[];
+  start: number;
+  /** Where the next portion begins. */
+  end: number;
+}
+
+/** Replays rows of one table in few commits; while one is under way, the next is made ready. */
 class Replay {
   readonly #context: Context;
   readonly #lock: HeldLock;
@@ -121,28 +132,51 @@ class Replay {
   }
 
   async run(rows: ChunkRow<VersionLine>[]): Promise<void> {
-    for (let start = 0; start < rows.length;) {
-      start = await this.#commitFrom(rows, start);
-      await this.#context.store.sleep(0);
+    let underWay: Promise<unknown> = Promise.resolve();
+    try {
+      for (let start = 0; start < rows.length;) {
+        const portion = await this.#portion(rows, start);
+        await underWay;
+        underWay = this.#commit(rows, portion);
+        // Whoever awaits it hears of its failure; until then it is nobody's.
+        underWay.catch(() => {});
+        start = portion.end;
+        await this.#context.store.sleep(0);
+      }
+    } finally {
+      await underWay;
     }
   }
 
-  /** Commits as many rows from `start` on as fit; answers where the next commit begins. */
-  async #commitFrom(rows: ChunkRow<VersionLine>[], start: number): Promise<number> {
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      const operation = underLock(this.#lock);
-      const after: PlacedObject[] = [];
-      let next = start;
-      while (next < rows.length && (next === start || hasRoom(operation))) {
-        after.push(...await this.#stage(operation, rows[next]!));
-        next += 1;
+  /** As many rows from `start` on as fit; `end` bounds them when they are put together again. */
+  async #portion(
+    rows: ChunkRow<VersionLine>[],
+    start: number,
+    end = rows.length,
+  ): Promise<Portion> {
+    const portion: Portion = { operation: underLock(this.#lock), after: [], start, end: start };
+    while (portion.end < end && (portion.end === start || hasRoom(portion.operation))) {
+      const { parse, last } = rows[portion.end]!;
+      portion.after.push(...await this.#stage(portion.operation, parse(), last));
+      portion.end += 1;
+    }
+    return portion;
+  }
+
+  /** Commits a portion; when it must be put together again it may become several. */
+  async #commit(rows: ChunkRow<VersionLine>[], whole: Portion): Promise<void> {
+    let portion = whole;
+    for (let failures = 0; failures < ATTEMPTS_MAX;) {
+      const { ok } = await this.#context.store.commit(portion.operation);
+      if (ok) {
+        for (const { key, body } of portion.after) await this.#context.objects.put(key, body);
+        if (portion.end === whole.end) return;
+      } else {
+        await this.#assertLocked();
+        this.#index.forget();
+        failures += 1;
       }
-      if ((await this.#context.store.commit(operation)).ok) {
-        for (const { key, body } of after) await this.#context.objects.put(key, body);
-        return next;
-      }
-      await this.#assertLocked();
-      this.#index.forget();
+      portion = await this.#portion(rows, ok ? portion.end : portion.start, whole.end);
     }
     throw new Error("The index of a collection is compacted too often");
   }
@@ -154,7 +188,8 @@ class Replay {
 
   async #stage(
     operation: Operation,
-    { row, last }: ChunkRow<VersionLine>,
+    row: VersionLine,
+    last: boolean,
   ): Promise<PlacedObject[]> {
     const placement = stageVersion(operation, row, last);
     for (const { key, body } of placement?.before ?? []) {

@@ -14,13 +14,15 @@ import { unpackTarball } from "./tarball.ts";
 const GZIP = "application/gzip";
 /** Missing media that are named. */
 const NAMED_MAX = 20;
+/** Bytes that are passed over before others have their turn. */
+const PASSED_BYTES = 500_000;
 
 /** What came of it. */
 export type RestoredBytes = { restored: number; missing: number; named: string[] };
 
 /** Restores the bytes that a tarball that was checked brings along. */
 export async function restoreBytes(
-  { objects }: Context,
+  { objects, store }: Context,
   importId: string,
 ): Promise<RestoredBytes> {
   const packed = await objects.getStream(importPath(importId));
@@ -44,9 +46,22 @@ export async function restoreBytes(
     } else if (isPackageName(name) && await objects.head(name) === null) {
       await objects.putStream(name, ReadableStream.from(content), { contentType: GZIP });
       result.restored += 1;
-    } else for await (const _ of content);
+    } else await passOver(content, () => store.sleep(0));
   }
   result.missing = wanted.size;
   result.named = [...wanted.values()].slice(0, NAMED_MAX).map(({ filename }) => filename);
   return result;
+}
+
+async function passOver(
+  content: AsyncIterable<Uint8Array>,
+  pause: () => Promise<void>,
+): Promise<void> {
+  let bytes = 0;
+  for await (const piece of content) {
+    bytes += piece.byteLength;
+    if (bytes < PASSED_BYTES) continue;
+    bytes = 0;
+    await pause();
+  }
 }

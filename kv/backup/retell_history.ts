@@ -22,7 +22,7 @@ import { type HeldLock, LockLost, underLock } from "./replay.ts";
 /** Log entries deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
 /** Versions told in one call. */
-const TOLD_AT_ONCE = 200;
+const TOLD_AT_ONCE = 500;
 
 /** Empties the timeline of a type. The log goes first: what is folded meanwhile goes with the segments. */
 export async function emptyTimeline(

@@ -12,7 +12,7 @@ import type { RowSink } from "./check_backup.ts";
 import { splitLines } from "./lines.ts";
 
 /** Rows of one chunk. */
-const CHUNK_ROWS = 500;
+const CHUNK_ROWS = 1_000;
 /** Bytes after which a chunk is full. */
 const CHUNK_BYTES_MAX = 2_000_000;
 /** What an import left behind is removed after this, milliseconds. */
@@ -21,9 +21,9 @@ const LEFTOVER_AGE_MS = 2 * 86_400_000;
 const LAST = 0x31;
 const NOT_LAST = 0x30;
 
-/** A row as it is replayed. */
+/** A row as it is replayed; it is parsed when it is asked for. */
 export interface ChunkRow<T> {
-  row: T;
+  parse(): T;
   last: boolean;
 }
 
@@ -80,7 +80,8 @@ export async function readChunk<T>(
     yield bytes;
   };
   for await (const line of splitLines(pieces())) {
-    rows.push({ row: JSON.parse(decoder.decode(line.subarray(1))), last: line[0] === LAST });
+    const parse = () => JSON.parse(decoder.decode(line.subarray(1))) as T;
+    rows.push({ parse, last: line[0] === LAST });
   }
   return rows;
 }

@@ -28,7 +28,7 @@ import type { MediaState } from "../model/media.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
-const ROWS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 120;
 
 const encoder = new TextEncoder();
 

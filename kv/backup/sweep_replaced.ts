@@ -24,8 +24,8 @@ import { type HeldLock, LockLost, underLock } from "./replay.ts";
 const LOOKED_AT = 500;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 200;
-/** Documents taken out in one commit: each may touch the index of another collection. */
-const DOCUMENTS_PER_COMMIT = 6;
+/** Collections whose index one commit may change: each takes a check. */
+const COLLECTIONS_PER_COMMIT = 6;
 /** How often a commit is made again because an epoch of an index was closed. */
 const ATTEMPTS_MAX = 20;
 
@@ -48,38 +48,42 @@ export async function sweepReplaced(
   const entries = await context.store.listAll(range, { limit: LOOKED_AT, batchSize: 100 });
   const stale = entries.filter(({ versionstamp }) => versionstamp! <= lock.stamp);
   const isDocuments = prefix.join() === livePrefix("document").join();
-  const size = isDocuments ? DOCUMENTS_PER_COMMIT : DELETED_PER_COMMIT;
-  for (let start = 0; start < stale.length; start += size) {
-    const some = stale.slice(start, start + size);
-    if (isDocuments) await removeDocuments(context, lock, some as Entry<LiveRow>[]);
-    else await remove(context, lock, some);
+  for (let start = 0; start < stale.length;) {
+    const some = stale.slice(start, start + DELETED_PER_COMMIT);
+    start += isDocuments
+      ? await removeDocuments(context, lock, some as Entry<LiveRow>[])
+      : await remove(context, lock, some);
     await context.store.sleep(0);
   }
   return entries.length < LOOKED_AT ? null : entries.at(-1)!.key;
 }
 
-async function remove({ store }: Context, lock: HeldLock, entries: Entry[]): Promise<void> {
+async function remove({ store }: Context, lock: HeldLock, entries: Entry[]): Promise<number> {
   const operation = underLock(lock);
   for (const { key } of entries) {
     operation.delete(key);
     stampRemovedRow(operation, key);
   }
   if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
+  return entries.length;
 }
 
+/** Removes the first documents, as many as fit into one commit; answers how many. */
 async function removeDocuments(
   context: Context,
   lock: HeldLock,
   entries: Entry<LiveRow>[],
-): Promise<void> {
+): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const index = new IndexWriter(context);
     const operation = underLock(lock);
-    for (const entry of entries) {
+    let removed = 0;
+    while (removed < entries.length && operation.checks.length <= COLLECTIONS_PER_COMMIT) {
+      const entry = entries[removed++]!;
       operation.delete(entry.key);
       await index.stageGone(operation, entry.key.at(-1) as string, entry);
     }
-    if ((await context.store.commit(operation)).ok) return;
+    if ((await context.store.commit(operation)).ok) return removed;
     const held = await context.store.get(importLockKey);
     if (held.versionstamp !== lock.stamp) throw new LockLost("The lock was lost");
   }

@@ -6,8 +6,10 @@
  */
 import { createTarDecoder, createTarPacker } from "modern-tar";
 
-/** Bytes that are compressed at a time; in between others have their turn. */
+/** Bytes that are compressed at a time. */
 const PIECE_BYTES = 32_000;
+/** Pieces after which others have their turn: a few milliseconds, a turn costs two. */
+const PIECES_PER_TURN = 4;
 /** Bytes that a tarball may have once unpacked. */
 export const UNPACKED_BYTES_MAX = 64_000_000_000;
 /** How many times larger than packed it may be, once it is past the first bytes. */
@@ -41,13 +43,14 @@ export function packTarball(
   const { readable, controller } = createTarPacker();
   const mtime = new Date(options.at * 1000);
   const write = async () => {
+    let pieces = 0;
     for await (const { name, bytes, content } of files) {
       const body = controller.add({ name, size: bytes, type: "file", mtime, mode: 0o600 });
       const writer = body.getWriter();
       for await (const piece of gathered(content)) {
         options.signal?.throwIfAborted();
         await writer.write(piece);
-        await options.pause();
+        if (++pieces % PIECES_PER_TURN === 0) await options.pause();
       }
       await writer.close();
     }

@@ -10,6 +10,7 @@ import { claimSlug, claimUniqueValues } from "./claims.ts";
 import { stageMentions } from "./mention_rows.ts";
 import type { Head } from "../entities.ts";
 import { refuseHeldGuard } from "../import_lock.ts";
+import { requestCompaction } from "../index/compaction_request.ts";
 import { recordDelta } from "../index/delta.ts";
 import { indexRow } from "../index/index_row.ts";
 import { addJob, dropJob, scheduleJobId } from "../jobs.ts";
@@ -119,8 +120,7 @@ async function stageIndex(
   const { operation, context } = transaction;
   recordDelta(operation, collection.id, epoch, row);
   if (!content.index.needsCompaction(collection)) return;
-  const payload = { collectionId: collection.id };
-  addJob(operation, context, { type: "COMPACT_INDEX", payload, name: `compact ${collection.id}` });
+  requestCompaction(operation, context, collection);
 }
 
 /** The publish time of a document is a job that waits for it; a time that no longer holds leaves none. */

@@ -9,12 +9,12 @@ import type { Context } from "../context.ts";
 import { isUlid } from "../context.ts";
 import { liveEntities, readHead } from "../entities.ts";
 import { refuseHeldGuard } from "../import_lock.ts";
-import { addJob } from "../jobs.ts";
 import { liveKey, pluginHealthKey, settingsKey } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
 import { asState, type PackageState } from "../model/package.ts";
 import { PACKAGE_KINDS, PackageFault, type PackageKind } from "../model/package_manifest.ts";
 import { Refusal } from "../refusals.ts";
+import { requestSiteRendering } from "../rendering_requests.ts";
 import type { Settings } from "../settings.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
@@ -109,13 +109,8 @@ export async function stagePackage(
     : `${present.version} to ${next.version}`;
   transaction.save(next.kind, state.id, head, asState(state), { summary });
   if (state.kind === "plugin") operation.delete(pluginHealthKey(state.id));
-  else if (await settings.get(ACTIVE_THEME) === state.id) stageRendering(transaction);
+  else if (await settings.get(ACTIVE_THEME) === state.id) requestSiteRendering(operation, context);
   return state;
-}
-
-/** Adds the job that renders the whole site anew; answers its id. */
-export function stageRendering({ operation, context }: Transaction): string {
-  return addJob(operation, context, { type: "RENDER_SITE", name: "site", payload: {} });
 }
 
 /** Makes a theme the one that the site is rendered with (null: the default one). */
@@ -128,7 +123,7 @@ export async function activateTheme(
     await guardPackages(transaction);
     if (theme !== null) await getPackage(context, "theme", theme.id);
     await settings.stage(transaction, { [ACTIVE_THEME]: theme?.id ?? null });
-    return stageRendering(transaction);
+    return requestSiteRendering(transaction.operation, context);
   });
 }
 
@@ -174,7 +169,7 @@ export async function removePackage(
       }
     } else if (await settings.get(ACTIVE_THEME) === id) {
       await settings.stage(transaction, { [ACTIVE_THEME]: null });
-      stageRendering(transaction);
+      requestSiteRendering(transaction.operation, context);
     }
   });
 }

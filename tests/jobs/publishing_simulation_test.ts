@@ -5,7 +5,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { SITE_JOB } from "../../jobs/publishing/render_site.ts";
+import { SITE_JOB } from "../../kv/rendering_requests.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { publishDocument, scheduleDocument, unpublishDocument } from "../../kv/documents/status.ts";

@@ -7,13 +7,9 @@
 import type { PackageState } from "../../model/package.ts";
 import type { PackageKind } from "../../model/package_manifest.ts";
 import { packagePath } from "../../objects/paths.ts";
-import {
-  ACTIVE_THEME,
-  findInstalled,
-  guardPackages,
-  stageRendering,
-} from "../../packages/packages.ts";
+import { ACTIVE_THEME, findInstalled, guardPackages } from "../../packages/packages.ts";
 import { Refusal } from "../../refusals.ts";
+import { requestSiteRendering } from "../../rendering_requests.ts";
 import { Settings } from "../../settings.ts";
 import type { Transaction } from "../../versioned_write.ts";
 import type { StageRestore } from "./restoring.ts";
@@ -28,7 +24,9 @@ export function stagePackageRestore(kind: PackageKind): StageRestore {
     }
     const head = await transaction.head(kind, id, { guarded: true });
     transaction.save(kind, id, head, state, options);
-    if (kind === "theme" && await settings.get(ACTIVE_THEME) === id) stageRendering(transaction);
+    if (kind === "theme" && await settings.get(ACTIVE_THEME) === id) {
+      requestSiteRendering(transaction.operation, transaction.context);
+    }
   };
 }
 

@@ -1,4 +1,4 @@
-import { requestCompaction } from "../../../jobs/compact_index.ts";
+import { requestCompaction } from "../../../kv/index/compaction_request.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { answered, assertRefusal, detailsOf } from "../../support/admin_answers.ts";
