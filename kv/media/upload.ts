@@ -34,6 +34,8 @@ export async function storeUpload(
   const head = await source.take(SNIFF_BYTES);
   const mime = sniffMime(head);
   if (mime === null) {
+    // Read to its end, because what is too large is refused as that, whatever it is.
+    await source.skip();
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the bytes are no allowed image" });
   }
   source.unread(head);

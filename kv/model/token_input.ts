@@ -27,7 +27,8 @@ if (TOKEN_SCOPES_MAX * (SLUG_CHARS_MAX + 16) + TOKEN_ORIGINS_MAX * 304 + 2_500 >
 }
 
 const Origin = z.string().max(ORIGIN_CHARS_MAX).refine(
-  (text) => text !== "null" && URL.parse(text)?.origin === text && /^https?:/.test(text),
+  // A star is part of no host name: who writes it expects a wildcard, and there is none.
+  (text) => URL.parse(text)?.origin === text && /^https?:[^*]+$/.test(text),
   "Must be a full origin such as https://example.org",
 );
 

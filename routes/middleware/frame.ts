@@ -1,5 +1,6 @@
 /**
- * What every request and response has: an id, and a debug line with method, path, status and time.
+ * What every request and response has: an id, and a debug line with method, path, status and time. HEAD
+ * tells the length that GET would have.
  *
  * @module
  */
@@ -18,8 +19,16 @@ export function frame(context: Context): MiddlewareHandler {
     await next();
     // The answer that makes a WebSocket cannot be changed.
     if (c.res.status !== 101) c.res.headers.set("x-request-id", requestId);
+    if (c.req.method === "HEAD") await tellLength(c.res);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { method, path } = c.req;
     context.log.debug("request", { requestId, method, path, status: c.res.status, ms });
   };
+}
+
+/** Left to itself the server would say that the body, which it is not given, has no bytes. */
+async function tellLength(response: Response): Promise<void> {
+  if (response.body === null || response.headers.has("content-length")) return;
+  const { byteLength } = await response.arrayBuffer();
+  response.headers.set("content-length", String(byteLength));
 }

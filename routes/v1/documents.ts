@@ -80,7 +80,7 @@ async function listDocuments(deps: Deps, call: BearerCall): Promise<Response> {
   const statuses = parseStatus(query, visible);
   const filters = parseFilters(search, collection);
   const version = await entryOf(deps, call, indexVersionKey(collection.id));
-  const etag = listTag(version.versionstamp, schema.stamp, visible);
+  const etag = listTag(version.versionstamp, schema.stamp, visible, search);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, etag);
 
   const offset = (paging.page - 1) * paging.perPage;

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Stored } from "../../kv/documents/write.ts";
+import { sha256 } from "../../kv/sha256.ts";
 
 /**
  * The tag of a document: its version, and the schema that shaped its representation. It names the
@@ -13,13 +14,15 @@ export function documentTag({ state: { id }, n }: Stored, schemaStamp: string | 
   return `"${id}.${n}.${schemaStamp ?? "0"}"`;
 }
 
-/** The tag of a list: the collection's index version, the schema, and what the token may see. */
+/** The tag of a list: the collection's index version, the schema, what the token may see, what it asks. */
 export function listTag(
   indexStamp: string | null,
   schemaStamp: string | null,
   visible: readonly string[],
+  search: string,
 ): string {
-  return `"${indexStamp ?? "0"}.${schemaStamp ?? "0"}.${visible.length}"`;
+  const asked = sha256(search).slice(0, 16);
+  return `"${indexStamp ?? "0"}.${schemaStamp ?? "0"}.${visible.length}.${asked}"`;
 }
 
 /** Whether `If-None-Match` says that the client has this representation already. */

@@ -117,6 +117,18 @@ Deno.test("POST /api/admin/media counts while streaming when the length lies or 
   }
 });
 
+Deno.test("POST /api/admin/media refuses what is too large as that, even when it is no image", async () => {
+  await using context = await testContext();
+  const app = mediaApp(context);
+  const sizes: [number, number][] = [[MEDIA_BYTES_MAX + 1, 413], [MEDIA_BYTES_MAX, 415]];
+  for (const [size, status] of sizes) {
+    const body = formOf(new Uint8Array(size));
+    const refused = await app.request("/api/admin/media", { method: "POST", body });
+    assertEquals((await errorOf(refused)).status, status);
+  }
+  assertEquals(await objectKeys(context, ""), []);
+});
+
 Deno.test("POST /api/admin/media takes a file of exactly maxBytes and none of a byte more", async () => {
   await using context = await testContext();
   const app = mediaApp(context);

@@ -23,6 +23,19 @@ for (const [path, allow] of ROUTES) {
   });
 }
 
+Deno.test("HEAD tells the length that GET has", async () => {
+  await using test = await headless([]);
+  const { id } = await test.post({ title: "Hello" });
+  const paths = ["/posts", `/posts/${id}`, `/posts/${NO_ID}`, "/_meta", "/_explorer", "/nowhere"];
+  for (const path of paths) {
+    const { text } = await test.v1("GET", path);
+    const head = await test.v1("HEAD", path);
+    assertEquals(head.text, "");
+    const bytes = new TextEncoder().encode(text).byteLength;
+    assertEquals(head.headers.get("content-length"), String(bytes), path);
+  }
+});
+
 const UNKNOWN = ["", "/", "/posts/", "//posts", `/posts/${NO_ID}/`, `/posts/${NO_ID}/versions`];
 UNKNOWN.push("/posts/by-slug/", "/posts/by-slug/x/y", "/a/b/c/d");
 for (const path of UNKNOWN) {
