@@ -27,6 +27,8 @@ import {
 
 /** Entities looked at for one mark of progress. */
 const ENTITIES_PER_PORTION = 200;
+/** Entities read in one go: their states, of up to 48 KB, come with them. */
+const ENTITIES_PER_READ = 20;
 /** Versions removed for one mark of progress, about. */
 const VERSIONS_PER_PORTION = 1_000;
 /** How long it waits for a restore of the site. */
@@ -59,7 +61,10 @@ async function prune(settings: Settings, work: Work<unknown>): Promise<Outcome> 
   const type = ENTITY_TYPES[cursor.type]!;
   const keep = await settings.get<number>(keepSetting(type));
   const range = { prefix: livePrefix(type), start: liveKey(type, `${cursor.after}\0`) };
-  const rows = await store.listAll<LiveRow>(range, { limit: ENTITIES_PER_PORTION });
+  const rows = await store.listAll<LiveRow>(range, {
+    limit: ENTITIES_PER_PORTION,
+    batchSize: ENTITIES_PER_READ,
+  });
   let { after, seen, removed } = cursor;
   const enough = removed + VERSIONS_PER_PORTION;
   for (const { key, value } of rows) {

@@ -127,7 +127,8 @@ async function check(site: Site): Promise<Outcome> {
   const entities: Record<string, number> = {};
   for (const type of ENTITY_TYPES) {
     entities[type] = 0;
-    (await site.timeline.of(type)).walk([], () => void (entities[type]! += 1));
+    const picture = await site.timeline.of(type);
+    await picture.walk([], () => void (entities[type]! += 1));
   }
   return next(entities);
 }

@@ -12,8 +12,10 @@ import type { EntityType } from "../model/entity.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import { recordPruned } from "./timeline/log.ts";
 
-/** Versions read and removed at a time: their states are read with them. */
+/** Versions removed at a time. */
 const VERSIONS_PER_COMMIT = 50;
+/** Versions read in one go: their states, of up to 48 KB, come with them. */
+const VERSIONS_PER_READ = 10;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 400;
 /** How long other work is let through between two commits, milliseconds. */
@@ -40,7 +42,10 @@ export async function pruneEntity(
   const range = { start: versionKey(type, id, 0), end: versionKey(type, id, firstKept) };
   let removed = 0;
   for (;;) {
-    const entries = await store.listAll<VersionRow>(range, { limit: VERSIONS_PER_COMMIT });
+    const entries = await store.listAll<VersionRow>(range, {
+      limit: VERSIONS_PER_COMMIT,
+      batchSize: VERSIONS_PER_READ,
+    });
     const rows = entries.map((entry) => entry.value!);
     if (rows.length === 0) return removed;
     const gone = await removeVersions(context, guards, type, id, rows);

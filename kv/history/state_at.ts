@@ -75,7 +75,7 @@ export async function siteAt(
   const entities = await forEveryType(async (type): Promise<TypeAt> => {
     const picture = await timeline.of(type);
     const there = new Tally(picture);
-    picture.walk([timestamp], (moment) => {
+    await picture.walk([timestamp], (moment) => {
       const [what] = moment.what as [number];
       if (isThere(what)) there.add(moment, what);
       else if (isUnknown(what, moment)) there.doubt();
@@ -97,7 +97,8 @@ export async function siteDiff(
   to: number,
 ): Promise<SiteDiff> {
   const entities = await forEveryType(async (type): Promise<TypeDiff> => {
-    const { created, changed, removed } = tallyChanges(await timeline.of(type), from, to);
+    const picture = await timeline.of(type);
+    const { created, changed, removed } = await tallyChanges(picture, from, to);
     return {
       created: await counted(context, type, created),
       changed: await counted(context, type, changed),
@@ -111,11 +112,11 @@ export async function siteDiff(
   return { from, to, complete, entities };
 }
 
-function tallyChanges(picture: TimelinePicture, from: number, to: number) {
+async function tallyChanges(picture: TimelinePicture, from: number, to: number) {
   const created = new Tally(picture);
   const changed = new Tally(picture);
   const removed = new Tally(picture);
-  picture.walk([from, to], (moment) => {
+  await picture.walk([from, to], (moment) => {
     const [before, after] = moment.what as [number, number];
     if (before === after) return;
     const [was, is] = [isThere(before), isThere(after)];

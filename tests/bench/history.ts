@@ -1,10 +1,11 @@
 /**
  * History at size: the version list of an entity with very many versions, the site at an instant among a
  * million versions, a site-wide restore, and a prune with everybody else at work.
- * `deno run -A tests/bench/history.ts [documents]`.
+ * `deno run -A tests/bench/history.ts [documents [benchPrune …]]`.
  *
  * @module
  */
+import type { Hono } from "@hono/hono";
 import { compactTimelineKind, requestTimelineCompaction } from "../../jobs/compact_timeline.ts";
 import { pruneKind } from "../../jobs/prune.ts";
 import { restoreKind } from "../../jobs/restore.ts";
@@ -18,7 +19,9 @@ import { accessKey, liveKey, logKey, versionIdKey, versionKey } from "../../kv/k
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { type State, UNATTENDED } from "../../kv/model/entity.ts";
+import { parseToken } from "../../kv/model/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
+import { mintToken } from "../../kv/people/tokens.ts";
 import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
 import { siteAt, siteDiff } from "../../kv/history/state_at.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
@@ -28,6 +31,9 @@ import { Timeline } from "../../kv/history/timeline/timeline.ts";
 import { listVersions } from "../../kv/history/versions.ts";
 import { versionedWrite } from "../../kv/versioned_write.ts";
 import { contentOf } from "../support/simulated_site.ts";
+import { secondApp } from "../support/app.ts";
+import type { TestContext } from "../support/context.ts";
+import { type Lags, lagsDuring } from "./lag.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 100_000);
 const VERSIONS = 10;
@@ -51,20 +57,9 @@ async function median(count: number, work: () => Promise<unknown>): Promise<numb
   return times.sort((a, b) => a - b)[count >> 1]!;
 }
 
-/** The longest time for which the event loop did not get its turn while `work` went on. */
-async function longestPause(work: () => Promise<unknown>): Promise<number> {
-  let last = performance.now();
-  let longest = 0;
-  const look = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last - 1);
-    last = now;
-  };
-  const timer = setInterval(look, 1);
-  await work();
-  look();
-  clearInterval(timer);
-  return longest;
+function sayLag({ own, idle }: Lags): void {
+  say("  longest pause of the loop (ms)", own.longestMs);
+  say("  beside it: of an idle loop, the machine's own (ms)", idle.longestMs);
 }
 
 const rss = () => Deno.memoryUsage().rss / 1e6;
@@ -168,10 +163,10 @@ async function benchStateAt(): Promise<void> {
     await context.store.commit(operation);
     await runner.drain();
   };
-  let pause = 0;
-  const folded = await time(async () => void (pause = await longestPause(fold)));
+  let folded = 0;
+  const foldLags = await lagsDuring(async () => void (folded = await time(fold)));
   say(`folding ${DOCUMENTS * VERSIONS} log entries (s)`, folded / 1_000);
-  say("  longest pause of the loop (ms)", pause);
+  sayLag(foldLags);
   const instant = T0 + 5.5 * DOCUMENTS;
   const before = rss();
   const cold = await time(() => siteAt(context, new Timeline(context.store), instant));
@@ -179,6 +174,13 @@ async function benchStateAt(): Promise<void> {
   const timeline = new Timeline(context.store);
   await siteAt(context, timeline, instant);
   say("state-at, warm (ms; < 500)", await median(20, () => siteAt(context, timeline, instant)));
+  const often = async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      await siteAt(context, new Timeline(context.store), instant);
+      await siteAt(context, timeline, instant);
+    }
+  };
+  sayLag(await lagsDuring(often));
   const diff = () => siteDiff(context, timeline, instant, instant + DOCUMENTS);
   say("state-at diff, warm (ms)", await median(20, diff));
   say("memory grown by (MB)", rss() - before);
@@ -238,53 +240,98 @@ async function benchRestore(): Promise<void> {
   });
   const runner = new Runner(context, { kinds: [restoreKind(content)] });
   const id = await requestSiteRestore(context, UNATTENDED, timestamp);
-  let pause = 0;
-  const taken = await time(async () => {
-    pause = await longestPause(() => runJob(context, runner, id));
+  let taken = 0;
+  const lags = await lagsDuring(async () => {
+    taken = await time(() => runJob(context, runner, id));
   });
   say(`creating ${RESTORED} documents, 64 at a time (a second)`, RESTORED / created * 1_000);
   say(`RESTORE, half of them changed (a second; >= 500)`, RESTORED / taken * 1_000);
-  say("  longest pause of the loop (ms)", pause);
+  sayLag(lags);
   await context.end();
+}
+
+/** Asks the API as three clients would, until told to stop; answers how long each answer took. */
+function askTheApi(app: Hono, token: string, id: string): () => Promise<number[]> {
+  const times: number[] = [];
+  let going = true;
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const info = { remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 } };
+  const client = async (path: string, body?: () => unknown) => {
+    while (going) {
+      const init = body ? { method: "PATCH", body: JSON.stringify(body()) } : {};
+      const request = new Request(`http://localhost/api/v1/posts${path}`, { headers, ...init });
+      times.push(
+        await time(async () => {
+          const response = await app.fetch(request, info);
+          await response.text();
+          if (!response.ok) throw new Error(`The API answered ${response.status}`);
+        }),
+      );
+      await new Promise((done) => setTimeout(done, 5));
+    }
+  };
+  let n = 0;
+  const clients = Promise.all([
+    client(`/${id}`),
+    client("?sort=-title"),
+    client(`/${id}`, () => ({ title: `Title ${n++}` })),
+  ]);
+  return async () => {
+    going = false;
+    await clients;
+    return times.sort((a, b) => a - b);
+  };
+}
+
+function sayTimes(what: string, times: number[]): void {
+  const quantile = (part: number) => times[Math.floor((times.length - 1) * part)]!.toFixed(2);
+  say(what, `${quantile(0.5)} / ${quantile(0.99)} / ${quantile(1)}`);
 }
 
 async function benchPrune(): Promise<void> {
   const context = await freshContext();
+  const { app, deps } = secondApp(context as unknown as TestContext);
+  const { content } = deps;
+  await createCollection(content, UNATTENDED, parseCollection({ slug: "posts", name: "Posts" }));
+  const ids: string[] = [];
+  for (let n = 0; n < 100; n++) {
+    ids.push((await createDocument(content, UNATTENDED, "posts", { title: `Post ${n}` })).state.id);
+  }
+  const quota = { name: "bench", scopes: ["*"], quotaPerMinute: 1_000_000 };
+  const { text: token } = await mintToken(context, UNATTENDED, parseToken(quota, 0));
   const bulk = new Bulk(context);
   const entities = DOCUMENTS / 100;
   for (let place = 0; place < entities; place++) {
-    await writeVersions(bulk, context.newId(context.now()), 200, { title: "Small" });
+    const id = context.newId(context.now());
+    await writeVersions(bulk, id, 200);
+    for (let n = 1; n <= 200; n++) {
+      await bulk.set(logKey("document", T0 + n, id, n), n === 1 ? "c" : "u");
+    }
   }
   await bulk.flush();
-  const runner = new Runner(context, { kinds: [pruneKind(contentOf(context))] });
+  const stopAlone = askTheApi(app, token, ids[0]!);
+  const idle = await lagsDuring(() => new Promise((done) => setTimeout(done, 5_000)));
+  const alone = await stopAlone();
+  const runner = new Runner(context, { kinds: [pruneKind(content), compactTimelineKind()] });
   const operation = new Operation();
   const id = addJob(operation, context, { type: "PRUNE", payload: {} });
   await context.store.commit(operation);
-  let going = true;
-  const waits: number[] = [];
-  const others = (async () => {
-    for (let n = 0; going; n++) {
-      waits.push(await time(() => context.store.commit(new Operation().set(["other", n], n))));
-      await new Promise((done) => setTimeout(done, 5));
-    }
-  })();
-  let pause = 0;
-  const taken = await time(async () => {
-    pause = await longestPause(() => runJob(context, runner, id));
+  const stop = askTheApi(app, token, ids[1]!);
+  let taken = 0;
+  const lags = await lagsDuring(async () => {
+    taken = await time(() => runJob(context, runner, id));
   });
-  going = false;
-  await others;
-  waits.sort((a, b) => a - b);
-  say(`PRUNE of ${entities * 100} surplus versions (s)`, taken / 1_000);
-  say("  longest pause of the loop (ms; < 50)", pause);
-  say("  commits beside it, median (ms)", waits[waits.length >> 1]!);
-  say("  commits beside it, longest (ms; < 50)", waits.at(-1)!);
+  const beside = await stop();
+  say(`PRUNE of ${entities * 100} surplus versions, folding included (s)`, taken / 1_000);
+  sayTimes("  the API beside it: median / p99 / longest (ms; < 50)", beside);
+  sayTimes("  the API without it: median / p99 / longest (ms)", alone);
+  sayLag(lags);
+  say("  longest pause of the loop with the API alone (ms)", idle.own.longestMs);
   await context.end();
 }
 
-const idle = () => new Promise((done) => setTimeout(done, 3_000));
-say("longest pause of the loop with nothing to do (ms)", await longestPause(idle));
-await benchVersionList();
-await benchStateAt();
-await benchRestore();
-await benchPrune();
+const chosen = new Set(Deno.args.slice(1));
+const benches = { benchVersionList, benchStateAt, benchRestore, benchPrune };
+for (const [name, bench] of Object.entries(benches)) {
+  if (chosen.size === 0 || chosen.has(name)) await bench();
+}

@@ -1,6 +1,6 @@
 /**
  * What happened to the entities of a type, in flat arrays: sorted by entity, and for each entity by
- * version number. The same layout is a segment in the store, so reading one decodes nothing.
+ * version number, behind the mark of what was pruned.
  *
  * @module
  */
@@ -62,111 +62,31 @@ export function entityCount({ starts }: Events): number {
   return starts.length - 1;
 }
 
+/** The order of an entity's events: marks come before versions, whose times then only grow. */
+export function rankOf(what: number): number {
+  return kindIn(what) === PRUNED ? -1 : what;
+}
+
 /** Sorts events of the log into arrays; one that comes twice is taken once. */
 export function eventsOf(log: readonly LogEvent[]): Events {
-  const sorted = log.toSorted((a, b) => {
-    if (a.id !== b.id) return a.id < b.id ? -1 : 1;
-    // Marks come before versions, whose times then only grow.
-    const marks = Number(b.kind === PRUNED) - Number(a.kind === PRUNED);
-    return marks || a.n - b.n;
-  });
-  const builder = new EventsBuilder(sorted.length, sorted.length);
+  const packed = log.map(({ id, n, at, kind }) => ({ id, at, what: (n << KIND_BITS) | kind }));
+  packed.sort((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : rankOf(a.what) - rankOf(b.what));
+  const builder = new EventsBuilder(packed.length, packed.length);
+  const words = new Uint32Array(ID_WORDS);
   let open: string | null = null;
-  for (const { id, n, at, kind } of sorted) {
-    if (id !== open) builder.openEntity((ids, row) => writeId(ids, row, id));
+  for (const { id, at, what } of packed) {
+    if (id !== open) {
+      writeId(words.fill(0), 0, id);
+      builder.openEntity(words, 0);
+    }
     open = id;
-    builder.add(at, (n << KIND_BITS) | kind);
+    builder.add(at, what);
   }
   return builder.finish();
-}
-
-/** Entities merged between two pauses. */
-const MERGED_AT_ONCE = 2_000;
-
-/** Makes one of several, in portions: who calls may let others in between. */
-export function* mergeEvents(parts: readonly Events[]): Generator<void, Events> {
-  const sum = (count: (part: Events) => number) => parts.reduce((all, one) => all + count(one), 0);
-  const builder = new EventsBuilder(sum(entityCount), sum((part) => part.at.length));
-  const walk = new EntityWalk(parts);
-  for (let merged = 1; walk.next(); merged++) {
-    const { rows, first } = walk;
-    builder.openEntity((ids, row) => copyId(parts[first]!, rows[first]!, ids, row));
-    const cursors = parts.map((part, place) => rows[place]! < 0 ? 0 : part.starts[rows[place]!]!);
-    for (let place; (place = earliest(parts, rows, cursors)) >= 0;) {
-      const cursor = cursors[place]!++;
-      builder.add(parts[place]!.at[cursor]!, parts[place]!.what[cursor]!);
-    }
-    if (merged % MERGED_AT_ONCE === 0) yield;
-  }
-  return builder.finish();
-}
-
-/** Visits every entity of several parts, in order of id. */
-export class EntityWalk {
-  /** In which row each part has the entity; -1 where it has not. */
-  readonly rows: Int32Array;
-  /** A part that has it. */
-  first = -1;
-  readonly #parts: readonly Events[];
-  readonly #counts: number[];
-  readonly #cursors: Int32Array;
-
-  constructor(parts: readonly Events[]) {
-    this.#parts = parts;
-    this.#counts = parts.map(entityCount);
-    this.#cursors = new Int32Array(parts.length);
-    this.rows = new Int32Array(parts.length).fill(-1);
-  }
-
-  /** Goes to the next entity; false when there is none. */
-  next(): boolean {
-    const { rows } = this;
-    const parts = this.#parts;
-    const cursors = this.#cursors;
-    let first = -1;
-    for (let place = 0; place < parts.length; place++) {
-      if (rows[place]! >= 0) cursors[place]! += 1;
-      rows[place] = -1;
-      const cursor = cursors[place]!;
-      if (cursor >= this.#counts[place]!) continue;
-      const order = first < 0
-        ? -1
-        : compareIds(parts[place]!.ids, cursor, parts[first]!.ids, cursors[first]!);
-      if (order < 0) {
-        rows.fill(-1, 0, place);
-        first = place;
-      }
-      if (order <= 0) rows[place] = cursor;
-    }
-    this.first = first;
-    return first >= 0;
-  }
-}
-
-/** The part whose next event of the entity comes first; -1 when none has one left. */
-function earliest(parts: readonly Events[], rows: Int32Array, cursors: number[]): number {
-  let found = -1;
-  let lowest = Infinity;
-  for (let place = 0; place < parts.length; place++) {
-    const row = rows[place]!;
-    if (row < 0 || cursors[place]! >= parts[place]!.starts[row + 1]!) continue;
-    const what = parts[place]!.what[cursors[place]!]!;
-    const rank = kindIn(what) === PRUNED ? -1 : what;
-    if (rank < lowest) {
-      lowest = rank;
-      found = place;
-    }
-  }
-  return found;
-}
-
-function copyId(from: Events, fromRow: number, to: Uint32Array, row: number): void {
-  const base = fromRow * ID_WORDS;
-  to.set(from.ids.subarray(base, base + ID_WORDS), row * ID_WORDS);
 }
 
 /** Fills the arrays from the first entity to the last. */
-class EventsBuilder {
+export class EventsBuilder {
   readonly #ids: Uint32Array;
   readonly #starts: Uint32Array;
   readonly #at: Uint32Array;
@@ -174,19 +94,34 @@ class EventsBuilder {
   #entities = 0;
   #events = 0;
 
-  constructor(entities: number, events: number) {
-    this.#ids = new Uint32Array(entities * ID_WORDS);
-    this.#starts = new Uint32Array(entities + 1);
-    this.#at = new Uint32Array(events);
-    this.#what = new Uint32Array(events);
+  constructor(entitiesMax: number, eventsMax: number) {
+    this.#ids = new Uint32Array(entitiesMax * ID_WORDS);
+    this.#starts = new Uint32Array(entitiesMax + 1);
+    this.#at = new Uint32Array(eventsMax);
+    this.#what = new Uint32Array(eventsMax);
   }
 
-  openEntity(writeId: (ids: Uint32Array, row: number) => void): void {
-    writeId(this.#ids, this.#entities);
+  /** Entities so far. */
+  get entities(): number {
+    return this.#entities;
+  }
+
+  /** Events so far. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /** Begins the entity with the id at `row` of `ids`, or goes on with it. */
+  openEntity(ids: Uint32Array, row: number): void {
+    const last = this.#entities - 1;
+    if (last >= 0 && compareIds(this.#ids, last, ids, row) === 0) return;
+    const base = row * ID_WORDS;
+    this.#ids.set(ids.subarray(base, base + ID_WORDS), this.#entities * ID_WORDS);
     this.#starts[this.#entities] = this.#events;
     this.#entities += 1;
   }
 
+  /** Adds the next event of the entity; one that is there already is passed by. */
   add(at: number, what: number): void {
     const last = this.#events - 1;
     if (last >= this.#starts[this.#entities - 1]!) {
@@ -202,37 +137,28 @@ class EventsBuilder {
     this.#events += 1;
   }
 
+  /** Adds what comes after, beginning perhaps in the middle of the last entity. */
+  append({ ids, starts, at, what }: Events): void {
+    for (let row = 0; row + 1 < starts.length; row++) {
+      this.openEntity(ids, row);
+      const end = starts[row + 1]!;
+      for (let event = starts[row]!; event < end; event++) this.add(at[event]!, what[event]!);
+    }
+  }
+
+  /** What was added. */
   finish(): Events {
     this.#starts[this.#entities] = this.#events;
     return {
-      ids: this.#ids.slice(0, this.#entities * ID_WORDS),
-      starts: this.#starts.slice(0, this.#entities + 1),
-      at: this.#at.slice(0, this.#events),
-      what: this.#what.slice(0, this.#events),
+      ids: firstOf(this.#ids, this.#entities * ID_WORDS),
+      starts: firstOf(this.#starts, this.#entities + 1),
+      at: firstOf(this.#at, this.#events),
+      what: firstOf(this.#what, this.#events),
     };
   }
 }
 
-/** Events as the bytes of a segment. */
-export function eventsBytes({ ids, starts, at, what }: Events): Uint8Array {
-  const words = new Uint32Array(2 + ids.length + starts.length + at.length + what.length);
-  words.set([starts.length - 1, at.length]);
-  let place = 2;
-  for (const part of [ids, starts, at, what]) {
-    words.set(part, place);
-    place += part.length;
-  }
-  return new Uint8Array(words.buffer);
-}
-
-/** The events in the bytes of a segment, which begin at an aligned place of their buffer. */
-export function readEvents(bytes: Uint8Array): Events {
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
-  const [entities, events] = [words[0]!, words[1]!];
-  let place = 2;
-  const take = (length: number) => words.subarray(place, place += length);
-  const ids = take(entities * ID_WORDS);
-  const starts = take(entities + 1);
-  const at = take(events);
-  return { ids, starts, at, what: take(events) };
+/** The first words, without the room behind them. */
+function firstOf(words: Uint32Array, count: number): Uint32Array {
+  return words.length === count ? words : words.slice(0, count);
 }

@@ -12,31 +12,28 @@ import type { Context } from "../../context.ts";
 import { logPrefix, timelineManifestKey, timelineSegmentPrefix } from "../../keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../model/entity.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
-import type { Store } from "../../store/store.ts";
-import { type Events, eventsBytes, eventsOf, mergeEvents } from "./events.ts";
-import { eventOf } from "./log.ts";
+import { mergeBlocks, once } from "./blocks.ts";
+import { eventsOf } from "./events.ts";
+import { eventOf, LOG_ENTRIES_AT_ONCE } from "./log.ts";
 import {
-  cutPieces,
   manifestOf,
+  readBlocks,
   readManifest,
-  readSegment,
-  setPieces,
+  SegmentWriter,
   type TimelineManifest,
   type TimelineSegment,
 } from "./manifest.ts";
 
 /** Log entries from which a fold is worth its commits. */
 export const FOLD_EVENTS_MIN = 512;
-/** Log entries folded by one call: their segment fits into one commit. */
-const FOLD_EVENTS_MAX = 8_192;
 /** Segments are merged with a larger one that is at most this many times as large as all of them. */
 const TIER_FACTOR = 4;
-/** Events of a merged segment at the most: twice the bytes of one are in memory while it is made. */
+/** Events of a merged segment at the most: making one is some seconds of work in the background. */
 const SEGMENT_EVENTS_MAX = 2_000_000;
 /** Segments merged at a time. */
 const MERGED_SEGMENTS_MAX = 8;
-/** Pieces written in one commit. */
-const PIECES_PER_COMMIT = 8;
+/** Pieces written or deleted in one commit: others do not wait long for it. */
+const PIECES_PER_COMMIT = 4;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
 
@@ -70,7 +67,7 @@ export async function foldTimeline(
     return { done: false };
   }
   const range = { prefix: logPrefix(type) };
-  const log = await store.listAll<string>(range, { limit: FOLD_EVENTS_MAX });
+  const log = await store.listAll<string>(range, { limit: LOG_ENTRIES_AT_ONCE });
   if (log.length >= eventsMin) {
     await fold(context, type, entry, log);
     return { done: false };
@@ -89,15 +86,17 @@ async function fold(
 ): Promise<void> {
   const { store } = context;
   const manifest = manifestOf(entry);
-  const pieces = cutPieces(eventsBytes(eventsOf(log.map(eventOf))));
-  const segment = { id: context.newId(context.now()), events: log.length, pieces: pieces.length };
-  const operation = new Operation().check(entry)
-    .set(timelineManifestKey(type), { ...manifest, segments: [...manifest.segments, segment] });
-  setPieces(operation, type, segment.id, pieces);
+  const key = timelineManifestKey(type);
+  const operation = new Operation().check(entry);
+  const writer = new SegmentWriter(type, context.newId(context.now()));
+  for await (const block of mergeBlocks([once(eventsOf(log.map(eventOf)))])) {
+    writer.add(operation, block);
+  }
+  operation.set(key, { ...manifest, segments: [...manifest.segments, writer.segment] });
   // Somebody else has folded meanwhile: the next call sees what is left.
   const folded = await store.commit(operation);
   if (!folded.ok) return;
-  const held = { key: timelineManifestKey(type), versionstamp: folded.versionstamp };
+  const held = { key, versionstamp: folded.versionstamp };
   for (let start = 0; start < log.length; start += DELETED_PER_COMMIT) {
     // Only while the manifest names the segment: an import tells the history anew, under equal keys.
     const gone = new Operation().check(held);
@@ -131,33 +130,23 @@ async function merge(
   alike: TimelineSegment[],
 ): Promise<void> {
   const { segments } = manifestOf(entry);
-  const parts = await Promise.all(alike.map((segment) => readSegment(store, type, segment)));
-  const merged = await mergeInPortions(store, parts);
-  const pieces = cutPieces(eventsBytes(merged));
-  const segment = { id: newId(now()), events: merged.at.length, pieces: pieces.length };
+  const writer = new SegmentWriter(type, newId(now()));
   const key = timelineManifestKey(type);
-  const claim = new Operation().check(entry).set(key, { segments, garbage: [segment.id] });
+  const claim = new Operation().check(entry).set(key, { segments, garbage: [writer.segment.id] });
   const claimed = await store.commit(claim);
   if (!claimed.ok) return;
   const held = { key, versionstamp: claimed.versionstamp };
-  for (let from = 0; from < pieces.length; from += PIECES_PER_COMMIT) {
-    const operation = new Operation().check(held);
-    setPieces(operation, type, segment.id, pieces.slice(from, from + PIECES_PER_COMMIT), from);
+  let operation = new Operation().check(held);
+  for await (const block of mergeBlocks(alike.map((one) => readBlocks(store, type, one)))) {
+    writer.add(operation, block);
+    if (operation.mutations < PIECES_PER_COMMIT) continue;
     if (!(await store.commit(operation)).ok) return;
+    operation = new Operation().check(held);
   }
   const kept = segments.filter((other) => !alike.includes(other));
   const garbage = alike.map(({ id }) => id);
-  const swapped = { segments: [...kept, segment], garbage };
-  await store.commit(new Operation().check(held).set(key, swapped));
-}
-
-async function mergeInPortions(store: Store, parts: Events[]): Promise<Events> {
-  const merging = mergeEvents(parts);
-  for (;;) {
-    const { done, value } = merging.next();
-    if (done) return value;
-    await store.sleep(0);
-  }
+  operation.set(key, { segments: [...kept, writer.segment], garbage });
+  await store.commit(operation);
 }
 
 /** Deletes what no reader is led to any more; whoever was still writing it notices by the manifest. */
@@ -172,10 +161,13 @@ async function clean(
   const claimed = await store.commit(new Operation().check(entry).set(key, { segments, garbage }));
   if (!claimed.ok) return;
   for (const id of garbage) {
-    const found = await store.listAll({ prefix: timelineSegmentPrefix(type, id) });
-    for (let start = 0; start < found.length; start += PIECES_PER_COMMIT) {
+    const range = { prefix: timelineSegmentPrefix(type, id) };
+    for (
+      let found;
+      (found = await store.listAll(range, { limit: PIECES_PER_COMMIT })).length > 0;
+    ) {
       const operation = new Operation();
-      for (const { key } of found.slice(start, start + PIECES_PER_COMMIT)) operation.delete(key);
+      for (const { key } of found) operation.delete(key);
       await store.commit(operation);
     }
   }

@@ -9,19 +9,25 @@ import type { Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
 import { kindOf, type LogEvent } from "./events.ts";
 
+/** Entries that are sorted in one go, some milliseconds long; folded, they fit into one commit. */
+export const LOG_ENTRIES_AT_ONCE = 4_096;
+
 /** An event of the log entry. */
 export function eventOf({ key, value }: Entry<string>): LogEvent {
   const [at, id, n] = key.slice(2) as [number, string, number];
   return { id, n, at, kind: kindOf(value!) };
 }
 
-/** Everything that is in the log of a type. */
-export async function readLog(store: Store, type: EntityType): Promise<LogEvent[]> {
-  const log: LogEvent[] = [];
+/** Everything that is in the log of a type, some entries after the others. */
+export async function* readLog(store: Store, type: EntityType): AsyncGenerator<LogEvent[]> {
+  let some: LogEvent[] = [];
   for await (const entry of store.list<string>({ prefix: logPrefix(type) })) {
-    log.push(eventOf(entry));
+    some.push(eventOf(entry));
+    if (some.length < LOG_ENTRIES_AT_ONCE) continue;
+    yield some;
+    some = [];
   }
-  return log;
+  if (some.length > 0) yield some;
 }
 
 /** Adds to a commit that the versions of an entity below number `n` are gone. */

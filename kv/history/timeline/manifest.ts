@@ -3,18 +3,24 @@
  *
  * @module
  */
-import { joinBytes } from "../../index/delta.ts";
 import { timelineManifestKey, timelinePieceKey } from "../../keys.ts";
-import { CHUNK_BYTES } from "../../limits.ts";
 import type { EntityType } from "../../model/entity.ts";
 import type { Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
-import { type Events, readEvents } from "./events.ts";
+import { blockBytes, readBlock } from "./blocks.ts";
+import { entityCount, type Events, EventsBuilder } from "./events.ts";
+
+/** Blocks of one read. */
+const BLOCKS_READ_AT_ONCE = 10;
 
 /** One immutable segment. */
 export interface TimelineSegment {
   id: string;
+  /** Not more than so many entities: one that goes on in another block counts twice. */
+  entities: number;
+  /** Events of all blocks. */
   events: number;
+  /** Blocks: each is one value of the store. */
   pieces: number;
 }
 
@@ -46,38 +52,52 @@ export async function readManifest(
   return await store.get<TimelineManifest>(timelineManifestKey(type));
 }
 
-/** The events of a segment. */
-export async function readSegment(
+/** The blocks of a segment, a few read at a time: who else reads meanwhile does not wait long. */
+export async function* readBlocks(
   store: Store,
   type: EntityType,
   { id, pieces: count }: TimelineSegment,
-): Promise<Events> {
-  const keys = Array.from({ length: count }, (_, piece) => timelinePieceKey(type, id, piece));
-  const pieces: Uint8Array[] = [];
-  for (const { value } of await store.getMany(keys)) {
-    if (value === null) throw new TimelineSegmentGone(`Segment ${id} is no longer there`);
-    pieces.push(value as Uint8Array);
+): AsyncGenerator<Events> {
+  for (let from = 0; from < count; from += BLOCKS_READ_AT_ONCE) {
+    const some = Math.min(BLOCKS_READ_AT_ONCE, count - from);
+    const keys = Array.from(
+      { length: some },
+      (_, place) => timelinePieceKey(type, id, from + place),
+    );
+    for (const { value } of await store.getMany(keys)) {
+      if (value === null) throw new TimelineSegmentGone(`Segment ${id} is no longer there`);
+      yield readBlock(value as Uint8Array);
+    }
   }
-  // A value from the store need not begin at an aligned place, a copy does.
-  return readEvents(pieces.length === 1 ? pieces[0]!.slice() : joinBytes(pieces));
 }
 
-/** Cuts the bytes of a segment into pieces. */
-export function cutPieces(bytes: Uint8Array): Uint8Array[] {
-  const count = Math.ceil(bytes.byteLength / CHUNK_BYTES);
-  return Array.from(
-    { length: count },
-    (_, piece) => bytes.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES),
-  );
-}
-
-/** Adds pieces of a segment to a commit; the first of them has number `from`. */
-export function setPieces(
-  operation: Operation,
+/** All events of a segment. */
+export async function readSegment(
+  store: Store,
   type: EntityType,
-  id: string,
-  pieces: readonly Uint8Array[],
-  from = 0,
-): void {
-  pieces.forEach((piece, place) => operation.set(timelinePieceKey(type, id, from + place), piece));
+  segment: TimelineSegment,
+): Promise<Events> {
+  const builder = new EventsBuilder(segment.entities, segment.events);
+  for await (const block of readBlocks(store, type, segment)) builder.append(block);
+  return builder.finish();
+}
+
+/** A segment under construction: takes block after block. */
+export class SegmentWriter {
+  readonly #type: EntityType;
+  readonly segment: TimelineSegment;
+
+  constructor(type: EntityType, id: string) {
+    this.#type = type;
+    this.segment = { id, entities: 0, events: 0, pieces: 0 };
+  }
+
+  /** Adds the next block to a commit. */
+  add(operation: Operation, block: Events): void {
+    const { segment } = this;
+    operation.set(timelinePieceKey(this.#type, segment.id, segment.pieces), blockBytes(block));
+    segment.entities += entityCount(block);
+    segment.events += block.at.length;
+    segment.pieces += 1;
+  }
 }

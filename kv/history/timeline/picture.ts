@@ -5,7 +5,11 @@
  */
 import { isUlid } from "../../context.ts";
 import { findId, ID_WORDS, readId, writeId } from "../../index/id_words.ts";
-import { DELETED, EntityWalk, type Events, kindIn, PRUNED, versionIn } from "./events.ts";
+import { EntityWalk } from "./entity_walk.ts";
+import { DELETED, type Events, kindIn, PRUNED, versionIn } from "./events.ts";
+
+/** Entities visited in one go: a few milliseconds. */
+const VISITED_AT_ONCE = 16_384;
 
 /** What an entity was at an instant; the same object at every visit. */
 export interface Moment {
@@ -38,20 +42,24 @@ export function isThere(what: number): boolean {
 /** Events of a type, from the store's segments and its log. */
 export class TimelinePicture {
   readonly #layers: readonly Events[];
+  readonly #pause: () => Promise<void>;
 
-  constructor(layers: readonly Events[]) {
+  /** `pause` lets others in between during a long walk. */
+  constructor(layers: readonly Events[], pause: () => Promise<void>) {
     this.#layers = layers;
+    this.#pause = pause;
   }
 
   /** Visits every entity that ever was, in order of id. */
-  walk(instants: readonly number[], visit: (moment: Moment) => void): void {
+  async walk(instants: readonly number[], visit: (moment: Moment) => void): Promise<void> {
     const moment: Moment = { what: [], kept: 0, first: 0, place: { layer: 0, row: 0 } };
     const walk = new EntityWalk(this.#layers);
-    while (walk.next()) {
+    for (let visited = 1; walk.next(); visited++) {
       moment.place.layer = walk.first;
       moment.place.row = walk.rows[walk.first]!;
       this.#see(walk.rows, instants, moment);
       visit(moment);
+      if (visited % VISITED_AT_ONCE === 0) await this.#pause();
     }
   }
 

@@ -8,7 +8,8 @@ import { timelineManifestKey } from "../../keys.ts";
 import type { EntityType } from "../../model/entity.ts";
 import { unavailable } from "../../refusals.ts";
 import type { Store } from "../../store/store.ts";
-import { type Events, eventsOf } from "./events.ts";
+import { mergeBlocks, once } from "./blocks.ts";
+import { entityCount, type Events, EventsBuilder, eventsOf } from "./events.ts";
 import { readLog } from "./log.ts";
 import { manifestOf, readSegment, type TimelineSegment, TimelineSegmentGone } from "./manifest.ts";
 import { TimelinePicture } from "./picture.ts";
@@ -33,11 +34,11 @@ export class Timeline {
     let cause: unknown;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       // The log first: what a fold has taken out of it by then is in the manifest that is read later.
-      const log = await readLog(this.#store, type);
+      const log = await this.#log(type);
       const manifest = manifestOf(await this.#store.get(timelineManifestKey(type)));
       try {
         const segments = await this.#segments(type, manifest.segments);
-        return new TimelinePicture(log.length === 0 ? segments : [...segments, eventsOf(log)]);
+        return new TimelinePicture([...segments, ...log], () => this.#store.sleep(0));
       } catch (error) {
         if (!(error instanceof TimelineSegmentGone)) throw error;
         cause = error;
@@ -46,14 +47,29 @@ export class Timeline {
     throw unavailable(cause);
   }
 
+  /** What is not folded yet, sorted; none or one. */
+  async #log(type: EntityType): Promise<Events[]> {
+    const parts: Events[] = [];
+    for await (const some of readLog(this.#store, type)) parts.push(eventsOf(some));
+    if (parts.length < 2) return parts;
+    const sum = (count: (part: Events) => number) =>
+      parts.reduce((all, one) => all + count(one), 0);
+    const builder = new EventsBuilder(sum(entityCount), sum(({ at }) => at.length));
+    for await (const block of mergeBlocks(parts.map(once))) {
+      builder.append(block);
+      await this.#store.sleep(0);
+    }
+    return [builder.finish()];
+  }
+
+  /** One after the other, so that other reads come in between. */
   async #segments(type: EntityType, wanted: TimelineSegment[]): Promise<Events[]> {
     const known = this.#kept.get(type);
-    const read = new Map(
-      await Promise.all(wanted.map(async (segment): Promise<[string, Events]> => [
-        segment.id,
-        known?.get(segment.id) ?? await readSegment(this.#store, type, segment),
-      ])),
-    );
+    const read = new Map<string, Events>();
+    for (const segment of wanted) {
+      const events = known?.get(segment.id) ?? await readSegment(this.#store, type, segment);
+      read.set(segment.id, events);
+    }
     this.#kept.set(type, read);
     if (this.#bytes > KEPT_BYTES_MAX) this.#kept.delete(type);
     return [...read.values()];

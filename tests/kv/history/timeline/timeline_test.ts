@@ -45,7 +45,7 @@ async function prune(context: TestContext, world: World, id: string) {
 async function seen(timeline: Timeline, instants: number[]) {
   const picture = await timeline.of(TYPE);
   const found: unknown[] = [];
-  picture.walk(instants, ({ what, kept, place }) => {
+  await picture.walk(instants, ({ what, kept, place }) => {
     const id = picture.idAt(place);
     found.push([id, kept, what.map((one) => isThere(one) ? versionIn(one) : null)]);
     assertEquals(picture.find(id, instants[0]!)!.what[0], what[0]);
