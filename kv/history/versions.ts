@@ -25,6 +25,8 @@ export interface Version extends VersionHead {
   entity_type: EntityType;
   entity_id: string;
   state: State | null;
+  /** Key of the object that keeps a state too large for the store; null for all others. */
+  state_r2_key: string | null;
 }
 
 /** Where a page of versions lies: `skip` from the newest on. */
@@ -70,6 +72,7 @@ export async function getVersion(context: Context, versionId: string): Promise<V
     entity_type: type,
     entity_id: id,
     state: state === null ? null : redact(type, state),
+    state_r2_key: row.snapshot?.key ?? null,
   };
 }
 

@@ -27,7 +27,7 @@ export type BlockPatch = Partial<BlockInput>;
 const name = z.string().regex(BLOCK_NAME, "Must be a letter, then letters, digits, - and _");
 const label = boundedText(0, 200);
 /** A rule between sections is a block without fields. */
-const fields = nestedFields(fieldType, 0);
+const fields = nestedFields(fieldType);
 
 const whole = z.strictObject({ name, label: label.default(""), fields: z.optional(fields) });
 

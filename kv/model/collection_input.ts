@@ -71,8 +71,12 @@ export function parseCollection(body: unknown): CollectionInput {
   const parsed = framing.safeParse(rest);
   const details = parsed.success ? [] : zodDetails(parsed.error, "", rest);
   const inputs = readFields(fields, details);
-  if (!parsed.success || details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
-  return { ...parsed.data, fields: inputs };
+  if (parsed.success && details.length === 0) return { ...parsed.data, fields: inputs };
+  // A name that is taken is a conflict, whether by a field that is there or by one beside it.
+  const isTaken = details.every(({ field, code }) =>
+    code === "NOT_UNIQUE" && /^fields\.\d+\.name$/.test(field)
+  );
+  throw new Refusal(isTaken ? "CONFLICT" : "VALIDATION_FAILED", { details });
 }
 
 /** Parses a change of a collection. */

@@ -78,8 +78,8 @@ export function readField<T extends Attributes>(
 }
 
 /** A definition's own nested definitions, as an option; every failure of every one of them is reported. */
-export function nestedFields(typeOf: TypeOf, min = 1): z.ZodType<NestedField[]> {
-  return z.array(z.unknown()).min(min).max(NESTED_FIELDS_MAX).transform((bodies, context) => {
+export function nestedFields(typeOf: TypeOf): z.ZodType<NestedField[]> {
+  return z.array(z.unknown()).max(NESTED_FIELDS_MAX).transform((bodies, context) => {
     const fields: NestedField[] = [];
     const names = new Set<string>();
     for (const [position, body] of bodies.entries()) {

@@ -6,12 +6,26 @@
 import type { Json } from "./entity.ts";
 import type { FieldTypeName, NestedField } from "./field_definition.ts";
 import { type CheckScope, type FieldType, report, within } from "./field_type.ts";
-import { isEmpty } from "./json_check.ts";
+import { BODY_DEPTH_MAX } from "../limits.ts";
+import { isEmpty, jsonFault } from "./json_check.ts";
 import { isJsonObject, type JsonObject } from "./portable_text.ts";
 import { shownKey } from "./text_check.ts";
 
 /** The catalogue, handed to the types that nest others; they cannot import what lists them. */
 export type TypeOf = (name: FieldTypeName) => FieldType;
+
+/** Checks the object of a group or a row of a repeater; without definitions it may be any object. */
+export function checkRow(
+  value: Json,
+  fields: readonly NestedField[],
+  scope: CheckScope,
+  typeOf: TypeOf,
+): Json {
+  if (fields.length > 0 || !isJsonObject(value)) return checkObject(value, fields, scope, typeOf);
+  return jsonFault(value, BODY_DEPTH_MAX - 1) === null
+    ? value
+    : report(scope, "INVALID_TYPE", "Nested too deeply, or holds a number that is not finite");
+}
 
 /**
  * Checks an object of nested values and returns it in the order of its definitions. A `null` that was

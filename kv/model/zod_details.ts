@@ -62,7 +62,8 @@ function detailCode(issue: z.core.$ZodIssue, input: { value: unknown } | undefin
     : input.value === undefined;
   switch (issue.code) {
     case "custom":
-      return (issue.params?.code as DetailCode | undefined) ?? "INVALID_TYPE";
+      return (issue.params?.code as DetailCode | undefined) ??
+        (typeof input?.value === "string" ? "PATTERN_MISMATCH" : "INVALID_TYPE");
     case "too_big":
       return isLength(issue.origin) ? "TOO_LONG" : "TOO_LARGE";
     case "too_small":

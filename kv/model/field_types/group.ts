@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { nestedFields } from "../field_shape.ts";
 import type { FieldType } from "../field_type.ts";
-import { checkObject, type TypeOf } from "../nested_values.ts";
+import { checkRow, type TypeOf } from "../nested_values.ts";
 import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
 
 /** Group. */
@@ -15,9 +15,9 @@ export function groupType(typeOf: TypeOf): FieldType {
     name: "group",
     kind: "object",
     holds: true,
-    options: z.strictObject({ fields: nestedFields(typeOf) }),
+    options: z.strictObject({ fields: nestedFields(typeOf).exactOptional() }),
     can: OPAQUE,
-    check: (value, field, scope) => checkObject(value, field.options.fields ?? [], scope, typeOf),
+    check: (value, { options }, scope) => checkRow(value, options.fields ?? [], scope, typeOf),
     wire: () => ({ type: "object", additionalProperties: true }),
     indexValues: noIndex,
     parseFilter: noFilter,

@@ -8,7 +8,7 @@ import { ROWS_MAX } from "../../limits.ts";
 import { checkCount, checkRange } from "../bounds.ts";
 import { nestedFields } from "../field_shape.ts";
 import { type FieldType, report, within } from "../field_type.ts";
-import { checkObject, type TypeOf } from "../nested_values.ts";
+import { checkRow, type TypeOf } from "../nested_values.ts";
 import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
 
 /** Repeater. */
@@ -18,7 +18,7 @@ export function repeaterType(typeOf: TypeOf): FieldType {
     kind: "array",
     holds: true,
     options: z.strictObject({
-      fields: nestedFields(typeOf),
+      fields: nestedFields(typeOf).exactOptional(),
       minItems: z.int().min(0).max(ROWS_MAX).exactOptional(),
       maxItems: z.int().min(0).max(ROWS_MAX).exactOptional(),
     }).superRefine(checkRange("minItems", "maxItems")),
@@ -27,7 +27,7 @@ export function repeaterType(typeOf: TypeOf): FieldType {
       if (!Array.isArray(value)) return report(scope, "INVALID_TYPE", "Must be an array");
       if (!checkCount(value.length, field.options, ROWS_MAX, scope)) return null;
       const fields = field.options.fields ?? [];
-      return value.map((row, at) => checkObject(row, fields, within(scope, at), typeOf));
+      return value.map((row, at) => checkRow(row, fields, within(scope, at), typeOf));
     },
     wire: () => ({ type: "array", items: {} }),
     indexValues: noIndex,

@@ -60,6 +60,18 @@ Deno.test("parseCollection() names every failure of the collection and of its fi
   ]);
 });
 
+Deno.test("parseCollection() takes a field name that comes twice, and nothing worse, for a conflict", () => {
+  const text = { name: "a", type: "text" };
+  const body = { slug: "a", name: "A", fields: [text, text] };
+  const refusal = assertThrows(() => parseCollection(body), Refusal);
+  assertEquals(refusal.code, "CONFLICT");
+  assertEquals(codes(refusal.facts.details ?? []), ["fields.1.name NOT_UNIQUE"]);
+  const choices = { name: "b", type: "select", options: { choices: ["x", "x"] } };
+  assertEquals(failures(() => parseCollection({ ...body, fields: [choices] })), [
+    "fields.0.options.choices.1 NOT_UNIQUE",
+  ]);
+});
+
 Deno.test("parseCollection() refuses reserved and overlong slugs", () => {
   for (const slug of RESERVED_SLUGS) {
     assertEquals(failures(() => parseCollection({ slug, name: "A" })), ["slug INVALID_CHOICE"]);

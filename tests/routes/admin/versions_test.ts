@@ -66,6 +66,7 @@ Deno.test("GET /api/admin/versions/{id} answers one version with its state", asy
     changed_at: NOON_SECONDS,
     entity_type: "document",
     entity_id: id,
+    state_r2_key: null,
     editor: "Ada",
   });
   assertEquals([state.id, state.title, state.status], [id, "T", "draft"]);

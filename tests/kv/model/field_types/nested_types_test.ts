@@ -50,6 +50,19 @@ Deno.test("check() of a repeater counts its rows", () => {
   ]);
 });
 
+Deno.test("check() of groups and repeaters without definitions takes any objects", () => {
+  const free = { anything: [{ at: "all" }], and: null };
+  for (const options of [{}, { fields: [] }]) {
+    assertEquals(checkValue(nested("f", "group", options), free).value, free);
+    assertEquals(checkValue(nested("f", "repeater", options), [free, {}]).value, [free, {}]);
+    const { details } = checkValue(nested("f", "repeater", options), ["text", [free]]);
+    assertEquals(codes(details), ["f.0 INVALID_TYPE", "f.1 INVALID_TYPE"]);
+  }
+  let deep: Json = {};
+  for (let level = 0; level < 64; level++) deep = { deep };
+  assertEquals(codes(checkValue(nested("f", "group"), deep).details), ["f INVALID_TYPE"]);
+});
+
 Deno.test("check() of a group keeps given nulls and fills defaults only on create", () => {
   const [, , size] = gallery.options.fields!;
   const options = { fields: [nested("a", "text", { default: "x" }), nested("b", "text")] };
