@@ -1,12 +1,14 @@
 /**
  * Takes out of a picture what nobody means to publish (places, cameras, names, thumbnails, whatever
- * hangs behind the end) without encoding it again. GIF and AVIF are passed on as they are.
+ * hangs behind the end) without encoding it again.
  *
  * @module
  */
 import { Refusal } from "../refusals.ts";
 import { ByteSource } from "./byte_source.ts";
 import type { MediaMime } from "./media.ts";
+import { scrubAvif } from "./scrub_avif.ts";
+import { scrubGif } from "./scrub_gif.ts";
 import { scrubJpeg } from "./scrub_jpeg.ts";
 
 /** The bytes of a picture without its metadata. */
@@ -18,7 +20,7 @@ export function scrub(
   if (mime === "image/jpeg") return scrubJpeg(source);
   if (mime === "image/png") return scrubPng(source);
   if (mime === "image/webp") return scrubWebp(source);
-  return source.pass();
+  return mime === "image/gif" ? scrubGif(source) : scrubAvif(source);
 }
 
 const PNG_DROPPED = new Set(["eXIf", "tEXt", "zTXt", "iTXt", "tIME"]);

@@ -13,6 +13,7 @@ import {
   talkativeJpeg,
 } from "../../support/images.ts";
 import { assertBytes, streamOf } from "../../support/object_store_contract.ts";
+import { PHOTOGRAPHS } from "../../support/photographs.ts";
 
 const encoder = new TextEncoder();
 
@@ -134,4 +135,99 @@ Deno.test("scrub() refuses a JPEG that stops being one", async () => {
   const refusal = await assertRejects(() => scrubbed("image/jpeg", broken), Refusal);
 
   assertEquals(refusal.code, "UNSUPPORTED_MEDIA_TYPE");
+});
+
+Deno.test("scrub() leaves no place in photographs of any type, and a picture that decodes", async () => {
+  const decoders = {
+    "image/avif": async (bytes: ArrayBuffer) => await (await import("@jsquash/avif")).decode(bytes),
+    "image/webp": async (bytes: ArrayBuffer) => await (await import("@jsquash/webp")).decode(bytes),
+    "image/png": async (bytes: ArrayBuffer) => await (await import("@jsquash/png")).decode(bytes),
+    "image/jpeg": async (bytes: ArrayBuffer) => await (await import("@jsquash/jpeg")).decode(bytes),
+  };
+  for (const [mime, bytes] of Object.entries(PHOTOGRAPHS)) {
+    const decode = decoders[mime as keyof typeof decoders];
+    assert(textOf(bytes).includes("GPS"), mime);
+    const before = await decode(bytes.slice().buffer);
+    for (const pieceBytes of [1, 13, 10_000]) {
+      const clean = await scrubbed(mime as MediaMime, bytes, pieceBytes);
+
+      assertSilent(clean);
+      assert(!/xmpmeta|Secret|47,22/.test(textOf(clean)), mime);
+      assertEquals(pictureSize(clean), { width: 8, height: 6 }, mime);
+      const after = await decode(clean.slice().buffer);
+      assertEquals(after?.data, before?.data, mime);
+    }
+  }
+});
+
+Deno.test("scrub() writes EXIF and XMP of an AVIF over in their places", async () => {
+  const bytes = PHOTOGRAPHS["image/avif"];
+
+  const clean = await scrubbed("image/avif", bytes);
+
+  assertEquals(clean.byteLength, bytes.byteLength);
+  // What decoders find is an EXIF without an entry.
+  assert(textOf(clean).includes("\0\0\0\0MM\0*\0\0\0\b\0\0"));
+});
+
+/** An AVIF whose boxes are in another order: what says which bytes are metadata comes last. */
+function metaLast(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const ftyp = view.getUint32(0);
+  const meta = bytes.slice(ftyp, ftyp + view.getUint32(ftyp));
+  const mdat = bytes.slice(ftyp + meta.byteLength);
+  const shift = meta.byteLength;
+  const text = textOf(meta);
+  const iloc = new DataView(meta.buffer, text.indexOf("iloc") + 4);
+  const count = iloc.getUint16(6);
+  // Version 0, all numbers of four bytes, and a base that each place is counted from.
+  assertEquals([iloc.getUint8(0), iloc.getUint16(4)], [0, 0x4440]);
+  for (let item = 0; item < count; item++) {
+    const base = 8 + item * 18 + 4;
+    assertEquals(iloc.getUint16(base + 4), 1);
+    iloc.setUint32(base, iloc.getUint32(base) - shift);
+  }
+  return joinBytes([bytes.subarray(0, ftyp), mdat, meta]);
+}
+
+Deno.test("scrub() finds the metadata of an AVIF that names them last, and behind its end", async () => {
+  const turned = metaLast(PHOTOGRAPHS["image/avif"]);
+  const secret = encoder.encode(SECRET_PLACE);
+  const size = Uint8Array.of(0, 0, 0, 8 + secret.byteLength);
+  const box = (type: string) => joinBytes([size, encoder.encode(type), secret]);
+  const talkative = joinBytes([turned, box("uuid"), box("free"), box("what"), secret]);
+
+  const clean = await scrubbed("image/avif", talkative);
+
+  assertSilent(clean);
+  assert(!textOf(clean).includes("xmpmeta"));
+  assertEquals(pictureSize(clean), { width: 8, height: 6 });
+  const { decode } = await import("@jsquash/avif");
+  const picture = await decode(clean.slice().buffer as ArrayBuffer);
+  const { data: pixels } = (await decode(PHOTOGRAPHS["image/avif"].slice().buffer))!;
+  assertEquals(picture?.data, pixels);
+});
+
+Deno.test("scrub() takes comments, XMP and trailers out of a GIF, and keeps its animation", async () => {
+  const plain = IMAGES["image/gif"];
+  const secret = encoder.encode(SECRET_PLACE);
+  const blocks = (payload: Uint8Array) =>
+    joinBytes([Uint8Array.of(payload.byteLength), payload, Uint8Array.of(0)]);
+  const application = (name: string, payload: Uint8Array) =>
+    joinBytes([Uint8Array.of(0x21, 0xff, 11), encoder.encode(name), blocks(payload)]);
+  const loop = application("NETSCAPE2.0", Uint8Array.of(1, 0, 0));
+  const start = 13 + 6;
+  const silent = joinBytes([plain.subarray(0, start), loop, plain.subarray(start)]);
+  const talkative = joinBytes([
+    plain.subarray(0, start),
+    joinBytes([Uint8Array.of(0x21, 0xfe), blocks(secret)]),
+    application("XMP DataXMP", secret),
+    loop,
+    application("ICCRGBG1013", secret),
+    plain.subarray(start),
+    secret,
+  ]);
+  for (const pieceBytes of [1, 5, 1_000]) {
+    assertBytes(await scrubbed("image/gif", talkative, pieceBytes), silent);
+  }
 });
