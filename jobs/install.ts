@@ -24,6 +24,7 @@ import {
   stagePackage,
 } from "../kv/packages/packages.ts";
 import { stageSecret } from "../kv/packages/plugin_configs.ts";
+import { packageUnswept } from "../kv/packages/sweep_packages.ts";
 import { sha256 } from "../kv/sha256.ts";
 import { versionedWrite } from "../kv/versioned_write.ts";
 import {
@@ -134,11 +135,16 @@ async function install(installing: Installing, work: Work<InstallRequest>): Prom
   const { context, payload, seal } = work;
   const { packed, files, manifest, publishers } = await readVerified(installing, work);
   checkPackage(manifest, files);
+  const unswept = await packageUnswept(context, sha256(packed));
   const archive = await archives.keep(packed);
   const manifestSha256 = sha256(files.get(MANIFEST_FILE)!);
   const actor = { userId: payload.userId, via: "INSTALL" };
   return await versionedWrite(context, actor, async (transaction) => {
     await guardPackages(transaction);
+    const swept = await transaction.get(unswept.key);
+    if (swept.versionstamp !== unswept.versionstamp) {
+      throw new Error("The bytes of the package were removed meanwhile");
+    }
     await refuseChangedTrust(installing, publishers);
     const present = await findInstalled(context, manifest.id);
     const added = refuseUnwanted(manifest, manifestSha256, payload, present);

@@ -20,6 +20,7 @@ import {
 } from "../kv/keys.ts";
 import { isOverdue, type MediaBytesRow, removeMedia } from "../kv/media/media.ts";
 import { isOrphanedPage } from "../kv/pages.ts";
+import { sweepPackages } from "../kv/packages/sweep_packages.ts";
 import type { MediaState } from "../kv/model/media.ts";
 import type { ObjectInfo } from "../kv/objects/object_store.ts";
 import {
@@ -47,6 +48,7 @@ export const SWEEP_STAGES = [
   "snapshots",
   "parts",
   "pages",
+  "packages",
 ] as const;
 
 /** Where a sweep stands. */
@@ -107,6 +109,7 @@ const STAGES: Record<SweepPlace["stage"], Stage> = {
     sweepObjects(context, DOCUMENTS_PREFIX, after, (info) => isOrphanedPart(context, info)),
   pages: (context, after) =>
     sweepObjects(context, PAGES_PREFIX, after, ({ key }) => isOrphanedPage(context, key)),
+  packages: async (context) => ({ after: null, removed: await sweepPackages(context) }),
 };
 
 async function sweepOverdue(context: Context, after: string) {

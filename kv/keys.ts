@@ -359,7 +359,7 @@ export const pageObjectKey = (objectId: string): Key => ["page_object", objectId
 /** How many pages a series has; checked and set by everything that writes one of them. */
 export const pageSeriesKey = (series: string): Key => ["page_series", series];
 
-// Packages (plugin_health.ts, deliveries.ts)
+// Packages (plugin_health.ts, deliveries.ts, sweep_packages.ts)
 
 /** How a plugin has fared lately, and whether it is paused. */
 export const pluginHealthKey = (pluginId: string): Key => ["plugin_health", pluginId];
@@ -367,6 +367,8 @@ export const pluginHealthKey = (pluginId: string): Key => ["plugin_health", plug
 export const deliveryKey = (pluginId: string, id: string): Key => ["delivery", pluginId, id];
 /** All messages to a plugin, oldest first. */
 export const deliveryPrefix = (pluginId: string): Key => ["delivery", pluginId];
+/** That the bytes of a package are being removed, or were. */
+export const packageSweepKey = (digest: string): Key => ["package_sweep", digest];
 
 // Back-ups (backup/)
 

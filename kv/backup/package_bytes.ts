@@ -12,8 +12,13 @@ const PACKED_BYTES_MAX = 6_000_000;
 
 /** Whether a file of a tarball is called as a package is. */
 export function isPackageName(name: string): boolean {
-  const digest = name.slice(PACKAGES_PREFIX.length).replace(/\.tar\.gz$/, "");
+  const digest = digestOf(name);
   return /^[0-9a-f]{64}$/.test(digest) && name === packagePath(digest);
+}
+
+/** The digest in the name of a package. */
+export function digestOf(name: string): string {
+  return name.slice(PACKAGES_PREFIX.length).replace(/\.tar\.gz$/, "");
 }
 
 /** What is wrong with the bytes of a package; null when its name is their digest. */

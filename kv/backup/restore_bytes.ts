@@ -1,18 +1,27 @@
 /**
- * The bytes of media and packages that a back-up brings along, put where they are missing; and which media
- * are missing still.
+ * The bytes of media and packages that a back-up brings along, put where they are missing; and which are
+ * missing still.
  *
  * @module
  */
 import type { Context } from "../context.ts";
-import { MEDIA_FOLDER, MEDIA_NAME, MediaLine } from "../model/backup.ts";
-import { importPath, mediaPath } from "../objects/paths.ts";
+import {
+  MEDIA_FOLDER,
+  MEDIA_NAME,
+  MediaLine,
+  tablePath,
+  type VersionLine,
+} from "../model/backup.ts";
+import type { PackageState } from "../model/package.ts";
+import { importPath, mediaPath, packagePath } from "../objects/paths.ts";
+import { packageUnswept } from "../packages/sweep_packages.ts";
 import { splitLines } from "./lines.ts";
-import { isPackageName } from "./package_bytes.ts";
+import { digestOf, isPackageName } from "./package_bytes.ts";
 import { unpackTarball } from "./tarball.ts";
 
 const GZIP = "application/gzip";
-/** Missing media that are named. */
+const PACKAGE_TABLES = [tablePath("theme"), tablePath("plugin")];
+/** Missing media and packages that are named. */
 const NAMED_MAX = 20;
 /** Bytes that are passed over before others have their turn. */
 const PASSED_BYTES = 500_000;
@@ -22,12 +31,14 @@ export type RestoredBytes = { restored: number; missing: number; named: string[]
 
 /** Restores the bytes that a tarball that was checked brings along. */
 export async function restoreBytes(
-  { objects, store }: Context,
+  context: Context,
   importId: string,
 ): Promise<RestoredBytes> {
+  const { objects, store } = context;
   const packed = await objects.getStream(importPath(importId));
   if (packed === null) throw new Error("The tarball of an import is missing");
   const wanted = new Map<string, MediaLine>();
+  const packages = new PackagesNamed();
   const result: RestoredBytes = { restored: 0, missing: 0, named: [] };
   for await (const { name, content } of unpackTarball(packed)) {
     const object = name.startsWith(MEDIA_FOLDER) ? name.slice(MEDIA_FOLDER.length) : null;
@@ -43,14 +54,45 @@ export async function restoreBytes(
       await objects.putStream(mediaPath(object), ReadableStream.from(content), { contentType });
       wanted.delete(object);
       result.restored += 1;
-    } else if (isPackageName(name) && await objects.head(name) === null) {
+    } else if (isPackageName(name) && await isMissing(context, name)) {
       await objects.putStream(name, ReadableStream.from(content), { contentType: GZIP });
       result.restored += 1;
-    } else await passOver(content, () => store.sleep(0));
+    } else if (PACKAGE_TABLES.includes(name)) await packages.read(content);
+    else await passOver(content, () => store.sleep(0));
   }
-  result.missing = wanted.size;
-  result.named = [...wanted.values()].slice(0, NAMED_MAX).map(({ filename }) => filename);
+  const missing = [...wanted.values()].map(({ filename }) => filename);
+  for (const [digest, name] of packages.living()) {
+    if (await objects.head(packagePath(digest)) === null) missing.push(name);
+  }
+  result.missing = missing.length;
+  result.named = missing.slice(0, NAMED_MAX);
   return result;
+}
+
+/** The packages that the tables of themes and plugins lead to. */
+class PackagesNamed {
+  readonly #newest = new Map<string, PackageState | null>();
+
+  async read(content: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const line of splitLines(content)) {
+      const { entity_id, state } = JSON.parse(new TextDecoder().decode(line)) as VersionLine;
+      this.#newest.set(entity_id, state as unknown as PackageState | null);
+    }
+  }
+
+  /** Of those that are installed the digests, with what they are called. */
+  living(): [digest: string, name: string][] {
+    return [...this.#newest.values()].filter((state) => state !== null).map((state) => [
+      state.archive.sha256,
+      `${state.packageId} ${state.version}`,
+    ]);
+  }
+}
+
+/** Whether a package's bytes must be stored; the lock of the import keeps sweeps from beginning. */
+async function isMissing(context: Context, name: string): Promise<boolean> {
+  await packageUnswept(context, digestOf(name));
+  return await context.objects.head(name) === null;
 }
 
 async function passOver(

@@ -34,7 +34,7 @@ import { packTarball, type TarballFile } from "./tarball.ts";
 export interface BackupOptions {
   /** Without hashes, secret settings and mail addresses. */
   redacted: boolean;
-  /** With the bytes of the media, and the packages of themes and plugins. */
+  /** With the bytes of the media. */
   media: boolean;
   signal?: AbortSignal;
 }
@@ -116,8 +116,9 @@ async function* files(
     yield linesFile(tablePath(table), manifest.tables[table], lines);
   }
   yield linesFile(MEDIA_NAME, manifest.media, mediaLines(context, instant));
-  if (!options.media) return;
-  yield* mediaFiles(context, instant);
+  if (options.media) yield* mediaFiles(context, instant);
+  // Without its packages a site would come back without its looks; a redacted back-up brings none back.
+  if (options.redacted) return;
   for (const digest of await packagesAt(context, instant)) {
     const key = packagePath(digest);
     yield* objectFile(context, key, key);

@@ -24,6 +24,20 @@ const nestedField = z.looseObject({
   options,
 });
 
+const installed = z.looseObject({
+  id,
+  packageId: text.min(1),
+  name: text,
+  version: text,
+  publisher: text,
+  capabilities: z.array(text),
+  hosts: z.array(text),
+  hooks: z.array(z.looseObject({ event: text, url: text.optional() })),
+  settings: options,
+  archive: z.looseObject({ sha256: text.regex(/^[0-9a-f]{64}$/), bytes: time }),
+  enabled: flag,
+});
+
 const STATES: { readonly [type in EntityType]?: z.ZodType } = {
   user: z.looseObject({
     id,
@@ -75,6 +89,9 @@ const STATES: { readonly [type in EntityType]?: z.ZodType } = {
     sha256: text.regex(/^[0-9a-f]{64}$/),
     object: text.regex(/^[0-9A-Za-z]{1,64}$/),
   }),
+  theme: installed.extend({ kind: z.literal("theme") }),
+  plugin: installed.extend({ kind: z.literal("plugin") }),
+  plugin_config: z.looseObject({ id, pluginId: id }),
 };
 
 /** What is wrong with a state; null when the service can live with it. */

@@ -8,6 +8,7 @@ import type { PackageState } from "../../model/package.ts";
 import type { PackageKind } from "../../model/package_manifest.ts";
 import { packagePath } from "../../objects/paths.ts";
 import { ACTIVE_THEME, findInstalled, guardPackages } from "../../packages/packages.ts";
+import { packageUnswept } from "../../packages/sweep_packages.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../rendering_requests.ts";
 import { Settings } from "../../settings.ts";
@@ -31,10 +32,11 @@ export function stagePackageRestore(kind: PackageKind): StageRestore {
 }
 
 async function refuseUnfit(
-  { context }: Transaction,
+  transaction: Transaction,
   settings: Settings,
   { id, packageId, publisher, archive }: Partial<PackageState>,
 ): Promise<void> {
+  const { context } = transaction;
   const installed = packageId === undefined ? null : await findInstalled(context, packageId);
   if (installed !== null && installed.id !== id) {
     throw new Refusal("CONFLICT", { about: `${packageId} has been installed anew since` });
@@ -43,7 +45,9 @@ async function refuseUnfit(
   if (publishers.some((key) => key.id === publisher && key.revoked)) {
     throw new Refusal("CONFLICT", { about: `the key ${publisher} was revoked` });
   }
-  if (archive && await context.objects.head(packagePath(archive.sha256)) === null) {
+  if (!archive) return;
+  transaction.operation.check(await packageUnswept(context, archive.sha256));
+  if (await context.objects.head(packagePath(archive.sha256)) === null) {
     throw new Refusal("CONFLICT", { about: "the bytes of the package are gone" });
   }
 }
