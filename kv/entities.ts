@@ -164,11 +164,16 @@ export async function readHead(
   for (;;) {
     const row = entry.value;
     if (row === null || row.gone) return { entry, row, state: null };
-    const state = await wholeState(context, type, id, row);
+    let cause: unknown;
+    const state = await wholeState(context, type, id, row).catch((error) => {
+      cause = error;
+      return null;
+    });
     if (state !== null) return { entry, row, state };
+    // A newer version may have replaced the pieces, and a prune may have removed the object since.
     const again = await context.store.get<LiveRow>(key);
     if (again.versionstamp === entry.versionstamp) {
-      throw new Error(`Pieces of a state are missing: ${type} ${id} version ${row.n}`);
+      throw cause ?? new Error(`Pieces of a state are missing: ${type} ${id} version ${row.n}`);
     }
     entry = again;
   }

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { type VersionRow, versionState } from "../entities.ts";
+import type { VersionRow } from "../entities.ts";
 import { versionKey } from "../keys.ts";
 import { ENTITY_TYPES, type EntityType, type Json, type State } from "../model/entity.ts";
 import { isSecretSetting } from "../model/setting.ts";
@@ -18,6 +18,7 @@ import {
   type TimelinePicture,
 } from "./timeline/picture.ts";
 import type { Timeline } from "./timeline/timeline.ts";
+import { findKeptState } from "./versions.ts";
 
 /** Entities shown of each type. */
 export const SAMPLE_MAX = 5;
@@ -184,8 +185,8 @@ async function counted(context: Context, type: EntityType, tally: Tally): Promis
     if (sample.length === SAMPLE_MAX) break;
     const row = entries[position]!.value as VersionRow | null;
     // A prune may have been faster than this answer.
-    const state = row === null ? null : await versionState(context, type, id, row);
-    if (state === null || (type === "setting" && isSecretSetting(String(state.key)))) continue;
+    const state = row === null ? null : await findKeptState(context, type, id, row);
+    if (state == null || (type === "setting" && isSecretSetting(String(state.key)))) continue;
     sample.push(shown(type, id, state));
   }
   return { count: tally.count, sample };

@@ -4,13 +4,13 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { type VersionRow, versionState } from "../entities.ts";
+import type { VersionRow } from "../entities.ts";
 import { versionKey } from "../keys.ts";
 import type { EntityType, State } from "../model/entity.ts";
 import { redact } from "../model/redact.ts";
 import { type Change, diffStates } from "../model/state_diff.ts";
 import { invalid, Refusal } from "../refusals.ts";
-import { getVersionRow } from "./versions.ts";
+import { getKeptState, getVersionRow } from "./versions.ts";
 
 /** Stands for the version just before. */
 export const PREVIOUS = "previous";
@@ -79,7 +79,7 @@ async function seenState(
   id: string,
   row: VersionRow,
 ): Promise<State | null> {
-  const state = await versionState(context, type, id, row);
+  const state = await getKeptState(context, type, id, row);
   return state && redact(type, state);
 }
 

@@ -10,6 +10,7 @@ import { liveKey, versionIdKey, versionKey } from "../keys.ts";
 import type { EntityType, State } from "../model/entity.ts";
 import { redact } from "../model/redact.ts";
 import { Refusal } from "../refusals.ts";
+import type { Entry } from "../store/operation.ts";
 
 /** A version without its state. */
 export interface VersionHead {
@@ -66,7 +67,7 @@ export async function listVersions(
 /** One version by its id, with its state. */
 export async function getVersion(context: Context, versionId: string): Promise<Version> {
   const { type, id, row } = await getVersionRow(context, versionId);
-  const state = await versionState(context, type, id, row);
+  const state = await getKeptState(context, type, id, row);
   return {
     ...versionHead(row),
     entity_type: type,
@@ -76,17 +77,46 @@ export async function getVersion(context: Context, versionId: string): Promise<V
   };
 }
 
-/** A version as stored, and whose it is. */
+/** A version as stored, whose it is, and its entry for the check of a write that uses it. */
 export async function getVersionRow(
   context: Context,
   versionId: string,
-): Promise<{ type: EntityType; id: string; row: VersionRow }> {
+): Promise<{ type: EntityType; id: string; row: VersionRow; entry: Entry<VersionRow> }> {
   const place = await context.store.get<[EntityType, string, number]>(versionIdKey(versionId));
   if (place.value === null) throw new Refusal("NOT_FOUND");
   const [type, id, n] = place.value;
-  const { value } = await context.store.get<VersionRow>(versionKey(type, id, n));
-  if (value === null) throw new Refusal("NOT_FOUND");
-  return { type, id, row: value };
+  const entry = await context.store.get<VersionRow>(versionKey(type, id, n));
+  if (entry.value === null) throw new Refusal("NOT_FOUND");
+  return { type, id, row: entry.value, entry };
+}
+
+/** The state of a version that was read just now; undefined when a prune has taken it away since. */
+export async function findKeptState(
+  context: Context,
+  type: EntityType,
+  id: string,
+  row: VersionRow,
+): Promise<State | null | undefined> {
+  try {
+    return await versionState(context, type, id, row);
+  } catch (error) {
+    // Pieces and objects go with their version or after it.
+    const { value } = await context.store.get<VersionRow>(versionKey(type, id, row.n));
+    if (value?.vid === row.vid) throw error;
+    return undefined;
+  }
+}
+
+/** The same, and NOT_FOUND for a version that is no more. */
+export async function getKeptState(
+  context: Context,
+  type: EntityType,
+  id: string,
+  row: VersionRow,
+): Promise<State | null> {
+  const state = await findKeptState(context, type, id, row);
+  if (state === undefined) throw new Refusal("NOT_FOUND");
+  return state;
 }
 
 function versionHead(row: VersionRow): VersionHead {

@@ -5,12 +5,12 @@
  * @module
  */
 import { stageAccessRestore } from "../../people/access_restore.ts";
-import { versionState } from "../../entities.ts";
+import type { VersionRow } from "../../entities.ts";
 import { refuseDuringImport } from "../../import_lock.ts";
 import type { Actor, EntityType } from "../../model/entity.ts";
 import { Refusal } from "../../refusals.ts";
 import { versionedWrite } from "../../versioned_write.ts";
-import { getVersion, getVersionRow, type Version } from "../versions.ts";
+import { getKeptState, getVersion, getVersionRow, type Version } from "../versions.ts";
 import { stageBlockRestore } from "./block_restore.ts";
 import { stageCollectionRestore } from "./collection_restore.ts";
 import { stageDocumentRestore } from "./document_restore.ts";
@@ -62,15 +62,18 @@ export async function restoreVersion(
   versionId: string,
 ): Promise<Version> {
   const { context } = restoring.content;
-  const { type, id, row } = await getVersionRow(context, versionId);
+  const { type, id, row, entry } = await getVersionRow(context, versionId);
   const stage = STAGES[type];
   if (stage === null) throw new Refusal("RESTORE_NOT_SUPPORTED");
-  const state = await versionState(context, type, id, row);
+  const state = await getKeptState(context, type, id, row);
   const summary = `restored version ${row.n}`;
   const saved = await versionedWrite(context, actor, async (transaction) => {
+    // As long as the version is there, so is everything that its state refers to.
+    const { value } = await transaction.get<VersionRow>(entry.key);
+    if (value?.vid !== row.vid) throw new Refusal("NOT_FOUND");
     await stage(transaction, restoring, { id, state }, { summary });
     return savedVersionId(transaction, type, id);
-  });
+  }, { known: [entry] });
   if (type !== "field_definition") return await getVersion(context, saved);
   return await getVersion(context, await finishFieldRestore(restoring, actor, id, state) ?? saved);
 }
