@@ -47,10 +47,7 @@ export const logPrefix = (type: EntityType): Key => ["log", type];
 
 // History (timeline/, site_restore.ts, prune.ts)
 
-/**
- * A mark in the log: versions of the entity below number `n` were pruned away. Its time is 0, which no
- * version has.
- */
+/** A mark in the log: versions below `n` were pruned away. Its time is 0, which no version has. */
 export const prunedMarkKey = (type: EntityType, id: string, n: number): Key =>
   logKey(type, 0, id, n);
 /** The segments that hold what is no longer in the log of a type. */
