@@ -4,6 +4,7 @@
  *
  * @module
  */
+// @ts-types="liquidjs/types"
 import { Liquid, type Template } from "liquidjs";
 
 const SITE = ["title", "description", "url", "language", "timezone", "collections"];

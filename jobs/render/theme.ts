@@ -4,6 +4,8 @@
  *
  * @module
  */
+// The build for browsers: it knows no file system, and loads four times as fast.
+// @ts-types="liquidjs/types"
 import { Liquid } from "liquidjs";
 import type { Page } from "../../kv/model/page.ts";
 import { sha256 } from "../../kv/sha256.ts";
