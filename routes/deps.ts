@@ -28,6 +28,8 @@ export interface Deps extends PeopleDeps {
   /** What installing and calling packages needs. */
   packages: Calling;
   sendMail: SendMail;
+  /** `BASE_URL` without a slash at its end, or empty. */
+  baseUrl: string;
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   explorerPublicToken: string;
 }

@@ -102,6 +102,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       attempts: new Attempts({ store, now }),
     },
     setupCode: options.setupCode,
+    baseUrl: (options.baseUrl ?? "").replace(/\/+$/, ""),
     explorerPublicToken: options.explorerPublicToken ?? "",
     trustProxy: options.trustProxy,
     sendMail: options.sendMail ??

@@ -28,12 +28,9 @@ const FRAMING_SORTS = ["createdAt", "updatedAt", "publishedAt", "title", "slug",
 type Sort = ListQuery["sort"];
 type Filters = ListQuery["filters"];
 
-/** `page` and `perPage`; too large a `perPage` is clamped. */
+/** `page` and `perPage`; too large a `perPage` is clamped. A page that no number can hold is past any end. */
 export function parsePaging(query: URLSearchParams, perPageMax = PER_PAGE_MAX): Paging {
-  const page = wholeNumber(query, "page") ?? 1;
-  if (!Number.isSafeInteger(page)) {
-    throw new Refusal("PAGINATION_INVALID", { about: "page is too large" });
-  }
+  const page = Math.min(wholeNumber(query, "page") ?? 1, Number.MAX_SAFE_INTEGER);
   const perPage = Math.min(wholeNumber(query, "perPage") ?? PER_PAGE_DEFAULT, perPageMax);
   return { page, perPage };
 }

@@ -20,7 +20,7 @@ export function v1Routes(deps: Deps): Hono {
   const { context } = deps.content;
   const meta = metaRoutes({
     authenticated: (work) => bearer(() => [], (call) => work(call)),
-    origin: (http) => ownOrigin(http, deps.trustProxy),
+    origin: (http) => deps.baseUrl || ownOrigin(http, deps.trustProxy),
   });
   const explorer = explorerRoutes({
     publicToken: deps.explorerPublicToken,

@@ -2,7 +2,7 @@
 import { patchCollection } from "../../../kv/schema/collections.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../../support/assert.ts";
-import { callApp } from "../../support/app.ts";
+import { callApp, secondApp } from "../../support/app.ts";
 import { describedApp } from "../../contract/described_app.ts";
 
 for (const path of ["/api/v1/_meta", "/api/v1/_meta/types.ts"]) {
@@ -81,6 +81,14 @@ for (const path of ["/api/v1/_meta", "/api/v1/_meta/types.ts"]) {
     assert(!(await callApp(test.app, "GET", path, { token })).text.includes("whispers"));
   });
 }
+
+Deno.test("GET /api/v1/_meta names BASE_URL as the server where there is one", async () => {
+  await using test = await describedApp();
+  const token = await test.token();
+  const { app } = secondApp(test.context, { baseUrl: "https://cms.example.net/" });
+  const { json } = await callApp(app, "GET", "/api/v1/_meta", { token });
+  assertEquals(json.servers, [{ url: "https://cms.example.net" }]);
+});
 
 Deno.test("GET /api/v1/_meta names the server that was asked and the schema's version", async () => {
   await using test = await describedApp();
