@@ -9,7 +9,17 @@ import { Refusal } from "../../kv/refusals.ts";
 import { sha256 } from "../../kv/sha256.ts";
 
 /** In the order in which they apply. */
-const STYLES = ["tokens", "base", "layout", "controls", "list", "document", "editor", "screens"];
+const STYLES = [
+  "tokens",
+  "base",
+  "layout",
+  "controls",
+  "list",
+  "document",
+  "live",
+  "editor",
+  "screens",
+];
 
 interface Asset {
   type: string;

@@ -20,7 +20,9 @@ export async function sourceDigest(root: URL): Promise<string> {
     if (sources.has(path)) continue;
     const text = await Deno.readTextFile(new URL(path, root));
     sources.set(path, text);
-    for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
+    // Types never reach what is built.
+    const code = text.replace(/^import type [^;]*;$/gm, "");
+    for (const [, specifier] of code.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
       if (specifier!.startsWith(".")) waiting.push(below(path, specifier!));
       else sources.set(specifier!, JSON.stringify(packageOf(imports, specifier!)));
     }

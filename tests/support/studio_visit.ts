@@ -81,6 +81,7 @@ export async function studioVisit(
     },
     [Symbol.asyncDispose]: async () => {
       await context.close();
+      await test.deps.live.stop();
       await server.shutdown();
       await test[Symbol.asyncDispose]();
     },

@@ -5,6 +5,9 @@
  */
 import { all } from "./elements.ts";
 
+/** Told to an island by whoever has a newer value: its `detail` is the Portable Text. */
+export const REPLACE_EVENT = "portable-text:replace";
+
 /** Starts the editor of an island. Until it is there, and where it cannot come, its text area serves. */
 export async function startRichText(island: HTMLElement): Promise<void> {
   const { startPortableText } = await import("../editor/portable_text_editor.ts");

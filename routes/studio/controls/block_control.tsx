@@ -5,6 +5,8 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entity.ts";
+import type { NestedField } from "../../../kv/model/field_definition.ts";
+import { ALT_CHARS_MAX } from "../../../kv/model/media.ts";
 import { Icon } from "../components/icon.tsx";
 import type { ControlProps, Surroundings } from "./control_props.ts";
 import { Row } from "./nested_control.tsx";
@@ -49,9 +51,7 @@ function BlockRow(
     const raw = JSON.stringify(block);
     return (
       <Row title={`Unknown block ${String(type)}`} raw={raw} readOnly={readOnly}>
-        <p class="muted">
-          Its kind was removed. It is kept as it is, and left out where the site is rendered.
-        </p>
+        <UnknownNote />
       </Row>
     );
   }
@@ -63,18 +63,58 @@ function BlockRow(
   );
 }
 
-/** One template per kind of block, for the rows that are added. */
+/** An image in rich text, as the site renders it. */
+const IMAGE = {
+  name: "image",
+  label: "Image",
+  fields: [
+    { name: "media", label: "Image", type: "media", required: true, help: "", options: {} },
+    {
+      name: "alt",
+      label: "Alternative text",
+      type: "text",
+      required: false,
+      help: "What it shows, for those who do not see it. Left empty, the image's own is used.",
+      options: { maxLength: ALT_CHARS_MAX },
+    },
+  ] satisfies NestedField[],
+};
+
+/** One template per kind of block, for the rows that are added and for blocks in rich text. */
 export function BlockTemplates({ surroundings }: { surroundings: Surroundings }) {
-  return surroundings.blocks.map(({ name, label }) => (
-    <template data-block-template={name}>
-      <Row title={label} type={name} blockId="" readOnly={false}>
-        {surroundings.draw(
-          surroundings.blockFields(name) ?? [],
-          {},
-          `block-${name}`,
-          surroundings,
-        )}
-      </Row>
-    </template>
-  ));
+  const kinds = surroundings.blocks.map(({ name, label }) => ({
+    name,
+    label,
+    fields: surroundings.blockFields(name) ?? [],
+    builtIn: false,
+  }));
+  const hasOwn = kinds.some(({ name }) => name === IMAGE.name);
+  return (
+    <>
+      {[...(hasOwn ? [] : [{ ...IMAGE, builtIn: true }]), ...kinds].map((kind) => (
+        <template
+          data-block-template={kind.name}
+          data-label={kind.label}
+          data-built-in={kind.builtIn ? "" : undefined}
+        >
+          <Row title={kind.label} type={kind.name} blockId="" readOnly={false}>
+            {surroundings.draw(kind.fields, {}, `block-${kind.name}`, surroundings)}
+          </Row>
+        </template>
+      ))}
+      <template data-unknown-block>
+        <Row title="Unknown block" raw="null" readOnly={false}>
+          <UnknownNote />
+        </Row>
+      </template>
+    </>
+  );
+}
+
+function UnknownNote() {
+  return (
+    <p class="muted">
+      Its kind was removed. It is kept as it is, and left out where the site is rendered.
+    </p>
+  );
 }

@@ -70,6 +70,7 @@ export function documentPages(deps: Deps): Hono<StudioEnv> {
     })
     .get("/documents/:id/checks", may("documents.read"), async (c) => {
       const visit = c.get("visit");
+      if (isUlid(c.req.param("id"))) await deps.live.flush(c.req.param("id"));
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
       const checks = await findChecks(deps, stored.state, collection, visit.schema);
       return c.json({ checks }, 200, { "cache-control": "no-store" });

@@ -8,6 +8,7 @@ import type { DocumentState } from "../../../kv/model/document.ts";
 import { Icon } from "../components/icon.tsx";
 import { StatusBadge } from "../components/status.tsx";
 import type { Visit } from "../studio_env.ts";
+import { OnceSaved } from "./once_saved.tsx";
 
 interface DocumentBarProps {
   visit: Visit;
@@ -26,18 +27,9 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
       <p class="save-state" data-save-state role="status">
         {state === null ? "Not saved yet" : readOnly ? "Read only" : "All changes saved"}
       </p>
+      {!readOnly && <ul class="people" aria-label="Also here" data-people hidden></ul>}
       <div class="page-actions">
-        {state !== null && status !== "trashed" && (
-          <button
-            type="button"
-            class="button quiet"
-            data-preview-toggle
-            aria-pressed="false"
-            title="⌘\\"
-          >
-            <Icon name="eye" /> Preview
-          </button>
-        )}
+        {status !== "trashed" && <OnceSaved state={state}>{() => <PreviewToggle />}</OnceSaved>}
         {!readOnly && (
           <button type="submit" class={status === "published" ? "button primary" : "button"}>
             {status === "published" ? "Update" : "Save"}
@@ -53,17 +45,42 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
             Restore
           </Act>
         )}
-        {state !== null && status !== "trashed" && (
-          <More state={state} canPublish={canPublish} visit={visit} collection={collection} />
+        {status !== "trashed" && (
+          <OnceSaved state={state}>
+            {(id) => (
+              <More
+                state={{ id, status, slug: state?.slug ?? "" }}
+                canPublish={canPublish}
+                visit={visit}
+                collection={collection}
+              />
+            )}
+          </OnceSaved>
         )}
       </div>
     </div>
   );
 }
 
+function PreviewToggle() {
+  return (
+    <button
+      type="button"
+      class="button quiet"
+      data-preview-toggle
+      aria-pressed="false"
+      title="⌘\\"
+    >
+      <Icon name="eye" /> Preview
+    </button>
+  );
+}
+
+type Acted = Pick<DocumentState, "id" | "status" | "slug">;
+
 function More(
   { state, canPublish, visit, collection }: {
-    state: DocumentState;
+    state: Acted;
     canPublish: boolean;
     visit: Visit;
     collection: Collection;
@@ -132,7 +149,7 @@ function More(
 function Act(
   { verb, state, done, children, class: name = "menu-entry" }: {
     verb: string;
-    state: DocumentState;
+    state: Acted;
     done: string;
     // deno-lint-ignore no-explicit-any
     children: any;

@@ -14,6 +14,7 @@ import { Control } from "../controls/control.tsx";
 import type { Surroundings } from "../controls/control_props.ts";
 import type { Visit } from "../studio_env.ts";
 import { DocumentBar } from "./document_bar.tsx";
+import { OnceSaved } from "./once_saved.tsx";
 import { DocumentSide } from "./document_side.tsx";
 import { ConflictDialog, PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
 
@@ -56,6 +57,7 @@ export function DocumentForm(props: DocumentFormProps) {
     slugIsOpen: state === null || state.publishedAt === null,
     fields: collection.fields.map(({ name, label }) => [name, label]),
     jobId: visit.url.searchParams.get("job"),
+    userId: visit.user.id,
   };
   return (
     <>
@@ -103,7 +105,7 @@ export function DocumentForm(props: DocumentFormProps) {
             )}
           </div>
           <DocumentSide {...props} />
-          {state !== null && <PreviewPane id={state.id} />}
+          <OnceSaved state={state}>{(id) => <PreviewPane id={id} />}</OnceSaved>
         </div>
       </form>
       <BlockTemplates surroundings={surroundings} />

@@ -7,6 +7,7 @@ import { SLUG_CHARS_MAX } from "../../../kv/limits.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { exactTime, Time } from "../components/time.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";
+import { OnceSaved } from "./once_saved.tsx";
 
 /** The column beside the fields. */
 export function DocumentSide(props: DocumentFormProps) {
@@ -42,7 +43,9 @@ export function DocumentSide(props: DocumentFormProps) {
           )}
         </div>
       </section>
-      {state !== null && <Facts {...props} state={state} />}
+      {state !== null
+        ? <Facts {...props} state={state} />
+        : <OnceSaved state={null}>{(id) => <FirstFacts {...props} id={id} />}</OnceSaved>}
     </aside>
   );
 }
@@ -71,20 +74,41 @@ function Facts(
           </Fact>
         )}
         <Fact name="Created">{exactTime(state.createdAt, visit.timezone)}</Fact>
-        <Fact name="Version">
-          <span data-version>{version}</span>
-          {visit.can("versions.read") && (
-            <>
-              {" · "}
-              <a href={`/admin/versions/document/${state.id}`}>History</a>
-            </>
-          )}
-        </Fact>
-        <Fact name="Id">
-          <code id="document-id">{state.id}</code>
-        </Fact>
+        <Identity visit={visit} version={version} id={state.id} />
       </dl>
     </section>
+  );
+}
+
+/** What is known of a document that has just been made. */
+function FirstFacts({ visit, id }: DocumentFormProps & { id: string }) {
+  return (
+    <section class="card">
+      <dl class="facts">
+        <Identity visit={visit} version={1} id={id} />
+      </dl>
+    </section>
+  );
+}
+
+function Identity(
+  { visit, version, id }: Pick<DocumentFormProps, "visit" | "version"> & { id: string },
+) {
+  return (
+    <>
+      <Fact name="Version">
+        <span data-version>{version}</span>
+        {visit.can("versions.read") && (
+          <>
+            {" · "}
+            <a href={`/admin/versions/document/${id}`}>History</a>
+          </>
+        )}
+      </Fact>
+      <Fact name="Id">
+        <code id="document-id">{id}</code>
+      </Fact>
+    </>
   );
 }
 

@@ -68,9 +68,9 @@ const READERS: Record<string, (field: HTMLElement) => Value> = {
   media: (field) => inputOf(field).value || null,
   reference: (field) => inputOf(field).value || null,
   group: (field) => emptyAsNull(readFields(field)),
-  repeater: (field) => listOrNull(ownRows(field).map(readFields)),
+  repeater: (field) => listOrNull(ownRows(field).map(readRow)),
   block: (field) => {
-    const blocks = ownRows(field).map(readBlock);
+    const blocks = ownRows(field).map(readRow);
     // The block tree is no field: it is empty, never null.
     return field.dataset.name === "blocks" ? blocks : listOrNull(blocks);
   },
@@ -95,9 +95,11 @@ function readJson(field: HTMLElement): Value {
   }
 }
 
-function readBlock(row: HTMLElement): Value {
+/** The value of a row: an object, or a block. */
+export function readRow(row: HTMLElement): Value {
   const { block, blockId, raw } = row.dataset;
   if (raw !== undefined) return JSON.parse(raw);
+  if (block === undefined) return readFields(row);
   return { type: block, ...(blockId && { id: blockId }), data: readFields(row) };
 }
 

@@ -9,7 +9,7 @@ import { get, make } from "../elements.ts";
 import { toast } from "../toast.ts";
 
 /** A thing that can be chosen. */
-interface Choice {
+export interface Choice {
   id: string;
   title: string;
   note: string;
@@ -25,7 +25,7 @@ export function startPickers(form: HTMLElement, changed: () => void): void {
     const pointer = button?.closest<HTMLElement>("[data-pointer]");
     if (!button || !pointer) return;
     const choose = (choice: Choice | null) => {
-      fill(pointer, choice);
+      fillPointer(pointer, choice);
       changed();
     };
     if (button.dataset.clear !== undefined) choose(null);
@@ -33,8 +33,26 @@ export function startPickers(form: HTMLElement, changed: () => void): void {
   });
 }
 
+/** Lets a pointer point to something that somebody else has chosen. */
+export function pointTo(pointer: HTMLElement, id: string | null): void {
+  fillPointer(pointer, id === null ? null : { id, title: "…", note: "" });
+  if (id === null || !pointer.isConnected) return;
+  void find(pointer.dataset.pointer!, id).then((choice) => {
+    const isStill = get<HTMLInputElement>(pointer, "input[type=hidden]").value === id;
+    if (isStill) fillPointer(pointer, choice);
+  });
+}
+
+async function find(kind: string, id: string): Promise<Choice> {
+  const [path, choiceOf] = kind === "media"
+    ? ["media", mediumChoice] as const
+    : ["documents", documentChoice] as const;
+  const reply = await call("GET", `/api/admin/${path}/${id}`);
+  return reply.ok ? choiceOf(reply.body) : { id, title: id, note: "It cannot be shown." };
+}
+
 /** Shows in a pointer what it points to. */
-function fill(pointer: HTMLElement, choice: Choice | null): void {
+export function fillPointer(pointer: HTMLElement, choice: Choice | null): void {
   get<HTMLInputElement>(pointer, "input[type=hidden]").value = choice?.id ?? "";
   get(pointer, "[data-shown]").hidden = choice === null;
   get(pointer, "[data-title]").textContent = choice?.title ?? "";
@@ -79,11 +97,12 @@ async function findDocuments(text: string, collection: string | undefined): Prom
   if (collection) query.set("collection", collection);
   const reply = await call("GET", `/api/admin/documents?${query}`);
   const documents: Record<string, string>[] = reply.body?.data ?? [];
-  return documents.map(({ id, title, collection, status }) => ({
-    id: id!,
-    title: title || "Untitled",
-    note: `${collection} · ${status}`,
-  }));
+  return documents.map(documentChoice);
+}
+
+/** A document of the API as what can be chosen. */
+export function documentChoice({ id, title, collection, status }: Record<string, string>): Choice {
+  return { id: id!, title: title || "Untitled", note: `${collection} · ${status}` };
 }
 
 async function findMedia(text: string, mimes: string[]): Promise<Choice[]> {
@@ -94,7 +113,8 @@ async function findMedia(text: string, mimes: string[]): Promise<Choice[]> {
   return media.filter(({ mime }) => mimes.length === 0 || mimes.includes(mime!)).map(mediumChoice);
 }
 
-function mediumChoice({ id, filename, alt, url }: Record<string, string>): Choice {
+/** A medium of the API as what can be chosen. */
+export function mediumChoice({ id, filename, alt, url }: Record<string, string>): Choice {
   return { id: id!, title: filename!, note: alt || "No alternative text yet", image: url! };
 }
 

@@ -4,7 +4,10 @@
  * @module
  */
 import { all, get, make } from "../elements.ts";
+import { startRichTexts } from "../rich_text.ts";
 import { toast } from "../toast.ts";
+import type { Value } from "./control_values.ts";
+import { fillDates } from "./dates.ts";
 
 /** Attributes that name ids of the same row. */
 const ID_ATTRIBUTES = ["id", "for", "aria-describedby", "popovertarget"];
@@ -12,9 +15,8 @@ const ID_ATTRIBUTES = ["id", "for", "aria-describedby", "popovertarget"];
 /** Makes the buttons of all rows work, also of rows to come. `changed` runs after each change. */
 export function startRows(
   form: HTMLElement,
-  { changed, added }: { changed: () => void; added: (row: HTMLElement) => void },
+  { changed, added = () => {} }: { changed: () => void; added?: (row: HTMLElement) => void },
 ): void {
-  let count = 0;
   form.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("button");
     if (button === null) return;
@@ -23,9 +25,8 @@ export function startRows(
     if (move !== undefined) moveRow(button, move);
     else if (removeRow !== undefined) takeAway(button, changed);
     else if ((addRow ?? addBlock ?? addDefinition) !== undefined) {
-      const template = templateFor(button);
+      const row = startedRow(templateFor(button));
       button.closest<HTMLElement>("[popover]")?.hidePopover();
-      const row = cloneRow(template, `-n${count++}`);
       list().append(row);
       added(row);
       row.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
@@ -47,10 +48,49 @@ function templateFor(button: HTMLElement): HTMLTemplateElement {
   return get(button.closest("[data-rows]")!, ":scope > template");
 }
 
-function cloneRow(template: HTMLTemplateElement, suffix: string): HTMLElement {
+/** An empty row for a repeater. */
+export function newRow(field: HTMLElement): HTMLElement {
+  return startedRow(get<HTMLTemplateElement>(field, ":scope > [data-rows] > template"));
+}
+
+/** The template of a kind of blocks; null when nobody knows it. */
+export function blockTemplate(kind: Value): HTMLTemplateElement | null {
+  const name = CSS.escape(String(kind));
+  return document.querySelector(`template[data-block-template="${name}"]:not([data-built-in])`);
+}
+
+/** A row for a block; one of a kind that nobody knows is only carried along. */
+export function newBlockRow(block: Record<string, Value>): HTMLElement {
+  const template = blockTemplate(block.type);
+  const row = startedRow(template ?? get(document, "template[data-unknown-block]"));
+  if (template === null) {
+    row.dataset.raw = JSON.stringify(block);
+    get(row, ".row-title").textContent = `Unknown block ${String(block.type)}`;
+  } else row.dataset.blockId = String(block.id ?? "");
+  return row;
+}
+
+/** A row from a template; the ids in it are made its own by `suffix`. */
+export function cloneRow(template: HTMLTemplateElement, suffix: string): HTMLElement {
   const row = template.content.firstElementChild!.cloneNode(true) as HTMLElement;
   rename(row, suffix);
   return row;
+}
+
+/** A row whose controls work. */
+function startedRow(template: HTMLTemplateElement): HTMLElement {
+  const name = freshName();
+  const row = cloneRow(template, `-${name}`);
+  if (row.dataset.blockId === "") row.dataset.blockId = name;
+  fillDates(row);
+  startRichTexts(row);
+  return row;
+}
+
+/** A name that nothing else has, on this page or any other. */
+function freshName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(9));
+  return `n${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** Makes the ids of a clone its own, inside of further templates too. */
@@ -89,7 +129,7 @@ function takeAway(button: HTMLElement, changed: () => void): void {
 }
 
 /** The first text in a row, to know it by when it is folded. */
-function showPreview(row: HTMLElement): void {
+export function showPreview(row: HTMLElement): void {
   const texts = all<HTMLInputElement>(
     row,
     "input:is([type=text], [type=url], [type=email]), textarea:not(.mono)",

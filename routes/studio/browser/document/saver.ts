@@ -10,7 +10,6 @@ import type { Value } from "./control_values.ts";
 /** What the saver tells. */
 export type SaveState =
   | { kind: "saved"; version: number; at: Date; theirs: string[] }
-  | { kind: "unsaved" }
   | { kind: "saving" }
   | { kind: "refused"; reply: Reply }
   | { kind: "lost"; reply: Reply }
@@ -35,6 +34,8 @@ export interface SaverOptions {
   collection: string;
   /** The values of the form now; throws while they cannot be read. */
   read: () => Values;
+  /** What the server has, where the form shows something else already. */
+  saved?: Values;
   tell: (state: SaveState) => void;
   /** The document was created. */
   created: (id: string) => void;
@@ -52,12 +53,17 @@ export class Saver {
     this.#options = options;
     this.#id = options.id;
     this.#etag = options.etag;
-    this.#saved = options.read();
+    this.#saved = options.saved ?? options.read();
   }
 
   /** The document's id, once it has one. */
   get id(): string | null {
     return this.#id;
+  }
+
+  /** What the server has, as far as it is known. */
+  get saved(): Values {
+    return this.#saved;
   }
 
   /** The fields that are not saved. */

@@ -1,0 +1,72 @@
+/**
+ * Runs in the browser. Two people have changed the same part of a field: both versions stand below it
+ * until somebody has chosen. One can go on writing meanwhile.
+ *
+ * @module
+ */
+import { all, make } from "../../elements.ts";
+import type { Value } from "../control_values.ts";
+
+/** Characters of a version that are shown. */
+const SHOWN_CHARS = 1_000;
+
+/** What a note says, and what follows from its buttons. */
+export interface ClashNote {
+  who: string;
+  theirs: Value;
+  choose(which: "mine" | "theirs"): void;
+}
+
+/** Shows both versions below a field, or (null) takes them away. */
+export function showClash(field: HTMLElement, note: ClashNote | null): void {
+  const before = field.querySelector<HTMLElement>(":scope > .clash");
+  if (note === null) return before?.remove();
+  const { who, theirs, choose } = note;
+  const button = (label: string, which: "mine" | "theirs") =>
+    make("button", { type: "button", class: "button small", onclick: () => choose(which) }, label);
+  const shown = make(
+    "div",
+    { class: "clash", role: "status" },
+    make("p", {}, `${who} changed this at the same time. What you wrote is kept here.`),
+    make("p", { class: "label" }, "The other version"),
+    make("pre", { tabindex: "0", "aria-label": "The other version" }, wordsOf(theirs)),
+    make(
+      "div",
+      { class: "row" },
+      button("Keep mine", "mine"),
+      button("Take the other", "theirs"),
+    ),
+  );
+  if (before === null) field.append(shown);
+  else before.replaceWith(shown);
+}
+
+/** Where somebody has to choose first. */
+export function firstClash(form: HTMLElement): HTMLElement | null {
+  return all(form, ".clash button")[0] ?? null;
+}
+
+/** A value as somebody can read it. */
+export function wordsOf(value: Value): string {
+  const text = plain(value);
+  if (text === "") return "(nothing)";
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+}
+
+function plain(value: Value): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) {
+    const isText = value.every((one) => one?._type === "block");
+    const parts = isText
+      ? value.map(({ children }) =>
+        (children ?? []).map(({ text }: { text?: string }) => text ?? "").join("")
+      )
+      : value.map(plain);
+    return parts.join("\n");
+  }
+  return Object.entries(value)
+    .filter(([key, inner]) => !["id", "_key", "type"].includes(key) && plain(inner) !== "")
+    .map(([key, inner]) => key === "data" ? plain(inner) : `${key}: ${plain(inner)}`)
+    .join("\n");
+}

@@ -1,0 +1,179 @@
+/**
+ * What the server has of each field, and how what is shown differs from it: what was typed and is not
+ * kept, what the server refuses, what two people have written at the same time.
+ *
+ * @module
+ */
+import { ControlFault, type Value } from "../control_values.ts";
+import type { LiveFields } from "./live_fields.ts";
+import { same } from "./same_value.ts";
+import { mergeValues } from "./value_merge.ts";
+
+/** Two versions of a field, of which somebody has to choose. */
+export interface Clash {
+  theirs: Value;
+  /** The other's user id, if that is known. */
+  by: string | null;
+}
+
+/** A field whose control holds something that the server has not. */
+export interface Difference {
+  base: Value;
+  mine: Value;
+}
+
+/** The fields of one document. */
+export class FieldLedger {
+  readonly #fields: LiveFields;
+  readonly #told: (name: string, clash: Clash | null) => void;
+  /** The values that the server has. */
+  readonly #confirmed = new Map<string, Value>();
+  readonly #dirty = new Set<string>();
+  readonly #clashes = new Map<string, Clash>();
+  /** What the server does not take, until it is changed. */
+  readonly #refused = new Map<string, Value>();
+  readonly #unreadable = new Set<string>();
+
+  /** `told` hears of every clash, and of its end. */
+  constructor(fields: LiveFields, told: (name: string, clash: Clash | null) => void) {
+    this.#fields = fields;
+    this.#told = told;
+    for (const name of fields.names()) {
+      const value = this.#shown(name);
+      if (value !== undefined) this.#confirmed.set(name, value);
+    }
+  }
+
+  get isClean(): boolean {
+    return this.#dirty.size === 0 && this.#unreadable.size === 0;
+  }
+
+  /** Fields with something that may be sent. */
+  get sendable(): string[] {
+    return [...this.#dirty].filter((name) => !this.#isBlocked(name));
+  }
+
+  /** Fields that somebody has to look at before they can be kept. */
+  get refused(): string[] {
+    const refused = [...this.#refused.keys()].filter((name) => this.#isRefused(name));
+    return [...new Set([...refused, ...this.#unreadable])];
+  }
+
+  get clashing(): string[] {
+    return [...this.#clashes.keys()];
+  }
+
+  get names(): string[] {
+    return this.#fields.names();
+  }
+
+  isDirty(name: string): boolean {
+    return this.#dirty.has(name);
+  }
+
+  confirmed(name: string): Value {
+    return this.#confirmed.get(name);
+  }
+
+  difference(name: string): Difference {
+    return { base: this.#confirmed.get(name), mine: this.#shown(name) };
+  }
+
+  /** What is shown and not kept. */
+  differences(): Record<string, Difference> {
+    const names = [...this.#dirty].filter((name) => this.#shown(name) !== undefined);
+    return Object.fromEntries(names.map((name) => [name, this.difference(name)]));
+  }
+
+  /** Shows again what an earlier page could not send. */
+  restore(name: string, { base, mine }: Difference): void {
+    if (!this.names.includes(name)) return;
+    this.#confirmed.set(name, base);
+    this.#fields.write(name, mine);
+    this.check(name);
+  }
+
+  /** The server has kept a value. */
+  keep(name: string, value: Value): void {
+    this.#confirmed.set(name, this.#fields.shape(name, value));
+    this.#refused.delete(name);
+    this.check(name);
+  }
+
+  /** The server does not take what is shown. */
+  refuse(name: string): void {
+    this.#refused.set(name, this.#shown(name));
+  }
+
+  /** The server has another value now: what is shown follows, as far as nothing was typed there. */
+  rebase(name: string, value: Value, by: string | null): void {
+    const theirs = this.#fields.shape(name, value);
+    const base = this.#confirmed.get(name);
+    this.#confirmed.set(name, theirs);
+    if (same(base, theirs)) return this.check(name);
+    if (!this.#dirty.has(name) && !this.#unreadable.has(name)) {
+      this.#fields.write(name, theirs);
+      this.#confirmed.set(name, this.#shown(name) ?? theirs);
+      return;
+    }
+    const mine = this.#shown(name);
+    if (mine === undefined) return this.#clash(name, { theirs, by });
+    const { value: merged, isConflict } = mergeValues(base, mine, theirs);
+    if (!same(merged, mine)) this.#fields.write(name, merged);
+    const known = this.#clashes.get(name);
+    if (isConflict || known !== undefined) {
+      this.#clash(name, { theirs, by: by ?? known?.by ?? null });
+    }
+    this.check(name);
+  }
+
+  /** One of two versions stays; answers the other one. */
+  choose(name: string, which: "mine" | "theirs"): Value {
+    const clash = this.#clashes.get(name);
+    if (clash === undefined) return undefined;
+    const mine = this.#shown(name);
+    this.#clashes.delete(name);
+    this.#told(name, null);
+    if (which === "theirs") this.#fields.write(name, this.#confirmed.get(name));
+    this.check(name);
+    return which === "mine" ? clash.theirs : mine;
+  }
+
+  /** Looks whether what is shown differs from what the server has. */
+  check(name: string): void {
+    const mine = this.#shown(name);
+    if (mine === undefined) return;
+    // An empty address is made from the title by the server.
+    const isClean = same(mine, this.#confirmed.get(name)) || (name === "slug" && mine === null);
+    if (!isClean) return void this.#dirty.add(name);
+    this.#dirty.delete(name);
+    this.#refused.delete(name);
+    if (this.#clashes.delete(name)) this.#told(name, null);
+  }
+
+  #clash(name: string, clash: Clash): void {
+    this.#clashes.set(name, clash);
+    this.#told(name, clash);
+  }
+
+  #isBlocked(name: string): boolean {
+    return this.#clashes.has(name) || this.#unreadable.has(name) || this.#isRefused(name);
+  }
+
+  #isRefused(name: string): boolean {
+    return this.#refused.has(name) && same(this.#refused.get(name), this.#shown(name));
+  }
+
+  /** Undefined while the control holds no value. */
+  #shown(name: string): Value {
+    try {
+      const value = this.#fields.read(name);
+      this.#unreadable.delete(name);
+      return value ?? null;
+    } catch (error) {
+      if (!(error instanceof ControlFault)) throw error;
+      this.#unreadable.add(name);
+      return undefined;
+    }
+  }
+}

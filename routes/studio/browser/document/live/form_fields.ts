@@ -1,0 +1,80 @@
+/**
+ * Runs in the browser. The form of a document as live editing sees it, and where in it somebody is.
+ *
+ * @module
+ */
+import { ownFields, ownRows, readField, type Value } from "../control_values.ts";
+import { writeField } from "../control_writing.ts";
+import type { LiveFields } from "./live_fields.ts";
+
+/** The fields of a form. */
+export class FormFields implements LiveFields {
+  readonly #form: HTMLElement;
+
+  constructor(form: HTMLElement) {
+    this.#form = form;
+  }
+
+  names(): string[] {
+    return ownFields(this.#form).map((field) => field.dataset.name!);
+  }
+
+  element(name: string): HTMLElement | undefined {
+    return ownFields(this.#form).find((field) => field.dataset.name === name);
+  }
+
+  read(name: string): Value {
+    return readField(this.element(name)!);
+  }
+
+  /** What the controls make of a value: tried on a copy that nobody sees. */
+  shape(name: string, value: Value): Value {
+    const field = this.element(name)!;
+    if (["json", "rich_text"].includes(field.dataset.type!)) return value ?? null;
+    const copy = field.cloneNode(true) as HTMLElement;
+    writeField(copy, value);
+    return readField(copy);
+  }
+
+  write(name: string, value: Value): void {
+    writeField(this.element(name)!, value);
+  }
+}
+
+/** The name of the field of the form that an element is in. */
+export function nameAt(form: HTMLElement, element: Element): string | null {
+  return ownFields(form).find((field) => field.contains(element))?.dataset.name ?? null;
+}
+
+/** Where in the form an element is, as a path such as `gallery.2.caption`. */
+export function pathAt(form: HTMLElement, element: Element): string | null {
+  const steps: string[] = [];
+  for (
+    let one = element.closest<HTMLElement>("[data-name], li[data-row]");
+    one !== null && form.contains(one);
+    one = one.parentElement!.closest<HTMLElement>("[data-name], li[data-row]")
+  ) {
+    if (one.dataset.name !== undefined) steps.unshift(one.dataset.name);
+    else {steps.unshift(
+        one.dataset.blockId || String([...one.parentElement!.children].indexOf(one)),
+      );}
+  }
+  return steps.length === 0 ? null : steps.join(".");
+}
+
+/** The field at a path, or the last one on the way to it that is there. */
+export function fieldAt(form: HTMLElement, path: string): HTMLElement | null {
+  let owner: HTMLElement = form;
+  let field: HTMLElement | null = null;
+  for (const step of path.split(".")) {
+    const rows: HTMLElement[] = field === null ? [] : ownRows(field);
+    const next: HTMLElement | undefined = ownFields(owner).find((one) =>
+      one.dataset.name === step
+    ) ??
+      rows.find((row) => row.dataset.blockId === step) ?? rows[Number(step)];
+    if (next === undefined) break;
+    if (next.dataset.name !== undefined) field = next;
+    owner = next;
+  }
+  return field;
+}

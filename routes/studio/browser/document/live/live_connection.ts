@@ -1,0 +1,173 @@
+/**
+ * Runs in the browser. The connection to the server: opened again whenever it breaks, in growing
+ * intervals; where HTTP works and WebSockets do not, it says so.
+ *
+ * @module
+ */
+import type { ServerMessage } from "../../../../../kv/model/live_message.ts";
+import { call, type Reply } from "../../call.ts";
+
+/** Why there is no connection at the moment. */
+export type Absence = "connecting" | "offline" | "signed out" | "forbidden" | "gone";
+
+/** Who wants to know. */
+export interface ConnectionListener {
+  opened(): void;
+  closed(absence: Absence): void;
+  message(message: ServerMessage): void;
+  /** Connections like this one do not come through; the answer is what HTTP has said meanwhile. */
+  blocked(reply: Reply): void;
+}
+
+/** Times between attempts, milliseconds. */
+const AGAIN_MIN_MS = 250;
+const AGAIN_MAX_MS = 8_000;
+/** While the browser itself knows that it is offline. */
+const OFFLINE_MS = 20_000;
+/** What does not open in this time will not, milliseconds. */
+const PATIENCE_MS = 8_000;
+/** Attempts that fail while HTTP works, until it is clear that something is in the way. */
+const BLOCKED_AT_FIRST = 2;
+const BLOCKED_LATER = 5;
+const CLOSE_SESSION_OVER = 4401;
+const CLOSE_NOT_ALLOWED = 4403;
+const CLOSE_GONE = 4404;
+
+/** Keeps a connection to one document. */
+export class LiveConnection {
+  readonly #documentId: string;
+  readonly #client: string;
+  readonly #listener: ConnectionListener;
+  #socket: WebSocket | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #refusals = 0;
+  #wasOpen = false;
+  #isStopped = false;
+
+  /** `client` is the name under which operations that were sent again are recognised. */
+  constructor(documentId: string, client: string, listener: ConnectionListener) {
+    this.#documentId = documentId;
+    this.#client = client;
+    this.#listener = listener;
+  }
+
+  start(): void {
+    addEventListener("offline", this.#lost);
+    addEventListener("online", this.#now);
+    document.addEventListener("visibilitychange", this.#now);
+    this.#open();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    removeEventListener("offline", this.#lost);
+    removeEventListener("online", this.#now);
+    document.removeEventListener("visibilitychange", this.#now);
+    this.#drop();
+  }
+
+  send(text: string): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+  }
+
+  /** Begins anew. */
+  restart(): void {
+    if (this.#isStopped) return;
+    this.#drop();
+    this.#listener.closed("connecting");
+    this.#later(AGAIN_MIN_MS);
+  }
+
+  #open(): void {
+    if (this.#isStopped || this.#socket !== null) return;
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const path = `/api/admin/documents/${this.#documentId}/live?client=${this.#client}`;
+    const socket = new WebSocket(`${scheme}//${location.host}${path}`);
+    this.#socket = socket;
+    this.#timer = setTimeout(() => this.#ended(socket, 0), PATIENCE_MS);
+    socket.onopen = () => {
+      clearTimeout(this.#timer);
+      this.#wasOpen = true;
+      this.#listener.opened();
+    };
+    socket.onmessage = ({ data: text }) => {
+      // Whoever is let in and talked to has a connection that works.
+      this.#failures = 0;
+      this.#refusals = 0;
+      if (this.#socket === socket) this.#listener.message(JSON.parse(text));
+    };
+    socket.onclose = ({ code }) => this.#ended(socket, code);
+  }
+
+  #ended(socket: WebSocket, code: number): void {
+    if (this.#socket !== socket) return;
+    this.#drop();
+    const last: Record<number, Absence> = {
+      [CLOSE_GONE]: "gone",
+      [CLOSE_NOT_ALLOWED]: "forbidden",
+    };
+    if (last[code] !== undefined) {
+      this.stop();
+      return this.#listener.closed(last[code]);
+    }
+    this.#listener.closed(code === CLOSE_SESSION_OVER ? "signed out" : "connecting");
+    void this.#probe();
+  }
+
+  /** Asks by HTTP what is the matter. */
+  async #probe(): Promise<void> {
+    const reply = await call("GET", `/api/admin/documents/${this.#documentId}`);
+    if (this.#isStopped || this.#socket !== null) return;
+    const isGone = reply.status === 404 || reply.body?.status === "trashed";
+    if (isGone || reply.status === 403) {
+      this.stop();
+      return this.#listener.closed(isGone ? "gone" : "forbidden");
+    }
+    if (reply.ok) {
+      this.#refusals += 1;
+      if (this.#refusals >= (this.#wasOpen ? BLOCKED_LATER : BLOCKED_AT_FIRST)) {
+        this.stop();
+        return this.#listener.blocked(reply);
+      }
+    } else this.#listener.closed(reply.status === 401 ? "signed out" : "offline");
+    this.#again();
+  }
+
+  #again(): void {
+    const longest = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    // Not all at once, when all have lost the same server.
+    const [random] = crypto.getRandomValues(new Uint32Array(1));
+    const share = 0.5 + random! / 2 ** 33;
+    this.#later(navigator.onLine ? longest * share : OFFLINE_MS);
+  }
+
+  #later(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#open(), ms);
+  }
+
+  #drop(): void {
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    if (socket === null) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  readonly #lost = (): void => {
+    this.#drop();
+    this.#listener.closed("offline");
+    this.#later(OFFLINE_MS);
+  };
+
+  readonly #now = (): void => {
+    if (document.hidden || this.#isStopped || this.#socket !== null || !navigator.onLine) return;
+    this.#failures = 0;
+    clearTimeout(this.#timer);
+    this.#open();
+  };
+}

@@ -1,0 +1,351 @@
+/**
+ * One person's side of live editing, without page and network: sends one change at a time and counts it
+ * as kept when the server has said so; takes in what others do; and where both cannot have their way,
+ * holds what was typed here until somebody has chosen.
+ *
+ * @module
+ */
+import type { LiveError, Present, ServerMessage } from "../../../../../kv/model/live_message.ts";
+import type { Value } from "../control_values.ts";
+import { type Clash, type Difference, FieldLedger } from "./field_ledger.ts";
+import type { LiveFields } from "./live_fields.ts";
+import { applied, namesIn } from "./remote_change.ts";
+import { type Change, changeOf } from "./value_change.ts";
+
+/** Largest message that the server takes, bytes. */
+const MESSAGE_BYTES_MAX = 390_000;
+/** How soon something is tried again that the server had no time for, milliseconds. */
+const AGAIN_MS = 1_000;
+/** An address is sent when its title rests, milliseconds. */
+const SLUG_PAUSE_MS = 800;
+
+/** An operation that was sent, and is not answered. */
+export interface Sent {
+  clientSeq: number;
+  name: string;
+  /** The last operation that was known here. */
+  base: number;
+  change: Change;
+}
+
+/** What is not acknowledged: it survives the page. */
+export interface Unsent {
+  sent: Sent | null;
+  fields: Record<string, Difference>;
+}
+
+/** Who wants to know. */
+export interface SessionListener {
+  /** Something about what is kept and what is not. */
+  changed(): void;
+  /** The server has kept a change of this field. */
+  kept(name: string): void;
+  refused(name: string, error: LiveError): void;
+  clash(name: string, clash: Clash | null): void;
+  present(present: Present[]): void;
+  /** The whole document, as the server has it. */
+  document(document: Record<string, Value>): void;
+  flushed(version: number): void;
+  /** Something was held back from the document. */
+  heldBack(error: LiveError): void;
+  /** A change is too large for a message. */
+  tooLarge(name: string): void;
+  /** What came makes no sense: begin the connection anew. */
+  confused(): void;
+}
+
+/** What a session needs. */
+export interface SessionOptions {
+  fields: LiveFields;
+  listener: SessionListener;
+  transmit: (text: string) => void;
+  later: (ms: number, run: () => void) => void;
+  /** The number of the first operation; another one for each page of the same client. */
+  firstSeq: number;
+}
+
+type StateMessage = Extract<ServerMessage, { type: "state" }>;
+type Answer = Extract<ServerMessage, { type: "ack" | "error" }>;
+
+/** A document under edit. */
+export class LiveSession {
+  readonly #options: SessionOptions;
+  readonly #ledger: FieldLedger;
+  #sent: Sent | null = null;
+  #clientSeq: number;
+  /** The last operation that is known here, the last one kept from here, the last one in a version. */
+  #seq = 0;
+  #keptSeq = 0;
+  #flushedSeq = 0;
+  #isOpen = false;
+  /** What came before it was known what had become of an operation that was sent again. */
+  #early: ServerMessage[] | null = null;
+  #paused: ServerMessage[] | null = null;
+  #slugRests = true;
+  #slugTurn = 0;
+  /** What is public is sent only when somebody says so. */
+  #isHeld = false;
+  #isReleased = false;
+  #waitsUntilTold = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#clientSeq = options.firstSeq;
+    this.#ledger = new FieldLedger(options.fields, (name, clash) => {
+      options.listener.clash(name, clash);
+    });
+  }
+
+  /** Whether everything that is shown is kept. */
+  get isSettled(): boolean {
+    return this.#ledger.isClean && this.#sent === null;
+  }
+
+  /** Whether the server is there. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Whether nothing more can be sent as things are. */
+  get isStuck(): boolean {
+    return this.#sent === null && this.#ledger.sendable.length === 0;
+  }
+
+  /** Whether what is kept is in a version. */
+  get isFlushed(): boolean {
+    return this.#flushedSeq >= this.#keptSeq;
+  }
+
+  /** Whether an operation waits for its answer. */
+  get isWaiting(): boolean {
+    return this.#sent !== null;
+  }
+
+  /** Whether anything was kept since the page is there. */
+  get hasKept(): boolean {
+    return this.#keptSeq > 0;
+  }
+
+  /** Whether changes wait until they are released. */
+  get isHolding(): boolean {
+    return this.#isHeld && !this.#isReleased && this.#sent === null;
+  }
+
+  get refused(): string[] {
+    return this.#ledger.refused;
+  }
+
+  get clashing(): string[] {
+    return this.#ledger.clashing;
+  }
+
+  /** What the server has of a field. */
+  confirmed(name: string): Value {
+    return this.#ledger.confirmed(name);
+  }
+
+  /** What is not acknowledged; null when all is. */
+  unsent(): Unsent | null {
+    const fields = this.#ledger.differences();
+    const isNothing = Object.keys(fields).length === 0 && this.#sent === null;
+    return isNothing ? null : { sent: this.#sent, fields };
+  }
+
+  /** Goes on with what an earlier page could not send; before the connection is there. */
+  restore({ sent, fields }: Unsent): void {
+    for (const [name, difference] of Object.entries(fields)) this.#ledger.restore(name, difference);
+    if (sent !== null && this.#ledger.names.includes(sent.name)) this.#sent = sent;
+    this.#options.listener.changed();
+  }
+
+  /** Whether changes wait until they are released. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    this.#pump();
+  }
+
+  /** Sends what was held, until all of it is kept or cannot be. */
+  release(): void {
+    this.#isReleased = true;
+    this.#slugRests = true;
+    this.#pump();
+  }
+
+  /** The connection is there; the state of the document comes next. */
+  opened(): void {
+    this.#early = null;
+    this.#waitsUntilTold = false;
+    if (this.#sent === null) return;
+    this.#early = [];
+    this.#transmit(this.#sent);
+  }
+
+  /** The connection is gone. */
+  closed(): void {
+    this.#isOpen = false;
+    this.#early = null;
+    if (this.#paused !== null) this.#paused = [];
+    this.#options.listener.changed();
+  }
+
+  /** Somebody composes a character: nothing may change under his hands. */
+  pause(): void {
+    this.#paused ??= [];
+  }
+
+  resume(): void {
+    const waiting = this.#paused ?? [];
+    this.#paused = null;
+    this.touched();
+    for (const message of waiting) this.receive(message);
+  }
+
+  /** Something was typed: into these fields, or nobody knows into which. */
+  touched(names: readonly string[] = this.#ledger.names): void {
+    for (const name of names) this.#ledger.check(name);
+    if (this.#ledger.isDirty("slug") && names.includes("slug")) this.#restSlug();
+    this.#options.listener.changed();
+    this.#pump();
+  }
+
+  /** One of two versions of a field stays; answers the other one. */
+  choose(name: string, which: "mine" | "theirs"): Value {
+    const other = this.#ledger.choose(name, which);
+    this.touched([name]);
+    return other;
+  }
+
+  /** Asks for a version of what is kept. */
+  flush(): void {
+    if (this.#isOpen && !this.isFlushed) this.#options.transmit('{"type":"flush"}');
+  }
+
+  /** Something came from the server. */
+  receive(message: ServerMessage): void {
+    if (this.#paused !== null) return void this.#paused.push(message);
+    const isAnswer = (message.type === "ack" || message.type === "error") &&
+      this.#sent !== null && message.clientSeq === this.#sent.clientSeq;
+    if (isAnswer) return this.#answered(this.#sent!, message as Answer);
+    if (this.#early !== null) return void this.#early.push(message);
+    const { listener } = this.#options;
+    switch (message.type) {
+      case "state":
+        return this.#takeState(message, null);
+      case "op":
+        return this.#takeOperation(message);
+      case "presence":
+        return listener.present(message.presence);
+      case "flushed":
+        this.#flushedSeq = Math.max(this.#flushedSeq, message.seq);
+        listener.flushed(message.versionNumber);
+        return listener.changed();
+      case "error":
+        if (message.clientSeq === null) listener.heldBack(message);
+    }
+  }
+
+  /** It is known what became of the operation that was sent. */
+  #answered(sent: Sent, answer: Answer): void {
+    const early = this.#early ?? [];
+    this.#sent = null;
+    this.#early = null;
+    const keptSeq = answer.type === "ack" ? answer.seq : 0;
+    if (keptSeq > 0) {
+      const value = applied(sent.name, this.#ledger.confirmed(sent.name), sent.change);
+      this.#ledger.keep(sent.name, value);
+      this.#keptSeq = Math.max(this.#keptSeq, keptSeq);
+    }
+    for (const one of early) {
+      // A state from before the operation is one without it.
+      const isWithout = one.type === "state" && keptSeq > one.seq;
+      if (one.type === "state") this.#takeState(one, isWithout ? sent : null);
+      else this.receive(one);
+    }
+    this.#seq = Math.max(this.#seq, keptSeq);
+    if (answer.type === "error") this.#failed(sent, answer);
+    else this.#options.listener.kept(sent.name);
+    this.#options.listener.changed();
+    this.#pump();
+  }
+
+  #failed(sent: Sent, error: LiveError): void {
+    if (["CONFLICT", "RATE_LIMITED", "UNAVAILABLE"].includes(error.code)) {
+      // What it conflicts with has been told by now, or soon will be.
+      this.#waitsUntilTold = error.code !== "CONFLICT" || sent.base === this.#seq;
+      this.#options.later(AGAIN_MS, () => {
+        this.#waitsUntilTold = false;
+        this.#pump();
+      });
+      return;
+    }
+    this.#ledger.refuse(sent.name);
+    this.#options.listener.refused(sent.name, error);
+  }
+
+  #takeState(message: StateMessage, own: Sent | null): void {
+    const { listener } = this.#options;
+    const document: Record<string, Value> = message.document;
+    this.#seq = message.seq;
+    this.#isOpen = true;
+    for (const name of this.#ledger.names) {
+      const value = document[name] ?? null;
+      const theirs = own?.name === name ? applied(name, value, own.change) : value;
+      this.#ledger.rebase(name, theirs, null);
+    }
+    listener.document(document);
+    listener.present(message.presence);
+    listener.changed();
+    this.#pump();
+  }
+
+  #takeOperation(message: Extract<ServerMessage, { type: "op" }>): void {
+    if (message.seq <= this.#seq) return;
+    if (message.seq !== this.#seq + 1) return this.#options.listener.confused();
+    this.#seq = message.seq;
+    const known = this.#ledger.names;
+    for (const name of namesIn(message)) {
+      if (!known.includes(name)) continue;
+      const theirs = applied(name, this.#ledger.confirmed(name), message);
+      this.#ledger.rebase(name, theirs, message.by);
+    }
+    this.#options.listener.changed();
+    this.#pump();
+  }
+
+  #restSlug(): void {
+    const turn = ++this.#slugTurn;
+    this.#slugRests = this.#isReleased;
+    this.#options.later(SLUG_PAUSE_MS, () => {
+      if (turn !== this.#slugTurn) return;
+      this.#slugRests = true;
+      this.#pump();
+    });
+  }
+
+  /** Sends the next change, when there is one and its turn has come. */
+  #pump(): void {
+    if (!this.#isOpen || this.#sent !== null || this.#paused !== null) return;
+    if (this.#waitsUntilTold || (this.#isHeld && !this.#isReleased)) return;
+    const name = this.#ledger.sendable.find((one) => one !== "slug" || this.#slugRests);
+    if (name === undefined) {
+      this.#isReleased = false;
+      return;
+    }
+    const { base, mine } = this.#ledger.difference(name);
+    const change = changeOf(name, base, mine);
+    this.#sent = { clientSeq: this.#clientSeq++, name, base: this.#seq, change };
+    if (!this.#transmit(this.#sent)) {
+      this.#sent = null;
+      this.#ledger.refuse(name);
+      this.#options.listener.tooLarge(name);
+    }
+    this.#options.listener.changed();
+  }
+
+  #transmit({ clientSeq, base, change }: Sent): boolean {
+    const text = JSON.stringify({ type: "op", clientSeq, base, ...change });
+    if (new TextEncoder().encode(text).length > MESSAGE_BYTES_MAX) return false;
+    this.#options.transmit(text);
+    return true;
+  }
+}

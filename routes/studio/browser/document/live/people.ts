@@ -1,0 +1,110 @@
+/**
+ * Runs in the browser. Who else has the document open, in the bar, and who is in which field, beside it.
+ *
+ * @module
+ */
+import type { Present } from "../../../../../kv/model/live_message.ts";
+import { all, make } from "../../elements.ts";
+import { fieldAt, pathAt } from "./form_fields.ts";
+
+/** Others that the bar shows; more are counted. */
+const SHOWN_MAX = 4;
+/** Colours that tell people apart. */
+const TONES = 6;
+/** How often others are told where one is, milliseconds. */
+const MOVE_MS = 250;
+
+/** The people who have a document open. */
+export class People {
+  readonly #form: HTMLElement;
+  readonly #bar: HTMLElement | null;
+  #present: Present[] = [];
+  #shown = "";
+
+  constructor(form: HTMLElement) {
+    this.#form = form;
+    this.#bar = form.querySelector("[data-people]");
+  }
+
+  /** What somebody is called; his name is known while he is here. */
+  nameOf(userId: string | null): string {
+    return this.#present.find((one) => one.userId === userId)?.displayName ?? "Somebody else";
+  }
+
+  show(present: Present[]): void {
+    this.#present = present;
+    const others = present.filter(({ you }) => you !== true);
+    const shown = JSON.stringify(others);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const own = present.find(({ you }) => you === true)?.userId;
+    this.#showInBar(others, own);
+    this.#showInFields(others);
+  }
+
+  /** Tells where the focus is, and no more often than anybody could follow. */
+  follow(tell: (path: string | null) => void): void {
+    let told: string | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      timer = undefined;
+      const active = document.activeElement;
+      const path = active !== null && this.#form.contains(active)
+        ? pathAt(this.#form, active)
+        : null;
+      if (path !== told) tell(told = path);
+    };
+    for (const event of ["focusin", "focusout"]) {
+      this.#form.addEventListener(event, () => timer ??= setTimeout(look, MOVE_MS));
+    }
+  }
+
+  #showInBar(others: Present[], own: string | undefined): void {
+    if (this.#bar === null) return;
+    const avatars = others.slice(0, SHOWN_MAX).map((one) => {
+      const words = one.userId === own
+        ? "You, in another window"
+        : `${one.displayName} is here too`;
+      return make(
+        "li",
+        { class: "person", "data-tone": toneOf(one.userId), title: words },
+        make("span", { "aria-hidden": "true" }, initials(one.displayName)),
+        make("span", { class: "sr" }, words),
+      );
+    });
+    if (others.length > SHOWN_MAX) {
+      avatars.push(make("li", { class: "person more" }, `+${others.length - SHOWN_MAX}`));
+    }
+    this.#bar.replaceChildren(...avatars);
+    this.#bar.hidden = others.length === 0;
+  }
+
+  #showInFields(others: Present[]): void {
+    for (const chip of all(this.#form, ".here")) chip.remove();
+    for (const field of all(this.#form, "[data-others]")) delete field.dataset.others;
+    const byField = new Map<HTMLElement, Present[]>();
+    for (const one of others) {
+      const field = one.path === null ? null : fieldAt(this.#form, one.path);
+      if (field !== null) byField.set(field, [...byField.get(field) ?? [], one]);
+    }
+    for (const [field, here] of byField) {
+      const tone = toneOf(here[0]!.userId);
+      field.dataset.others = tone;
+      const names = [...new Set(here.map(({ displayName }) => displayName))].join(", ");
+      field.append(make("p", { class: "here", "data-tone": tone }, names));
+    }
+  }
+}
+
+/** The same for everybody who looks. */
+function toneOf(userId: string): string {
+  let sum = 0;
+  for (const letter of userId) sum = (sum * 31 + letter.codePointAt(0)!) % 65_521;
+  return String(sum % TONES);
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...word!][0]);
+  return letters.join("").toUpperCase();
+}

@@ -1,0 +1,28 @@
+/**
+ * What an operation makes of the value of a field.
+ *
+ * @module
+ */
+import { withoutValue, withValue } from "../../../../../kv/model/document_path.ts";
+import type { Json } from "../../../../../kv/model/entity.ts";
+import type { Value } from "../control_values.ts";
+import type { Change } from "./value_change.ts";
+
+/** The fields that a change touches. */
+export function namesIn({ set, unset }: Change): string[] {
+  return [...new Set([...unset, ...Object.keys(set)].map((path) => path.split(".", 1)[0]!))];
+}
+
+/** The value of a field after a change, as the server makes it. */
+export function applied(name: string, value: Value, { set, unset }: Change): Value {
+  let next = (value ?? null) as Json;
+  for (const path of unset) {
+    const [root, ...steps] = path.split(".");
+    if (root === name) next = withoutValue(next, steps);
+  }
+  for (const [path, given] of Object.entries(set)) {
+    const [root, ...steps] = path.split(".");
+    if (root === name) next = withValue(next, steps, given as Json, "rebase") ?? next;
+  }
+  return next;
+}

@@ -1,0 +1,40 @@
+/**
+ * When two values are the same, and what elements of lists are called.
+ *
+ * @module
+ */
+import type { Value } from "../control_values.ts";
+
+/** Whether two values are the same JSON, whatever the order of their keys; what is missing is null. */
+export function same(one: Value, other: Value): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
+    return (one ?? null) === (other ?? null);
+  }
+  if (Array.isArray(one) || Array.isArray(other)) {
+    return Array.isArray(one) && Array.isArray(other) && one.length === other.length &&
+      one.every((element, at) => same(element, other[at]));
+  }
+  const [left, right] = [one as Record<string, Value>, other as Record<string, Value>];
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])]
+    .every((key) => same(left[key], right[key]));
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: Value): value is Record<string, Value> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What an element is called among its siblings, if it has a name that paths can spell. */
+export function keyOf(element: Value): string | null {
+  if (!isObject(element)) return null;
+  const key = element._key ?? element.id;
+  return typeof key === "string" && /^(?!\d+$)[\w-]{1,64}$/.test(key) ? key : null;
+}
+
+/** The keys of a list in which every element has one of its own; null where that is not so. */
+export function keysOf(list: readonly Value[]): string[] | null {
+  const keys = list.map(keyOf);
+  const isWhole = !keys.includes(null) && new Set(keys).size === keys.length;
+  return isWhole ? keys as string[] : null;
+}

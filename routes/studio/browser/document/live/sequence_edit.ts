@@ -1,0 +1,59 @@
+/**
+ * The one stretch in which two sequences (texts, lists) differ.
+ *
+ * @module
+ */
+
+/** `before` from `from` up to `to` became what `after` has from `from` up to `end`. */
+export interface Edit {
+  from: number;
+  to: number;
+  end: number;
+}
+
+/** The difference between two sequences: what they have in common at both ends is left out. */
+export function editOf<T>(
+  before: ArrayLike<T>,
+  after: ArrayLike<T>,
+  same: (one: T, other: T) => boolean = (one, other) => one === other,
+): Edit {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && same(before[from]!, after[from]!)) from++;
+  let tail = 0;
+  while (
+    tail < shorter - from &&
+    same(before[before.length - 1 - tail]!, after[after.length - 1 - tail]!)
+  ) tail++;
+  return { from, to: before.length - tail, end: after.length - tail };
+}
+
+/** The difference between two texts; no character is cut in two. */
+export function textEdit(before: string, after: string): Edit {
+  let { from, to, end } = editOf(before, after);
+  if (from > 0 && isHigh(before.charCodeAt(from - 1))) from -= 1;
+  if (to < before.length && isLow(before.charCodeAt(to))) {
+    to += 1;
+    end += 1;
+  }
+  return { from, to, end };
+}
+
+/** Where a place in `before` is in `after`; what was replaced ends up behind its replacement. */
+export function through({ from, to, end }: Edit, place: number): number {
+  if (place <= from) return place;
+  return place >= to ? place + end - to : Math.min(place, end);
+}
+
+/** Whether nothing was replaced, only added. */
+export function isInsertion({ from, to, end }: Edit): boolean {
+  return from === to && end > from;
+}
+
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
+}

@@ -1,0 +1,102 @@
+/**
+ * Runs in the browser. Keeps what is typed and not acknowledged, so that it survives a reload of the
+ * page: in the tab alone, for its document alone, and no longer than until the server has it.
+ *
+ * @module
+ */
+import type { Unsent } from "./live_session.ts";
+
+/** Characters that are kept of one document. */
+const KEPT_CHARS_MAX = 1_000_000;
+/** How long something may be unacknowledged before it is kept here, milliseconds. */
+const PAUSE_MS = 300;
+
+interface Kept extends Unsent {
+  userId: string;
+  client: string;
+}
+
+/** What one tab has of one document. */
+export class UnsentStore {
+  readonly #key: string;
+  readonly #userId: string;
+  /** How operations from here are recognised when they are sent again. */
+  readonly client: string;
+  readonly #found: Kept | null;
+  readonly #read: () => Unsent | null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isTooLong = false;
+
+  /** `read` gives what is not acknowledged now. */
+  constructor(documentId: string, userId: string, read: () => Unsent | null) {
+    this.#key = `unsent-${documentId}`;
+    this.#userId = userId;
+    this.#read = read;
+    this.#found = this.#load();
+    this.client = this.#found?.client ?? newClient();
+    addEventListener("pagehide", () => this.#save());
+  }
+
+  /** What an earlier page of this tab has left. */
+  get found(): Unsent | null {
+    return this.#found;
+  }
+
+  /** Whether there is more than can be kept. */
+  get isTooLong(): boolean {
+    return this.#isTooLong;
+  }
+
+  /** Something has changed. */
+  changed(isSettled: boolean): void {
+    if (isSettled) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#isTooLong = false;
+      sessionStorage.removeItem(this.#key);
+    } else {
+      this.#timer ??= setTimeout(() => this.#save(), PAUSE_MS);
+    }
+  }
+
+  #save(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const unsent = this.#read();
+    if (unsent === null) return sessionStorage.removeItem(this.#key);
+    const kept: Kept = { ...unsent, userId: this.#userId, client: this.client };
+    let text = JSON.stringify(kept);
+    this.#isTooLong = text.length > KEPT_CHARS_MAX;
+    // Better most of it than nothing.
+    for (const name of this.#isTooLong ? longestFirst(unsent) : []) {
+      delete kept.fields[name];
+      text = JSON.stringify(kept);
+      if (text.length <= KEPT_CHARS_MAX) break;
+    }
+    try {
+      sessionStorage.setItem(this.#key, text);
+    } catch (error) {
+      // The browser has no room: the page itself still has what was typed, and says so.
+      if (!(error instanceof DOMException)) throw error;
+      this.#isTooLong = true;
+    }
+  }
+
+  #load(): Kept | null {
+    const text = sessionStorage.getItem(this.#key);
+    if (text === null) return null;
+    const kept: Kept = JSON.parse(text);
+    // Another person at the same tab is not to publish what the one before him typed.
+    return kept.userId === this.#userId ? kept : null;
+  }
+}
+
+function longestFirst({ fields }: Unsent): string[] {
+  const length = (name: string) => JSON.stringify(fields[name]).length;
+  return Object.keys(fields).sort((one, other) => length(other) - length(one));
+}
+
+function newClient(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,78 @@
+/**
+ * What became of a value, as the paths of an operation: as little as tells it, so that two people who
+ * work in different parts of one field do not meet.
+ *
+ * @module
+ */
+import type { Value } from "../control_values.ts";
+import { isObject, keysOf, same } from "./same_value.ts";
+
+/** A change as an operation carries it: what is unset goes first. */
+export interface Change {
+  set: Record<string, Value>;
+  unset: string[];
+}
+
+/** Paths of one change; where there would be more, the whole value is sent. */
+const PATHS_MAX = 60;
+const SAFE_STEP = /^[A-Za-z_][\w-]*$/;
+
+/** The change that makes `after` of `before`, which is at `path`. */
+export function changeOf(path: string, before: Value, after: Value): Change {
+  const change: Change = { set: {}, unset: [] };
+  const isTold = tell(change, path, before, after) &&
+    Object.keys(change.set).length + change.unset.length <= PATHS_MAX;
+  return isTold ? change : { set: { [path]: after ?? null }, unset: [] };
+}
+
+/** Adds what has changed; false when it cannot be told by parts. */
+function tell(change: Change, path: string, before: Value, after: Value): boolean {
+  if (same(before, after)) return true;
+  if (isObject(before) && isObject(after) && !("_type" in after)) {
+    return tellObject(change, path, before, after);
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [old, now] = [keysOf(before), keysOf(after)];
+    if (old !== null && now !== null && old.length > 0) {
+      return tellKeyed(change, path, before, after);
+    }
+    if (before.length === after.length && [...before, ...after].every(isObject)) {
+      return after.every((value, at) => tell(change, `${path}.${at}`, before[at], value));
+    }
+  }
+  change.set[path] = after ?? null;
+  return true;
+}
+
+function tellObject(
+  change: Change,
+  path: string,
+  before: Record<string, Value>,
+  after: Record<string, Value>,
+): boolean {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys.every((key) =>
+    same(before[key], after[key]) ||
+    SAFE_STEP.test(key) && tell(change, `${path}.${key}`, before[key], after[key])
+  );
+}
+
+function tellKeyed(change: Change, path: string, before: Value[], after: Value[]): boolean {
+  const [old, now] = [keysOf(before)!, keysOf(after)!];
+  const [were, are] = [new Set(old), new Set(now)];
+  const kept = old.filter((key) => are.has(key));
+  // What was moved is told by the whole list, and so is one in which nothing has stayed.
+  if (kept.length === 0 || kept.join() !== now.filter((key) => were.has(key)).join()) return false;
+  for (const key of old) if (!are.has(key)) change.unset.push(`${path}.${key}`);
+  let last = "";
+  for (const [at, key] of now.entries()) {
+    if (were.has(key)) {
+      last = key;
+      if (!tell(change, `${path}.${key}`, before[old.indexOf(key)], after[at])) return false;
+      continue;
+    }
+    const place = `${path}.+${last}`;
+    change.set[place] = [...change.set[place] as Value[] ?? [], after[at]];
+  }
+  return true;
+}

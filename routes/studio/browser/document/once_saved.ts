@@ -1,0 +1,25 @@
+/**
+ * Runs in the browser. What a document can do once it is there: the page of a new one has it in a
+ * template, with a word where its id will be.
+ *
+ * @module
+ */
+import { all } from "../elements.ts";
+
+const PLACEHOLDER = "{id}";
+
+/** Puts everything in its place that waited for the id. */
+export function showOnceSaved(form: HTMLElement, id: string): void {
+  for (const template of all<HTMLTemplateElement>(form, "template[data-once-saved]")) {
+    for (const element of all(template.content, "*")) {
+      for (const { name, value } of [...element.attributes]) {
+        if (value.includes(PLACEHOLDER)) {
+          element.setAttribute(name, value.replaceAll(PLACEHOLDER, id));
+        }
+      }
+      if (element.textContent === PLACEHOLDER) element.textContent = id;
+    }
+    template.replaceWith(template.content);
+  }
+  form.dispatchEvent(new Event("real"));
+}
