@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { fuzzAdminOnce } from "./contract/admin_fuzz_site.ts";
 import { fuzz } from "./contract/fuzz.ts";
 import { fuzzableApp } from "./contract/fuzzable_app.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
@@ -23,6 +24,7 @@ const SOAKERS: Soaker[] = [
   { name: "documents under faults", seeds: 50, run: simulateDocuments },
   { name: "live editing under faults", seeds: 50, run: simulateLive },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
+  { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },
 ];
 
 async function fuzzOnce(seed: number): Promise<void> {
@@ -39,6 +41,11 @@ async function fuzzOnce(seed: number): Promise<void> {
     seed,
     rounds: 40,
   });
+  if (report.problems.length > 0) throw new Error(report.problems.slice(0, 3).join("\n"));
+}
+
+async function fuzzAdminSoak(seed: number): Promise<void> {
+  const report = await fuzzAdminOnce(seed, 40);
   if (report.problems.length > 0) throw new Error(report.problems.slice(0, 3).join("\n"));
 }
 

@@ -1,0 +1,217 @@
+/**
+ * Bodies that the endpoints of the admin API accept, made from what is there: for a fuzzer to send as they
+ * are and to break.
+ *
+ * @module
+ */
+import type { Json } from "../../kv/model/entity.ts";
+import { FIELD_TYPE_NAMES } from "../../kv/model/field_definition.ts";
+import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
+import { NOON_SECONDS } from "../support/headless.ts";
+import type { Random } from "./random.ts";
+import { randomUlid } from "./value_maker.ts";
+
+/** What is known to be there, by kind: ids, slugs, names. */
+export interface Known {
+  pick(kind: string, random: Random): string;
+}
+
+type Body = { [key: string]: Json };
+
+const NESTED = ["text", "number", "group"];
+/** Without administrators who could take the place of the one who asks. */
+const ROLES = ["viewer", "author", "editor"];
+const WORDS = ["alpha", "beta", "gamma", "delta", "été", "日本", "🦊"];
+
+function word(random: Random): string {
+  return `${random.pick(WORDS)} ${random.below(1_000)}`;
+}
+
+function name(random: Random): string {
+  return `n${random.below(30)}`;
+}
+
+function options(type: string, known: Known, random: Random): Body {
+  switch (type) {
+    case "text":
+      return random.pick<Body>([{}, { maxLength: 50, pattern: "^[a-z ]*$" }, { default: "x" }]);
+    case "number":
+      return random.pick<Body>([{}, { min: 0, max: 10, integer: true }]);
+    case "select":
+    case "multi_select":
+      return { choices: ["a", "b", "c"] };
+    case "reference":
+      return { collection: known.pick("slug", random) };
+    case "media":
+      return { mimes: ["image/png"] };
+    case "repeater":
+    case "group":
+      return random.chance(0.5) ? {} : { fields: [field(known, random, NESTED)] };
+    case "block":
+      return random.chance(0.5) ? {} : { allowed: [known.pick("block", random)] };
+    default:
+      return {};
+  }
+}
+
+function field(known: Known, random: Random, types: readonly string[]): Body {
+  const type = random.pick(types);
+  return {
+    name: name(random),
+    type,
+    options: options(type, known, random),
+    required: random.chance(0.2),
+  };
+}
+
+function document(known: Known, random: Random): Body {
+  const values: Json[] = [
+    "a",
+    3,
+    true,
+    null,
+    ["a"],
+    [{ n1: "x" }],
+    { n1: "x" },
+    randomUlid(random),
+  ];
+  const body: Body = { title: word(random) };
+  for (let count = random.below(4); count > 0; count--) {
+    body[known.pick("field", random)] = random.pick(values);
+  }
+  if (random.chance(0.2)) body.blocks = [{ type: known.pick("block", random), data: {} }];
+  return body;
+}
+
+const FIELD_CHANGES: readonly ((known: Known, random: Random) => Body)[] = [
+  (known, random) => field(known, random, FIELD_TYPE_NAMES),
+  (_known, random) => ({ type: random.pick(FIELD_TYPE_NAMES) }),
+  (_known, random) => ({ label: word(random), help: word(random) }),
+  (_known, random) => ({ indexed: random.chance(0.5), sortable: random.chance(0.5) }),
+  (_known, random) => ({ unique: random.chance(0.5), required: random.chance(0.5) }),
+];
+
+/** Makers of bodies by `METHOD /path`. */
+export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Body } = {
+  "POST /setup": (_known, random) => ({
+    code: "setup-code",
+    email: `user${random.below(20)}@example.org`,
+    displayName: word(random),
+    password: "a password of some length",
+    siteTitle: word(random),
+  }),
+  "POST /session": (_known, random) => ({
+    email: `user${random.below(20)}@example.org`,
+    password: "a password of some length",
+  }),
+  "POST /password-reset": (_known, random) => ({ email: `user${random.below(20)}@example.org` }),
+  "POST /password-reset/confirm": (_known, random) => ({
+    token: randomUlid(random),
+    password: "a password of some length",
+  }),
+  "POST /blocks": (known, random) => ({
+    name: name(random),
+    label: word(random),
+    fields: [field(known, random, NESTED)],
+  }),
+  "PATCH /blocks/:name": (known, random) => ({
+    label: word(random),
+    fields: [field(known, random, NESTED)],
+  }),
+  "POST /collections": (known, random) => ({
+    slug: `slug-${random.below(20)}`,
+    name: word(random),
+    fields: [field(known, random, FIELD_TYPE_NAMES), field(known, random, FIELD_TYPE_NAMES)],
+  }),
+  "PATCH /collections/:slug": (_known, random) => ({
+    slug: `slug-${random.below(20)}`,
+    name: word(random),
+    exposed: random.chance(0.5),
+  }),
+  "POST /collections/:slug/fields": (known, random) => field(known, random, FIELD_TYPE_NAMES),
+  "PATCH /collections/:slug/fields/:name": (known, random) =>
+    random.pick(FIELD_CHANGES)(known, random),
+  "POST /documents": (known, random) => ({
+    collection: known.pick("slug", random),
+    status: random.pick(["draft", "published", "scheduled"]),
+    ...document(known, random),
+  }),
+  "PATCH /documents/:id": document,
+  "POST /documents/:id/schedule": (_known, random) => ({
+    publishAt: random.pick([null, 4_000_000_000, 1]),
+  }),
+  "POST /exports": (_known, random) => random.pick<Body>([{}, { redacted: true }]),
+  "PATCH /media/:id": (_known, random) => ({
+    alt: word(random),
+    filename: `${random.below(9)}.png`,
+  }),
+  "POST /themes": () => ({ url: "https://packages.invalid/theme.tar.gz", accept: [] }),
+  "POST /plugins": () => ({ url: "https://packages.invalid/plugin.tar.gz", accept: ["x"] }),
+  "PUT /plugins/:id/config": (_known, random) => ({ greeting: word(random), apiKey: "hush-hush" }),
+  "POST /restore": (_known, random) => ({ timestamp: NOON_SECONDS - random.below(10) }),
+  "POST /roles": (_known, random) => ({
+    name: name(random),
+    permissions: [random.pick(PERMISSION_NAMES), random.pick(PERMISSION_NAMES)],
+  }),
+  "PATCH /roles/:id": (_known, random) => ({ permissions: [random.pick(PERMISSION_NAMES)] }),
+  "POST /search/rebuild": () => ({ force: true }),
+  "PATCH /settings": (_known, random) =>
+    random.pick<Body>([
+      { "site.title": word(random), "site.timezone": "Europe/Paris" },
+      { "secret.fuzz": "hush-hush", "versions.keep.document": 2 + random.below(9) },
+      { "site.url": "https://example.org", "images.transform_enabled": true },
+    ]),
+  "POST /tokens": (known, random) => ({
+    name: word(random),
+    scopes: [random.pick(["*", "*:read", `${known.pick("slug", random)}:write`])],
+    allowedOrigins: ["https://example.org"],
+  }),
+  "PATCH /tokens/:id": (_known, random) => ({ name: word(random), quotaPerMinute: 5 }),
+  "POST /tokens/:id/rotate": (_known, random) => ({ overlapSeconds: random.below(100) }),
+  "POST /users": (_known, random) => ({
+    email: `user${random.below(20)}@example.org`,
+    displayName: word(random),
+    roles: [random.pick(ROLES)],
+    ...(random.chance(0.5) && { password: "a password of some length" }),
+  }),
+  "PATCH /users/:id": (_known, random) => ({
+    displayName: word(random),
+    roles: [random.pick(ROLES)],
+  }),
+};
+
+/** Queries without which endpoints refuse. */
+export const NEEDED: { [path: string]: string | undefined } = {
+  "/state-at": `timestamp=${NOON_SECONDS}`,
+  "/state-at/diff": `from=${NOON_SECONDS - 5}&to=${NOON_SECONDS}`,
+};
+
+/** Queries that endpoints read, right and wrong ones. */
+export const QUERIES: readonly string[] = [
+  "page=2&perPage=5",
+  "page=0",
+  "perPage=1e9",
+  "page=99999999999999999999",
+  "status=any",
+  "status=trashed,draft",
+  "status=%00",
+  "collection=slug-1&sort=-updatedAt,title",
+  "collection=slug-1&field.n1=a&field.n2=3",
+  "sort=-,,x",
+  "q=%ED%A0%80%FF",
+  "q=" + "x".repeat(200),
+  "dryRun=true",
+  "dryRun=perhaps",
+  "timestamp=1790000000",
+  "timestamp=-1",
+  "timestamp=1e400",
+  "from=1790000000&to=1800000000",
+  "from=x&to=",
+  "against=previous",
+  "against=%2e%2e",
+  "type=PUBLISH&state=done",
+  "type=toString",
+  "deleted=true&mime=image/png&q=a",
+  "path=/%2e%2e/%00",
+  "__proto__=1&constructor=2",
+];

@@ -1,0 +1,223 @@
+/**
+ * The admin API under hostile hands: every endpoint with bodies that are right, nearly right and wild,
+ * with ids that are there and that are not. Nothing may fail, hang, leak a secret, or lock everybody out.
+ *
+ * @module
+ */
+import type { Json } from "../../kv/model/entity.ts";
+import { ADMINISTRATOR } from "../../kv/model/permission.ts";
+import { BODIES, type Known, NEEDED, QUERIES } from "./admin_bodies.ts";
+import { type Endpoint, endpointsOf } from "../support/admin_endpoints.ts";
+import type { Answer, Call, TestApp } from "../support/app.ts";
+import { IMAGES } from "../support/images.ts";
+import { type Random, seeded } from "./random.ts";
+import { anyJson, randomUlid } from "./value_maker.ts";
+
+/** What came of it. */
+export interface AdminFuzzReport {
+  sent: number;
+  /** Endpoints that answered with success, as `METHOD /path`. */
+  reached: Set<string>;
+  /** What was wrong, with the request that shows it. */
+  problems: string[];
+}
+
+/** Problems after which there is no need for more. */
+const PROBLEMS_MAX = 10;
+/** A request that takes longer hangs; milliseconds. */
+const PATIENCE_MS = 10_000;
+/** Requests after which the jobs that they have made are run. */
+const JOBS_EVERY = 150;
+/** What no answer may hold. */
+const SECRETS = ["passwordHash", "previousHash", "hush-hush", "$scrypt", '"hash"'];
+/** Left out: it would end the session that all others need. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["DELETE /session", "GET /documents/:id/live"]);
+
+/** The beginning of a gzip file. */
+const bytesOfNothing = new Uint8Array([0x1f, 0x8b, 8, 0, 1]);
+const HOSTILE_SEGMENTS = ["x", "%00", "%FF", "..%2f", "__proto__", "constructor", "a".repeat(500)];
+
+/** Sends `rounds` requests to every endpoint, in an order that the seed decides. */
+export async function fuzzAdmin(
+  test: TestApp,
+  { seed, rounds, files = [] }: { seed: number; rounds: number; files?: Uint8Array[] },
+): Promise<AdminFuzzReport> {
+  const random = seeded(seed);
+  const known = new KnownThings();
+  const uploads = [IMAGES["image/png"], new Uint8Array(0), bytesOfNothing, ...files];
+  const report: AdminFuzzReport = { sent: 0, reached: new Set(), problems: [] };
+  const endpoints = endpointsOf(test.app).filter((one) => !LEFT_OUT.has(nameOf(one)));
+  for (let count = 0; count < rounds * endpoints.length; count++) {
+    const endpoint = random.pick(endpoints);
+    if (takesAway(endpoint) && random.chance(0.8)) continue;
+    const path = addressOf(endpoint, known, random);
+    const call = callOf(endpoint, known, random, uploads);
+    const answer = await inTime(test.admin(endpoint.method, path, undefined, call));
+    report.sent += 1;
+    const problem = judge(answer) ?? await lockedOut(test, endpoint);
+    if (problem !== null) {
+      const body = typeof call.raw === "string" ? call.raw.slice(0, 500) : "";
+      const seen = answer === null ? "" : `${answer.status} ${answer.text.slice(0, 300)}`;
+      report.problems.push(
+        `seed ${seed}, request ${report.sent}: ${endpoint.method} ${path} ${body} -> ${seen}: ${problem}`,
+      );
+      if (report.problems.length >= PROBLEMS_MAX || answer === null) break;
+    }
+    if (answer !== null && answer.status < 300) {
+      report.reached.add(nameOf(endpoint));
+      known.learn(endpoint, answer.json);
+    }
+    if (report.sent % JOBS_EVERY === 0) await test.runner.drain();
+  }
+  return report;
+}
+
+/** Whether an endpoint takes things away; others need them. */
+function takesAway({ method, path }: Endpoint): boolean {
+  return method === "DELETE" || path === "/restore";
+}
+
+function nameOf({ method, path }: Endpoint): string {
+  return `${method} ${path}`;
+}
+
+async function inTime(answer: Promise<Answer>): Promise<Answer | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((done) => timer = setTimeout(() => done(null), PATIENCE_MS));
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function judge(answer: Answer | null): string | null {
+  if (answer === null) return "it hangs";
+  const { status, headers, json, text } = answer;
+  if (status >= 500) return "the service failed";
+  if (headers.get("x-request-id") === null) return "no X-Request-Id";
+  const secret = SECRETS.find((one) => text.includes(one));
+  if (secret !== undefined) return `it tells ${secret}`;
+  if (status < 400) return null;
+  const { code, message, details = [] } = json?.error ?? {};
+  if (typeof code !== "string" || typeof message !== "string") return "no envelope";
+  const isDetail = (one: Record<string, Json>) =>
+    ["field", "code", "message"].every((key) => typeof one[key] === "string") &&
+    Object.keys(one).length === 3;
+  return Array.isArray(details) && details.every(isDetail) ? null : "a detail of another shape";
+}
+
+/** Whether nobody is left who may do everything and has a password to sign in with. */
+async function lockedOut({ deps }: TestApp, { method }: Endpoint): Promise<string | null> {
+  if (method === "GET") return null;
+  const access = await deps.people.access.current();
+  const isIn = [...access.users.values()].some(({ id, passwordHash }) =>
+    passwordHash !== null && access.authorityOf(id)[ADMINISTRATOR]
+  );
+  return isIn ? null : "no administrator is left";
+}
+
+function addressOf({ path }: Endpoint, known: Known, random: Random): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    if (random.chance(0.1)) return random.pick(HOSTILE_SEGMENTS);
+    if (random.chance(0.1)) return randomUlid(random);
+    return encodeURIComponent(known.pick(kindOf(path, name), random));
+  });
+  const needed = NEEDED[path];
+  if (needed !== undefined && random.chance(0.5)) return `${filled}?${needed}`;
+  return random.chance(0.3) ? `${filled}?${random.pick(QUERIES)}` : filled;
+}
+
+function kindOf(path: string, name: string): string {
+  if (path.startsWith("/blocks")) return "block";
+  if (path.startsWith("/collections")) return name === "slug" ? "slug" : "field";
+  return name === "id" || name === "entityId" ? path.split("/")[1]! : name;
+}
+
+function callOf(endpoint: Endpoint, known: Known, random: Random, uploads: Uint8Array[]): Call {
+  const { body } = endpoint;
+  if (body === "none") return {};
+  const isUpload = body === "multipart" || body === "gzip" ||
+    (body === "package" && random.chance(0.3));
+  if (isUpload && random.chance(0.8)) return upload(body, random, uploads);
+  const made = BODIES[nameOf(endpoint)]?.(known, random) ?? {};
+  const broken = random.chance(0.5)
+    ? made
+    : random.chance(0.8)
+    ? breakOne(made, random)
+    : wild(random);
+  const type = random.chance(0.95) ? "application/json" : "text/plain";
+  let raw = JSON.stringify(broken);
+  if (random.chance(0.05)) raw = raw.slice(0, random.below(raw.length));
+  return { raw, headers: { "content-type": type } };
+}
+
+function upload(kind: string, random: Random, uploads: Uint8Array[]): Call {
+  const bytes = random.pick(uploads).slice();
+  if (kind === "gzip") return { raw: bytes, headers: { "content-type": "application/gzip" } };
+  const form = new FormData();
+  const part = random.chance(0.9) ? kind === "package" ? "package" : "file" : "x";
+  const filename = random.chance(0.7)
+    ? "a.png"
+    : random.pick(["", "../a.svg", "a.png.js", "\0.png"]);
+  form.append(part, new File([bytes], filename));
+  if (random.chance(0.3)) form.append(random.pick(["alt", "accept", "file", "x"]), "x");
+  return { raw: form };
+}
+
+function wild(random: Random): Json {
+  return anyJson(random, 4);
+}
+
+/** The body with one value somewhere in it taken out, replaced or added. */
+function breakOne(body: Json, random: Random): Json {
+  if (typeof body !== "object" || body === null || random.chance(0.1)) return anyJson(random, 3);
+  if (Array.isArray(body)) {
+    if (body.length === 0) return [anyJson(random, 2)];
+    const at = random.below(body.length);
+    return body.map((one, place) => place === at ? breakOne(one, random) : one);
+  }
+  const keys = Object.keys(body);
+  if (keys.length === 0 || random.chance(0.1)) {
+    return { ...body, [random.pick(["extra", "id", "__proto__", ""])]: anyJson(random, 2) };
+  }
+  const key = random.pick(keys);
+  const { [key]: value, ...rest } = body;
+  return random.chance(0.2) ? rest : { ...rest, [key]: breakOne(value!, random) };
+}
+
+/** What answers have told, by kind. */
+class KnownThings implements Known {
+  readonly #things = new Map<string, string[]>();
+
+  pick(kind: string, random: Random): string {
+    const things = this.#things.get(kind) ?? [];
+    return things.length === 0 ? "nothing" : random.pick(things);
+  }
+
+  learn({ path }: Endpoint, json: Answer["json"]): void {
+    const [, family = ""] = path.split("/");
+    const shown = Array.isArray(json?.data) ? json.data.slice(0, 20) : [json];
+    for (const one of shown) {
+      if (typeof one !== "object" || one === null) continue;
+      if (family === "collections" && "slug" in one) this.#add("slug", one.slug);
+      if (family === "collections") {
+        for (const { name } of one.fields ?? [one]) this.#add("field", name);
+      }
+      if (family === "blocks") this.#add("block", one.name);
+      if (family === "versions") this.#add("versionId", one.id);
+      else this.#add(family, one.id);
+      if (family === "documents") this.#add("versions", one.id);
+      this.#add("jobs", one.jobId);
+    }
+    this.#add("entityType", "document");
+  }
+
+  #add(kind: string, thing: unknown): void {
+    if (typeof thing !== "string" || thing === "") return;
+    const things = this.#things.get(kind) ?? [];
+    this.#things.set(kind, things);
+    if (!things.includes(thing)) things.push(thing);
+    if (things.length > 30) things.shift();
+  }
+}

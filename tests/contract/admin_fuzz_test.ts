@@ -1,0 +1,42 @@
+/** The admin API holds whatever it is sent. */
+import { assert, assertEquals } from "../support/assert.ts";
+import { endpointsOf } from "../support/admin_endpoints.ts";
+import { testApp } from "../support/app.ts";
+import { BODIES } from "./admin_bodies.ts";
+import { fuzzAdmin } from "./admin_fuzz.ts";
+import { fuzzAdminOnce } from "./admin_fuzz_site.ts";
+
+Deno.test("fuzzAdmin() finds nothing that fails, hangs, leaks or locks out", async () => {
+  const report = await fuzzAdminOnce(1, 25);
+
+  assertEquals(report.problems, []);
+  const wanted = ["POST /collections", "POST /documents", "PATCH /documents/:id", "POST /tokens"];
+  wanted.push("POST /collections/:slug/fields", "PATCH /settings", "POST /users", "POST /media");
+  assertEquals(wanted.filter((endpoint) => !report.reached.has(endpoint)), []);
+});
+
+Deno.test("fuzzAdmin() tells a failure, a secret and an answer without the envelope", async () => {
+  const answers: [number, string][] = [
+    [500, JSON.stringify({ error: { code: "INTERNAL", message: "!" } })],
+    [200, JSON.stringify({ passwordHash: "x" })],
+    [404, "not here"],
+  ];
+  for (const [status, text] of answers) {
+    await using test = await testApp();
+    await test.setUp();
+    const headers = new Headers({ "x-request-id": "1" });
+    const json = text.startsWith("{") ? JSON.parse(text) : null;
+    const faulty = { ...test, admin: async () => ({ status, headers, text, json }) };
+    const report = await fuzzAdmin(faulty, { seed: 1, rounds: 1 });
+    assert(report.problems.length > 0, text);
+  }
+});
+
+Deno.test("every endpoint of the admin API that reads JSON has a body to fuzz it with", async () => {
+  await using test = await testApp();
+  const readers = endpointsOf(test.app).filter(({ body }) =>
+    ["json", "any", "late", "package"].includes(body)
+  ).map(({ method, path }) => `${method} ${path}`);
+  assert(readers.length > 20);
+  assertEquals(readers.filter((reader) => !(reader in BODIES)), []);
+});
