@@ -5,6 +5,7 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 import { ADDRESS_QUOTA } from "../kv/limits.ts";
+import type { SessionPlace } from "../kv/people/sessions.ts";
 import { Refusal } from "../kv/refusals.ts";
 import { clientAddress, type RemoteAddress } from "./client_address.ts";
 import type { Deps } from "./deps.ts";
@@ -38,4 +39,9 @@ export async function countUnauthenticated(
 export function addressOf({ trustProxy }: Pick<Deps, "trustProxy">, http: HttpContext): string {
   const remote = (http.env as { remoteAddr?: RemoteAddress } | undefined)?.remoteAddr;
   return clientAddress(http.req.header("x-forwarded-for") ?? null, remote, trustProxy);
+}
+
+/** Where a session begins, for the list of them. */
+export function placeOf(deps: Pick<Deps, "trustProxy">, http: HttpContext): SessionPlace {
+  return { agent: http.req.header("user-agent") ?? "", address: addressOf(deps, http) };
 }

@@ -5,9 +5,11 @@
  * @module
  */
 import { type Context, seconds } from "../context.ts";
-import { accessKey, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
+import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
 import type { Access, Authority, User } from "../model/access.ts";
 import { randomBase62, secretHash } from "../model/token_text.ts";
+import { sha256 } from "../sha256.ts";
+import { Refusal } from "../refusals.ts";
 import type { People } from "./people.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Transaction } from "../versioned_write.ts";
@@ -18,8 +20,22 @@ export const SESSION_SECONDS = 12 * 60 * 60;
 export const SESSION_EXTENSION_SECONDS = 5 * 60;
 /** Characters of a secret: 190 bits. */
 const SECRET_CHARS = 32;
-/** Sessions of a user that are listed or ended at a time. */
+/** Sessions of a user that are listed. */
 const SESSIONS_MAX = 1_000;
+/** Sessions that one commit ends. */
+const SESSIONS_PER_COMMIT = 200;
+
+/** Characters of what a browser says it is. */
+const AGENT_CHARS_MAX = 300;
+/** Characters of a session's public id: 80 bits of a digest of its key. */
+const ID_CHARS = 20;
+
+/** What tells sessions apart for the person whose they are. */
+export interface SessionPlace {
+  /** What the browser says it is. */
+  agent: string;
+  address: string;
+}
 
 /** A session as the store keeps it. */
 export interface SessionRow {
@@ -29,6 +45,8 @@ export interface SessionRow {
   createdAt: number;
   usedAt: number;
   expiresAt: number;
+  /** Where it began; sessions of the first versions do not know. */
+  place?: SessionPlace;
   /** To whom it belongs since an import replaced the users. */
   imported?: { userId: string; passwordId: string };
   /** While an import is under way: whose it is. */
@@ -46,7 +64,11 @@ export interface LiveSession {
 }
 
 /** Begins a session of a user who has just shown who he is; answers its secret. */
-export async function beginSession(context: Context, user: User): Promise<string> {
+export async function beginSession(
+  context: Context,
+  user: User,
+  place?: SessionPlace,
+): Promise<string> {
   const secret = randomBase62(SECRET_CHARS);
   const hash = secretHash(secret);
   const at = seconds(context);
@@ -57,6 +79,7 @@ export async function beginSession(context: Context, user: User): Promise<string
     usedAt: at,
     expiresAt: at + SESSION_SECONDS,
   };
+  if (place !== undefined) row.place = { ...place, agent: place.agent.slice(0, AGENT_CHARS_MAX) };
   await context.store.commit(stageSession(new Operation(), hash, row));
   return secret;
 }
@@ -92,11 +115,41 @@ export async function endSession(context: Context, userId: string, hash: string)
   await context.store.commit(operation);
 }
 
+/** A session as people see it. */
+export interface SessionView {
+  id: string;
+  createdAt: number;
+  usedAt: number;
+  expiresAt: number;
+  agent: string | null;
+  address: string | null;
+  /** Whether it is the one that asks. */
+  current: boolean;
+}
+
+/** The name of a session outside: nothing that opens it, or the store's key, follows from it. */
+export function sessionId(hash: string): string {
+  return sha256(`session ${hash}`).slice(0, ID_CHARS);
+}
+
+/** A session as people see it; `own` is the hash of the one that asks. */
+export function sessionView({ hash, row }: ListedSession, own: string): SessionView {
+  const { createdAt, usedAt, expiresAt, place } = row;
+  const seen = { agent: place?.agent ?? null, address: place?.address ?? null };
+  return { id: sessionId(hash), createdAt, usedAt, expiresAt, ...seen, current: hash === own };
+}
+
+/** A session with its key. */
+export interface ListedSession {
+  hash: string;
+  row: SessionRow;
+}
+
 /** The sessions of a user that may go on, newest first. */
 export async function listSessions(
   { context, access }: People,
   userId: string,
-): Promise<{ hash: string; row: SessionRow }[]> {
+): Promise<ListedSession[]> {
   const prefix = userSessionPrefix(userId);
   const names = await context.store.listAll({ prefix }, { limit: SESSIONS_MAX });
   const hashes = names.map(({ key }) => key[2] as string);
@@ -108,6 +161,34 @@ export async function listSessions(
     if (row === null || row.expiresAt <= at || userOf(picture, row)?.id !== userId) return [];
     return [{ hash: hashes[place]!, row }];
   }).sort((a, b) => b.row.createdAt - a.row.createdAt);
+}
+
+/** Ends the session of a user that has this public id. */
+export async function endListedSession(people: People, userId: string, id: string): Promise<void> {
+  const found = (await listSessions(people, userId)).find(({ hash }) => sessionId(hash) === id);
+  if (found === undefined) throw new Refusal("NOT_FOUND");
+  await endSession(people.context, userId, found.hash);
+}
+
+/** Ends all sessions of a user but the one to keep. */
+export async function endSessions(
+  { context: { store } }: People,
+  userId: string,
+  kept: string | null,
+): Promise<void> {
+  const prefix = userSessionPrefix(userId);
+  for (let start: Key = prefix;;) {
+    const range = start === prefix ? { prefix } : { prefix, start };
+    const names = await store.listAll(range, { limit: SESSIONS_PER_COMMIT });
+    const operation = new Operation();
+    for (const { key } of names) {
+      const hash = key[2] as string;
+      if (hash !== kept) operation.delete(sessionKey(hash)).delete(key);
+    }
+    if (operation.mutations > 0) await store.commit(operation);
+    if (names.length < SESSIONS_PER_COMMIT) return;
+    start = [...names.at(-1)!.key, 0];
+  }
 }
 
 /** Lets one session outlive the password change of the same commit. */

@@ -26,6 +26,7 @@ import { passwordResetRoutes } from "./password_reset.ts";
 import { roleRoutes } from "./roles.ts";
 import { searchAdminRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
+import { ownSessionRoutes } from "./sessions.ts";
 import { settingRoutes } from "./settings.ts";
 import { setupRoutes } from "./setup.ts";
 import { siteRestoreRoutes } from "./site_restore.ts";
@@ -59,6 +60,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/restore", closeMethods(siteRestoreRoutes(deps)));
   app.route("/roles", closeMethods(roleRoutes(deps)));
   app.route("/search", closeMethods(searchAdminRoutes(deps)));
+  app.route("/sessions", closeMethods(ownSessionRoutes(deps)));
   app.route("/settings", closeMethods(settingRoutes(deps)));
   app.route("/state-at", closeMethods(stateAtRoutes(deps)));
   app.route("/themes", closeMethods(themeRoutes(deps)));

@@ -10,7 +10,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { beginSession, endSession } from "../../kv/people/sessions.ts";
 import { findByPassword } from "../../kv/people/sign_in.ts";
 import { getUser } from "../../kv/people/users.ts";
-import { addressOf } from "../address_quota.ts";
+import { addressOf, placeOf } from "../address_quota.ts";
 import { readJsonObject } from "../input/body.ts";
 import { session } from "../middleware/session.ts";
 import { sendSessionCookie } from "../session_cookie.ts";
@@ -29,7 +29,7 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       await people.attempts.signIn(addressOf(deps, c), email);
       const user = await findByPassword(people, email, password);
       if (user === null) throw new Refusal("UNAUTHENTICATED");
-      sendSessionCookie(c, trustProxy, await beginSession(people.context, user));
+      sendSessionCookie(c, trustProxy, await beginSession(people.context, user, placeOf(deps, c)));
       return c.json({ user: signedInView(await people.access.current(), user), scopes: SCOPES });
     })
     .get("/", session(deps), async (c) => {

@@ -10,7 +10,7 @@ import { secretHash, secretMatches } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { beginSession } from "../../kv/people/sessions.ts";
 import { isSetupNeeded, setUp } from "../../kv/people/setup.ts";
-import { addressOf } from "../address_quota.ts";
+import { addressOf, placeOf } from "../address_quota.ts";
 import { readJsonObject } from "../input/body.ts";
 import { ownOrigin } from "../own_origin.ts";
 import { sendSessionCookie } from "../session_cookie.ts";
@@ -36,7 +36,7 @@ export function setupRoutes(deps: PeopleDeps): Hono {
       }
       const siteUrl = ownOrigin(c, trustProxy);
       const { user } = await setUp(people, settings, { ...input, siteUrl });
-      sendSessionCookie(c, trustProxy, await beginSession(people.context, user));
+      sendSessionCookie(c, trustProxy, await beginSession(people.context, user, placeOf(deps, c)));
       return c.json({ user: signedInView(await people.access.current(), user) }, 201);
     });
 }

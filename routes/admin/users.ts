@@ -3,9 +3,16 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { refuseBeyond } from "../../kv/model/access.ts";
 import { NewUser, UserPatch } from "../../kv/model/user_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
+import {
+  endListedSession,
+  endSessions,
+  listSessions,
+  sessionView,
+} from "../../kv/people/sessions.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import {
   createUser,
@@ -47,7 +54,27 @@ export function userRoutes({ people }: Pick<PeopleDeps, "people">): Hono<AdminEn
     .delete("/:id", may("users.manage"), async (c) => {
       await removeUser(people, c.get("session"), c.req.param("id"));
       return c.body(null, 204);
+    })
+    .get("/:id/sessions", may("users.manage"), async (c) => {
+      const sessions = await listSessions(people, await otherUser(c));
+      return c.json(pageOf(c, sessions.map((one) => sessionView(one, c.get("session").hash))));
+    })
+    .delete("/:id/sessions", may("users.manage"), async (c) => {
+      await endSessions(people, await otherUser(c), c.get("session").hash);
+      return c.body(null, 204);
+    })
+    .delete("/:id/sessions/:sessionId", may("users.manage"), async (c) => {
+      await endListedSession(people, await otherUser(c), c.req.param("sessionId")!);
+      return c.body(null, 204);
     });
+
+  /** The user of the path, if the one who asks may do everything that he may. */
+  async function otherUser(c: HttpContext<AdminEnv>): Promise<string> {
+    const access = await people.access.current();
+    const { id } = getUser(access, c.req.param("id")!);
+    refuseBeyond(c.get("session"), access.rolesOf(id));
+    return id;
+  }
 }
 
 function refuseOthers(

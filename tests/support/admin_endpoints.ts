@@ -96,6 +96,9 @@ const TABLE = `
   PATCH  /roles/:id                                  administrator  json
   DELETE /roles/:id                                  administrator
   POST   /search/rebuild                             administrator  json
+  GET    /sessions                                   session        list
+  DELETE /sessions                                   session
+  DELETE /sessions/:id                               session
   GET    /settings                                   editor
   PATCH  /settings                                   administrator  json
   GET    /state-at                                   administrator
@@ -117,6 +120,9 @@ const TABLE = `
   GET    /users/:id                                  editor
   PATCH  /users/:id                                  administrator  json
   DELETE /users/:id                                  administrator
+  GET    /users/:id/sessions                         administrator
+  DELETE /users/:id/sessions                         administrator
+  DELETE /users/:id/sessions/:sessionId              administrator
   GET    /versions/:entityType/:entityId             viewer
   GET    /versions/:versionId                        viewer
   GET    /versions/:versionId/diff                   viewer

@@ -9,7 +9,7 @@ import { listSessions } from "../../../kv/people/sessions.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Field } from "../components/field.tsx";
-import { Time } from "../components/time.tsx";
+import { SessionList } from "../components/session_list.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv } from "../studio_env.ts";
 
@@ -55,19 +55,8 @@ export function accountPages({ people }: Deps): Hono<StudioEnv> {
         </section>
         <section class="card">
           <h2>Sessions</h2>
-          <ul class="rows">
-            {sessions.map(({ hash, row }) => (
-              <li>
-                <span>
-                  Since <Time at={row.createdAt} clock={visit} exact />
-                </span>
-                <span class="muted">
-                  used <Time at={row.usedAt} clock={visit} />
-                </span>
-                {hash === own && <span class="badge good">This one</span>}
-              </li>
-            ))}
-          </ul>
+          <p class="muted">Where you are signed in. A session ends 12 hours after its last use.</p>
+          <SessionList sessions={sessions} own={own} path="/api/admin/sessions" visit={visit} />
         </section>
       </div>,
     );

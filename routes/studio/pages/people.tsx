@@ -4,8 +4,10 @@
  * @module
  */
 import { Hono } from "@hono/hono";
+import type { Child } from "@hono/hono/jsx";
 import { type Access, isAdministratorRole, type Role } from "../../../kv/model/access.ts";
 import { type Permission, PERMISSION_NAMES, PERMISSIONS } from "../../../kv/model/permission.ts";
+import { listSessions } from "../../../kv/people/sessions.ts";
 import { getRole, listRoles } from "../../../kv/people/roles.ts";
 import { getUser, listUsers, type UserView, userView } from "../../../kv/people/users.ts";
 import { may } from "../../admin/admin_env.ts";
@@ -14,6 +16,7 @@ import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";
 import { initials } from "../components/layout.tsx";
+import { SessionList } from "../components/session_list.tsx";
 import { Time } from "../components/time.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
@@ -44,8 +47,27 @@ export function peoplePages({ people }: Deps): Hono<StudioEnv> {
     .get("/users/:id", may("users.read"), async (c) => {
       const access = await people.access.current();
       const user = userView(access, getUser(access, c.req.param("id")));
-      const facts = { title: user.displayName, crumbs: USERS };
-      return await page(c, facts, <UserForm user={user} access={access} visit={c.get("visit")} />);
+      const visit = c.get("visit");
+      const sessions = visit.can("users.manage") && user.id !== visit.user.id
+        ? await listSessions(people, user.id)
+        : null;
+      return await page(
+        c,
+        { title: user.displayName, crumbs: USERS },
+        <UserForm user={user} access={access} visit={visit}>
+          {sessions !== null && (
+            <section class="card">
+              <h2>Sessions</h2>
+              <SessionList
+                sessions={sessions}
+                own={c.get("session").hash}
+                path={`/api/admin/users/${user.id}/sessions`}
+                visit={visit}
+              />
+            </section>
+          )}
+        </UserForm>,
+      );
     })
     .get("/roles", may("users.read"), async (c) => {
       const visit = c.get("visit");
@@ -144,7 +166,14 @@ function RoleChoice(
   );
 }
 
-function UserForm({ user, access, visit }: { user: UserView; access: Access; visit: Visit }) {
+function UserForm(
+  { user, access, visit, children }: {
+    user: UserView;
+    access: Access;
+    visit: Visit;
+    children: Child;
+  },
+) {
   const mayChange = visit.can("users.manage");
   return (
     <div class="stack narrow">
@@ -196,6 +225,7 @@ function UserForm({ user, access, visit }: { user: UserView; access: Access; vis
         </p>
         {mayChange && <button type="submit" class="button primary">Save</button>}
       </ApiForm>
+      {children}
       {mayChange && user.id !== visit.user.id && <UserRemoval user={user} />}
     </div>
   );

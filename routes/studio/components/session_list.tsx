@@ -1,0 +1,85 @@
+/**
+ * Where somebody is signed in, with a way to sign out there.
+ *
+ * @module
+ */
+import { type ListedSession, sessionId } from "../../../kv/people/sessions.ts";
+import type { Visit } from "../studio_env.ts";
+import { Time } from "./time.tsx";
+
+/** Browsers and systems by what they say of themselves; the first that fits is it. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bFirefox\//, "Firefox"],
+  [/\bChrom(?:e|ium)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+  [/^curl\//, "curl"],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\bAndroid\b/, "Android"],
+  [/\b(?:iPhone|iPad)\b/, "iOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** The sessions of a user; `path` is where the API ends them, `own` the hash of the one that looks. */
+export function SessionList(
+  { sessions, own, path, visit }: {
+    sessions: ListedSession[];
+    own: string;
+    path: string;
+    visit: Visit;
+  },
+) {
+  if (sessions.length === 0) return <p class="muted">Nowhere at present.</p>;
+  const others = sessions.filter(({ hash }) => hash !== own).length;
+  return (
+    <>
+      <ul class="rows">
+        {sessions.map(({ hash, row }) => (
+          <li class="session">
+            <span>
+              {browserName(row.place?.agent ?? "")}
+              <span class="muted small">
+                {row.place && `${row.place.address} · `}
+                since <Time at={row.createdAt} clock={visit} exact />, used{" "}
+                <Time at={row.usedAt} clock={visit} />
+              </span>
+            </span>
+            {hash === own ? <span class="badge good">This one</span> : (
+              <button
+                type="button"
+                class="button small"
+                data-action={`DELETE ${path}/${sessionId(hash)}`}
+                data-then="reload"
+                data-done="Signed out there"
+              >
+                Sign out
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others > 1 && (
+        <button
+          type="button"
+          class="button"
+          data-action={`DELETE ${path}`}
+          data-then="reload"
+          data-done="Signed out everywhere else"
+        >
+          {others === sessions.length ? "Sign out everywhere" : "Sign out everywhere else"}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What to call a browser; words of an unknown one would be its own to choose. */
+export function browserName(agent: string): string {
+  const browser = BROWSERS.find(([mark]) => mark.test(agent))?.[1] ?? "A program";
+  const system = SYSTEMS.find(([mark]) => mark.test(agent))?.[1];
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
