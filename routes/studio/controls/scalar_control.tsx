@@ -4,6 +4,7 @@
  * @module
  */
 import type { ControlProps } from "./control_props.ts";
+import { ReadText } from "./read_text.tsx";
 
 const INPUT_TYPES = { text: "text", url: "url", email: "email", number: "number" } as const;
 
@@ -105,6 +106,7 @@ export function RichTextControl({ field, value, id, surroundings }: ControlProps
       >
         {value === null ? "" : `\n${JSON.stringify(value, null, 2)}`}
       </textarea>
+      <ReadText value={value} />
     </div>
   );
 }

@@ -20,6 +20,7 @@ import { redo, undo } from "prosemirror-history";
 import type { Mark, Node } from "prosemirror-model";
 import type { Command, EditorState } from "prosemirror-state";
 import { freshKey } from "./keys.ts";
+import { moveBlocks, removeSelected } from "./object_commands.ts";
 import { type DECORATORS, LIST_LEVEL_MAX, schema, type TextBlockAttributes } from "./schema.ts";
 
 /** The name of a decorator that the editor offers. */
@@ -206,9 +207,19 @@ export const editorKeys: { [key: string]: Command } = {
   "Shift-Tab": (state, dispatch) =>
     (presentBlock(state)?.level ?? 1) > 1 && moveLevel(-1)(state, dispatch),
   "Shift-Enter": lineBreak,
-  // These belong to the page: save and publish.
+  "Alt-ArrowUp": moveBlocks(-1),
+  "Alt-ArrowDown": moveBlocks(1),
+  // These belong to the page: publishing, and closing the layer on top.
   "Mod-Enter": () => false,
-  "Backspace": chainCommands(deleteSelection, plainFirst, joinBackward, selectNodeBackward),
+  "Escape": () => false,
+  "Delete": chainCommands(removeSelected, baseKeymap.Delete!),
+  "Backspace": chainCommands(
+    removeSelected,
+    deleteSelection,
+    plainFirst,
+    joinBackward,
+    selectNodeBackward,
+  ),
   "Enter": chainCommands(
     newlineInCode,
     endEmpty,

@@ -37,13 +37,22 @@ const DRAWINGS: Record<Decorator, string> = {
   code: "M9 7l-5 5 5 5M15 7l5 5-5 5",
 };
 
+/** What a menu is made of. */
+export interface MenuOptions {
+  label: string;
+  openLink: () => void;
+  /** Names and labels of the blocks that can be put in. */
+  kinds: readonly (readonly [name: string, label: string])[];
+  insert: (name: string) => void;
+}
+
 /** The buttons of an editor. */
 export class Menu {
   readonly element: HTMLElement;
   readonly #styles: HTMLSelectElement;
   readonly #buttons: { made: HTMLButtonElement; button: Button }[];
 
-  constructor(view: () => EditorView, options: { label: string; openLink: () => void }) {
+  constructor(view: () => EditorView, options: MenuOptions) {
     const run = (command: Command) => (present: EditorView) => {
       command(present.state, present.dispatch, present);
       present.focus();
@@ -102,6 +111,7 @@ export class Menu {
       { class: "pt-menu", role: "toolbar", "aria-label": `Formatting of ${options.label}` },
       this.#styles,
       ...this.#buttons.map(({ made }) => made),
+      ...insertion(options),
     );
     rove(this.element);
   }
@@ -130,6 +140,24 @@ export class Menu {
     }
     this.#styles.value = present;
   }
+}
+
+/** A list of what can be put in; it goes back to its name after each choice. */
+function insertion({ kinds, insert }: MenuOptions): HTMLElement[] {
+  if (kinds.length === 0) return [];
+  const select: HTMLSelectElement = make("select", {
+    class: "pt-styles pt-insert",
+    "aria-label": "Insert",
+    onchange: (event) => {
+      event.stopPropagation();
+      const name = select.value;
+      select.value = "";
+      insert(name);
+    },
+  });
+  select.append(make("option", { value: "" }, "Insert …"));
+  for (const [name, label] of kinds) select.append(make("option", { value: name }, label));
+  return [select];
 }
 
 type Run = (command: Command) => (view: EditorView) => void;

@@ -9,23 +9,25 @@ import { gapCursor } from "prosemirror-gapcursor";
 import { history } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import type { Node } from "prosemirror-model";
-import { EditorState, type Transaction } from "prosemirror-state";
+import { type Command, EditorState, type Transaction } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { get, make } from "../browser/elements.ts";
+import { openBlockDialog } from "./block_dialog.ts";
+import { type BlockKinds, kindsOfPage } from "./block_kinds.ts";
+import { REPLACE_EVENT } from "../browser/rich_text.ts";
 import { editorKeys, presentLink } from "./commands.ts";
 import { fromPortable } from "./from_portable.ts";
 import { markdownPlugin } from "./input_rules.ts";
-import { keysPlugin } from "./keys.ts";
+import { keyOf, keysPlugin } from "./keys.ts";
 import { LinkDialog } from "./link_dialog.ts";
 import { Menu } from "./menu.ts";
+import { imagesOf, insertImages, moveToDrop } from "./image_files.ts";
+import { changeObject, insertObject, selectedObject, typeBelow } from "./object_commands.ts";
 import { ObjectView } from "./object_view.ts";
 import { closeOverEmpty, PasteParser, readPlainText } from "./paste.ts";
-import { isBlank, type Json } from "./schema.ts";
+import { isBlank, type Json, type JsonObject } from "./schema.ts";
 import { slashPlugin } from "./slash_menu.ts";
 import { toPortable } from "./to_portable.ts";
-
-/** Told to the island by whoever has a newer value: its `detail` is the Portable Text. */
-export const REPLACE_EVENT = "portable-text:replace";
 
 /** Puts an editor in the place of an island's text area; one that holds no JSON stays as it is. */
 export function startPortableText(island: HTMLElement): void {
@@ -51,13 +53,20 @@ class PortableTextEditor {
   readonly #view: EditorView;
   readonly #menu: Menu;
   readonly #link: LinkDialog;
+  readonly #kinds: BlockKinds = kindsOfPage();
+  readonly #hint = make("p", { class: "sr", role: "status" });
 
   constructor(island: HTMLElement, area: HTMLTextAreaElement, value: Json) {
     this.#area = area;
     const label = island.dataset.label ?? "Text";
     const view = () => this.#view;
     this.#link = new LinkDialog(view);
-    this.#menu = new Menu(view, { label, openLink: () => this.#link.open() });
+    this.#menu = new Menu(view, {
+      label,
+      openLink: () => this.#link.open(),
+      kinds: [...this.#kinds.values()].map(({ name, label }) => [name, label]),
+      insert: (name) => this.#insert(name),
+    });
     const isReadOnly = island.dataset.readonly !== undefined;
     const surface = make("div", { class: "pt-surface" });
     const frame = make("div", { class: "pt-editor" });
@@ -68,7 +77,7 @@ class PortableTextEditor {
     area.tabIndex = -1;
     area.ariaHidden = "true";
     area.addEventListener("focus", () => this.#view.focus());
-    island.append(frame, this.#link.element);
+    island.append(frame, this.#link.element, this.#hint);
     this.#view = new EditorView(surface, {
       state: EditorState.create({ doc: fromPortable(value), plugins: this.#plugins() }),
       editable: () => !isReadOnly,
@@ -78,14 +87,27 @@ class PortableTextEditor {
         "aria-label": label,
         ...(isReadOnly && { "aria-readonly": "true" }),
         ...(isBlank(state.doc) &&
-          { "data-placeholder": "Write, or press / for headings and lists" }),
+          { "data-placeholder": "Write, or press / for headings, lists, images and blocks" }),
         id: `${area.id}-text`,
         class: "pt-text",
         // A text that is only read can still be reached and scrolled.
         tabindex: "0",
       }),
-      handleKeyDown: (_view, event) => this.#linkKey(event),
-      nodeViews: { object: (node) => new ObjectView(node) },
+      handleKeyDown: (_view, event) => this.#linkKey(event) || this.#objectKey(event),
+      handleTextInput: (view, _from, _to, text) => typeBelow(text)(view.state, view.dispatch),
+      handlePaste: (_view, { clipboardData }) => this.#takeImages(imagesOf(clipboardData)),
+      handleDrop: (view, event) => {
+        const images = imagesOf(event.dataTransfer);
+        if (images.length > 0) moveToDrop(view, event);
+        return this.#takeImages(images);
+      },
+      nodeViews: {
+        object: (node, view, place) =>
+          new ObjectView(node, view, place, {
+            kinds: this.#kinds,
+            edit: (present) => this.#edit(present),
+          }),
+      },
       clipboardParser: new PasteParser(),
       clipboardTextParser: readPlainText,
       transformPasted: closeOverEmpty,
@@ -109,9 +131,48 @@ class PortableTextEditor {
     return true;
   }
 
+  /** Enter opens a block that is selected as a whole. */
+  #objectKey(event: KeyboardEvent): boolean {
+    const selected = selectedObject(this.#view.state);
+    if (event.key !== "Enter" || event.metaKey || event.ctrlKey || selected === null) return false;
+    return this.#view.editable && this.#edit(selected.node);
+  }
+
+  /** Asks for the values of a new block. */
+  #insert(name: string): void {
+    this.#ask(name, null, (raw) => insertObject(raw));
+  }
+
+  /** Asks for other values of a block; whether it is of a kind that has a form. */
+  #edit(node: Node): boolean {
+    const raw = node.attrs.raw as JsonObject;
+    return this.#ask(String(raw._type), raw, (next) => changeObject(keyOf(node), next));
+  }
+
+  #ask(name: string, raw: JsonObject | null, commandFor: (raw: JsonObject) => Command): boolean {
+    const kind = this.#kinds.get(name);
+    if (kind === undefined) return false;
+    const save = (next: JsonObject) => {
+      commandFor(next)(this.#view.state, (transaction) => this.#view.dispatch(transaction));
+    };
+    openBlockDialog({ kind, raw, save, closed: () => this.#view.focus() });
+    return true;
+  }
+
+  #takeImages(images: File[]): boolean {
+    if (images.length === 0 || this.#kinds.get("image")?.isBuiltIn !== true) return false;
+    void insertImages(this.#view, images);
+    return true;
+  }
+
   #plugins() {
+    const kinds = [...this.#kinds.values()].map(({ name, label }) => ({
+      label,
+      words: `${label} ${name} insert`,
+      run: () => this.#ask(name, null, (raw) => insertObject(raw)),
+    }));
     return [
-      slashPlugin(),
+      slashPlugin(kinds),
       markdownPlugin(),
       keymap(editorKeys),
       keysPlugin(),
@@ -125,9 +186,20 @@ class PortableTextEditor {
     const state = this.#view.state.apply(transaction);
     this.#view.updateState(state);
     this.#menu.show(state);
+    this.#tell(state);
     if (!transaction.docChanged || transaction.getMeta(REPLACE_EVENT)) return;
     this.#keep(state.doc);
     this.#area.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  /** Says what can be done to a block that is selected as a whole. */
+  #tell(state: EditorState): void {
+    const raw: JsonObject | undefined = selectedObject(state)?.node.attrs.raw;
+    const label = raw && (this.#kinds.get(String(raw._type))?.label ?? String(raw._type));
+    const words = label === undefined
+      ? ""
+      : `${label} selected. Enter edits it, Delete removes it, Alt with the arrow keys moves it.`;
+    if (this.#hint.textContent !== words) this.#hint.textContent = words;
   }
 
   #keep(doc: Node): void {

@@ -10,13 +10,15 @@ import { make } from "../browser/elements.ts";
 import { setStyle, toggleList } from "./commands.ts";
 import { STYLES } from "./schema.ts";
 
-interface Choice {
+/** What a block may become, or what may come into its place. */
+export interface SlashChoice {
   label: string;
+  /** What it is found by. */
   words: string;
   run: Command;
 }
 
-const CHOICES: readonly Choice[] = [
+const TEXT_CHOICES: readonly SlashChoice[] = [
   ...STYLES.map(([style, label]) => ({ label, words: `${label} ${style}`, run: setStyle(style) })),
   { label: "Bulleted list", words: "bulleted list points", run: toggleList("bullet") },
   { label: "Numbered list", words: "numbered list ordered", run: toggleList("number") },
@@ -31,8 +33,9 @@ interface Slash {
 const key = new PluginKey<{ closedAt: number | null }>("slash");
 let menus = 0;
 
-/** The menu as a plugin. */
-export function slashPlugin(): Plugin {
+/** The menu as a plugin; `more` follows the choices that every text has. */
+export function slashPlugin(more: readonly SlashChoice[]): Plugin {
+  const choices = [...TEXT_CHOICES, ...more];
   return new Plugin<{ closedAt: number | null }>({
     key,
     state: {
@@ -46,7 +49,7 @@ export function slashPlugin(): Plugin {
       },
     },
     view: (view) => {
-      const menu = new SlashMenu(view);
+      const menu = new SlashMenu(view, choices);
       shown.set(view, menu);
       return menu;
     },
@@ -61,7 +64,7 @@ function slashIn(state: EditorState): Slash | null {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type.name !== "textblock") return null;
   const before = $from.parent.textBetween(0, $from.parentOffset, undefined, "\n");
-  const query = /^\/([\p{L} ]{0,20})$/u.exec(before)?.[1];
+  const query = /^\/([\p{L}\p{N} ]{0,20})$/u.exec(before)?.[1];
   const from = $from.start();
   return query === undefined || key.getState(state)?.closedAt === from ? null : { from, query };
 }
@@ -70,17 +73,19 @@ class SlashMenu {
   readonly #view: EditorView;
   readonly #element: HTMLElement;
   #slash: Slash | null = null;
-  #choices: Choice[] = [];
+  readonly #all: readonly SlashChoice[];
+  #choices: SlashChoice[] = [];
   #at = 0;
 
-  constructor(view: EditorView) {
+  constructor(view: EditorView, all: readonly SlashChoice[]) {
     this.#view = view;
+    this.#all = all;
     const id = `pt-slash-${menus++}`;
     this.#element = make("div", {
       class: "pt-slash",
       id,
       role: "listbox",
-      "aria-label": "Turn into",
+      "aria-label": "Turn into, or insert",
       popover: "manual",
     });
     view.dom.parentElement!.append(this.#element);
@@ -93,7 +98,7 @@ class SlashMenu {
     const query = slash?.query.trim().toLowerCase() ?? "";
     this.#choices = slash === null
       ? []
-      : CHOICES.filter(({ words }) =>
+      : this.#all.filter(({ words }) =>
         words.toLowerCase().split(" ").some((one) => one.startsWith(query))
       );
     this.#draw();
@@ -129,7 +134,7 @@ class SlashMenu {
     return true;
   }
 
-  #choose({ run }: Choice): void {
+  #choose({ run }: SlashChoice): void {
     const view = this.#view;
     const { from, query } = this.#slash!;
     view.dispatch(view.state.tr.delete(from, from + query.length + 1));

@@ -1,0 +1,25 @@
+/**
+ * What became of a block whose values were edited in a form.
+ *
+ * @module
+ */
+import type { Json, JsonObject } from "./schema.ts";
+import { sameJson } from "./to_portable.ts";
+
+/**
+ * `raw` with the values that differ between two readings of its form, one before and one after the edit.
+ * What was not edited stays exactly as it was, also where a control could not have said it.
+ */
+export function changedValues(
+  raw: JsonObject,
+  before: Readonly<Record<string, Json>>,
+  after: Readonly<Record<string, Json>>,
+): JsonObject {
+  const next = { ...raw };
+  for (const [name, value] of Object.entries(after)) {
+    if (sameJson(before[name] ?? null, value)) continue;
+    if (value === null) delete next[name];
+    else next[name] = value;
+  }
+  return next;
+}

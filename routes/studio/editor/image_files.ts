@@ -1,0 +1,46 @@
+/**
+ * Images that are pasted or dropped as files: uploaded, then put into the text.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import type { EditorView } from "prosemirror-view";
+import { TextSelection } from "prosemirror-state";
+import { call } from "../browser/call.ts";
+import { toast } from "../browser/toast.ts";
+import { insertObject } from "./object_commands.ts";
+
+/** Images that are taken at once. */
+const IMAGES_MAX = 10;
+
+/** The images of a clipboard or a drop; none where words come with them, which then are meant. */
+export function imagesOf(transfer: DataTransfer | null): File[] {
+  if (transfer === null || transfer.getData("text/plain") !== "") return [];
+  return [...transfer.files].filter(({ type }) => type.startsWith("image/")).slice(0, IMAGES_MAX);
+}
+
+/** Uploads images one after the other and puts each where the cursor then is. */
+export async function insertImages(view: EditorView, files: readonly File[]): Promise<void> {
+  for (const file of files) {
+    toast(`Uploading ${file.name} …`);
+    const body = new FormData();
+    body.append("file", file);
+    const reply = await call("POST", "/api/admin/media", { body });
+    if (view.isDestroyed) return;
+    if (!reply.ok) {
+      toast(`${file.name}: ${reply.message}`, { bad: true });
+      continue;
+    }
+    insertObject({ _type: "image", media: reply.body.id })(view.state, view.dispatch);
+    toast(`${file.name} is in the text`);
+  }
+}
+
+/** Puts the cursor where something is dropped. */
+export function moveToDrop(view: EditorView, event: DragEvent): void {
+  const found = view.posAtCoords({ left: event.clientX, top: event.clientY });
+  if (found === null) return;
+  const near = TextSelection.near(view.state.doc.resolve(found.pos));
+  view.dispatch(view.state.tr.setSelection(near));
+}
