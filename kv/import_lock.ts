@@ -49,6 +49,33 @@ export async function refuseDuringImport(transaction: Transaction): Promise<void
   if (value !== null && value.holder !== null) await refuseHeld(transaction.context);
 }
 
+/**
+ * The lock as it is while no import is under way, for commits that are no versioned write: one that checks
+ * it takes effect in the era in which it was read, or not at all. Refuses during an import.
+ */
+export async function readEra(context: Context): Promise<Entry<ImportLock>> {
+  for (;;) {
+    const entry = await context.store.get<ImportLock>(importLockKey);
+    if (entry.value === null || entry.value.holder === null) return entry;
+    try {
+      await refuseHeld(context);
+    } catch (error) {
+      // An import that has failed held it; it is free now.
+      if (!(error instanceof StaleRead)) throw error;
+    }
+  }
+}
+
+/** Refuses when an import has begun since the era was read. */
+export async function assertSameEra({ store }: Context, era: Entry<ImportLock>): Promise<void> {
+  const { versionstamp } = await store.get(importLockKey);
+  if (versionstamp === era.versionstamp) return;
+  throw new Refusal("UNAVAILABLE", {
+    about: "a back-up was imported meanwhile",
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
 async function refuseHeld(context: Context): Promise<never> {
   const entry = await context.store.get<ImportLock>(importLockKey);
   if (entry.value !== null && await isUnderWay(context, entry.value)) {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { NestedField } from "./field_definition.ts";
+import type { FieldDefinition, NestedField } from "./field_definition.ts";
 
 /** The field with references to `to` instead of `from`, at any depth; itself when it has none. */
 export function retargeted<T extends NestedField>(field: T, from: string, to: string): T {
@@ -15,6 +15,19 @@ export function retargeted<T extends NestedField>(field: T, from: string, to: st
   if (collection === from) options.collection = to;
   if (nested !== undefined) options.fields = nested;
   return { ...field, options };
+}
+
+/** The same for a field of a collection, which may be becoming another. */
+export function retargetedField(
+  field: FieldDefinition,
+  from: string,
+  to: string,
+): FieldDefinition {
+  const next = retargeted(field, from, to);
+  if (field.migrating === undefined) return next;
+  const becoming = retargeted(field.migrating.to, from, to);
+  if (becoming === field.migrating.to) return next;
+  return { ...next, migrating: { ...field.migrating, to: becoming } };
 }
 
 /** The same for a list of fields. */

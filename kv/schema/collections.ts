@@ -15,7 +15,7 @@ import type { Collection, Schema } from "../model/collection.ts";
 import type { CollectionInput, CollectionPatch } from "../model/collection_input.ts";
 import { STATUSES } from "../model/document.ts";
 import type { Actor, State } from "../model/entity.ts";
-import { retargeted, retargetedAll } from "../model/reference_target.ts";
+import { retargetedAll, retargetedField } from "../model/reference_target.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../rendering_requests.ts";
 import { getCollection } from "./schema.ts";
@@ -81,7 +81,7 @@ export async function retargetReferences(
   to: string,
 ): Promise<void> {
   for (const field of schema.collections.flatMap(({ fields }) => fields)) {
-    const next = retargeted(field, from, to);
+    const next = retargetedField(field, from, to);
     if (next !== field) await saveField(transaction, next);
   }
   for (const block of schema.blocks.values()) {

@@ -10,9 +10,9 @@ import type { Content } from "../documents/content.ts";
 import { valueHash } from "../documents/claims.ts";
 import { schemaOf } from "../documents/write.ts";
 import { type LiveRow, readHead } from "../entities.ts";
+import { assertSameEra, type ImportLock, readEra } from "../import_lock.ts";
 import { getField, saveField } from "./fields.ts";
 import { liveKey, uniqueKey, uniquePrefix } from "../keys.ts";
-import type { Collection } from "../model/collection.ts";
 import { type DocumentState, STATUSES } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import type { FieldDefinition } from "../model/field_definition.ts";
@@ -21,13 +21,14 @@ import { getCollection } from "./schema.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { versionedWrite } from "../versioned_write.ts";
 
-/** Documents claimed in one commit: two checks each, of the ten that a commit has. */
-const CLAIMS_PER_COMMIT = 5;
+/** Documents claimed in one commit: two checks each, of the ten that a commit has, and the era's. */
+const CLAIMS_PER_COMMIT = 4;
 /** Claims deleted in one commit. */
 const WIPED_PER_COMMIT = 500;
 
 /**
- * Makes a field unique.
+ * Makes a field unique. Everything takes effect in one era: claims made for the documents of another site
+ * would be wrong for those that an import has put in their place.
  *
  * @throws {Refusal} CONFLICT with a NOT_UNIQUE detail when two documents share a value.
  */
@@ -37,14 +38,14 @@ export async function makeUnique(
   slug: string,
   name: string,
 ): Promise<FieldDefinition> {
+  const era = await readEra(content.context);
   const field = getField(getCollection(await content.schema.current(), slug), name);
-  if (!field.uniqueBuilding) await wipeClaims(content, field);
-  await markField(content, actor, field, { building: true, unique: false });
-  const collection = getCollection(await content.schema.current(), slug);
-  if (await claimAll(content, collection, field)) {
-    return await markField(content, actor, field, { building: false, unique: true });
+  if (!field.uniqueBuilding) await wipeClaims(content, field, era);
+  await markField(content, actor, field, { building: true, unique: false, era });
+  if (await claimAll(content, field, era)) {
+    return await markField(content, actor, field, { building: false, unique: true, era });
   }
-  await markField(content, actor, field, { building: false, unique: false });
+  await markField(content, actor, field, { building: false, unique: false, era });
   throw new Refusal("CONFLICT", {
     about: "documents share a value",
     details: [{ field: name, code: "NOT_UNIQUE", message: "Two documents have the same value" }],
@@ -52,14 +53,19 @@ export async function makeUnique(
 }
 
 /** Claims that were left behind when the field was unique before, or almost. */
-async function wipeClaims({ context: { store } }: Content, field: FieldDefinition): Promise<void> {
+async function wipeClaims(
+  { context }: Content,
+  field: FieldDefinition,
+  era: Entry<ImportLock>,
+): Promise<void> {
+  const { store } = context;
   const prefix = uniquePrefix(field.collectionId, field.key);
   for (;;) {
     const claims = await store.listAll({ prefix }, { limit: WIPED_PER_COMMIT });
     if (claims.length === 0) return;
-    const operation = new Operation();
+    const operation = new Operation().check(era);
     for (const { key } of claims) operation.delete(key);
-    await store.commit(operation);
+    if (!(await store.commit(operation)).ok) await assertSameEra(context, era);
   }
 }
 
@@ -67,9 +73,11 @@ async function markField(
   content: Content,
   actor: Actor,
   { id, collectionId }: FieldDefinition,
-  mark: { building: boolean; unique: boolean },
+  { era, ...mark }: { building: boolean; unique: boolean; era: Entry<ImportLock> },
 ): Promise<FieldDefinition> {
   return await versionedWrite(content.context, actor, async (transaction) => {
+    await assertSameEra(content.context, era);
+    transaction.operation.check(era);
     const schema = await schemaOf(transaction, content);
     const field = schema.byId.get(collectionId)?.fields.find((field) => field.id === id);
     if (field === undefined) throw new Refusal("NOT_FOUND");
@@ -83,9 +91,11 @@ async function markField(
 
 async function claimAll(
   content: Content,
-  collection: Collection,
   field: FieldDefinition,
+  era: Entry<ImportLock>,
 ): Promise<boolean> {
+  const collection = (await content.schema.current()).byId.get(field.collectionId);
+  if (collection === undefined) throw new Refusal("NOT_FOUND");
   // Documents that come later claim their value themselves.
   const { rows } = await content.index.list({
     collections: [collection],
@@ -98,7 +108,7 @@ async function claimAll(
   for (let start = 0; start < rows.length; start += CLAIMS_PER_COMMIT) {
     const ids = rows.slice(start, start + CLAIMS_PER_COMMIT).map(({ id }) => id);
     let outcome: boolean | null = null;
-    while (outcome === null) outcome = await claimSome(content, field, ids);
+    while (outcome === null) outcome = await claimSome(content, field, era, ids);
     if (!outcome) return false;
   }
   return true;
@@ -108,10 +118,11 @@ async function claimAll(
 async function claimSome(
   { context }: Content,
   field: FieldDefinition,
+  era: Entry<ImportLock>,
   ids: string[],
 ): Promise<boolean | null> {
   const { store } = context;
-  const operation = new Operation();
+  const operation = new Operation().check(era);
   const wanted = new Map<string, string>();
   const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
   for (const entry of entries as Entry<LiveRow>[]) {
@@ -133,5 +144,7 @@ async function claimSome(
     operation.check(claim).set(claim.key, id);
   }
   if (operation.mutations === 0) return true;
-  return (await store.commit(operation)).ok ? true : null;
+  if ((await store.commit(operation)).ok) return true;
+  await assertSameEra(context, era);
+  return null;
 }

@@ -1,5 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
+import { addJob } from "../../../kv/jobs.ts";
+import { stageLock, stageUnlock } from "../../../kv/import_lock.ts";
+import { uniquePrefix } from "../../../kv/keys.ts";
+import { Operation } from "../../../kv/store/operation.ts";
 import { patchField } from "../../../kv/schema/fields.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -72,4 +76,50 @@ Deno.test("makeUnique() lets nothing slip in while it works", async () => {
   const landed = writes.filter(({ status }) => status === "fulfilled").length;
   if (outcome instanceof Refusal) assert(landed > 1);
   else assertEquals(landed, 1);
+});
+
+Deno.test("makeUnique() claims nothing while a back-up is imported, nor in the site that it brings", async () => {
+  const { app, content } = await posts(12, (i) => `c${i}`);
+  await using _app = app;
+  const { store } = app.context;
+  const [field] = (await content.schema.current()).bySlug.get("posts")!.fields;
+  const claims = () => store.listAll({ prefix: uniquePrefix(field!.collectionId, field!.key) });
+  /** An import of which nobody hears any more before it ends. */
+  const beginImport = async () => {
+    const operation = new Operation();
+    const payload = { importId: field!.id, userId: field!.id };
+    const dueAt = app.context.now() + 1_000_000;
+    const jobId = addJob(operation, app.context, { type: "IMPORT", payload, dueAt });
+    assert(await stageLock(app.context, operation, jobId));
+    await store.commit(operation);
+  };
+
+  // It begins, and ends, between two commits of the claims.
+  const commit = store.commit.bind(store);
+  let commits = 0;
+  store.commit = async (operation) => {
+    const result = await commit(operation);
+    if (++commits === 3) {
+      store.commit = commit;
+      await beginImport();
+      await commit(stageUnlock(new Operation()));
+    }
+    return result;
+  };
+  const overtaken = await assertRejects(
+    () => makeUnique(content, UNATTENDED, "posts", "code"),
+    Refusal,
+  );
+  const afterwards = (await claims()).length;
+  await beginImport();
+  const during = await assertRejects(
+    () => makeUnique(content, UNATTENDED, "posts", "code"),
+    Refusal,
+  );
+
+  assertEquals([overtaken.code, during.code], ["UNAVAILABLE", "UNAVAILABLE"]);
+  assert(afterwards > 0 && afterwards < 12, `${afterwards}`);
+  assertEquals((await claims()).length, afterwards);
+  await commit(stageUnlock(new Operation()));
+  assert((await makeUnique(content, UNATTENDED, "posts", "code")).unique);
 });

@@ -112,3 +112,25 @@ Deno.test("PATCH field type makes the field unique again, or says why not", asyn
   assertEquals(taken.status, 422);
   assert(taken.text.includes("NOT_UNIQUE"));
 });
+
+Deno.test("PATCH field type: a reference that a field is to become follows its collection's new slug", async () => {
+  await using app = await testApp();
+  const { admin, ids } = await filled(app);
+  await admin.ask("POST", "/collections", { slug: "people", name: "People" });
+  const { json: person } = await admin.ask("POST", "/documents", {
+    collection: "people",
+    title: "Ada",
+  });
+  await admin.ask("PATCH", `/documents/${ids[0]}`, { size: person.id });
+  const change = { type: "reference", options: { collection: "people" } };
+  const { json } = await admin.ask("PATCH", "/collections/posts/fields/size", change);
+
+  const renamed = await admin.ask("PATCH", "/collections/people", { slug: "persons" });
+  const job = await finishJob(app, json.jobId);
+
+  assertEquals([renamed.status, job.error], [200, null]);
+  const { json: collection } = await admin.ask("GET", "/collections/posts");
+  const [field] = collection.fields;
+  assertEquals([field.type, field.options.collection], ["reference", "persons"]);
+  assertEquals((await admin.ask("GET", `/documents/${ids[0]}`)).json.size, person.id);
+});
