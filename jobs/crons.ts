@@ -7,6 +7,7 @@
 import type { Content } from "../kv/documents/content.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob, addJobOnce } from "../kv/jobs.ts";
+import { cronTickKey } from "../kv/keys.ts";
 import type { JobType } from "../kv/model/job_type.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { requestSearchCompaction } from "./compact_search.ts";
@@ -57,12 +58,12 @@ async function everyMinute(content: Content, runner: Runner): Promise<void> {
   for (const { type, hour } of DAILY) {
     if (sinceHour(context.now(), hour) < MADE_UP_MS) await addDaily(content, type, hour);
   }
-  const operation = new Operation();
+  const operation = new Operation().set(cronTickKey, context.now());
   for (const collection of (await schema.current()).collections) {
     if (index.needsCompaction(collection)) requestCompaction(operation, context, collection);
   }
   if (await needsFolding(context)) requestTimelineCompaction(operation, context);
-  if (operation.mutations > 0) await context.store.commit(operation);
+  await context.store.commit(operation);
   await runner.sweep();
 }
 

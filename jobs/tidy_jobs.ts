@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { forgetJob } from "../kv/jobs.ts";
-import { jobKey, jobPrefix } from "../kv/keys.ts";
+import { jobFailedKey, jobKey, jobPrefix } from "../kv/keys.ts";
 import { forgetOldOperations } from "../kv/live/edit_log.ts";
 import { isFinished, type JobRecord } from "../kv/model/job.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
@@ -43,7 +43,11 @@ export function tidyJobsKind(): JobKind {
           before = record.id;
           if (!isFinished(record.state)) continue;
           finished += 1;
-          if (finished <= FINISHED_JOBS_MAX && !isOld(record, context.now())) continue;
+          if (finished <= FINISHED_JOBS_MAX && !isOld(record, context.now())) {
+            // One that failed before there were such marks has none.
+            if (record.state === "failed") operation.set(jobFailedKey(record.id), 1);
+            continue;
+          }
           forgetJob(operation, entry);
           forgotten += 1;
         }

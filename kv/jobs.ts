@@ -5,7 +5,15 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { dueKey, jobBeatKey, jobKey, jobPrefix, jobRequestKey, jobRequestPrefix } from "./keys.ts";
+import {
+  dueKey,
+  jobBeatKey,
+  jobFailedKey,
+  jobKey,
+  jobPrefix,
+  jobRequestKey,
+  jobRequestPrefix,
+} from "./keys.ts";
 import { isFinished, type JobRecord } from "./model/job.ts";
 import type { Json } from "./model/entity.ts";
 import type { JobState, JobType } from "./model/job_type.ts";
@@ -100,7 +108,7 @@ export function dropJob(operation: Operation, id: string, dueAt: number): void {
 }
 
 /** What the ids of named jobs begin with, where others have their time. */
-const NAMED_HEAD = "0".repeat(10);
+export const NAMED_HEAD = "0".repeat(10);
 
 /** The id of the job with this name: its record is used again and again. */
 export function namedJobId(name: string): string {
@@ -151,7 +159,7 @@ export async function getJob(store: Store, id: string): Promise<JobRecord> {
 }
 
 /** What is asked of named jobs and has not begun yet, as the records that will come of it. */
-async function askedJobs(store: Store): Promise<Map<string, JobRecord>> {
+export async function askedJobs(store: Store): Promise<Map<string, JobRecord>> {
   const asked = new Map<string, JobRecord>();
   for await (const { key, value } of store.list<JobRequest>({ prefix: jobRequestPrefix })) {
     const name = key[1] as string;
@@ -210,12 +218,12 @@ export async function retryJob(context: Context, id: string): Promise<JobRecord>
     }
     const next = requeued(record, context.now());
     const operation = new Operation().check(entry).set(jobKey(id), next)
-      .set(dueKey(next.dueAt, id), DUE_JOB);
+      .set(dueKey(next.dueAt, id), DUE_JOB).delete(jobFailedKey(id));
     if ((await store.commit(operation)).ok) return next;
   }
 }
 
-function requeued(record: JobRecord, now: number): JobRecord {
+function requeued({ cancelled: _, ...record }: JobRecord, now: number): JobRecord {
   const progress = record.cursor === null ? { done: 0, total: 0 } : record.progress;
   return {
     ...record,
@@ -236,6 +244,7 @@ export function forgetJob(operation: Operation, entry: Entry<JobRecord>): boolea
   // Only these can come back to life.
   if (record.name !== undefined || record.state === "failed") operation.check(entry);
   operation.delete(entry.key).delete(jobBeatKey(record.id));
+  if (record.state === "failed") operation.delete(jobFailedKey(record.id));
   return true;
 }
 

@@ -226,6 +226,12 @@ export const jobKey = (id: string): Key => ["job", id];
 export const jobPrefix: Key = ["job"];
 /** A sign of life of the runner whose step takes long; it never changes the record. */
 export const jobBeatKey = (id: string): Key => ["job_beat", id];
+/** Stands for a job that has failed, so that those are found without reading the others. */
+export const jobFailedKey = (id: string): Key => ["job_failed", id];
+/** All failed jobs, oldest first. */
+export const jobFailedPrefix: Key = ["job_failed"];
+/** When the minute's cron last ran, in any process. */
+export const cronTickKey: Key = ["cron_tick"];
 /** What is asked of the job with this name: there is one at a time. */
 export const jobRequestKey = (name: string): Key => ["job_request", name];
 /** Everything that is asked of named jobs. */
@@ -270,6 +276,24 @@ export const editPresencePrefix = (documentId: string): Key => ["edit_presence",
 export const editPresenceStampKey = (
   documentId: string,
 ): Key => ["edit_presence_stamp", documentId];
+
+// Saved views of document lists (documents/saved_views.ts)
+
+/** A view of a collection's list; `owner` is a user, or {@linkcode SHARED_VIEWS} for everybody. */
+export const savedViewKey = (collectionId: string, owner: string, id: string): Key => [
+  "saved_view",
+  collectionId,
+  owner,
+  id,
+];
+/** All views of a collection's list that an owner has. */
+export const savedViewPrefix = (collectionId: string, owner: string): Key => [
+  "saved_view",
+  collectionId,
+  owner,
+];
+/** The owner of views that everybody sees. */
+export const SHARED_VIEWS = "shared";
 
 // Media (media.ts)
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { DUE_JOB } from "../../kv/jobs.ts";
-import { dueKey, jobBeatKey, jobKey, type Key } from "../../kv/keys.ts";
+import { dueKey, jobBeatKey, jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/model/job.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
@@ -135,6 +135,9 @@ export function putRecord(operation: Operation, before: JobRecord | null, after:
     if (is !== null) operation.set(dueKey(is, id), DUE_JOB);
   }
   if (isFinished(after.state)) operation.delete(jobBeatKey(id));
+  if (after.state === "failed") operation.set(jobFailedKey(id), 1);
+  // A named job that begins anew may have failed before.
+  else if (before === null && after.name !== undefined) operation.delete(jobFailedKey(id));
 }
 
 /** A write that drops the job that makes it, as a schedule's, leaves its record. */

@@ -17,7 +17,7 @@ import {
   type Moment,
   type TimelinePicture,
 } from "./timeline/picture.ts";
-import type { Timeline } from "./timeline/timeline.ts";
+import type { Pictures } from "./timeline/timeline.ts";
 import { findKeptState } from "./versions.ts";
 
 /** Entities shown of each type. */
@@ -70,7 +70,7 @@ interface Place {
 /** The site at an instant, epoch seconds. */
 export async function siteAt(
   context: Context,
-  timeline: Timeline,
+  timeline: Pictures,
   timestamp: number,
 ): Promise<SiteAt> {
   const entities = await forEveryType(async (type): Promise<TypeAt> => {
@@ -93,7 +93,7 @@ export async function siteAt(
  */
 export async function siteDiff(
   context: Context,
-  timeline: Timeline,
+  timeline: Pictures,
   from: number,
   to: number,
 ): Promise<SiteDiff> {

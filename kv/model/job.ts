@@ -30,6 +30,8 @@ export interface JobRecord {
   attempts: number;
   /** Why the last attempt failed, or the job ended early. */
   error: string | null;
+  /** Set on a failed job that somebody has called off. */
+  cancelled?: true;
   progress: Progress;
   dueAt: number;
   /** The runner that has the lease; null while nobody does. */

@@ -1,9 +1,11 @@
 /**
- * `/api/admin/jobs`: what is done in the background, and another try for what has failed.
+ * `/api/admin/jobs`: what is done in the background, another try for what has failed, and an end
+ * to what should not go on.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
+import { cancelJob } from "../../kv/job_cancel.ts";
 import { getJob, listJobs, retryJob } from "../../kv/jobs.ts";
 import { jobWire } from "../../kv/model/job.ts";
 import { isJobState, isJobType, JOB_STATES, JOB_TYPES } from "../../kv/model/job_type.ts";
@@ -12,8 +14,13 @@ import type { Deps } from "../deps.ts";
 import { parsePaging } from "../v1/list_query.ts";
 import { type AdminEnv, may } from "./admin_env.ts";
 
-/** Jobs: list, read, retry. */
-export function jobRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
+/** What these routes need. */
+export interface JobDeps extends Pick<Deps, "content"> {
+  people: Pick<Deps["people"], "access">;
+}
+
+/** Jobs: list, read, retry, cancel. */
+export function jobRoutes({ content: { context }, people }: JobDeps): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
     .get("/", may("jobs.read"), async (c) => {
       const params = new URL(c.req.url).searchParams;
@@ -30,7 +37,12 @@ export function jobRoutes({ content: { context } }: Pick<Deps, "content">): Hono
       "/:id/retry",
       may("jobs.manage"),
       async (c) => c.json(jobWire(await retryJob(context, c.req.param("id")))),
-    );
+    )
+    .post("/:id/cancel", may("jobs.manage"), async (c) => {
+      const { users } = await people.access.current();
+      const by = users.get(c.get("session").userId)?.displayName ?? "an administrator";
+      return c.json(jobWire(await cancelJob(context, c.req.param("id"), by)));
+    });
 }
 
 function parseFilters(params: URLSearchParams) {

@@ -19,6 +19,7 @@ const STYLES = [
   "live",
   "editor",
   "screens",
+  "running",
 ];
 
 interface Asset {

@@ -33,13 +33,14 @@ import { homePages } from "./pages/home.tsx";
 import { setupPages } from "./pages/setup.tsx";
 import { signInPages } from "./pages/sign_in.tsx";
 import { findFrame, findVisit, type StudioEnv } from "./studio_env.ts";
+import { zipped } from "./zipped.ts";
 
 /** Every page of the admin application. */
 export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   const assets = new Assets();
   const app = new Hono<StudioEnv>();
   app.route("/assets", assets.routes());
-  app.use(findFrame(deps, assets));
+  app.use(zipped(), findFrame(deps, assets));
   app.route("/", setupPages(deps));
   app.route("/", signInPages(deps));
   app.use(session(deps), findVisit(deps));

@@ -14,6 +14,7 @@ import { getUser, type UserView, userView } from "../../kv/people/users.ts";
 import type { AdminEnv } from "../admin/admin_env.ts";
 import type { Deps } from "../deps.ts";
 import type { AssetNames, Assets } from "./assets.ts";
+import { Formats } from "./components/time.tsx";
 
 /** Light, dark, or as the system has it. */
 export type ColorTheme = "auto" | "light" | "dark";
@@ -26,6 +27,8 @@ export interface Frame {
   siteTitle: string;
   siteUrl: string;
   timezone: string;
+  /** How times are spelled in it. */
+  formats: Formats;
   url: URL;
   /** Epoch seconds. */
   now: number;
@@ -53,16 +56,20 @@ const NONCE_CHARS = 22;
 
 /** Finds out what every page shows. */
 export function findFrame(deps: Deps, assets: Assets): MiddlewareHandler<StudioEnv> {
+  let formats = new Formats("UTC");
   return async function frameMiddleware(c, next) {
     const settings = await deps.settings.all();
     const theme = getCookie(c, "studio-theme");
+    const timezone = String(settings["site.timezone"]);
+    if (formats.timezone !== timezone) formats = new Formats(timezone);
     c.set("frame", {
       assets: await assets.names(),
       nonce: randomBase62(NONCE_CHARS),
       theme: theme === "light" || theme === "dark" ? theme : "auto",
       siteTitle: String(settings["site.title"]),
       siteUrl: String(settings["site.url"]),
-      timezone: String(settings["site.timezone"]),
+      timezone,
+      formats,
       url: new URL(c.req.url),
       now: seconds(deps.content.context),
     });

@@ -139,7 +139,7 @@ browserTest("studio uploads, describes, deletes and restores images", async (bro
 
 browserTest("studio shows what changed word by word, and goes back", async (browser) => {
   await using visit = await studioVisit(browser);
-  const { page, open, ask, test } = visit;
+  const { page, open, ask } = visit;
   await magazine(visit);
   const [id] = await somePosts(visit);
   await ask("PATCH", `/documents/${id}`, { subtitle: "Part 1 of a longer series", rating: 2 });
@@ -157,23 +157,6 @@ browserTest("studio shows what changed word by word, and goes back", async (brow
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await page.getByText("Restored version 1 as a new one").waitFor();
   assertEquals((await ask("GET", `/documents/${id}`)).json.subtitle, "Part 1 of our series");
-
-  await open("/admin/activity");
-  await inspect(page, "activity");
-  await open("/admin/schedule");
-  await page.getByText("Maps of the invisible").waitFor();
-  await inspect(page, "schedule");
-  const at = Math.floor(test.context.now() / 1000);
-  test.context.advance(3_600_000);
-  await ask("POST", "/documents", { collection: "posts", title: "Written later" });
-  await open(`/admin/time-travel?at=${at}`);
-  await page.getByText("1 goes", { exact: true }).waitFor();
-  await inspect(page, "time-travel");
-  await page.getByLabel("to go back").fill("The Lantern");
-  await page.getByRole("button", { name: "Go back to this instant" }).click();
-  await page.waitForURL(/\/admin\/jobs\/\w+/);
-  await ready(page);
-  await inspect(page, "job");
 });
 
 browserTest("studio makes back-ups, looks into one, and lists jobs", async (browser) => {

@@ -69,6 +69,7 @@ const TABLE = `
   GET    /jobs                                       editor         list
   GET    /jobs/:id                                   editor
   POST   /jobs/:id/retry                             administrator
+  POST   /jobs/:id/cancel                            administrator
   GET    /media                                      viewer         list
   POST   /media                                      author         multipart
   GET    /media/limits                               viewer

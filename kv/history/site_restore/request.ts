@@ -10,7 +10,7 @@ import { addJob, findJob } from "../../jobs.ts";
 import { findImport } from "../../import_lock.ts";
 import { siteRestoreKey } from "../../keys.ts";
 import type { Actor } from "../../model/entity.ts";
-import { isFinished } from "../../model/job.ts";
+import { isFinished, type JobRecord } from "../../model/job.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
@@ -43,6 +43,14 @@ export async function requestSiteRestore(
   operation.set(siteRestoreKey, { jobId, timestamp, at } satisfies SiteRestoreRow);
   if (!(await context.store.commit(operation)).ok) throw underWay();
   return jobId;
+}
+
+/** The last restore of the site with its job, which may be forgotten by now; null when there was none. */
+export async function lastSiteRestore(
+  store: Store,
+): Promise<{ row: SiteRestoreRow; job: JobRecord | null } | null> {
+  const { value: row } = await store.get<SiteRestoreRow>(siteRestoreKey);
+  return row === null ? null : { row, job: await findJob(store, row.jobId) };
 }
 
 /** Whether a restore of the site is not finished yet. */

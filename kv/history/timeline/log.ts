@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { logPrefix, prunedMarkKey } from "../../keys.ts";
+import { type Key, logPrefix, prunedMarkKey } from "../../keys.ts";
 import type { EntityType } from "../../model/entity.ts";
 import type { Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
-import { kindOf, type LogEvent } from "./events.ts";
+import { kindOf, type LogEvent, PRUNED } from "./events.ts";
 
 /** Entries that are sorted in one go, some milliseconds long; folded, they fit into one commit. */
 export const LOG_ENTRIES_AT_ONCE = 4_096;
@@ -28,6 +28,17 @@ export async function* readLog(store: Store, type: EntityType): AsyncGenerator<L
     some = [];
   }
   if (some.length > 0) yield some;
+}
+
+/** The newest entries of the log of a type, newest first; `before` is the key behind them. */
+export async function readNewestLog(
+  store: Store,
+  type: EntityType,
+  { before, limit }: { before: Key | null; limit: number },
+): Promise<LogEvent[]> {
+  const range = { prefix: logPrefix(type), ...(before !== null && { end: before }) };
+  const entries = await store.listAll<string>(range, { limit, reverse: true });
+  return entries.map(eventOf).filter(({ kind }) => kind !== PRUNED);
 }
 
 /** Adds to a commit that the versions of an entity below number `n` are gone. */

@@ -63,6 +63,32 @@ export class TimelinePicture {
     }
   }
 
+  /** Visits every version that pruning has left in its layer, in no order; some may come twice. */
+  eachVersion(visit: (at: number, what: number, place: IdPlace) => void): void {
+    const place: IdPlace = { layer: 0, row: 0 };
+    for (const [layer, { starts, at, what }] of this.#layers.entries()) {
+      place.layer = layer;
+      for (let row = 0; row + 1 < starts.length; row++) {
+        place.row = row;
+        let start = starts[row]!;
+        const isMark = kindIn(what[start]!) === PRUNED;
+        const kept = isMark ? versionIn(what[start]!) : 0;
+        if (isMark) start += 1;
+        for (let event = start; event < starts[row + 1]!; event++) {
+          if (versionIn(what[event]!) >= kept) visit(at[event]!, what[event]!, place);
+        }
+      }
+    }
+  }
+
+  /** Visits the time of every version, epoch seconds, in no order; one that two folds met may come twice. */
+  eachTime(visit: (at: number) => void): void {
+    for (const { at } of this.#layers) {
+      // Marks of pruning have the time 0, which no version has.
+      for (const time of at) if (time > 0) visit(time);
+    }
+  }
+
   /** The id at a place. */
   idAt({ layer, row }: IdPlace): string {
     return readId(this.#layers[layer]!.ids, row);

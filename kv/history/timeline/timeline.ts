@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { timelineManifestKey } from "../../keys.ts";
+import { type Key, timelineManifestKey } from "../../keys.ts";
 import type { EntityType } from "../../model/entity.ts";
 import { unavailable } from "../../refusals.ts";
 import type { Store } from "../../store/store.ts";
 import { mergeBlocks, once } from "./blocks.ts";
-import { entityCount, type Events, EventsBuilder, eventsOf } from "./events.ts";
-import { readLog } from "./log.ts";
+import { entityCount, type Events, EventsBuilder, eventsOf, type LogEvent } from "./events.ts";
+import { readLog, readNewestLog } from "./log.ts";
 import { manifestOf, readSegment, type TimelineSegment, TimelineSegmentGone } from "./manifest.ts";
 import { TimelinePicture } from "./picture.ts";
 
@@ -19,8 +19,14 @@ const KEPT_BYTES_MAX = 100_000_000;
 /** How often a reading starts again because segments were replaced meanwhile. */
 const ATTEMPTS_MAX = 10;
 
+/** Where pictures come from. */
+export interface Pictures {
+  /** The timeline of a type. */
+  of(type: EntityType): Promise<TimelinePicture>;
+}
+
 /** Reads timelines. */
-export class Timeline {
+export class Timeline implements Pictures {
   readonly #store: Store;
   /** Segments of the present manifests, by type and id. */
   readonly #kept = new Map<EntityType, Map<string, Events>>();
@@ -31,20 +37,49 @@ export class Timeline {
 
   /** The timeline of a type now. */
   async of(type: EntityType): Promise<TimelinePicture> {
+    const [log, segments] = await this.#read(type, () => this.#log(type));
+    return this.#picture([...segments, ...log]);
+  }
+
+  /** The newest entries of a type's log, before a key of it where one is given, and all that is folded. */
+  async newest(
+    type: EntityType,
+    page: { before: Key | null; limit: number },
+  ): Promise<{ log: LogEvent[]; folded: TimelinePicture }> {
+    const readNewest = () => readNewestLog(this.#store, type, page);
+    const [log, segments] = await this.#read(type, readNewest);
+    return { log, folded: this.#picture(segments) };
+  }
+
+  #picture(layers: Events[]): TimelinePicture {
+    return new TimelinePicture(layers, () => this.#store.sleep(0));
+  }
+
+  async #read<T>(type: EntityType, readLog: () => Promise<T>): Promise<[T, Events[]]> {
     let cause: unknown;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       // The log first: what a fold has taken out of it by then is in the manifest that is read later.
-      const log = await this.#log(type);
+      const log = await readLog();
       const manifest = manifestOf(await this.#store.get(timelineManifestKey(type)));
       try {
-        const segments = await this.#segments(type, manifest.segments);
-        return new TimelinePicture([...segments, ...log], () => this.#store.sleep(0));
+        return [log, await this.#segments(type, manifest.segments)];
       } catch (error) {
         if (!(error instanceof TimelineSegmentGone)) throw error;
         cause = error;
       }
     }
     throw unavailable(cause);
+  }
+
+  /** The timelines as they are now, each read once: for several questions about one instant. */
+  snapshot(): Pictures {
+    const read = new Map<EntityType, Promise<TimelinePicture>>();
+    const of = (type: EntityType) => {
+      const known = read.get(type) ?? this.of(type);
+      read.set(type, known);
+      return known;
+    };
+    return { of };
   }
 
   /** What is not folded yet, sorted; none or one. */

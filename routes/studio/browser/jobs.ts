@@ -1,34 +1,60 @@
 /**
- * Runs in the browser. Looks after jobs that are under way: their pages are drawn again when something
- * has happened.
+ * Runs in the browser. Looks after jobs that are under way: their pages show every step as it is taken,
+ * and are drawn again when it is over.
  *
  * @module
  */
 import { call } from "./call.ts";
-import { get } from "./elements.ts";
+import { all } from "./elements.ts";
 
-const LOOK_MS = 1_000;
+const LOOK_MS = 700;
 const LIST_LOOK_MS = 5_000;
 
-/** A job's page: reloaded at every step, until it is finished. */
+/** What the API says of a job. */
+interface Seen {
+  state: string;
+  step: string | null;
+  progress: { done: number; total: number };
+  result: Record<string, unknown>;
+}
+
+/** A job's page, until it is finished. */
 export function startJob(element: HTMLElement): void {
-  const { job, state, step } = element.dataset;
+  const { job, state } = element.dataset;
   if (state === "done" || state === "failed") return;
+  let { step = "" } = element.dataset;
   const look = async () => {
     const reply = await call("GET", `/api/admin/jobs/${job}`);
-    if (reply.ok && (reply.body.state !== state || (reply.body.step ?? "") !== step)) {
-      return location.reload();
+    if (reply.ok) {
+      const seen: Seen = reply.body;
+      if (seen.state !== state) return location.reload();
+      // Where the steps are not known beforehand, a new one is drawn by the server.
+      if ((seen.step ?? "") !== step && !showSteps(element, seen)) return location.reload();
+      step = seen.step ?? "";
+      showProgress(element, seen.progress);
     }
-    if (reply.ok) showProgress(element, reply.body.progress);
     setTimeout(() => void look(), LOOK_MS);
   };
   setTimeout(() => void look(), LOOK_MS);
 }
 
+function showSteps(element: HTMLElement, { step, result }: Seen): boolean {
+  const shown = all(element, "[data-step-name]");
+  if (!shown.some((line) => line.dataset.stepName === step)) return false;
+  for (const line of shown) {
+    const name = line.dataset.stepName!;
+    line.classList.toggle("done", name in result);
+    line.classList.toggle("now", name === step);
+    if (name === step) line.setAttribute("aria-current", "step");
+    else line.removeAttribute("aria-current");
+  }
+  return true;
+}
+
 function showProgress(element: HTMLElement, progress: { done: number; total: number }): void {
   const bar = element.querySelector("progress");
   const text = element.querySelector("[data-progress]");
-  if (bar === null || text === null) return;
+  if (bar === null || text === null || progress.total === 0) return;
   bar.max = progress.total;
   bar.value = progress.done;
   text.textContent = `${progress.done} of ${progress.total}`;
@@ -48,15 +74,4 @@ export function startJobList(element: HTMLElement): void {
       location.reload();
     } else startJobList(element);
   }, LIST_LOOK_MS);
-}
-
-/** The overview's warning about jobs that have given up. */
-export async function showFailedJobs(alert: HTMLElement): Promise<void> {
-  const reply = await call("GET", "/api/admin/jobs?state=failed&perPage=1");
-  const total: number = reply.body?.meta?.total ?? 0;
-  if (total === 0) return;
-  const { type, error } = reply.body.data[0];
-  const what = total === 1 ? "A job has failed." : `${total} jobs have failed.`;
-  get(alert, "[data-words]").textContent = `${what} ${type}: ${error ?? "no reason given"}`;
-  alert.hidden = false;
 }

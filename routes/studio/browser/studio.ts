@@ -14,7 +14,7 @@ import { all } from "./elements.ts";
 import { startFocus } from "./focus.ts";
 import { startImport } from "./import.ts";
 import { startInstall } from "./install.ts";
-import { showFailedJobs, startJob, startJobList } from "./jobs.ts";
+import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
 import { startPalette } from "./palette.ts";
@@ -30,7 +30,6 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "field-order": startFieldOrder,
   "document-editor": startDocumentEditor,
   "document-list": startDocumentList,
-  "failed-jobs": showFailedJobs,
   "job": startJob,
   "job-list": startJobList,
   "focus": startFocus,

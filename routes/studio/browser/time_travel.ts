@@ -1,35 +1,56 @@
 /**
- * Runs in the browser. Time travel: an instant from a clock, and a typed confirmation.
+ * Runs in the browser. Time travel: the slider says where it stands and looks there when it is let go, and
+ * going back asks for the title of the site.
  *
  * @module
  */
 import { call } from "./call.ts";
-import { fillDates } from "./document/dates.ts";
 import { get } from "./elements.ts";
 import { toast } from "./toast.ts";
 
-/** Makes the page's two forms work. */
+/** Keys move the slider step by step; it looks when they have been still for so long. */
+const STILL_MS = 700;
+
+/** Makes the page's slider and confirmation work. */
 export function startTimeTravel(root: HTMLElement): void {
-  fillDates(root);
-  const form = get<HTMLFormElement>(root, "[data-instant-form]");
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const at = Math.floor(new Date(get<HTMLInputElement>(form, "input").value).getTime() / 1000);
-    if (at > Number(root.dataset.now)) toast("That is in the future.", { bad: true });
-    else location.assign(`/admin/time-travel?at=${at}`);
-  });
+  startSlider(get<HTMLFormElement>(root, "[data-slider]"), root.dataset.zone!);
   const restore = root.querySelector<HTMLFormElement>("[data-restore-form]");
-  if (restore === null) return;
-  const button = get<HTMLButtonElement>(restore, "button");
-  get<HTMLInputElement>(restore, "#typed").addEventListener("input", (event) => {
-    const { value } = event.target as HTMLInputElement;
-    button.disabled = value.trim() !== restore.dataset.title;
+  if (restore !== null) startRestore(restore);
+}
+
+function startSlider(form: HTMLFormElement, timeZone: string): void {
+  const slider = get<HTMLInputElement>(form, "input[type=range]");
+  const words = get(form, "[data-slider-words]");
+  const format = new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone,
   });
-  restore.addEventListener("submit", async (event) => {
+  let still: number | undefined;
+  get(form, "[data-slider-go]").hidden = true;
+  slider.addEventListener("input", () => {
+    const text = format.format(Number(slider.value) * 1000);
+    words.textContent = text;
+    slider.setAttribute("aria-valuetext", text);
+    clearTimeout(still);
+  });
+  slider.addEventListener("change", () => {
+    clearTimeout(still);
+    still = setTimeout(() => form.requestSubmit(), STILL_MS);
+  });
+}
+
+function startRestore(form: HTMLFormElement): void {
+  const button = get<HTMLButtonElement>(form, "button");
+  get<HTMLInputElement>(form, "#typed").addEventListener("input", (event) => {
+    const { value } = event.target as HTMLInputElement;
+    button.disabled = value.trim() !== form.dataset.title;
+  });
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (button.disabled) return;
     button.disabled = true;
-    const timestamp = Number(restore.dataset.at);
+    const timestamp = Number(form.dataset.at);
     const reply = await call("POST", "/api/admin/restore", { body: { timestamp } });
     if (reply.ok) return location.assign(`/admin/jobs/${reply.body.jobId}`);
     toast(reply.message, { bad: true });

@@ -9,6 +9,39 @@ export interface Clock {
   /** Epoch seconds. */
   now: number;
   timezone: string;
+  /** Kept between times: making them takes longer than using them. */
+  formats?: Formats;
+}
+
+/** How times are spelled in a zone. */
+export class Formats {
+  readonly timezone: string;
+  readonly exact: Intl.DateTimeFormat;
+  readonly day: Intl.DateTimeFormat;
+  readonly relative: Intl.RelativeTimeFormat;
+
+  constructor(timezone: string) {
+    this.timezone = timezone;
+    this.exact = new Intl.DateTimeFormat("en-GB", {
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZoneName: "short",
+      timeZone: timezone,
+    });
+    this.day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: timezone });
+    this.relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+  }
+}
+
+/** A zone by its name, or as a page knows it. */
+type ZoneOrClock = string | Clock;
+
+function formatsOf(zone: ZoneOrClock): Formats {
+  if (typeof zone === "string") return new Formats(zone);
+  return zone.formats ?? new Formats(zone.timezone);
 }
 
 const STEPS: [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
@@ -19,40 +52,29 @@ const STEPS: [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
 ];
 
 /** How long ago, or in how long; the exact time for what is more than a week away. */
-export function relativeTime(at: number, { now, timezone }: Clock): string {
-  const away = at - now;
+export function relativeTime(at: number, clock: Clock): string {
+  const away = at - clock.now;
   const distance = Math.abs(away);
   if (distance < 10) return "just now";
   const step = STEPS.findIndex(([limit]) => distance < limit);
-  if (step < 0) return dayOf(at, timezone);
+  if (step < 0) return dayOf(at, clock);
   const size = step === 0 ? 1 : STEPS[step - 1]![0];
-  const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-  return format.format(Math.trunc(away / size), STEPS[step]![1]);
+  return formatsOf(clock).relative.format(Math.trunc(away / size), STEPS[step]![1]);
 }
 
 /** Day, month and year. */
-export function dayOf(at: number, timezone: string): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: timezone })
-    .format(at * 1000);
+export function dayOf(at: number, zone: ZoneOrClock): string {
+  return formatsOf(zone).day.format(at * 1000);
 }
 
 /** Day and minute, with the zone. */
-export function exactTime(at: number, timezone: string): string {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZoneName: "short",
-    timeZone: timezone,
-  });
-  return format.format(at * 1000);
+export function exactTime(at: number, zone: ZoneOrClock): string {
+  return formatsOf(zone).exact.format(at * 1000);
 }
 
 /** A moment. */
 export function Time({ at, clock, exact }: { at: number; clock: Clock; exact?: boolean }) {
-  const whole = exactTime(at, clock.timezone);
+  const whole = exactTime(at, clock);
   return (
     <time datetime={new Date(at * 1000).toISOString()} title={whole}>
       {exact ? whole : relativeTime(at, clock)}

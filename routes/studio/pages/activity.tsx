@@ -1,45 +1,40 @@
 /**
- * What was changed last, everywhere, and by whom; each entry leads to its history.
+ * What was changed everywhere, version by version, newest first, and by whom; each entry leads to its
+ * history.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
-import { type LiveRow, type VersionRow, versionState } from "../../../kv/entities.ts";
-import { livePrefix, versionKey } from "../../../kv/keys.ts";
-import { ENTITY_TYPES, type EntityType, isEntityType } from "../../../kv/model/entity.ts";
-import { STATUSES } from "../../../kv/model/document.ts";
-import { READ_PERMISSIONS } from "../../../kv/model/permission.ts";
+import type { EventPlace } from "../../../kv/history/newest_versions.ts";
+import { Timeline } from "../../../kv/history/timeline/timeline.ts";
+import { isEntityType } from "../../../kv/model/entity.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
-import { Time } from "../components/time.tsx";
+import { dayOf, Time } from "../components/time.tsx";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
+import { readableTypes, type RecentChange, recentChanges } from "../recent_changes.ts";
 import type { StudioEnv, Visit } from "../studio_env.ts";
-import { nameOf } from "./versions.tsx";
+import { typeWords } from "./travel_changes.tsx";
 
-/** Entries that are shown. */
-const SHOWN_MAX = 60;
-
-interface Entry {
-  type: EntityType;
-  id: string;
-  n: number;
-  at: number;
-}
+/** Versions on a page. */
+const SHOWN = 50;
 
 /** `/activity`. */
 export function activityPages(deps: Deps): Hono<StudioEnv> {
+  const timeline = new Timeline(deps.content.context.store);
   return new Hono<StudioEnv>().get("/activity", may("versions.read"), async (c) => {
     const visit = c.get("visit");
     const state = new ListState(visit.url);
-    const seen = ENTITY_TYPES.filter((type) =>
-      visit.can(READ_PERMISSIONS[type]) && type !== "permission"
-    );
+    const seen = readableTypes(visit);
     const wanted = c.req.query("type") ?? "";
     const types = isEntityType(wanted) && seen.includes(wanted) ? [wanted] : seen;
-    const found = (await Promise.all(types.map((type) => newestOf(deps, type, visit)))).flat();
-    const entries = found.sort(newestFirst).slice(0, SHOWN_MAX);
-    const facts = { title: "Activity", intro: "What was changed last, and by whom." };
+    const before = placeOf(c.req.query("before"));
+    const found = await recentChanges(deps, timeline, types, { before, limit: SHOWN });
+    const facts = {
+      title: "Activity",
+      intro: "Every change of everything, newest first, with who made it.",
+    };
     return await page(
       c,
       facts,
@@ -47,85 +42,82 @@ export function activityPages(deps: Deps): Hono<StudioEnv> {
         <nav class="tabs" aria-label="By kind">
           {[null, ...seen].map((type) => (
             <a
-              href={state.with({ type })}
+              href={state.with({ type, before: null })}
               aria-current={(type ?? "") === wanted ? "page" : undefined}
             >
-              {type === null ? "All" : words(type)}
+              {type === null ? "All" : typeWords(type)}
             </a>
           ))}
         </nav>
-        <section class="card">
-          <ul class="rows">
-            {(await described(deps, entries)).map(({ entry, name, summary, by }) => (
-              <li>
-                <a href={`/admin/versions/${entry.type}/${entry.id}`}>{name}</a>
-                <span class="badge">{words(entry.type)}</span>
-                <span class="muted">
-                  <Time at={entry.at} clock={visit} />
-                </span>
-                <span class="muted when">
-                  {`${summary ?? (entry.n === 1 ? "Created" : "Changed")} · ${by}`}
-                </span>
-              </li>
-            ))}
-          </ul>
-          {entries.length === 0 && <p class="muted">Nothing yet.</p>}
-        </section>
+        {found.changes.length === 0
+          ? (
+            <div class="empty">
+              <h2>Nothing of this kind yet</h2>
+              <p>Whatever is written appears here, with its author and a way to its history.</p>
+            </div>
+          )
+          : (
+            <div class="stack">
+              {byDay(found.changes, visit).map(([day, changes]) => (
+                <section class="card">
+                  <h2>{day}</h2>
+                  <Changes changes={changes} visit={visit} />
+                </section>
+              ))}
+            </div>
+          )}
+        {(before !== null || found.more !== null) && (
+          <nav class="pages" aria-label="Pages">
+            <span class="muted">Newest first</span>
+            <span class="row">
+              {before !== null && (
+                <a class="button small" href={state.with({ before: null })}>Newest</a>
+              )}
+              {found.more !== null && (
+                <a
+                  class="button small"
+                  href={state.with({ before: textOf(found.more) })}
+                  rel="next"
+                >
+                  Older
+                </a>
+              )}
+            </span>
+          </nav>
+        )}
       </>,
     );
   });
 }
 
-/** The newest version of each entity of a type; of documents only of those that changed last. */
-async function newestOf(
-  { content, reader }: Deps,
-  type: EntityType,
-  visit: Visit,
-): Promise<Entry[]> {
-  if (type === "document") {
-    const listed = await reader.ofPage(
-      await content.index.list({
-        collections: visit.schema.collections,
-        statuses: STATUSES,
-        filters: [],
-        sort: [{ by: "updatedAt", descending: true }],
-        offset: 0,
-        limit: SHOWN_MAX,
-      }),
-    );
-    return listed.map(({ state, n }) => ({ type, id: state.id, n, at: state.updatedAt }));
-  }
-  const entries: Entry[] = [];
-  for await (
-    const { key, value } of content.context.store.list<LiveRow>({ prefix: livePrefix(type) })
-  ) {
-    if (value !== null) entries.push({ type, id: key[2] as string, n: value.n, at: value.at });
-  }
-  return entries.sort(newestFirst).slice(0, SHOWN_MAX);
+/** Changes as lines. */
+export function Changes({ changes, visit }: { changes: RecentChange[]; visit: Visit }) {
+  return (
+    <ul class="lines changes">
+      {changes.map(({ event, name, summary, by }) => (
+        <li>
+          <a href={`/admin/versions/${event.type}/${event.id}`}>{name}</a>
+          <span class="muted small">
+            {`${typeWords(event.type, true)} · ${summary} · ${by} · version ${event.n} · `}
+            <Time at={event.at} clock={visit} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
-function newestFirst(a: Entry, b: Entry): number {
-  return b.at - a.at || (a.id < b.id ? 1 : -1);
+function byDay(changes: RecentChange[], visit: Visit): [string, RecentChange[]][] {
+  const days = Map.groupBy(changes, ({ event }) => dayOf(event.at, visit));
+  return [...days];
 }
 
-async function described({ content: { context }, people }: Deps, entries: Entry[]) {
-  const keys = entries.map(({ type, id, n }) => versionKey(type, id, n));
-  const rows = await context.store.getMany(keys);
-  const { users } = await people.access.current();
-  return await Promise.all(entries.map(async (entry, place) => {
-    const row = rows[place]!.value as VersionRow | null;
-    const state = row === null ? null : await versionState(context, entry.type, entry.id, row);
-    const by = row?.by ?? null;
-    return {
-      entry,
-      name: nameOf(entry.type, state),
-      summary: row?.summary ?? (row?.gone ? "Deleted" : null),
-      by: by === null ? "Unattended" : users.get(by)?.displayName ?? "Somebody who is gone",
-    };
-  }));
+/** A place as the address has it. */
+function textOf({ at, id, n }: EventPlace): string {
+  return `${at}.${id}.${n}`;
 }
 
-function words(type: EntityType): string {
-  const text = type.replaceAll("_", " ");
-  return text[0]!.toUpperCase() + text.slice(1);
+function placeOf(text: string | undefined): EventPlace | null {
+  const [, at, id, n] = /^(\d{1,10})\.([0-9A-HJKMNP-TV-Z]{26})\.(\d{1,9})$/.exec(text ?? "") ?? [];
+  return id === undefined ? null : { at: Number(at), id, n: Number(n) };
 }

@@ -1,78 +1,96 @@
 /**
- * What is done in the background: by state and type, step by step, with another try for what has failed.
+ * What is done in the background: by state and type, newest first, and a word when nobody keeps time.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
-import { getJob, listJobs } from "../../../kv/jobs.ts";
-import { isFinished, type JobRecord, jobWire } from "../../../kv/model/job.ts";
+import { cronSilence, type JobPiece, newestJobs } from "../../../kv/job_list.ts";
+import { getJob } from "../../../kv/jobs.ts";
+import { isFinished, type JobRecord } from "../../../kv/model/job.ts";
 import { isJobState, isJobType, JOB_STATES, JOB_TYPES } from "../../../kv/model/job_type.ts";
-import type { Store } from "../../../kv/store/store.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
-import { parsePaging } from "../../v1/list_query.ts";
-import { Pages } from "../components/pages.tsx";
-import { JobBadge } from "../components/status.tsx";
+import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
+import { lengthOf, stepName, typeName } from "../job_words.ts";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
+import { JobActions, JobDetails, StateBadge } from "./job.tsx";
+
+/** Jobs on a page. */
+const SHOWN = 25;
 
 /** `/jobs` and `/jobs/:id`. */
-export function jobPages({ content: { context } }: Deps): Hono<StudioEnv> {
+export function jobPages(deps: Deps): Hono<StudioEnv> {
+  const { context } = deps.content;
   return new Hono<StudioEnv>()
-    .get("/jobs", may("jobs.read"), (c) => jobList(context.store, c))
+    .get("/jobs", may("jobs.read"), (c) => jobList(deps, c))
     .get("/jobs/:id", may("jobs.read"), async (c) => {
       const visit = c.get("visit");
       const job = await getJob(context.store, c.req.param("id"));
       const facts = {
         title: typeName(job.type),
         crumbs: [{ label: "Jobs", href: "/admin/jobs" }],
-        ...(job.state === "failed" && visit.can("jobs.manage") && { actions: <Retry job={job} /> }),
+        actions: <JobActions job={job} visit={visit} />,
       };
       return await page(c, facts, <JobDetails job={job} visit={visit} />);
     });
 }
 
-async function jobList(store: Store, c: StudioContext): Promise<Response> {
+async function jobList({ content: { context } }: Deps, c: StudioContext): Promise<Response> {
   const visit = c.get("visit");
   const state = new ListState(visit.url);
-  const paging = parsePaging(visit.url.searchParams);
   const wantedState = c.req.query("state") ?? "";
   const wantedType = c.req.query("type") ?? "";
-  const { jobs, total } = await listJobs(store, {
-    ...paging,
-    ...(isJobState(wantedState) && { state: wantedState }),
-    ...(isJobType(wantedType) && { type: wantedType }),
+  const before = c.req.query("before");
+  const piece = await newestJobs(context.store, {
+    limit: SHOWN,
+    before: isId(before) ? before : undefined,
+    state: isJobState(wantedState) ? wantedState : undefined,
+    type: isJobType(wantedType) ? wantedType : undefined,
   });
+  const silence = await cronSilence(context, visit.user.createdAt * 1_000);
   const facts = {
     title: "Jobs",
     intro: "Publishing, schedules, back-ups and repairs, each in steps that are never lost.",
     wide: true,
   };
+  const waits = piece.jobs.some((job) => !isFinished(job.state));
   return await page(
     c,
     facts,
-    <div data-island="job-list" data-waits={String(jobs.some((job) => !isFinished(job.state)))}>
+    <div data-island="job-list" data-waits={String(waits)}>
+      {silence !== null && <Silence length={lengthOf(silence)} />}
       <JobTools state={state} wantedState={wantedState} wantedType={wantedType} />
-      {jobs.length === 0
-        ? (
-          <div class="empty">
-            <h2>No such jobs</h2>
-            <p>
-              Jobs appear here when something is published, scheduled, backed up or converted.
-            </p>
-          </div>
-        )
-        : <JobTable jobs={jobs} visit={visit} />}
-      {total > 0 && (
-        <Pages
-          paging={{ ...paging, total }}
-          hrefOf={(number) => state.with({ page: String(number) })}
-          what="jobs"
-        />
-      )}
+      {piece.jobs.length === 0
+        ? <NoJobs state={state} piece={piece} isFiltered={(wantedState + wantedType) !== ""} />
+        : <JobTable jobs={piece.jobs} visit={visit} />}
+      <Pieces state={state} piece={piece} isFirst={before === undefined} />
     </div>,
+  );
+}
+
+/** A cursor is the id of a job. */
+function isId(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
+}
+
+function Silence({ length }: { length: string }) {
+  return (
+    <div class="alert warn with-icon" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <strong>{`The clock of the service has not ticked for ${length}.`}</strong>
+        </p>
+        <p>
+          What is done while you wait still happens. What is due later (schedules, retries, nightly
+          back-ups) waits until a process runs the crons again. On your own machine: is “deno task
+          start” running? On Deno Deploy: are the crons of this app switched on?
+        </p>
+      </div>
+    </div>
   );
 }
 
@@ -83,12 +101,13 @@ function JobTools(
     wantedType: string;
   },
 ) {
+  const place = { page: null, before: null };
   return (
     <>
       <nav class="tabs" aria-label="By state">
         {[null, ...JOB_STATES].map((name) => (
           <a
-            href={state.with({ state: name })}
+            href={state.with({ state: name, ...place })}
             aria-current={(name ?? "") === wantedState ? "page" : undefined}
           >
             {name === null ? "All" : name[0]!.toUpperCase() + name.slice(1)}
@@ -104,22 +123,53 @@ function JobTools(
             <option value={type} selected={type === wantedType}>{typeName(type)}</option>
           ))}
         </select>
+        <noscript>
+          <button type="submit" class="button">Show</button>
+        </noscript>
       </form>
     </>
   );
 }
 
-function Retry({ job }: { job: JobRecord }) {
+function NoJobs(
+  { state, piece, isFiltered }: { state: ListState; piece: JobPiece; isFiltered: boolean },
+) {
+  if (piece.next !== null) {
+    return (
+      <div class="empty">
+        <h2>None among the newest thousand</h2>
+        <p>Jobs that are older were not looked at yet.</p>
+      </div>
+    );
+  }
   return (
-    <button
-      type="button"
-      class="button primary"
-      data-action={`POST /api/admin/jobs/${job.id}/retry`}
-      data-then="reload"
-      data-done="It begins again at the step that failed"
-    >
-      Try again
-    </button>
+    <div class="empty">
+      <h2>{isFiltered ? "No such jobs" : "Nothing has been done in the background yet"}</h2>
+      <p>Jobs appear here when something is published, scheduled, backed up or converted.</p>
+      {isFiltered && (
+        <a class="button" href={state.with({ state: null, type: null, before: null })}>
+          Show all jobs
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** Onwards to older jobs; how many there are would cost a walk through all of them. */
+function Pieces(
+  { state, piece, isFirst }: { state: ListState; piece: JobPiece; isFirst: boolean },
+) {
+  if (isFirst && piece.next === null) return null;
+  return (
+    <nav class="pages" aria-label="Pages">
+      <span class="muted">Newest first; done jobs are kept for a week</span>
+      <span class="row">
+        {!isFirst && <a class="button small" href={state.with({ before: null })}>Newest</a>}
+        {piece.next !== null && (
+          <a class="button small" href={state.with({ before: piece.next })} rel="next">Older</a>
+        )}
+      </span>
+    </nav>
   );
 }
 
@@ -141,15 +191,29 @@ function JobTable({ jobs, visit }: { jobs: JobRecord[]; visit: Visit }) {
             <tr>
               <th scope="row">
                 <a href={`/admin/jobs/${job.id}`}>{typeName(job.type)}</a>
-                {job.error !== null && <p class="error clip">{job.error}</p>}
+                {job.error !== null && (
+                  <p class={job.cancelled ? "muted clip" : "error clip"}>{job.error}</p>
+                )}
               </th>
               <td>
-                <JobBadge state={job.state} />
+                <StateBadge job={job} />
               </td>
-              <td>{job.step ?? "–"}</td>
+              <td>
+                {job.step === null ? "–" : stepName(job.type, job.step)}
+                {job.progress.total > 0 && job.state !== "done" && (
+                  <span class="muted small">
+                    {` ${job.progress.done} of ${job.progress.total}`}
+                  </span>
+                )}
+              </td>
               <td class="number">{job.attempts}</td>
               <td>
                 <Time at={Math.floor(job.updatedAt / 1000)} clock={visit} />
+                {job.state === "waiting" && (
+                  <p class="muted small">
+                    due <Time at={Math.floor(job.dueAt / 1000)} clock={visit} />
+                  </p>
+                )}
               </td>
             </tr>
           ))}
@@ -157,70 +221,4 @@ function JobTable({ jobs, visit }: { jobs: JobRecord[]; visit: Visit }) {
       </table>
     </div>
   );
-}
-
-function JobDetails({ job, visit }: { job: JobRecord; visit: Visit }) {
-  const wire = jobWire(job);
-  const { done, total } = wire.progress;
-  const steps = Object.keys(wire.result);
-  return (
-    <div
-      class="stack narrow"
-      data-island="job"
-      data-job={job.id}
-      data-state={job.state}
-      data-step={job.step ?? ""}
-    >
-      <section class="card">
-        <div class="spread">
-          <JobBadge state={job.state} />
-          <span class="muted small">
-            Begun <Time at={wire.createdAt} clock={visit} exact />
-          </span>
-        </div>
-        {total > 0 && (
-          <p class="progress-line">
-            <progress value={done} max={total} aria-label="Progress"></progress>
-            <span data-progress>{`${done} of ${total}`}</span>
-          </p>
-        )}
-        {wire.state === "waiting" && (
-          <p class="muted">
-            Goes on <Time at={wire.dueAt} clock={visit} exact />
-          </p>
-        )}
-        {wire.error !== null && <pre class="code bad" tabindex={0}>{wire.error}</pre>}
-        {wire.attempts > 1 && <p class="muted">{`Tried ${wire.attempts} times.`}</p>}
-      </section>
-      <section class="card">
-        <h2>Steps</h2>
-        <ol class="steps">
-          {steps.map((name) => (
-            <li class="done">
-              <span class="step-mark">✓</span>
-              <div class="fill">
-                <strong>{name}</strong>
-                {wire.result[name] !== null && (
-                  <pre class="code" tabindex={0}>{JSON.stringify(wire.result[name], null, 2)}</pre>
-                )}
-              </div>
-            </li>
-          ))}
-          {wire.step !== null && !isFinished(wire.state) && (
-            <li>
-              <span class="step-mark"></span>
-              <strong>{wire.step}</strong>
-            </li>
-          )}
-          {steps.length === 0 && wire.step === null && <li class="muted">Nothing was done yet.</li>}
-        </ol>
-      </section>
-    </div>
-  );
-}
-
-/** `REBUILD_SEARCH` as people read it. */
-export function typeName(type: string): string {
-  const words = type.toLowerCase().replaceAll("_", " ");
-  return words[0]!.toUpperCase() + words.slice(1);
 }

@@ -5,183 +5,211 @@
  */
 import { Hono } from "@hono/hono";
 import { seconds } from "../../../kv/context.ts";
-import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity.ts";
-import {
-  type Sample,
-  type SiteAt,
-  siteAt,
-  type SiteDiff,
-  siteDiff,
-} from "../../../kv/history/state_at.ts";
-import { Timeline } from "../../../kv/history/timeline/timeline.ts";
+import { CHANGE_KINDS, siteChanges } from "../../../kv/history/site_changes.ts";
+import { lastSiteRestore } from "../../../kv/history/site_restore/request.ts";
+import { type Sample, type SiteAt, siteAt } from "../../../kv/history/state_at.ts";
+import { type Pictures, Timeline } from "../../../kv/history/timeline/timeline.ts";
+import { ENTITY_TYPES, isEntityType } from "../../../kv/model/entity.ts";
+import { isFinished } from "../../../kv/model/job.ts";
 import { administratorOnly } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
 import { exactTime } from "../components/time.tsx";
+import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
+import { Zone } from "../zoned_time.ts";
+import { describeChanges, TravelChanges, typeWords } from "./travel_changes.tsx";
+import { activityOf, Chooser } from "./travel_chooser.tsx";
 
-const JUMPS: [label: string, seconds: number][] = [
-  ["10 minutes ago", 600],
-  ["An hour ago", 3_600],
-  ["Yesterday", 86_400],
-  ["A week ago", 604_800],
-  ["30 days ago", 2_592_000],
-];
+/** Changes on a page. */
+const PER_PAGE = 20;
 
 /** `/time-travel`. */
-export function timeTravelPages({ content: { context } }: Deps): Hono<StudioEnv> {
-  const timeline = new Timeline(context.store);
+export function timeTravelPages(deps: Deps): Hono<StudioEnv> {
+  const timeline = new Timeline(deps.content.context.store);
   return new Hono<StudioEnv>().get("/time-travel", administratorOnly, async (c) => {
     const visit = c.get("visit");
-    const now = seconds(context);
+    const now = seconds(deps.content.context);
+    const state = new ListState(visit.url);
+    const when = c.req.query("when");
+    const typed = when === undefined ? null : new Zone(visit.timezone).instantOf(when);
+    if (typed !== null && typed <= now) {
+      return c.redirect(state.with({ when: null, at: String(typed) }));
+    }
     const given = Number(c.req.query("at") ?? "");
     const at = Number.isSafeInteger(given) && given > 0 && given <= now ? given : null;
+    // Every question on this page is about one picture of the history.
+    const pictures = timeline.snapshot();
+    const activity = await activityOf(pictures, c.req.query("span"), now);
     const facts = {
       title: "Time travel",
-      intro:
-        "Look at the whole site as it was at an instant, and go back if you like. Going back " +
-        "adds new versions, so it can be undone the same way.",
-    };
-    const found = at === null ? null : {
-      site: await siteAt(context, timeline, at),
-      // What is done since then, read from the other end: what going back would do.
-      diff: await siteDiff(context, timeline, now, at),
+      wide: true,
+      intro: "Look at the whole site as it was at an instant, and go back if you like. Going " +
+        "back adds new versions, so it can be undone the same way.",
     };
     return await page(
       c,
       facts,
-      <div class="stack" data-island="time-travel" data-now={now}>
-        <Chooser at={at} now={now} />
-        {found !== null && <Preview at={at!} {...found} visit={visit} />}
+      <div class="stack" data-island="time-travel" data-zone={visit.timezone}>
+        <LastRestore last={await lastSiteRestore(deps.content.context.store)} visit={visit} />
+        {when !== undefined && (
+          <p class="alert bad" role="alert">
+            {typed === null ? "That is no date and time." : "That is in the future."}
+          </p>
+        )}
+        <Chooser activity={activity} at={at} now={now} state={state} visit={visit} />
+        {at !== null && await preview(deps, c, pictures, { at, now })}
       </div>,
     );
   });
 }
 
-function Chooser({ at, now }: { at: number | null; now: number }) {
-  return (
-    <section class="card">
-      <form class="row" data-instant-form>
-        <div class="field">
-          <label for="instant">Instant, in your time zone</label>
-          <input
-            id="instant"
-            type="datetime-local"
-            step={1}
-            data-epoch={at ?? undefined}
-            required
-          />
-        </div>
-        <button type="submit" class="button primary">Look</button>
-      </form>
-      <p class="row padded">
-        {JUMPS.map(([label, back]) => (
-          <a class="button small" href={`/admin/time-travel?at=${now - back}`}>{label}</a>
-        ))}
-      </p>
-    </section>
-  );
-}
-
-function Preview(
-  { at, site, diff, visit }: { at: number; site: SiteAt; diff: SiteDiff; visit: Visit },
+async function preview(
+  { content: { context } }: Deps,
+  c: StudioContext,
+  pictures: Pictures,
+  { at, now }: { at: number; now: number },
 ) {
-  const touched = ENTITY_TYPES.filter((type) => total(diff, type) > 0);
+  const visit = c.get("visit");
+  const type = c.req.query("type") ?? "";
+  const pageNumber = Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1);
+  const query = {
+    now,
+    then: at,
+    type: isEntityType(type) ? type : undefined,
+    kind: CHANGE_KINDS.find((kind) => kind === c.req.query("kind")),
+    skip: (pageNumber - 1) * PER_PAGE,
+    limit: PER_PAGE,
+  };
+  const [site, changes] = await Promise.all([
+    siteAt(context, pictures, at),
+    siteChanges(pictures, query),
+  ]);
+  const described = await describeChanges(context, changes.changes, visit.schema);
+  const paging = { page: pageNumber, perPage: PER_PAGE, total: changes.total };
+  const state = new ListState(visit.url);
+  const touched = ENTITY_TYPES.some((one) =>
+    changes.counts[one].created + changes.counts[one].changed + changes.counts[one].removed > 0
+  );
   return (
     <>
-      {!site.complete && (
-        <p class="alert warn">
-          Some old versions were pruned away. What depends on them is left as it is now.
-        </p>
-      )}
-      <section class="card">
-        <h2>{`The site at ${exactTime(at, visit.timezone)}`}</h2>
-        <ul class="tiles">
-          {ENTITY_TYPES.filter((type) => site.entities[type].count > 0).map((type) => (
-            <li class="tile">
-              <strong>{site.entities[type].count.toLocaleString("en")}</strong>
-              <span>{words(type)}</span>
-              <small class="muted">{sampleText(site.entities[type].sample)}</small>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section class="card">
+      <SiteThen at={at} site={site} visit={visit} />
+      <section class="card" id="changes">
         <h2>What going back would change</h2>
-        {touched.length === 0
-          ? <p class="muted">Nothing: the site is as it was.</p>
-          : (
-            <ul class="rows what">
-              {touched.map((type) => <TypeChanges type={type} diff={diff} />)}
-            </ul>
-          )}
-        {touched.length > 0 && <Confirmation at={at} visit={visit} />}
+        <TravelChanges
+          changes={changes}
+          described={described}
+          query={query}
+          paging={paging}
+          state={state}
+        />
       </section>
+      {touched && <Confirmation at={at} visit={visit} />}
     </>
   );
 }
 
-function TypeChanges({ type, diff }: { type: EntityType; diff: SiteDiff }) {
-  const { created, changed, removed } = diff.entities[type];
-  const parts: [one: string, many: string, typeof created, string][] = [
-    ["comes back", "come back", created, "good"],
-    ["changes", "change", changed, "warn"],
-    ["goes", "go", removed, "bad"],
-  ];
+function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit }) {
+  const uncertain = ENTITY_TYPES.filter((type) => site.entities[type].complete === false);
   return (
-    <li>
-      <strong>{words(type)}</strong>
-      <span class="row">
-        {parts.filter(([, , { count }]) => count > 0).map(([one, many, { count }, mood]) => (
-          <span class={`badge ${mood}`}>{`${count} ${count === 1 ? one : many}`}</span>
+    <section class="card">
+      <h2>{`The site at ${exactTime(at, visit)}`}</h2>
+      {!site.complete && (
+        <div class="alert warn with-icon">
+          <Icon name="warning" />
+          <div>
+            <p>
+              <strong>This picture is not complete.</strong>
+              {" Old versions were pruned away, so some of what was there then is not known any " +
+                "more. Counts marked “≥” may be too low, and what depends on a pruned version " +
+                "stays as it is now when the site goes back."}
+            </p>
+            <p>{`It concerns ${uncertain.map((type) => typeWords(type)).join(", ")}.`}</p>
+          </div>
+        </div>
+      )}
+      <ul class="tiles compact">
+        {ENTITY_TYPES.filter((type) => site.entities[type].count > 0).map((type) => (
+          <li class="tile">
+            <strong>
+              {site.entities[type].complete === false && <span aria-label="at least">≥</span>}
+              {site.entities[type].count.toLocaleString("en")}
+            </strong>
+            <span>{typeWords(type)}</span>
+            <small class="muted">{sampleText(site.entities[type].sample)}</small>
+          </li>
         ))}
-      </span>
-      <span class="muted when">
-        {sampleText([...created.sample, ...changed.sample, ...removed.sample])}
-      </span>
-    </li>
+      </ul>
+      {ENTITY_TYPES.every((type) => site.entities[type].count === 0) && (
+        <p class="muted">There was nothing yet: this is before the site began.</p>
+      )}
+    </section>
   );
 }
 
 function Confirmation({ at, visit }: { at: number; visit: Visit }) {
   return (
-    <form class="form padded" data-restore-form data-at={at} data-title={visit.siteTitle}>
-      <p class="alert info">
-        <Icon name="info" />{" "}
-        Everybody may go on working. What is changed while the site goes back stays.
-      </p>
-      <div class="field">
-        <label for="typed">{`Type “${visit.siteTitle}” to go back`}</label>
-        <input id="typed" type="text" autocomplete="off" />
-      </div>
-      <button type="submit" class="button danger primary" disabled>Go back to this instant</button>
-    </form>
+    <section class="card">
+      <h2>Go back</h2>
+      <form class="form" data-restore-form data-at={at} data-title={visit.siteTitle}>
+        <ul class="plain-list">
+          <li>
+            Everybody may go on working. What is changed while the site goes back stays as they
+            leave it.
+          </li>
+          <li>Nothing is lost: the present state stays in the history of everything.</li>
+          <li>Afterwards one button takes the site to the moment before.</li>
+        </ul>
+        <div class="field short">
+          <label for="typed">{`Type “${visit.siteTitle}” to go back`}</label>
+          <input id="typed" type="text" autocomplete="off" />
+        </div>
+        <button type="submit" class="button danger primary" disabled>
+          {`Go back to ${exactTime(at, visit)}`}
+        </button>
+      </form>
+    </section>
   );
 }
 
-function total({ entities }: SiteDiff, type: EntityType): number {
-  const { created, changed, removed } = entities[type];
-  return created.count + changed.count + removed.count;
-}
-
-function words(type: EntityType): string {
-  return {
-    user: "Users",
-    role: "Roles",
-    permission: "Permissions",
-    user_role: "Roles of users",
-    setting: "Settings",
-    collection: "Collections",
-    field_definition: "Fields",
-    document: "Documents",
-    api_token: "API tokens",
-    block_definition: "Blocks",
-    theme: "Themes",
-    plugin: "Plugins",
-    plugin_config: "Plugin settings",
-    media_metadata: "Images",
-  }[type];
+/** The last time that somebody went back: where to watch it, and the way back. */
+function LastRestore(
+  { last, visit }: { last: Awaited<ReturnType<typeof lastSiteRestore>>; visit: Visit },
+) {
+  if (last === null) return null;
+  const { row: { jobId, timestamp, at }, job } = last;
+  const to = exactTime(timestamp, visit);
+  if (job !== null && !isFinished(job.state)) {
+    return (
+      <div class="alert info spread" role="status">
+        <span>{`The site is going back to ${to}.`}</span>
+        <a class="button small" href={`/admin/jobs/${jobId}`}>Watch it</a>
+      </div>
+    );
+  }
+  const asked = exactTime(at, visit);
+  return (
+    <div class="alert info spread">
+      <span>
+        {`Last time: back to ${to}, asked for at ${asked}. `}
+        {job !== null && <a href={`/admin/jobs/${jobId}`}>What it did</a>}
+      </span>
+      <button
+        type="button"
+        class="button small"
+        data-action="POST /api/admin/restore"
+        data-body={JSON.stringify({ timestamp: at })}
+        data-ask={`Take the site back to the moment before that, ${asked}? What was written since ` +
+          "stays in the history."}
+        data-verb="Undo"
+        data-then="/admin/jobs/{jobId}"
+        data-done="Undoing: the site goes back to the moment before"
+      >
+        <Icon name="history" /> Undo it
+      </button>
+    </div>
+  );
 }
 
 function sampleText(sample: Sample[]): string {

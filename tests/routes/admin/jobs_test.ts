@@ -6,6 +6,7 @@ import { addJob } from "../../../kv/jobs.ts";
 import type { JobType } from "../../../kv/model/job_type.ts";
 import type { Permission } from "../../../kv/model/permission.ts";
 import { Operation } from "../../../kv/store/operation.ts";
+import { AccessSource } from "../../../kv/people/access.ts";
 import type { AdminEnv } from "../../../routes/admin/admin_env.ts";
 import { jobRoutes } from "../../../routes/admin/jobs.ts";
 import { asRefusal, refusalResponse } from "../../../routes/refusal_response.ts";
@@ -20,7 +21,8 @@ function appOf(context: TestContext, permissions: Permission[] = ["jobs.read", "
     c.set("session", { ...session, administrator: false });
     await next();
   });
-  app.route("/jobs", jobRoutes({ content: contentOf(context) }));
+  const people = { access: new AccessSource(context) };
+  app.route("/jobs", jobRoutes({ content: contentOf(context), people }));
   app.onError((error) => refusalResponse(asRefusal(error), {}));
   return async (method: string, path: string) => {
     const response = await app.request(path, { method });
@@ -101,6 +103,26 @@ Deno.test("POST /api/admin/jobs/{id}/retry lets a failed job begin again", async
   const retried = await call("POST", `/jobs/${id}/retry`);
 
   assertEquals([retried.status, retried.json.state, retried.json.error], [200, "queued", null]);
+});
+
+Deno.test("POST /api/admin/jobs/{id}/cancel ends a job in somebody's name, once", async () => {
+  await using context = await testContext();
+  const call = appOf(context);
+  const id = await add(context, "EXPORT");
+  const publish = await add(context, "PUBLISH");
+
+  assertEquals((await appOf(context, ["jobs.read"])("POST", `/jobs/${id}/cancel`)).status, 403);
+  const { status, json } = await call("POST", `/jobs/${id}/cancel`);
+
+  assertEquals([status, json.state, json.error], [
+    200,
+    "failed",
+    "Called off by an administrator",
+  ]);
+  const again = await call("POST", `/jobs/${id}/cancel`);
+  assertEquals([again.status, again.json.error.code], [409, "CONFLICT"]);
+  assertEquals((await call("POST", `/jobs/${publish}/cancel`)).status, 409);
+  assertEquals((await call("POST", "/jobs/01J00000000000000000000000/cancel")).status, 404);
 });
 
 Deno.test("GET /api/admin/jobs/{id} counts the tries: one that worked is 1, six that did not are 6", async () => {

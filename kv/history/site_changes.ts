@@ -1,0 +1,107 @@
+/**
+ * What going back to an instant would do, entity by entity: which come back, which change, which go, and
+ * which stay because the version that they would need was pruned away.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { type VersionRow, versionState } from "../entities.ts";
+import { versionKey } from "../keys.ts";
+import { ENTITY_TYPES, type EntityType, type State } from "../model/entity.ts";
+import { redact } from "../model/redact.ts";
+import type { Entry } from "../store/operation.ts";
+import { versionIn } from "./timeline/events.ts";
+import { type IdPlace, isThere, isUnknown, type Moment } from "./timeline/picture.ts";
+import type { Pictures } from "./timeline/timeline.ts";
+
+/** What becomes of an entity. */
+export const CHANGE_KINDS = ["created", "changed", "removed", "lost"] as const;
+/** See {@linkcode CHANGE_KINDS}. */
+export type ChangeKind = typeof CHANGE_KINDS[number];
+
+/** An entity that is not as it was. */
+export interface SiteChange {
+  type: EntityType;
+  id: string;
+  kind: ChangeKind;
+  /** Numbers of the versions now and then; 0 where it is not there, or not known. */
+  now: number;
+  then: number;
+}
+
+/** Which changes are wanted. */
+export interface ChangeQuery {
+  /** Epoch seconds. */
+  now: number;
+  then: number;
+  type?: EntityType | undefined;
+  kind?: ChangeKind | undefined;
+  skip: number;
+  limit: number;
+}
+
+/** A page of changes, and how many there are of each kind. */
+export interface SiteChanges {
+  counts: Record<EntityType, Record<ChangeKind, number>>;
+  /** How many fit the query. */
+  total: number;
+  changes: SiteChange[];
+}
+
+/** Lists what a restore would do, by type and within it the newest entities first. */
+export async function siteChanges(timeline: Pictures, query: ChangeQuery): Promise<SiteChanges> {
+  const counts = {} as SiteChanges["counts"];
+  const changes: SiteChange[] = [];
+  let total = 0;
+  for (const type of ENTITY_TYPES) {
+    const picture = await timeline.of(type);
+    const fitting: (Omit<SiteChange, "id"> & { place: IdPlace })[] = [];
+    counts[type] = { created: 0, changed: 0, removed: 0, lost: 0 };
+    await picture.walk([query.now, query.then], (moment) => {
+      const kind = kindOf(moment);
+      if (kind === null) return;
+      counts[type][kind] += 1;
+      if ((query.type ?? type) !== type || (query.kind ?? kind) !== kind) return;
+      const [now, then] = moment.what.map((what) => isThere(what) ? versionIn(what) : 0);
+      fitting.push({ type, kind, now: now!, then: then!, place: { ...moment.place } });
+    });
+    const start = Math.max(0, query.skip - total);
+    const room = query.limit - changes.length;
+    for (const { place, ...change } of fitting.reverse().slice(start, start + room)) {
+      changes.push({ ...change, id: picture.idAt(place) });
+    }
+    total += fitting.length;
+  }
+  return { counts, total, changes };
+}
+
+/** What a restore does with an entity; null for nothing. */
+function kindOf(moment: Moment): ChangeKind | null {
+  const [now, then] = moment.what as [number, number];
+  if (now === then) return null;
+  if (isUnknown(then, moment)) return "lost";
+  if (!isThere(then)) return isThere(now) ? "removed" : null;
+  if (versionIn(then) < moment.kept) return "lost";
+  return isThere(now) ? "changed" : "created";
+}
+
+/** The states between which entities change, without what nobody may see; null where there is none. */
+export async function changedStates(
+  context: Context,
+  changes: readonly SiteChange[],
+): Promise<{ now: State | null; then: State | null }[]> {
+  const keys = changes.flatMap(({ type, id, now, then }) => [
+    versionKey(type, id, now),
+    versionKey(type, id, then),
+  ]);
+  const rows = await context.store.getMany(keys) as Entry<VersionRow>[];
+  const stateOf = async ({ type, id }: SiteChange, place: number): Promise<State | null> => {
+    const row = rows[place]!.value;
+    const state = row === null ? null : await versionState(context, type, id, row);
+    return state && redact(type, state);
+  };
+  return await Promise.all(changes.map(async (change, place) => ({
+    now: await stateOf(change, 2 * place),
+    then: await stateOf(change, 2 * place + 1),
+  })));
+}

@@ -1,0 +1,69 @@
+/**
+ * Calling a job off. The record's fence moves on, so whatever a step that runs at this moment still does
+ * can no longer be committed; its runner notices at its next beat or commit. A job that was called off is
+ * `failed`: nothing that it can leave behind differs from a failure, and it can be tried again.
+ *
+ * @module
+ */
+import type { Context } from "./context.ts";
+import { dueKey, jobBeatKey, jobFailedKey, jobKey } from "./keys.ts";
+import { WRITE_ATTEMPTS_MAX } from "./limits.ts";
+import { isFinished, type JobRecord } from "./model/job.ts";
+import type { JobType } from "./model/job_type.ts";
+import { Refusal } from "./refusals.ts";
+import { Operation } from "./store/operation.ts";
+
+/**
+ * What may be called off. The others carry out what was acknowledged already: a page that goes public or
+ * disappears, typed text that is put into its document, an import or a conversion that is half done. A
+ * restore of the site is undone by another, which must not begin while a step of the first still writes.
+ */
+const CANCELLABLE: ReadonlySet<JobType> = new Set([
+  "CALL_PLUGIN",
+  "EXPORT",
+  "INSTALL",
+  "PRUNE",
+  "REBUILD_SEARCH",
+  "RENDER_SITE",
+  "SEED",
+  "SEND_MAIL",
+  "SWEEP_MEDIA",
+]);
+
+/** Whether a job may be called off now. */
+export function isCancellable({ type, state }: Pick<JobRecord, "type" | "state">): boolean {
+  return CANCELLABLE.has(type) && !isFinished(state);
+}
+
+/** Calls a job off in the name of somebody; refuses with CONFLICT when that cannot be. */
+export async function cancelJob(context: Context, id: string, by: string): Promise<JobRecord> {
+  const { store } = context;
+  for (let attempt = 0; attempt < WRITE_ATTEMPTS_MAX; attempt++) {
+    const entry = await store.get<JobRecord>(jobKey(id));
+    const record = entry.value;
+    if (record === null) throw new Refusal("NOT_FOUND");
+    if (isFinished(record.state)) {
+      throw new Refusal("CONFLICT", { about: `the job is ${record.state}` });
+    }
+    if (!isCancellable(record)) {
+      throw new Refusal("CONFLICT", { about: `a ${record.type} job cannot be called off` });
+    }
+    const next = cancelled(record, by, context.now());
+    const operation = new Operation().check(entry).set(jobKey(id), next)
+      .delete(dueKey(record.dueAt, id)).delete(jobBeatKey(id)).set(jobFailedKey(id), 1);
+    if ((await store.commit(operation)).ok) return next;
+  }
+  throw new Refusal("CONFLICT", { about: "the job makes progress all the time" });
+}
+
+function cancelled(record: JobRecord, by: string, now: number): JobRecord {
+  return {
+    ...record,
+    state: "failed",
+    cancelled: true,
+    error: `Called off by ${by}`,
+    holder: null,
+    fence: { n: record.fence.n + 1, by: "" },
+    updatedAt: Math.max(now, record.createdAt),
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * Jobs for somebody who looks at them: a piece of their history at a time, newest first, at a cost that
+ * does not grow with it.
+ *
+ * @module
+ */
+import { decodeTime } from "@std/ulid";
+import type { Context } from "./context.ts";
+import { askedJobs, NAMED_HEAD } from "./jobs.ts";
+import { cronTickKey, jobFailedKey, jobFailedPrefix, jobKey } from "./keys.ts";
+import { isFinished, type JobRecord } from "./model/job.ts";
+import type { JobState, JobType } from "./model/job_type.ts";
+import type { Entry } from "./store/operation.ts";
+import type { Store } from "./store/store.ts";
+
+/** Records read for one piece; a rare type may need a second look. */
+const LOOKED_AT = 1_000;
+/** Behind the ids of all named jobs. */
+const NAMED_END = `${NAMED_HEAD}~`;
+/** The cron runs every minute; after so many milliseconds without it something is wrong. */
+export const CRON_SILENCE_MS = 180_000;
+
+/** What is looked for. */
+export interface JobSearch {
+  type?: JobType | undefined;
+  state?: JobState | undefined;
+  /** Only jobs older than the one with this id. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** A piece of the history. */
+export interface JobPiece {
+  jobs: JobRecord[];
+  /** From where older ones are looked for; null at the end. */
+  next: string | null;
+}
+
+/** The newest jobs that fit. */
+export async function newestJobs(store: Store, search: JobSearch): Promise<JobPiece> {
+  return search.state === "failed" ? await failedJobs(store, search) : await walk(store, search);
+}
+
+async function walk(store: Store, search: JobSearch): Promise<JobPiece> {
+  const { before, limit } = search;
+  const range = { start: jobKey(NAMED_END), end: jobKey(before ?? "~") };
+  const jobs: JobRecord[] = [];
+  let looked = 0;
+  let last: string | null = null;
+  let isEnd = true;
+  const options = { reverse: true, batchSize: isWide(search) ? 4 * limit : LOOKED_AT };
+  for await (const { value } of store.list<JobRecord>(range, options)) {
+    if (jobs.length === limit || looked === LOOKED_AT) {
+      isEnd = false;
+      break;
+    }
+    looked += 1;
+    last = value!.id;
+    if (fits(value!, search)) jobs.push(value!);
+  }
+  const next = isEnd ? null : last;
+  const named = await namedJobs(store, search, next);
+  return { jobs: [...jobs, ...named].sort((a, b) => timeOf(b) - timeOf(a)), next };
+}
+
+function isWide({ type, state }: JobSearch): boolean {
+  return type === undefined && state === undefined;
+}
+
+/** The named jobs of a piece of time; their ids say nothing about it, and there are few. */
+async function namedJobs(
+  store: Store,
+  search: JobSearch,
+  next: string | null,
+): Promise<JobRecord[]> {
+  const from = next === null ? -Infinity : decodeTime(next);
+  const to = search.before === undefined ? Infinity : decodeTime(search.before);
+  const asked = await askedJobs(store);
+  const named: JobRecord[] = [];
+  const range = { start: jobKey(NAMED_HEAD), end: jobKey(NAMED_END) };
+  for await (const { value } of store.list<JobRecord>(range)) {
+    const record = value!;
+    named.push(isFinished(record.state) ? asked.get(record.id) ?? record : record);
+    asked.delete(record.id);
+  }
+  return [...named, ...asked.values()].filter((record) =>
+    fits(record, search) && record.createdAt >= from && record.createdAt < to
+  );
+}
+
+function timeOf({ id, createdAt }: JobRecord): number {
+  return id.startsWith(NAMED_HEAD) ? createdAt : decodeTime(id);
+}
+
+/** By their marks; one that is tried again meanwhile is left out. */
+async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
+  const { before, limit } = search;
+  const range = { prefix: jobFailedPrefix, end: jobFailedKey(before ?? "~") };
+  const marks = await store.listAll(range, { reverse: true, limit: LOOKED_AT });
+  const jobs: JobRecord[] = [];
+  let next: string | null = null;
+  for (let start = 0; start < marks.length && next === null; start += limit) {
+    const ids = marks.slice(start, start + limit).map(({ key }) => key[1] as string);
+    const records = await store.getMany(ids.map(jobKey)) as Entry<JobRecord>[];
+    for (const { value } of records) {
+      if (value === null || !fits(value, search)) continue;
+      if (jobs.length === limit) next = jobs.at(-1)!.id;
+      else jobs.push(value);
+    }
+  }
+  if (next === null && marks.length === LOOKED_AT) next = marks.at(-1)!.key[1] as string;
+  return { jobs, next };
+}
+
+function fits(record: JobRecord, { type, state }: JobSearch): boolean {
+  return (type === undefined || record.type === type) &&
+    (state === undefined || record.state === state);
+}
+
+/** How many jobs have failed and were not called off, up to `max`, and the newest of them. */
+export async function failures(
+  store: Store,
+  max: number,
+): Promise<{ count: number; newest: JobRecord | null }> {
+  const { jobs } = await failedJobs(store, { state: "failed", limit: max });
+  const failed = jobs.filter(({ cancelled }) => cancelled !== true);
+  const newest = failed.toSorted((a, b) => b.updatedAt - a.updatedAt)[0] ?? null;
+  return { count: failed.length, newest };
+}
+
+/**
+ * Milliseconds since the minute's cron last ran, when that is too long; null when all is well. `since` is
+ * when the site began (milliseconds), for a cron that has never run.
+ */
+export async function cronSilence(context: Context, since: number): Promise<number | null> {
+  const { value } = await context.store.get<number>(cronTickKey);
+  const silent = context.now() - (value ?? since);
+  return silent > CRON_SILENCE_MS ? silent : null;
+}

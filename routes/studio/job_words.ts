@@ -1,0 +1,66 @@
+/**
+ * Jobs and their steps, as people read them.
+ *
+ * @module
+ */
+import type { JobType } from "../../kv/model/job_type.ts";
+
+/** What each type of job is called where its own name would not say it. */
+const TYPES: Partial<Record<JobType, string>> = {
+  SCHEDULE: "Publish at a time",
+  IMPORT: "Import of a back-up",
+  EXPORT: "Back-up",
+  PRUNE: "Prune old versions",
+  SWEEP_MEDIA: "Sweep deleted media",
+  MIGRATE: "Convert a field",
+  RESTORE: "Take the site back",
+  INSTALL: "Install a package",
+  SEED: "Example site",
+  REBUILD_SEARCH: "Rebuild search",
+  REGENERATE: "Regenerate listings and feeds",
+  RENDER_SITE: "Render every page",
+  RENDER_POINTING: "Render pages that point here",
+  COMPACT_INDEX: "Tidy lists",
+  COMPACT_SEARCH: "Tidy search",
+  COMPACT_TIMELINE: "Tidy history",
+  TIDY_JOBS: "Tidy jobs",
+  FLUSH_EDITS: "Save live edits",
+};
+
+/** The steps of a restore of the site, in order. */
+export const RESTORE_STEPS: readonly (readonly [name: string, words: string])[] = [
+  ["check", "Look at what there is to do"],
+  ["schema", "Collections, fields and blocks"],
+  ["access", "Users and roles"],
+  ["settings", "Settings"],
+  ["configs", "Plugin settings"],
+  ["tokens", "API tokens"],
+  ["media", "Media"],
+  ["documents", "Documents"],
+  ["removals", "Documents that have come since"],
+  ["finish", "Have every page rendered"],
+];
+
+/** `REBUILD_SEARCH` as people read it. */
+export function typeName(type: JobType): string {
+  const words = type.toLowerCase().replaceAll("_", " ");
+  return TYPES[type] ?? capital(words);
+}
+
+/** `pickTheme` as people read it. */
+export function stepName(type: JobType, step: string): string {
+  const known = type === "RESTORE" ? RESTORE_STEPS.find(([name]) => name === step) : undefined;
+  return known?.[1] ?? capital(step.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+}
+
+/** A length of time, for sentences. */
+export function lengthOf(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}
+
+function capital(text: string): string {
+  return text === "" ? "" : text[0]!.toUpperCase() + text.slice(1);
+}

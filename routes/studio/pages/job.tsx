@@ -1,0 +1,215 @@
+/**
+ * One job: how far it is, what its steps have done, and what can be done about it. A restore of the site
+ * says in words what it has changed, and offers the way back.
+ *
+ * @module
+ */
+import { isCancellable } from "../../../kv/job_cancel.ts";
+import { isFinished, type JobRecord, jobWire } from "../../../kv/model/job.ts";
+import type { Json } from "../../../kv/model/entity.ts";
+import { Icon } from "../components/icon.tsx";
+import { JobBadge } from "../components/status.tsx";
+import { exactTime, Time } from "../components/time.tsx";
+import { RESTORE_STEPS, stepName, typeName } from "../job_words.ts";
+import type { Visit } from "../studio_env.ts";
+
+/** The state of a job, or that somebody has called it off. */
+export function StateBadge({ job }: { job: JobRecord }) {
+  return job.cancelled ? <span class="badge">Called off</span> : <JobBadge state={job.state} />;
+}
+
+/** Another try, or an end. */
+export function JobActions({ job, visit }: { job: JobRecord; visit: Visit }) {
+  if (!visit.can("jobs.manage")) return null;
+  return (
+    <>
+      {isCancellable(job) && (
+        <button
+          type="button"
+          class="button danger"
+          data-action={`POST /api/admin/jobs/${job.id}/cancel`}
+          data-ask={`Call this job off? What it has done so far stays, and it can be tried again.`}
+          data-verb="Call it off"
+          data-then="reload"
+          data-done="Called off"
+        >
+          Call off
+        </button>
+      )}
+      {job.state === "failed" && (
+        <button
+          type="button"
+          class="button primary"
+          data-action={`POST /api/admin/jobs/${job.id}/retry`}
+          data-then="reload"
+          data-done="It begins again at the step that failed"
+        >
+          <Icon name="retry" /> Try again
+        </button>
+      )}
+    </>
+  );
+}
+
+/** How far a job is; the browser's code keeps it up to date until it is finished. */
+export function JobDetails({ job, visit }: { job: JobRecord; visit: Visit }) {
+  const wire = jobWire(job);
+  const { done, total } = wire.progress;
+  return (
+    <div
+      class="stack narrow"
+      data-island="job"
+      data-job={job.id}
+      data-state={job.state}
+      data-step={job.step ?? ""}
+    >
+      <section class="card">
+        <div class="spread">
+          <span role="status">
+            <StateBadge job={job} />
+          </span>
+          <span class="muted small">
+            Begun <Time at={wire.createdAt} clock={visit} exact />
+          </span>
+        </div>
+        {!isFinished(job.state) && (
+          <p class="progress-line">
+            <progress
+              value={total > 0 ? done : undefined}
+              max={total > 0 ? total : undefined}
+              aria-label="Progress"
+            >
+            </progress>
+            <span data-progress>{total > 0 ? `${done} of ${total}` : ""}</span>
+          </p>
+        )}
+        {wire.state === "waiting" && (
+          <p class="muted">
+            Goes on <Time at={wire.dueAt} clock={visit} exact />
+          </p>
+        )}
+        {wire.error !== null && (
+          <pre class={job.cancelled ? "code" : "code bad"} tabindex={0}>{wire.error}</pre>
+        )}
+        {wire.attempts > 1 && <p class="muted">{`Tried ${wire.attempts} times.`}</p>}
+        {job.type === "RESTORE" && <RestoreOutcome job={job} visit={visit} />}
+      </section>
+      <section class="card">
+        <h2>Steps</h2>
+        <Steps job={job} />
+      </section>
+    </div>
+  );
+}
+
+function Steps({ job }: { job: JobRecord }) {
+  const { type, results, step, state } = job;
+  const finished = Object.keys(results);
+  const names = type === "RESTORE" ? RESTORE_STEPS.map(([name]) => name) : [
+    ...finished,
+    ...(step !== null && !isFinished(state) && !finished.includes(step) ? [step] : []),
+  ];
+  if (names.length === 0) {
+    return <p class="muted">{`${typeName(type)}: nothing was done yet.`}</p>;
+  }
+  return (
+    <ol class="steps">
+      {names.map((name) => (
+        <li
+          class={name in results ? "done" : name === step ? "now" : ""}
+          data-step-name={name}
+          aria-current={name === step && !isFinished(state) ? "step" : undefined}
+        >
+          <span class="step-mark">{name in results && <Icon name="check" />}</span>
+          <div class="fill">
+            <strong>{stepName(type, name)}</strong>
+            {type === "RESTORE"
+              ? <p class="muted small" data-tally>{tallyText(results[name])}</p>
+              : results[name] != null && (
+                <pre class="code" tabindex={0}>{JSON.stringify(results[name], null, 2)}</pre>
+              )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface Tally {
+  minted: number;
+  removed: number;
+  kept: number;
+  left: number;
+  named: { type: string; id: string; reason: string }[];
+}
+
+function tallyOf(result: Json | undefined): Tally | null {
+  const tally = result as Partial<Tally> | null | undefined;
+  return typeof tally?.minted === "number" ? tally as Tally : null;
+}
+
+function tallyText(result: Json | undefined): string {
+  const tally = tallyOf(result);
+  if (tally === null) return "";
+  const parts: [number, string][] = [
+    [tally.minted, "as they were"],
+    [tally.removed, "gone"],
+    [tally.kept, "changed meanwhile, and kept"],
+    [tally.left, "left as they stand"],
+  ];
+  const said = parts.filter(([count]) => count > 0)
+    .map(([count, words]) => `${count.toLocaleString("en")} ${words}`);
+  return said.length === 0 ? "Nothing to do" : said.join(" · ");
+}
+
+const REASONS: Record<string, string> = {
+  taken: "its name is taken by what was kept",
+  pruned: "its version was pruned away",
+  needed: "something that stays needs it",
+};
+
+/** What a restore has come to, and the way back. */
+function RestoreOutcome({ job, visit }: { job: JobRecord; visit: Visit }) {
+  const { timestamp, at } = job.payload as { timestamp: number; at: number };
+  const left = Object.values(job.results).flatMap((result) => tallyOf(result)?.named ?? []);
+  return (
+    <>
+      <p>
+        {`${isFinished(job.state) ? "The site went" : "The site goes"} back to `}
+        <strong>{exactTime(timestamp, visit)}</strong>.
+      </p>
+      {left.length > 0 && (
+        <details>
+          <summary>{`${left.length} could not go back`}</summary>
+          <ul class="rows">
+            {left.map(({ type, id, reason }) => (
+              <li>
+                <a href={`/admin/versions/${type}/${id}`}>{`${type.replaceAll("_", " ")} ${id}`}</a>
+                <span class="muted">{REASONS[reason] ?? reason}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {isFinished(job.state) && visit.administrator && (
+        <div class="spread padded">
+          <a class="button" href={`/admin/time-travel?at=${at}`}>See what undoing would change</a>
+          <button
+            type="button"
+            class="button primary"
+            data-action="POST /api/admin/restore"
+            data-body={JSON.stringify({ timestamp: at })}
+            data-ask={`Take the site back to the moment before this, ${
+              exactTime(at, visit)
+            }? What was written since stays in the history.`}
+            data-verb="Undo"
+            data-then="/admin/jobs/{jobId}"
+            data-done="Undoing: the site goes back to the moment before"
+          >
+            <Icon name="history" /> Undo this
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+/**
+ * Everything that going back would change: by type and kind, a page at a time, with links and with what
+ * differs field by field.
+ *
+ * @module
+ */
+import type { Context } from "../../../kv/context.ts";
+import {
+  CHANGE_KINDS,
+  changedStates,
+  type ChangeKind,
+  type SiteChange,
+  type SiteChanges,
+} from "../../../kv/history/site_changes.ts";
+import type { Schema } from "../../../kv/model/collection.ts";
+import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity.ts";
+import { Pages } from "../components/pages.tsx";
+import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
+import type { ListState } from "../list_state.ts";
+import { nameOf } from "./versions.tsx";
+
+/** Characters of a value that are shown. */
+const VALUE_CHARS = 2_000;
+
+const KINDS: Record<ChangeKind, { label: string; one: string; mood: string }> = {
+  created: { label: "Come back", one: "Comes back", mood: "good" },
+  changed: { label: "Change", one: "Changes", mood: "warn" },
+  removed: { label: "Go", one: "Goes", mood: "bad" },
+  lost: {
+    label: "Stay, for want of their version",
+    one: "Stays: its version was pruned",
+    mood: "",
+  },
+};
+
+/** A change with its name and its fields. */
+export interface DescribedChange {
+  change: SiteChange;
+  name: string;
+  fields: FieldChange[];
+}
+
+/** Reads what changes are about. */
+export async function describeChanges(
+  context: Context,
+  changes: readonly SiteChange[],
+  schema: Schema,
+): Promise<DescribedChange[]> {
+  const states = await changedStates(context, changes);
+  return changes.map((change, place) => {
+    const { now, then } = states[place]!;
+    const fields = change.kind === "changed" ? fieldChanges(change.type, now, then, schema) : [];
+    return { change, name: nameOf(change.type, then ?? now), fields };
+  });
+}
+
+interface TravelProps {
+  changes: SiteChanges;
+  described: DescribedChange[];
+  query: { type?: EntityType | undefined; kind?: ChangeKind | undefined };
+  paging: { page: number; perPage: number; total: number };
+  state: ListState;
+}
+
+/** The list, with tabs by type and chips by kind. */
+export function TravelChanges({ changes, described, query, paging, state }: TravelProps) {
+  const sum = (type: EntityType) =>
+    CHANGE_KINDS.reduce((all, kind) => all + changes.counts[type][kind], 0);
+  const types = ENTITY_TYPES.filter((type) => sum(type) > 0);
+  const total = types.reduce((all, type) => all + sum(type), 0);
+  if (total === 0) return <p class="muted">Nothing: the site is as it was.</p>;
+  const kindCount = (kind: ChangeKind) =>
+    types.filter((type) => (query.type ?? type) === type)
+      .reduce((all, type) => all + changes.counts[type][kind], 0);
+  return (
+    <>
+      <nav class="tabs" aria-label="By type">
+        <a href={here(state, { type: null })} aria-current={query.type ? undefined : "page"}>
+          All <span class="count">{total.toLocaleString("en")}</span>
+        </a>
+        {types.map((type) => (
+          <a
+            href={here(state, { type })}
+            aria-current={type === query.type ? "page" : undefined}
+          >
+            {typeWords(type)} <span class="count">{sum(type).toLocaleString("en")}</span>
+          </a>
+        ))}
+      </nav>
+      <ul class="chips" aria-label="By kind">
+        {CHANGE_KINDS.filter((kind) => kindCount(kind) > 0 || kind === query.kind).map((kind) => (
+          <li>
+            <a
+              class={`badge large ${KINDS[kind].mood}`}
+              href={here(state, { kind: kind === query.kind ? null : kind })}
+              aria-current={kind === query.kind ? "true" : undefined}
+            >
+              {`${kindCount(kind).toLocaleString("en")} ${KINDS[kind].label.toLowerCase()}`}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <ul class="travel-list">
+        {described.map((one) => <ChangeLine {...one} />)}
+      </ul>
+      {described.length === 0 && <p class="muted padded">None of this kind.</p>}
+      <Pages
+        paging={paging}
+        hrefOf={(page) => here(state, { page: String(page) })}
+        what="changes"
+      />
+    </>
+  );
+}
+
+function here(state: ListState, changes: Record<string, string | null>): string {
+  return `${state.with(changes)}#changes`;
+}
+
+function ChangeLine({ change: { type, id, kind, now, then }, name, fields }: DescribedChange) {
+  return (
+    <li>
+      <div class="spread">
+        <span class="row">
+          <a href={`/admin/versions/${type}/${id}`}>{name}</a>
+          <span class="muted small">{typeWords(type, true)}</span>
+        </span>
+        <span class={`badge ${KINDS[kind].mood}`}>{KINDS[kind].one}</span>
+      </div>
+      {kind === "changed" && (
+        <details>
+          <summary>
+            {fields.length === 0
+              ? `The same again (version ${then} for ${now})`
+              : `${fields.map(({ label }) => label).join(", ")} (version ${then} for ${now})`}
+          </summary>
+          {fields.map((field) => <FieldDiff {...field} />)}
+        </details>
+      )}
+    </li>
+  );
+}
+
+function FieldDiff({ label, runs, before, after }: FieldChange) {
+  return (
+    <div class="change">
+      <h3>{label}</h3>
+      {runs !== null && before.length + after.length <= VALUE_CHARS
+        ? (
+          <p class="words">
+            {runs.map(({ kind, text }) => {
+              if (kind === "same") return text;
+              return kind === "added" ? <ins>{text}</ins> : <del>{text}</del>;
+            })}
+          </p>
+        )
+        : (
+          <div class="sides">
+            <pre class="code was" tabindex={0}>{clipped(before)}</pre>
+            <pre class="code is" tabindex={0}>{clipped(after)}</pre>
+          </div>
+        )}
+    </div>
+  );
+}
+
+function clipped(text: string): string {
+  if (text === "") return "Nothing";
+  return text.length > VALUE_CHARS ? `${text.slice(0, VALUE_CHARS)} …` : text;
+}
+
+const TYPE_WORDS: Record<EntityType, [many: string, one: string]> = {
+  user: ["Users", "User"],
+  role: ["Roles", "Role"],
+  permission: ["Permissions", "Permission"],
+  user_role: ["Roles of users", "Role of a user"],
+  setting: ["Settings", "Setting"],
+  collection: ["Collections", "Collection"],
+  field_definition: ["Fields", "Field"],
+  document: ["Documents", "Document"],
+  api_token: ["API tokens", "API token"],
+  block_definition: ["Blocks", "Block"],
+  theme: ["Themes", "Theme"],
+  plugin: ["Plugins", "Plugin"],
+  plugin_config: ["Plugin settings", "Settings of a plugin"],
+  media_metadata: ["Images", "Image"],
+};
+
+/** A type as people call it. */
+export function typeWords(type: EntityType, one = false): string {
+  return TYPE_WORDS[type][one ? 1 : 0];
+}

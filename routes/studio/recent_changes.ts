@@ -1,0 +1,69 @@
+/**
+ * Versions in the course of time with what people want to know of them: what it was, who did it, why.
+ *
+ * @module
+ */
+import { type VersionRow, versionState } from "../../kv/entities.ts";
+import {
+  type EventPlace,
+  newestVersions,
+  type VersionEvent,
+} from "../../kv/history/newest_versions.ts";
+import type { Timeline } from "../../kv/history/timeline/timeline.ts";
+import { versionKey } from "../../kv/keys.ts";
+import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity.ts";
+import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import type { Deps } from "../deps.ts";
+import { nameOf } from "./pages/versions.tsx";
+import type { Visit } from "./studio_env.ts";
+
+/** A version as a list shows it. */
+export interface RecentChange {
+  event: VersionEvent;
+  name: string;
+  summary: string;
+  by: string;
+}
+
+/** The types whose versions somebody may read. */
+export function readableTypes(visit: Visit): EntityType[] {
+  return ENTITY_TYPES.filter((type) => type !== "permission" && visit.can(READ_PERMISSIONS[type]));
+}
+
+/** The newest versions of some types; `more` is the place behind them when there are older ones. */
+export async function recentChanges(
+  deps: Deps,
+  timeline: Timeline,
+  types: readonly EntityType[],
+  page: { before: EventPlace | null; limit: number },
+): Promise<{ changes: RecentChange[]; more: EventPlace | null }> {
+  const found = await newestVersions(timeline, types, page);
+  const events = found.slice(0, page.limit);
+  const changes = await described(deps, events);
+  return { changes, more: found.length > events.length ? events.at(-1)! : null };
+}
+
+async function described(
+  { content: { context }, people }: Deps,
+  events: VersionEvent[],
+): Promise<RecentChange[]> {
+  // What is gone is called as it was before.
+  const named = events.map(({ type, id, n, gone }) => versionKey(type, id, gone ? n - 1 : n));
+  const own = events.map(({ type, id, n }) => versionKey(type, id, n));
+  const rows = await context.store.getMany([...own, ...named]) as Entry<VersionRow>[];
+  const { users } = await people.access.current();
+  return await Promise.all(events.map(async (event, place) => {
+    const row = rows[place]!.value;
+    const shown = rows[events.length + place]!.value;
+    const state = shown && await versionState(context, event.type, event.id, shown);
+    const by = row?.by ?? null;
+    const what = event.gone ? "Deleted" : event.n === 1 ? "Created" : "Changed";
+    return {
+      event,
+      name: nameOf(event.type, state),
+      summary: row === null ? `${what} (pruned since)` : row.summary ?? what,
+      by: by === null ? "Unattended" : users.get(by)?.displayName ?? "Somebody who is gone",
+    };
+  }));
+}
