@@ -1,13 +1,14 @@
 /**
- * COMPACT_INDEX: folds a collection's index together, one bounded piece of work after the other, and
- * erases the index of a collection that is no more.
+ * COMPACT_INDEX: folds a collection's index together, one bounded piece of work after the other. A removed
+ * collection keeps its index, which holds what was trashed by then: it may come back.
  *
  * @module
  */
 import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import { readIndexRows } from "../kv/documents/rows.ts";
-import { compactCollection, eraseIndex } from "../kv/index/compaction.ts";
+import { lostCollection } from "../kv/history/restore/lost_collection.ts";
+import { compactCollection } from "../kv/index/compaction.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** The shortest time between two runs for one collection, milliseconds. */
@@ -22,12 +23,11 @@ export function compactIndexKind({ context, schema }: Content): JobKind {
     steps: {
       compact: async ({ payload, cursor }) => {
         const pieces = (cursor as number | null ?? 0) + 1;
-        const collection = (await schema.current()).byId.get(payload.collectionId);
-        const { done } = collection === undefined
-          ? await eraseIndex(context.store, payload.collectionId)
-          : await compactCollection(context.store, collection, {
-            loadRows: (one, ids) => readIndexRows(context, one, ids),
-          });
+        const collection = (await schema.current()).byId.get(payload.collectionId) ??
+          await lostCollection(context, payload.collectionId);
+        const { done } = await compactCollection(context.store, collection, {
+          loadRows: (one, ids) => readIndexRows(context, one, ids),
+        });
         return done ? next({ pieces }) : again(pieces, { done: pieces, total: pieces });
       },
     },

@@ -11,14 +11,13 @@ import {
   indexDeltaPrefix,
   indexEpochKey,
   indexManifestKey,
-  indexPrefix,
   indexSegmentPrefix,
   indexVersionKey,
 } from "../keys.ts";
 import { KV_LIST_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import type { Range } from "../store/driver.ts";
-import { type Entry, keyText, Operation } from "../store/operation.ts";
+import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { Claim, ClaimLost, type ClaimState, NO_CLAIM } from "./claim.ts";
 import { dropFill, fillColumns } from "./column_fill.ts";
@@ -46,8 +45,6 @@ const DELTA_ROWS_MAX = 8_192;
 const TIER_FACTOR = 4;
 /** Pieces deleted in one commit; they are read before, so few. */
 const DELETED_PIECES_MAX = 50;
-/** Such commits of one call that erases an index. */
-const ERASED_BATCHES_MAX = 50;
 
 /** What a compaction needs besides the store. */
 export interface CompactionOptions {
@@ -98,26 +95,6 @@ export async function compactCollection(
     if (error instanceof ClaimLost || error instanceof SegmentGone) return { done: true };
     throw error;
   }
-}
-
-/**
- * Deletes the index of a collection that is no more, a part per call; `done` when nothing is left but the
- * claim. That stays, raised: a collection may come back, and the id of a segment is never used twice.
- */
-export async function eraseIndex(store: Store, collectionId: string): Promise<{ done: boolean }> {
-  const prefix = indexPrefix(collectionId);
-  const claimKey = indexClaimKey(collectionId);
-  for (let batch = 0; batch < ERASED_BATCHES_MAX; batch++) {
-    const found = await store.listAll({ prefix }, { limit: DELETED_PIECES_MAX });
-    const parts = found.filter(({ key }) => keyText(key) !== keyText(claimKey));
-    if (parts.length === 0) return { done: true };
-    const claim = await store.get<ClaimState>(claimKey);
-    const generation = (claim.value?.generation ?? 0) + 1;
-    const operation = new Operation().check(claim).set(claimKey, { ...NO_CLAIM, generation });
-    for (const { key } of parts) operation.delete(key);
-    await store.commit(operation);
-  }
-  return { done: false };
 }
 
 function allColumns(collection: Collection): string[] {

@@ -1,10 +1,12 @@
 /**
  * Restoring users, roles and grants: to the state of a version, as far as the present can live with it.
- * A restored user keeps the password he has now, so no old one works again.
+ * A user who is there keeps the password he has now, so no old one works again; one who was deleted comes
+ * back with the roles he had then.
  *
  * @module
  */
 import { type AccessChanges, type AccessSource, stageAccess } from "./access.ts";
+import { statesLostWith } from "../history/restore/lost_collection.ts";
 import { type Access, currentRole, type Grant, type Role, type User } from "../model/access.ts";
 import type { State } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
@@ -25,7 +27,25 @@ export async function stageAccessRestore(
   options: SaveOptions = {},
 ): Promise<void> {
   const access = await source.of(transaction);
-  await stageAccess(transaction, access, changesOf(access, target), options);
+  const changes = changesOf(access, target);
+  if (target.type === "user" && target.state !== null && !access.users.has(target.id)) {
+    changes.grants = await lostGrants(transaction, access, target.id);
+  }
+  await stageAccess(transaction, access, changes, options);
+}
+
+/** The roles that went with a deleted user and are still there: he comes back with them. */
+async function lostGrants(
+  transaction: Transaction,
+  access: Access,
+  userId: string,
+): Promise<Map<string, Grant>> {
+  const { row } = await transaction.head("user", userId, { guarded: true });
+  if (row === null) return new Map();
+  const states = await statesLostWith(transaction.context, "user_role", row);
+  const grants = (states as unknown as Grant[])
+    .filter((grant) => grant.userId === userId && access.roles.has(grant.roleId));
+  return new Map(grants.map((grant): [string, Grant] => [grant.id, grant]));
 }
 
 function changesOf(

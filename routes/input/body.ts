@@ -12,6 +12,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
+/** So many digits may be more than a number holds. */
+const LONG_DIGITS = /\d{16}/;
+/** Digits of the largest number. */
+const DIGITS_MAX = 309;
 
 /** Reads the body as a JSON object. The keys are as sent: `__proto__` is a key like any other. */
 export async function readJsonObject(request: Request): Promise<Record<string, Json>> {
@@ -121,11 +125,35 @@ function depthOf(bytes: Uint8Array): number {
 }
 
 function parse(bytes: Uint8Array): Json {
+  let text: string;
+  let value: Json;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new Refusal("BODY_INVALID", { about: "it is not JSON" }, { cause });
   }
+  if (LONG_DIGITS.test(text)) refuseRounded(text);
+  return value;
+}
+
+/** Refuses a whole number that would come back as another one, as 2 to the power of 53 and one does. */
+function refuseRounded(text: string): void {
+  JSON.parse(text, (_key, value, { source = "" }: { source?: string } = {}) => {
+    const digits = /^-?(\d{16,})$/.exec(source)?.[1];
+    if (digits !== undefined && !isHeld(digits, value)) {
+      throw bodyInvalid(`no number holds ${source.slice(0, 40)} exactly, a text would`);
+    }
+    return value;
+  });
+}
+
+/** Whether a whole number is spelled by its digits again, but for zeros at the end. */
+function isHeld(digits: string, value: number): boolean {
+  if (digits.length > DIGITS_MAX) return false;
+  const [mantissa] = Math.abs(value).toString().split("e") as [string];
+  const significant = (text: string) => text.replace(/0+$/, "");
+  return significant(digits) === significant(mantissa.replace(".", ""));
 }
 
 /** Whether every number is one: `1e999` is read as infinite. */

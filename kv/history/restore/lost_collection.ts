@@ -1,8 +1,10 @@
 /**
- * Collections that were removed, as they last were: with the fields that went with them.
+ * What was removed, as it last was, with what went with it: a collection with its fields, a user with
+ * his roles.
  *
  * @module
  */
+import { decodeTime } from "@std/ulid";
 import type { Context } from "../../context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../../entities.ts";
 import { liveKey, livePrefix, versionKey } from "../../keys.ts";
@@ -25,21 +27,36 @@ export async function stateBeforeTombstone(
   return null;
 }
 
+/** The last states of the entities of a type that went in the commit that left a tombstone, in no order. */
+export async function statesLostWith(
+  context: Context,
+  type: EntityType,
+  tombstone: LiveRow,
+): Promise<State[]> {
+  const states: State[] = [];
+  for await (const { key, value } of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
+    if (!value?.gone || !wentTogether(value, tombstone)) continue;
+    const state = await stateBeforeTombstone(context, type, key.at(-1) as string, value);
+    if (state !== null) states.push(state);
+  }
+  return states;
+}
+
+/** All versions of a commit have ids of the same millisecond; an import keeps ids, no versionstamps. */
+function wentTogether(one: LiveRow, other: LiveRow): boolean {
+  return one.at === other.at && decodeTime(one.vid) === decodeTime(other.vid);
+}
+
 /** The fields that were removed together with a collection, in no order. */
 export async function fieldsLostWith(
   context: Context,
   collectionId: string,
-  { at }: LiveRow,
+  tombstone: LiveRow,
 ): Promise<FieldDefinition[]> {
-  const fields: FieldDefinition[] = [];
-  const range = { prefix: livePrefix("field_definition") };
-  for await (const { key, value } of context.store.list<LiveRow>(range)) {
-    if (!value?.gone || value.at !== at) continue;
-    const id = key.at(-1) as string;
-    const state = await stateBeforeTombstone(context, "field_definition", id, value);
-    if (state?.collectionId === collectionId) fields.push(state as unknown as FieldDefinition);
-  }
-  return fields;
+  const fields = await statesLostWith(context, "field_definition", tombstone);
+  return fields.filter((field) =>
+    field.collectionId === collectionId
+  ) as unknown as FieldDefinition[];
 }
 
 /** A removed collection as it last was; an empty one when its history was pruned. */

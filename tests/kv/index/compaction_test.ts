@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { compactCollection, eraseIndex } from "../../../kv/index/compaction.ts";
+import { compactCollection } from "../../../kv/index/compaction.ts";
 import type { Manifest } from "../../../kv/index/manifest.ts";
 import {
   indexEpochKey,
@@ -234,13 +234,4 @@ Deno.test("compactCollection() passes on what goes wrong with the documents", as
   await assertRejects(() => world.compact(process, withA, { loadRows }), Error, "are away");
   await world.compact(process, withA);
   await assertNoLitter(world);
-});
-
-Deno.test("eraseIndex() leaves nothing of a collection's index but the claim", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
-  await history(world, process);
-  while (!(await eraseIndex(world.store, plain.id)).done);
-  const left = await world.store.listAll({ prefix: indexPrefix(plain.id) });
-  assertEquals(left.map(({ key }) => key.at(-1)), ["claim"]);
 });

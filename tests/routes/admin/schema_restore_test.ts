@@ -1,4 +1,6 @@
 import { assertEquals } from "@std/assert";
+import { requestCompaction } from "../../../kv/index/compaction_request.ts";
+import { Operation } from "../../../kv/store/operation.ts";
 import { HistorySite, withPosts } from "../../support/history_site.ts";
 
 Deno.test("POST /api/admin/versions/{id}/restore brings a removed collection back with its fields", async () => {
@@ -19,6 +21,41 @@ Deno.test("POST /api/admin/versions/{id}/restore brings a removed collection bac
   const back = await site.want(200, "GET", "/collections/posts");
   assertEquals(back.fields, collection.fields);
   await site.want(201, "POST", "/documents", { collection: "posts", title: "Again", sku: "1" });
+});
+
+Deno.test("POST /api/admin/versions/{id}/restore of a removed collection lists its trashed documents", async () => {
+  await using site = await HistorySite.open();
+  const { context, runner } = site.app;
+  const { collection, post } = await withPosts(site);
+  const { id } = await post("One", { body: "Text", sku: "1" });
+  await site.want(204, "DELETE", `/documents/${id}`);
+  await site.want(204, "DELETE", "/collections/posts");
+  const operation = new Operation();
+  requestCompaction(operation, context, collection);
+  await context.store.commit(operation);
+  await runner.drain();
+
+  await site.restore("collection", collection.id, 1);
+  const trashed = await site.want(200, "GET", "/documents?collection=posts&status=trashed");
+  await site.want(200, "POST", `/documents/${id}/untrash`);
+  const drafts = await site.want(200, "GET", "/documents?collection=posts&status=draft");
+
+  assertEquals(trashed.data.map((one: { id: string }) => one.id), [id]);
+  assertEquals(drafts.data.map((one: { id: string }) => one.id), [id]);
+});
+
+Deno.test("POST /api/admin/versions/{id}/restore brings only the fields back that went with the collection", async () => {
+  await using site = await HistorySite.open();
+  const { collection } = await withPosts(site);
+  // Within the same second.
+  await site.want(204, "DELETE", "/collections/posts/fields/body");
+  site.app.context.advance(1);
+  await site.want(204, "DELETE", "/collections/posts");
+
+  await site.restore("collection", collection.id, 1);
+
+  const { fields } = await site.want(200, "GET", "/collections/posts");
+  assertEquals(fields.map(({ name }: { name: string }) => name), ["sku"]);
 });
 
 Deno.test("POST /api/admin/versions/{id}/restore removes a collection only without documents", async () => {

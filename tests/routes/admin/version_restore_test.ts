@@ -41,6 +41,29 @@ Deno.test("POST /api/admin/versions/{id}/restore brings users back, deletes them
   assertEquals((await site.ask("GET", "/session")).status, 200);
 });
 
+Deno.test("POST /api/admin/versions/{id}/restore of a deleted user brings the roles that he had then", async () => {
+  await using site = await HistorySite.open();
+  const custom = await site.want(201, "POST", "/roles", { name: "critic", permissions: [] });
+  const bo = await site.want(201, "POST", "/users", {
+    email: "bo@example.org",
+    displayName: "Bo",
+    password: "another long one",
+    roles: ["viewer", "author", "critic"],
+  });
+  await site.want(200, "PATCH", `/users/${bo.id}`, { roles: ["author", "critic"] });
+  site.app.context.advance(1);
+  await site.want(204, "DELETE", `/users/${bo.id}`);
+  await site.want(204, "DELETE", `/roles/${custom.id}`);
+
+  const back = await site.restore("user", bo.id, 1);
+  const user = await site.want(200, "GET", `/users/${bo.id}`);
+
+  // A role that is gone by now stays away, one that was taken from him before does, too.
+  assertEquals([back.status, user.roles], [200, ["author"]]);
+  const login = { email: "bo@example.org", password: "another long one" };
+  assertEquals((await site.ask("POST", "/session", login)).status, 200);
+});
+
 Deno.test("POST /api/admin/versions/{id}/restore of a grant's tombstone refuses the last one", async () => {
   await using site = await HistorySite.open();
   const bo = { email: "bo@example.org", displayName: "Bo", password: "another long one" };

@@ -119,3 +119,31 @@ Deno.test("readJsonObject() refuses a body that breaks off", async () => {
 
   assertEquals(await codeOf(request(body)), "BODY_INVALID");
 });
+
+Deno.test("readJsonObject() refuses whole numbers that would come back as others", async () => {
+  const kept = [
+    "9007199254740992",
+    "-9007199254740991",
+    "1152921504606847000",
+    "1000000000000000000000",
+    "1e20",
+    "6.02e23",
+    "0.12345678901234567890",
+    `1${"0".repeat(308)}`,
+    '"9007199254740993"',
+  ];
+  const refused = [
+    "9007199254740993",
+    "-9007199254740993",
+    "1152921504606846976",
+    "1000000000000000000001",
+    `1${"0".repeat(3_000_000)}1`,
+  ];
+
+  for (const text of kept) {
+    assertEquals(await readJsonObject(request(`{"a":[${text}]}`)), { a: [JSON.parse(text)] });
+  }
+  for (const text of refused) {
+    assertEquals(await codeOf(request(`{"a":[{"b":${text}}]}`)), "BODY_INVALID");
+  }
+});
