@@ -22,7 +22,10 @@ export function applied(name: string, value: Value, { set, unset }: Change): Val
   }
   for (const [path, given] of Object.entries(set)) {
     const [root, ...steps] = path.split(".");
-    if (root === name) next = withValue(next, steps, given as Json, "rebase") ?? next;
+    if (root !== name) continue;
+    // Nothing at all is a value too; only a path that leads nowhere leaves things as they are.
+    const made = withValue(next, steps, given as Json, "rebase");
+    if (made !== undefined) next = made;
   }
   return next;
 }
