@@ -25,8 +25,11 @@ export interface Mail {
   html: string;
 }
 
-/** Hands a mail over to whoever delivers it; throws when it may be tried again. */
-export type SendMail = (mail: Mail) => Promise<void>;
+/** Where mails are handed over to: a server, a folder, or nobody but the log. */
+export type MailPlace = "smtp" | "outbox" | "log";
+
+/** Hands a mail over to whoever delivers it and tells who that is; throws when it may be tried again. */
+export type SendMail = (mail: Mail) => Promise<MailPlace | void>;
 
 /** Where the admin asks for the new password. */
 export const PASSWORD_PAGE = "/admin/choose-password";

@@ -7,7 +7,7 @@
 import type { Transporter } from "nodemailer";
 import type { Log } from "../../kv/log.ts";
 import { JobFailure } from "../runner/job_kind.ts";
-import type { Mail, SendMail } from "../send_mail.ts";
+import type { Mail, MailPlace, SendMail } from "../send_mail.ts";
 
 /** How long a mail server may take for each of its answers, milliseconds. */
 const ANSWER_MS = 20_000;
@@ -36,11 +36,11 @@ export function createMailer(options: MailerOptions): SendMail {
   if (outbox !== null) return (mail) => writeToOutbox(options, outbox, mail);
   return (mail) => {
     log.warn("mail not sent: SMTP_URL is empty", { key: mail.key, subject: oneLine(mail.subject) });
-    return Promise.resolve();
+    return Promise.resolve("log");
   };
 }
 
-async function sendBySmtp(options: MailerOptions, mail: Mail): Promise<void> {
+async function sendBySmtp(options: MailerOptions, mail: Mail): Promise<MailPlace> {
   const { createTransport } = (await import("nodemailer")).default;
   const transport = createTransport({
     url: options.smtpUrl,
@@ -52,6 +52,7 @@ async function sendBySmtp(options: MailerOptions, mail: Mail): Promise<void> {
   });
   try {
     await transport.sendMail(messageOf(options, mail));
+    return "smtp";
   } catch (error) {
     throw failureOf(error);
   } finally {
@@ -68,7 +69,11 @@ function failureOf(error: unknown): unknown {
 }
 
 /** A mail that is written twice is one file. */
-async function writeToOutbox(options: MailerOptions, outbox: string, mail: Mail): Promise<void> {
+async function writeToOutbox(
+  options: MailerOptions,
+  outbox: string,
+  mail: Mail,
+): Promise<MailPlace> {
   const { createTransport } = (await import("nodemailer")).default;
   const transport = createTransport({
     streamTransport: true,
@@ -82,6 +87,7 @@ async function writeToOutbox(options: MailerOptions, outbox: string, mail: Mail)
   await Deno.writeFile(`${path}.part`, message, { mode: 0o600 });
   await Deno.rename(`${path}.part`, path);
   options.log.info("mail written to the outbox", { path });
+  return "outbox";
 }
 
 function messageOf({ emailDomain }: MailerOptions, mail: Mail) {

@@ -65,7 +65,9 @@ export function findSetting(key: string): Setting | undefined {
   return /^secret\.[a-zA-Z0-9._-]{1,100}$/.test(key) ? secret : undefined;
 }
 
-function isTimeZone(name: string): boolean {
+/** Whether a time zone has this name. */
+export function isTimeZone(name: string): boolean {
+  if (name.length > 64) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { isTimeZone } from "./setting.ts";
 import { type Permission, PERMISSION_NAMES } from "./permission.ts";
 import { boundedText } from "./text_check.ts";
 
@@ -70,4 +71,8 @@ export const Setup = z.strictObject({
   password,
   siteTitle: line(200),
   seedExample: z.boolean().default(false),
+  timezone: z.string().refine(isTimeZone, {
+    message: "Must be the name of a time zone",
+    params: { code: "INVALID_CHOICE" },
+  }).optional(),
 });

@@ -33,6 +33,8 @@ export interface SetupInput {
   siteUrl?: string;
   /** Whether the example site is to be seeded. */
   seedExample?: boolean;
+  /** The site's time zone; UTC unless told. */
+  timezone?: string;
 }
 
 /** Whether nobody has set up the site yet. */
@@ -61,6 +63,7 @@ export async function setUp(
     const next = await stageFirstAccess(transaction, picture, user);
     const changes: Record<string, Json> = { "site.title": input.siteTitle };
     if (input.siteUrl !== undefined) changes["site.url"] = input.siteUrl;
+    if (input.timezone !== undefined) changes["site.timezone"] = input.timezone;
     await settings.stage(transaction, changes);
     const { operation } = transaction;
     addJob(operation, context, { type: "REBUILD_SEARCH", payload: { force: false } });

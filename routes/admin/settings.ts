@@ -1,19 +1,27 @@
 /**
- * `/api/admin/settings`: all settings as one flat object.
+ * `/api/admin/settings`: all settings as one flat object, and a test of those of mails.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
+import { sendTestMail } from "../../jobs/mail/test_mail.ts";
+import { getUser } from "../../kv/people/users.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
 
-/** Settings: read all, change some. */
-export function settingRoutes({ settings }: Deps): Hono<AdminEnv> {
+/** Settings: read all, change some, try whether mails arrive. */
+export function settingRoutes(deps: Deps): Hono<AdminEnv> {
+  const { settings, people, content: { context } } = deps;
   return new Hono<AdminEnv>()
     .get("/", may("settings.read"), async (c) => c.json(await settings.all()))
     .patch("/", may("settings.write"), async (c) => {
       await settings.patch(actorOf(c), await readJsonObject(c.req.raw));
       return c.json(await settings.all());
+    })
+    .post("/test-mail", may("settings.write"), async (c) => {
+      const user = getUser(await people.access.current(), c.get("session").userId);
+      const { site } = await deps.publishing.rendering();
+      return c.json(await sendTestMail(context, deps.sendMail, user, site));
     });
 }

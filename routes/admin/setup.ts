@@ -29,13 +29,17 @@ export function setupRoutes(deps: PeopleDeps): Hono {
       if (!(await isSetupNeeded(people))) {
         throw new Refusal("CONFLICT", { about: "the site is set up already" });
       }
-      const { code, ...input } = parseBody(Setup, await readJsonObject(c.req.raw));
+      const { code, timezone, ...input } = parseBody(Setup, await readJsonObject(c.req.raw));
       await people.attempts.setUp(addressOf(deps, c));
       if (!secretMatches(code, codeHash)) {
         throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
       }
       const siteUrl = ownOrigin(c, trustProxy);
-      const { user } = await setUp(people, settings, { ...input, siteUrl });
+      const { user } = await setUp(people, settings, {
+        ...input,
+        siteUrl,
+        ...(timezone !== undefined && { timezone }),
+      });
       sendSessionCookie(c, trustProxy, await beginSession(people.context, user, placeOf(deps, c)));
       return c.json({ user: signedInView(await people.access.current(), user) }, 201);
     });

@@ -30,7 +30,7 @@ import { timeTravelPages } from "./pages/time_travel.tsx";
 import { versionPages } from "./pages/versions.tsx";
 import { refusalPage } from "./pages/refusal.tsx";
 import { homePages } from "./pages/home.tsx";
-import { setupPages } from "./pages/setup.tsx";
+import { mailCheckPages, setupPages } from "./pages/setup.tsx";
 import { signInPages } from "./pages/sign_in.tsx";
 import { findFrame, findVisit, type StudioEnv } from "./studio_env.ts";
 import { zipped } from "./zipped.ts";
@@ -44,6 +44,7 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   app.route("/", setupPages(deps));
   app.route("/", signInPages(deps));
   app.use(session(deps), findVisit(deps));
+  app.route("/", mailCheckPages());
   app.route("/", homePages(deps));
   app.route("/", documentListPages(deps));
   app.route("/", documentPages(deps));

@@ -102,6 +102,7 @@ const TABLE = `
   DELETE /sessions/:id                               session
   GET    /settings                                   editor
   PATCH  /settings                                   administrator  json
+  POST   /settings/test-mail                         administrator
   GET    /state-at                                   administrator
   GET    /state-at/diff                              administrator
   GET    /themes                                     administrator  list

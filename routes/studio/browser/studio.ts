@@ -17,6 +17,7 @@ import { startInstall } from "./install.ts";
 import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
+import { startMailCheck, startTimeZone } from "./mail_check.ts";
 import { startPalette } from "./palette.ts";
 import { startRichText } from "./rich_text.ts";
 import { startThemeChoice } from "./theme.ts";
@@ -35,9 +36,11 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "focus": startFocus,
   "import": startImport,
   "install": startInstall,
+  "mail-check": startMailCheck,
   "palette": startPalette,
   "portable-text": (element) => void startRichText(element),
   "time-travel": startTimeTravel,
+  "time-zone": startTimeZone,
   "upload": startUpload,
   "token-form": startTokenForm,
   "sent": replaceBySentence,

@@ -9,7 +9,9 @@ import { ENTITY_TYPES, type Json } from "../../../kv/model/entity.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Checkbox, Field, Select } from "../components/field.tsx";
+import { Checkbox, Field } from "../components/field.tsx";
+import { MailCheck } from "../components/mail_check.tsx";
+import { TimeZone } from "../components/time_zone.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv } from "../studio_env.ts";
 
@@ -28,6 +30,16 @@ export function settingPages({ settings }: Deps): Hono<StudioEnv> {
         {readOnly && <p class="alert info">You can look at the settings, but not change them.</p>}
         <SiteSettings values={values} readOnly={readOnly} />
         <ImageSettings values={values} readOnly={readOnly} />
+        {!readOnly && (
+          <section class="card">
+            <h2>Mail</h2>
+            <p class="muted">
+              Invitations and new passwords go out by mail. The server is set where the service is
+              started (SMTP_URL, EMAIL_DOMAIN).
+            </p>
+            <MailCheck email={visit.user.email} />
+          </section>
+        )}
         <KeepingSettings values={values} readOnly={readOnly} />
         {visit.can("jobs.manage") && <Maintenance />}
       </div>,
@@ -61,8 +73,6 @@ function Group(
 }
 
 function SiteSettings({ values, readOnly }: GroupProps) {
-  const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
-  const zone = String(values["site.timezone"]);
   return (
     <Group heading="Site" text="On every page, in feeds and mails." readOnly={readOnly}>
       <Field
@@ -95,11 +105,9 @@ function SiteSettings({ values, readOnly }: GroupProps) {
         required
         disabled={readOnly}
       />
-      <Select
-        label="Time zone"
+      <TimeZone
         name="site.timezone"
-        value={zone}
-        choices={(zones.includes(zone) ? zones : [zone, ...zones]).map((name) => [name, name])}
+        value={String(values["site.timezone"])}
         help="Dates on the site and in the lists here."
         disabled={readOnly}
       />

@@ -1,15 +1,19 @@
 /**
- * The first run: the first administrator and the name of the site.
+ * The first run: the first administrator, the name of the site and its time zone, and whether it can send
+ * mails.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
 import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
 import { isSetupNeeded } from "../../../kv/people/setup.ts";
+import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";
+import { MailCheck } from "../components/mail_check.tsx";
+import { TimeZone } from "../components/time_zone.tsx";
 import { plainPage } from "../page.tsx";
 import type { StudioContext, StudioEnv } from "../studio_env.ts";
 
@@ -19,6 +23,23 @@ export function setupPages(deps: Deps): Hono<StudioEnv> {
     if (!(await isSetupNeeded(deps.people))) return c.redirect("/admin");
     return await setup(c, await checks(deps));
   });
+}
+
+/** `/mail-check`: the last step of the first run, for who is signed in by then. */
+export function mailCheckPages(): Hono<StudioEnv> {
+  return new Hono<StudioEnv>().get("/mail-check", may("settings.write"), (c) =>
+    plainPage(
+      c,
+      { title: "Can it send mails?", eyebrow: "Last step" },
+      <>
+        <p>
+          Invitations and new passwords go out by mail. Try it now, or later in the settings;
+          everything else works without.
+        </p>
+        <MailCheck email={c.get("visit").user.email} />
+        <a class="button primary block" href="/admin?welcome">Go to your site</a>
+      </>,
+    ));
 }
 
 /** Whether the parts that a site stands on answer. */
@@ -43,7 +64,7 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
           </li>
         ))}
       </ul>
-      <ApiForm to="POST /api/admin/setup" after="/admin?welcome" guard>
+      <ApiForm to="POST /api/admin/setup" after="/admin/mail-check" guard>
         {code === ""
           ? (
             <Field
@@ -68,6 +89,12 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
           minlength={PASSWORD_CHARS_MIN}
           help={`At least ${PASSWORD_CHARS_MIN} characters.`}
           required
+        />
+        <TimeZone
+          name="timezone"
+          value="UTC"
+          help="For dates on the site and in the lists; taken from this browser."
+          detect
         />
         <Checkbox
           name="seedExample"

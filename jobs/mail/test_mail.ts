@@ -1,0 +1,50 @@
+/**
+ * A mail that shows whether mails arrive: handed over at once, so that whoever asks sees what comes of it.
+ *
+ * @module
+ */
+import { type Context, seconds } from "../../kv/context.ts";
+import type { User } from "../../kv/model/access.ts";
+import { escapeMarkup } from "../render/markup.ts";
+import type { MailPlace, SendMail } from "../send_mail.ts";
+
+/** Characters of what a mail server complains about. */
+const COMPLAINT_CHARS_MAX = 300;
+
+/** What came of a test mail. */
+export interface TestMailResult {
+  sent: boolean;
+  to: string;
+  /** Who has it now; null when nobody took it. */
+  via: MailPlace | null;
+  /** What went wrong, in the words of who refused it. */
+  error: string | null;
+}
+
+/** Sends a mail to the user who asks for it. */
+export async function sendTestMail(
+  context: Context,
+  sendMail: SendMail,
+  user: User,
+  site: { title: string; url: string },
+): Promise<TestMailResult> {
+  const at = seconds(context);
+  const to = user.email;
+  const text = `This is the test mail that ${user.displayName} asked for on ${site.url}. ` +
+    "Mails of this site arrive.";
+  try {
+    const via = await sendMail({
+      key: `test-${user.id}-${at}`,
+      fromName: site.title,
+      to: { email: to, name: user.displayName },
+      subject: `A test mail from ${site.title}`,
+      text: `${text}\n`,
+      html: `<!doctype html>\n<html lang="en">\n<p>${escapeMarkup(text)}</p>\n</html>\n`,
+    });
+    return { sent: via !== "log", to, via: via ?? null, error: null };
+  } catch (error) {
+    const complaint = error instanceof Error ? error.message : String(error);
+    context.log.warn("a test mail was not handed over", { reason: complaint });
+    return { sent: false, to, via: null, error: complaint.slice(0, COMPLAINT_CHARS_MAX) };
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Trying whether the site can send mails.
+ *
+ * @module
+ */
+
+/** A button that sends a test mail to whoever presses it, and says what came of it. */
+export function MailCheck({ email }: { email: string }) {
+  return (
+    <div class="stack" data-island="mail-check">
+      <div class="row">
+        <button type="button" class="button" data-send>{`Send a test mail to ${email}`}</button>
+      </div>
+      <div data-result role="status" aria-live="polite"></div>
+    </div>
+  );
+}
