@@ -27,7 +27,7 @@ import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
-import { documentTag, isFresh, versionCondition } from "../v1/etag.ts";
+import { documentTag, isFresh, NO_TRANSFORM, versionCondition } from "../v1/etag.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
 import { parseDocumentList } from "./document_list_query.ts";
 
@@ -123,7 +123,8 @@ async function answer(
     return c.body(null, 304, { etag });
   }
   const location = `/api/admin/documents/${stored.state.id}`;
-  return c.json(view(schema, stored), status, status === 201 ? { etag, location } : { etag });
+  const headers = { etag, "cache-control": `no-store, ${NO_TRANSFORM}` };
+  return c.json(view(schema, stored), status, status === 201 ? { ...headers, location } : headers);
 }
 
 function idOf(c: HttpContext<AdminEnv>): string {

@@ -26,7 +26,7 @@ import { type Entry, keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
-import { documentTag, isFresh, listTag, versionCondition } from "./etag.ts";
+import { documentTag, isFresh, listTag, NO_TRANSFORM, versionCondition } from "./etag.ts";
 import { parseFilters, parsePaging, parseSort, parseStatus } from "./list_query.ts";
 import { json, notModified } from "./respond.ts";
 
@@ -81,7 +81,9 @@ async function listDocuments(deps: Deps, call: BearerCall): Promise<Response> {
   const filters = parseFilters(search, collection);
   const version = await entryOf(deps, call, indexVersionKey(collection.id));
   const etag = listTag(version.versionstamp, schema.stamp, visible, search);
-  if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, etag);
+  if (isFresh(http.req.header("if-none-match") ?? null, etag)) {
+    return notModified(headers, { etag });
+  }
 
   const offset = (paging.page - 1) * paging.perPage;
   const page = await deps.content.index.list(
@@ -128,8 +130,9 @@ function answerDocument(
   const visible = visibleStatuses(token.scopes, collection.slug);
   if (!visible.includes(stored.state.status)) throw new Refusal("NOT_FOUND");
   const etag = documentTag(stored, schema.stamp);
-  if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, etag);
-  return json(wireText(deps, call, collection, stored), headers, { etag });
+  const more = tagged(etag);
+  if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
+  return json(wireText(deps, call, collection, stored), headers, more);
 }
 
 async function postDocument(deps: Deps, call: BearerCall): Promise<Response> {
@@ -175,7 +178,13 @@ async function answerWritten(
   const schema = await deps.content.schema.latest();
   const collection = schema.byId.get(written.state.collectionId)!;
   const text = JSON.stringify(toWire(written.state, collection));
-  return json(text, call.headers, { etag: documentTag(written, schema.stamp), ...more }, status);
+  const etag = documentTag(written, schema.stamp);
+  return json(text, call.headers, { ...tagged(etag), ...more }, status);
+}
+
+/** What a single document says of its representation. */
+function tagged(etag: string): Record<string, string> {
+  return { etag, "cache-control": `private, no-cache, ${NO_TRANSFORM}` };
 }
 
 function writeOptions(call: BearerCall): DocumentWriteOptions {

@@ -7,6 +7,12 @@ import type { Stored } from "../../kv/documents/write.ts";
 import { sha256 } from "../../kv/sha256.ts";
 
 /**
+ * What forbids whoever passes a document on to compress it, older runtimes among them: they would make
+ * its strong tag a weak one, which `If-Match` never matches.
+ */
+export const NO_TRANSFORM = "no-transform";
+
+/**
  * The tag of a document: its version, and the schema that shaped its representation. It names the
  * document too: the address of a slug may come to mean another one.
  */

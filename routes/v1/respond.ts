@@ -46,9 +46,9 @@ export function json(
 }
 
 /** 304 with the headers that a 200 would have had. */
-export function notModified(headers: V1Headers, etag: string): Response {
+export function notModified(headers: V1Headers, more: Record<string, string>): Response {
   return new Response(null, {
     status: 304,
-    headers: { ...headers, etag, "cache-control": "private, no-cache" },
+    headers: { ...headers, "cache-control": "private, no-cache", ...more },
   });
 }

@@ -34,6 +34,7 @@ Deno.test("POST /api/admin/documents answers the document, flat, with its blocks
   assertMatch(id, /^[0-9A-Z]{26}$/);
   assertEquals(answer.headers.get("location"), `/api/admin/documents/${id}`);
   assertMatch(answer.headers.get("etag")!, /^"[^"]+"$/);
+  assertEquals(answer.headers.get("cache-control"), "no-store, no-transform");
   assertEquals(rest, {
     slug: "hello-world",
     title: "Hello Wörld",
