@@ -29,12 +29,10 @@ import {
   type Work,
 } from "./runner/job_kind.ts";
 import type { PackageArchives } from "./packages/package_store.ts";
-import type { GuardedRequest } from "./packages/guarded_request.ts";
 import type { PublisherKey } from "./packages/verify_package.ts";
-import { hostOf } from "./plugins/host.ts";
+import { hostOf, type HostParts } from "./plugins/host.ts";
 import { PluginFault, type Sandbox } from "./plugins/sandbox.ts";
 import { sendWebhook } from "./plugins/webhook.ts";
-import type { Publishing } from "./publishing/publishing.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -53,11 +51,9 @@ const Payload = z.object({ pluginId: z.ulid(), deliveryId: z.ulid() });
 type Payload = z.infer<typeof Payload>;
 
 /** What calling plugins needs. */
-export interface Calling extends PackageStore {
-  publishing: Pick<Publishing, "content" | "reader">;
+export interface Calling extends PackageStore, HostParts {
   archives: PackageArchives;
   sandbox: Sandbox;
-  request: GuardedRequest;
 }
 
 /** The kind of job that delivers messages to plugins. */
@@ -171,13 +167,13 @@ async function callAddress(
 }
 
 async function callCode(
-  { publishing, archives, sandbox, request }: Calling,
+  { archives, sandbox, ...parts }: Calling,
   plugin: PackageState,
   { event, body }: Delivery,
 ): Promise<Facts> {
   const files = await archives.files(plugin.archive, "plugin");
   const code = new TextDecoder().decode(files.get(PLUGIN_FILE));
-  const { host, record } = hostOf({ publishing, request }, plugin);
+  const { host, record } = hostOf(parts, plugin);
   const left = () => ({
     ...(record.log.length > 0 && { log: record.log }),
     ...(Object.keys(record.calls).length > 0 && { calls: record.calls }),

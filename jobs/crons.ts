@@ -13,6 +13,7 @@ import { Operation } from "../kv/store/operation.ts";
 import { requestSearchCompaction } from "./compact_search.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import { needsFolding } from "../kv/history/timeline/fold.ts";
+import { callScheduled } from "./plugins/call_scheduled.ts";
 import type { Runner } from "./runner/runner.ts";
 
 /** A cron as `Deno.cron` takes it. */
@@ -64,6 +65,7 @@ async function everyMinute(content: Content, runner: Runner): Promise<void> {
   }
   if (await needsFolding(context)) requestTimelineCompaction(operation, context);
   await context.store.commit(operation);
+  await callScheduled(context);
   await runner.sweep();
 }
 

@@ -388,6 +388,8 @@ export const pluginHealthKey = (pluginId: string): Key => ["plugin_health", plug
 export const deliveryKey = (pluginId: string, id: string): Key => ["delivery", pluginId, id];
 /** All messages to a plugin, oldest first. */
 export const deliveryPrefix = (pluginId: string): Key => ["delivery", pluginId];
+/** The hour, or day, for which plugins were last called. */
+export const pluginScheduleKey = (event: string): Key => ["plugin_schedule", event];
 /** That the bytes of a package are being removed, or were. */
 export const packageSweepKey = (digest: string): Key => ["package_sweep", digest];
 

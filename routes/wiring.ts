@@ -77,10 +77,11 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     purge: options.purge ?? recordedPurge(),
     notifyPlugins: notifyInstalled(context),
   });
+  const mediaList = new MediaList(context);
   return {
     content,
     reader,
-    mediaList: new MediaList(context),
+    mediaList,
     settings,
     publishing,
     search: new SearchIndex({ store, loadDocuments: (ids) => loadDocuments(content, reader, ids) }),
@@ -90,6 +91,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       context,
       settings,
       publishing,
+      mediaList,
       archives,
       sandbox: new Sandbox(),
       request: guardedRequest(options.guard ?? { allowLocal: false }),

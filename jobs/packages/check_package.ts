@@ -9,6 +9,12 @@ import {
   PLUGIN_FILE,
   THEME_FILE,
 } from "../../kv/model/package_manifest.ts";
+import { ADMIN_PANEL, SCHEDULE } from "../../kv/model/capability.ts";
+import {
+  isScheduleEvent,
+  SCHEDULE_EVENTS,
+  SCHEDULE_PREFIX,
+} from "../../kv/model/schedule_event.ts";
 import { parseUniqueJson } from "../../kv/model/unique_json.ts";
 import { themeFaults, themeFiles } from "../render/theme_package.ts";
 import type { ThemeFiles } from "../render/theme.ts";
@@ -64,10 +70,22 @@ function jsonReasons(bytes: Uint8Array): string[] {
   }
 }
 
-function pluginReasons({ hooks }: Manifest, files: PackageFiles): string[] {
+function pluginReasons({ hooks, capabilities }: Manifest, files: PackageFiles): string[] {
   const hasCode = files.has(PLUGIN_FILE);
   const faults = hooks
     .filter(({ url }) => url === undefined && !hasCode)
     .map(({ event }) => `the hook ${event} has no address, and there is no ${PLUGIN_FILE}`);
+  for (const { event } of hooks.filter((hook) => hook.event.startsWith(SCHEDULE_PREFIX))) {
+    if (!capabilities.includes(SCHEDULE)) {
+      faults.push(`the hook ${event} needs the capability ${SCHEDULE}`);
+    }
+    if (!isScheduleEvent(event)) {
+      faults.push(`the hook ${event} never comes: there are ${SCHEDULE_EVENTS.join(" and ")}`);
+    }
+  }
+  // Nobody is to consent to what has no effect.
+  if (capabilities.includes(ADMIN_PANEL)) {
+    faults.push(`the capability ${ADMIN_PANEL} is not offered: plugins show no panels here`);
+  }
   return [...new Set(faults)];
 }

@@ -6,7 +6,13 @@
  */
 import { z } from "zod";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
-import { allowsContent, MAIL_SEND, NET_HOST, SETTINGS_OWN } from "../../kv/model/capability.ts";
+import {
+  allowsContent,
+  MAIL_SEND,
+  MEDIA_READ,
+  NET_HOST,
+  SETTINGS_OWN,
+} from "../../kv/model/capability.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import type { Actor, Json } from "../../kv/model/entity.ts";
@@ -16,6 +22,8 @@ import { ownConfig } from "../../kv/packages/plugin_configs.ts";
 import { PLUGIN_MAILS_MAX, PluginMail } from "../../kv/packages/plugin_mail.ts";
 import type { GuardedRequest } from "../packages/guarded_request.ts";
 import type { Publishing } from "../publishing/publishing.ts";
+import type { MediaList } from "../../kv/media/media_list.ts";
+import { getMedium, listMedia, PIECE_BYTES_MAX, pieceOfMedium } from "./media_host.ts";
 import { type Host, PluginFault } from "./sandbox.ts";
 
 /** Lines that one call may log, and characters of each. */
@@ -30,6 +38,7 @@ const ANSWER_MS_MAX = 4_000;
 /** What the calls of a plugin are made of. */
 export interface HostParts {
   publishing: Pick<Publishing, "content" | "reader">;
+  mediaList: MediaList;
   request: GuardedRequest;
 }
 
@@ -44,10 +53,14 @@ export interface HostRecord {
 type Ask = (argument: Json, signal: AbortSignal) => Promise<Json> | Json;
 
 const Id = z.object({ id: z.string().max(64) });
-const List = z.object({
-  collection: z.string().max(200),
+const Page = z.object({
   page: z.int().min(1).max(1_000_000).default(1),
   perPage: z.int().min(1).max(PER_PAGE_MAX).default(20),
+});
+const List = Page.extend({ collection: z.string().max(200) });
+const Piece = Id.extend({
+  offset: z.int().min(0).default(0),
+  length: z.int().min(1).max(PIECE_BYTES_MAX).default(PIECE_BYTES_MAX),
 });
 const Mail = PluginMail.pick({ to: true, subject: true, text: true });
 const Body = z.record(z.string(), z.json());
@@ -73,6 +86,9 @@ export function hostOf(
     ["content.list", (argument) => listContent(parts, plugin, parsed(List, argument))],
     ["content.create", (argument) => createContent(parts, plugin, parsed(Create, argument))],
     ["content.update", (argument) => updateContent(parts, plugin, parsed(Update, argument))],
+    ["media.get", (argument) => getMedium(mediaOf(parts, plugin), parsed(Id, argument).id)],
+    ["media.list", (argument) => listMedia(mediaOf(parts, plugin), parsed(Page, argument))],
+    ["media.bytes", (argument) => pieceOfMedium(mediaOf(parts, plugin), parsed(Piece, argument))],
     ["mail.send", (argument) => keepMail(record, plugin, parsed(Mail, argument))],
     ["net.fetch", (argument, signal) => callHost(parts, plugin, parsed(Fetch, argument), signal)],
   ]);
@@ -109,6 +125,11 @@ function keepMail({ mails }: HostRecord, plugin: PackageState, mail: z.infer<typ
 async function settingsOf({ publishing }: HostParts, plugin: PackageState): Promise<Json> {
   require(plugin.capabilities.includes(SETTINGS_OWN), SETTINGS_OWN);
   return await ownConfig(publishing.content.context, plugin);
+}
+
+function mediaOf({ publishing, mediaList }: HostParts, plugin: PackageState) {
+  require(plugin.capabilities.includes(MEDIA_READ), MEDIA_READ);
+  return { context: publishing.content.context, mediaList };
 }
 
 /** A published document, or null: the same answer for what is not there and what may not be seen. */

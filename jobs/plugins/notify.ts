@@ -41,7 +41,7 @@ export function notifyInstalled(context: Context): NotifyPlugins {
 }
 
 /** The addresses to tell; null stands for the plugin's own code, which is told once. */
-function subscribedTo({ hooks }: PackageState, event: string): (string | null)[] {
+export function subscribedTo({ hooks }: PackageState, event: string): (string | null)[] {
   return [...new Set(hooks.filter((hook) => hook.event === event).map(({ url }) => url ?? null))];
 }
 

@@ -19,6 +19,11 @@ export const PRELUDE = `(host) => {
       create: (collection, body) => ask("content.create", { collection, body }),
       update: (id, body) => ask("content.update", { id, body }),
     }),
+    media: Object.freeze({
+      get: (id) => ask("media.get", { id }),
+      list: (options) => ask("media.list", { ...options }),
+      bytes: (id, options) => ask("media.bytes", { ...options, id }),
+    }),
     settings: Object.freeze({ get: () => ask("settings.get") }),
     mail: Object.freeze({ send: (mail) => ask("mail.send", mail) }),
     fetch: (url, options) => ask("net.fetch", { ...options, url }),

@@ -17,6 +17,12 @@ export const CAPABILITY_CHARS_MAX = 160;
 export const NET_HOST = "net:host";
 /** Mails under the site's name. */
 export const MAIL_SEND = "mail:send";
+/** What is known of media, and their bytes. */
+export const MEDIA_READ = "media:read";
+/** Calls at set times. */
+export const SCHEDULE = "schedule";
+/** A panel in the admin application: spelled, but not offered. */
+export const ADMIN_PANEL = "admin:panel";
 /** The plugin's own settings. */
 export const SETTINGS_OWN = "settings:own";
 

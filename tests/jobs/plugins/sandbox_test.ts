@@ -42,6 +42,7 @@ Deno.test("Sandbox offers nothing but cms: no network, files, timers, imports", 
   assertEquals(await run("return Object.keys(cms);"), [
     "log",
     "content",
+    "media",
     "settings",
     "mail",
     "fetch",

@@ -1,0 +1,45 @@
+/**
+ * Calls plugins at set times: once an hour and once a day (UTC), in whichever process looks first. Hours in
+ * which no process was there are not made up for one by one: the next look calls once.
+ *
+ * @module
+ */
+import type { Context } from "../../kv/context.ts";
+import { pluginScheduleKey } from "../../kv/keys.ts";
+import { SCHEDULE } from "../../kv/model/capability.ts";
+import { periodAt, SCHEDULE_EVENTS, type ScheduleEvent } from "../../kv/model/schedule_event.ts";
+import { stageDelivery } from "../../kv/packages/deliveries.ts";
+import { listPackages } from "../../kv/packages/packages.ts";
+import { findHealth } from "../../kv/packages/plugin_health.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { subscribedTo } from "./notify.ts";
+
+/** Messages of one hour. */
+const MESSAGES_MAX = 200;
+
+/** Calls whom the present hour, or day, is due to. */
+export async function callScheduled(context: Context): Promise<void> {
+  for (const event of SCHEDULE_EVENTS) await callFor(context, event);
+}
+
+async function callFor(context: Context, event: ScheduleEvent): Promise<void> {
+  const { store } = context;
+  const now = context.now();
+  const entry = await store.get<number>(pluginScheduleKey(event));
+  const period = periodAt(event, now);
+  if (entry.value !== null && entry.value >= period) return;
+  // Who loses this commit to another process has nothing left to do.
+  const operation = new Operation().check(entry).set(entry.key, period);
+  const body = JSON.stringify({ type: event, timestamp: new Date(now).toISOString(), data: {} });
+  let told = 0;
+  for (const plugin of await listPackages(context, "plugin")) {
+    if (!plugin.enabled || !plugin.capabilities.includes(SCHEDULE)) continue;
+    const urls = subscribedTo(plugin, event);
+    if (urls.length === 0 || (await findHealth(context, plugin.id))?.pausedAt) continue;
+    for (const url of urls) {
+      if (told++ >= MESSAGES_MAX) break;
+      stageDelivery(operation, context, { pluginId: plugin.id, event, url, body });
+    }
+  }
+  await store.commit(operation);
+}

@@ -1,0 +1,61 @@
+/**
+ * What a plugin's code sees of the media: what is known of each, and its bytes, a piece at a time. Behind
+ * the capability to read media; deleted media are not there.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import type { Context } from "../../kv/context.ts";
+import { findMedia } from "../../kv/media/media.ts";
+import type { MediaList } from "../../kv/media/media_list.ts";
+import { type MediaState, mediaView } from "../../kv/model/media.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import { mediaPath } from "../../kv/objects/paths.ts";
+
+/** Bytes of one piece: as text they must pass the border of the sandbox. */
+export const PIECE_BYTES_MAX = 150_000;
+
+/** What these answers are made of. */
+export interface MediaHostParts {
+  context: Context;
+  mediaList: MediaList;
+}
+
+async function living({ context }: MediaHostParts, id: string): Promise<MediaState | null> {
+  const medium = await findMedia(context, id);
+  return medium === null || medium.deletedAt !== null ? null : medium;
+}
+
+/** What is known of a medium; null when it is not there. */
+export async function getMedium(parts: MediaHostParts, id: string): Promise<Json> {
+  const medium = await living(parts, id);
+  return medium && mediaView(medium) as unknown as Json;
+}
+
+/** A page of the media, newest first. */
+export async function listMedia(
+  { mediaList }: MediaHostParts,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<Json> {
+  const offset = (page - 1) * perPage;
+  const { media, total } = await mediaList.list({ deleted: false, offset, limit: perPage });
+  return { data: media.map(mediaView) as unknown as Json, meta: { page, perPage, total } };
+}
+
+/** A piece of a medium's bytes, as base64; null when the medium is not there. */
+export async function pieceOfMedium(
+  parts: MediaHostParts,
+  { id, offset, length }: { id: string; offset: number; length: number },
+): Promise<Json> {
+  const medium = await living(parts, id);
+  if (medium === null) return null;
+  const end = Math.min(medium.bytes, offset + length);
+  if (offset >= end) return { base64: "", offset, total: medium.bytes };
+  const stream = await parts.context.objects.getStream(mediaPath(medium.object), {
+    start: offset,
+    end,
+  });
+  if (stream === null) return null;
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return { base64: Buffer.from(bytes).toString("base64"), offset, total: medium.bytes };
+}
