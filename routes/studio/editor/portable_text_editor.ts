@@ -27,6 +27,7 @@ import { ObjectView } from "./object_view.ts";
 import { closeOverEmpty, PasteParser, readPlainText } from "./paste.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
 import { slashPlugin } from "./slash_menu.ts";
+import { takeOver } from "./take_over.ts";
 import { toPortable } from "./to_portable.ts";
 
 /** Puts an editor in the place of an island's text area; one that holds no JSON stays as it is. */
@@ -209,13 +210,8 @@ class PortableTextEditor {
 
   /** Takes over what somebody else has written; the cursor stays in what did not change. */
   #replace(doc: Node): void {
-    const { state } = this.#view;
-    const start = state.doc.content.findDiffStart(doc.content);
-    const end = state.doc.content.findDiffEnd(doc.content);
-    if (start === null || end === null) return;
-    const overlap = Math.max(0, start - Math.min(end.a, end.b));
-    const slice = doc.slice(start, end.b + overlap);
-    const transaction = state.tr.replace(start, end.a + overlap, slice);
+    const transaction = takeOver(this.#view.state, doc);
+    if (!transaction.docChanged) return;
     transaction.setMeta("addToHistory", false).setMeta(REPLACE_EVENT, true);
     this.#view.dispatch(transaction);
     this.#keep(this.#view.state.doc);
