@@ -5,6 +5,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
+import { matchedRoutes } from "@hono/hono/route";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
@@ -45,6 +46,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/setup", closeMethods(setupRoutes(deps)));
   app.route("/session", closeMethods(sessionRoutes(deps)));
   app.route("/password-reset", closeMethods(passwordResetRoutes(deps)));
+  app.use(refuseUnknown);
   app.use(session(deps));
   app.use(refuseLongPaths);
   app.route("/blocks", closeMethods(blockRoutes(deps)));
@@ -68,6 +70,20 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/users", closeMethods(userRoutes(deps)));
   app.route("/versions", closeMethods(versionRoutes(deps)));
   return app;
+}
+
+/** Unknown routes and wrong methods are told whoever asks, as they are by the headless API. */
+async function refuseUnknown(
+  c: HttpContext,
+  next: () => Promise<void>,
+): Promise<Response | undefined | void> {
+  const meant = matchedRoutes(c).filter(({ path }) => !path.endsWith("*"));
+  if (meant.length === 0) throw new Refusal("NOT_FOUND");
+  const closing = meant.find(({ method }) => method === "ALL");
+  if (closing !== undefined && meant.every(({ method }) => method === "ALL")) {
+    return await closing.handler(c, next);
+  }
+  await next();
 }
 
 async function refuseLongPaths(c: HttpContext, next: () => Promise<void>): Promise<void> {

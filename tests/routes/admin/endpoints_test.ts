@@ -227,7 +227,11 @@ Deno.test("wrong methods are 405 with Allow, unknown routes 404, both in the env
   for (const path of unknown) {
     assertRefusal(await test.admin("GET", path), 404, "NOT_FOUND");
     assertRefusal(await test.admin("POST", path, {}), 404, "NOT_FOUND");
+    assertRefusal(await test.call("GET", `/api/admin${path}`), 404, "NOT_FOUND");
   }
+  const stranger = await test.call("PUT", "/api/admin/collections");
+  assertRefusal(stranger, 405, "METHOD_NOT_ALLOWED");
+  assertEquals(stranger.headers.get("allow"), "GET, HEAD, POST");
 });
 
 Deno.test("names and ids that nothing can have are 404, however long or odd", async () => {
