@@ -27,7 +27,7 @@ export function searchRoutes(deps: Deps): Hono {
     respond(deps, http, async (headers) => {
       headers["access-control-allow-origin"] = "*";
       headers["access-control-expose-headers"] =
-        "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
+        "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
       await countAddress(deps, http, headers);
       return await search(deps, http, headers);
     }));
