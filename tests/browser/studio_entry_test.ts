@@ -6,10 +6,11 @@ import { browserTest } from "../support/chromium.ts";
 import { ADA, inspect, studioVisit, WIDTHS } from "../support/studio_visit.ts";
 
 browserTest("studio sets a site up, signs out and signs in again", async (browser) => {
-  await using visit = await studioVisit(browser, { setUp: false });
+  await using visit = await studioVisit(browser, { setUp: false, timezoneId: "Europe/Zurich" });
   const { page, open, complaints } = visit;
 
   await open("/admin/setup?code=setup-code");
+  assertEquals(await page.getByLabel("Time zone").inputValue(), "Europe/Zurich");
   await inspect(page, "setup");
   await page.getByRole("button", { name: "Create the site" }).click();
   await page.getByText("Required").first().waitFor();
@@ -23,7 +24,7 @@ browserTest("studio sets a site up, signs out and signs in again", async (browse
   await page.getByLabel("Password").fill(ADA.password);
   await page.getByRole("button", { name: "Create the site" }).click();
 
-  await page.getByRole("button", { name: `Send a test mail to ${ADA.email}` }).click();
+  await page.getByRole("button", { name: "Send a test mail" }).click();
   await page.getByText("No mail server is set up").waitFor();
   await inspect(page, "mail-check");
   await page.getByRole("link", { name: "Go to your site" }).click();
@@ -64,6 +65,29 @@ browserTest("studio lets people choose a new password by a mailed link", async (
   await page.getByRole("button", { name: "Save the password" }).click();
   await page.locator("[data-failure]").waitFor();
   await inspect(page, "choose-password");
+});
+
+browserTest("studio shows where somebody is signed in, and signs out there", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, test } = visit;
+  const { email, password } = ADA;
+  for (
+    const agent of ["Mozilla/5.0 (iPhone) Safari/605.1", "Mozilla/5.0 (Windows NT) Firefox/145.0"]
+  ) {
+    const headers = { "user-agent": agent };
+    await test.call("POST", "/api/admin/session", { body: { email, password }, headers });
+  }
+
+  await open("/admin/account");
+  await page.getByText("Firefox on Windows").waitFor();
+  await inspect(page, "account-sessions");
+  await page.getByRole("listitem").filter({ hasText: "Safari on iOS" })
+    .getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("Signed out there").waitFor();
+  assertEquals(await page.getByText("Safari on iOS").count(), 0);
+  await page.getByRole("button", { name: "Sign out", exact: true }).last().click();
+  await page.getByText("Firefox on Windows").waitFor({ state: "detached" });
+  await page.getByText("This one").waitFor();
 });
 
 browserTest("studio goes everywhere by keyboard, and by thumb", async (browser) => {

@@ -83,10 +83,12 @@ function upload(zone: HTMLElement, file: File): Promise<boolean> {
         : `${Math.round(loaded / total * 100)} %`;
     };
     request.onload = () => {
-      if (request.status === 201) {
+      if (request.status === 201 || request.status === 200) {
         progress.value = 1;
         words.textContent = "Done";
         resolve(true);
+      } else if (request.status === 415) {
+        resolve(fail("This file or its name is not that of an image that is taken here"));
       } else resolve(fail(request.response?.error?.message ?? "It was refused"));
     };
     request.onerror = () => resolve(fail("The server cannot be reached"));

@@ -9,7 +9,8 @@ export function MailCheck({ email }: { email: string }) {
   return (
     <div class="stack" data-island="mail-check">
       <div class="row">
-        <button type="button" class="button" data-send>{`Send a test mail to ${email}`}</button>
+        <button type="button" class="button" data-send>Send a test mail</button>
+        <span class="muted small">{`to ${email}`}</span>
       </div>
       <div data-result role="status" aria-live="polite"></div>
     </div>

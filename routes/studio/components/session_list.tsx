@@ -63,15 +63,17 @@ export function SessionList(
         ))}
       </ul>
       {others > 1 && (
-        <button
-          type="button"
-          class="button"
-          data-action={`DELETE ${path}`}
-          data-then="reload"
-          data-done="Signed out everywhere else"
-        >
-          {others === sessions.length ? "Sign out everywhere" : "Sign out everywhere else"}
-        </button>
+        <div class="padded">
+          <button
+            type="button"
+            class="button"
+            data-action={`DELETE ${path}`}
+            data-then="reload"
+            data-done="Signed out everywhere else"
+          >
+            {others === sessions.length ? "Sign out everywhere" : "Sign out everywhere else"}
+          </button>
+        </div>
       )}
     </>
   );

@@ -31,14 +31,14 @@ export function mailCheckPages(): Hono<StudioEnv> {
     plainPage(
       c,
       { title: "Can it send mails?", eyebrow: "Last step" },
-      <>
+      <div class="stack">
         <p>
           Invitations and new passwords go out by mail. Try it now, or later in the settings;
           everything else works without.
         </p>
         <MailCheck email={c.get("visit").user.email} />
         <a class="button primary block" href="/admin?welcome">Go to your site</a>
-      </>,
+      </div>,
     ));
 }
 
