@@ -1,20 +1,27 @@
 /**
- * The body that brings a package: its bytes as a part, or the address to download it from. Both start
- * the same job.
+ * The body that brings a package: its bytes as a part, or the address to download it from. It is looked
+ * into, or installed by a job.
  *
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
 import { z } from "zod";
 import type { InstallRequest } from "../../jobs/install.ts";
+import { downloadPackage, lookInto, type PackageFacts } from "../../jobs/packages/look_into.ts";
 import type { Context } from "../../kv/context.ts";
 import { addJob } from "../../kv/jobs.ts";
 import { CAPABILITY_CHARS_MAX } from "../../kv/model/capability.ts";
-import { PACKAGE_BYTES_MAX, type PackageKind } from "../../kv/model/package_manifest.ts";
+import {
+  PACKAGE_BYTES_MAX,
+  PackageFault,
+  type PackageKind,
+} from "../../kv/model/package_manifest.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
+import { joinBytes } from "../../kv/objects/object_bytes.ts";
 import { packageUploadPath } from "../../kv/objects/paths.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
+import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { type MultipartField, readMultipart } from "../input/multipart.ts";
 import type { AdminEnv } from "./admin_env.ts";
@@ -27,10 +34,10 @@ const Consent = {
   downgrade: z.boolean().default(false),
 };
 const UploadFields = z.strictObject(Consent);
-const AddressBody = z.strictObject({
-  ...Consent,
-  url: z.url({ protocol: /^https?$/ }).max(2_000),
-});
+const url = z.url({ protocol: /^https?$/ }).max(2_000);
+const AddressBody = z.strictObject({ ...Consent, url });
+const BareAddressBody = z.strictObject({ url });
+const NoFields = z.strictObject({});
 
 /** Takes a package in, as bytes or address, and starts its INSTALL; answers the job's id. */
 export async function startInstall(
@@ -39,8 +46,7 @@ export async function startInstall(
   kind: PackageKind,
 ): Promise<string> {
   const upload = context.newId(context.now());
-  const isUpload = /^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "");
-  const consent = isUpload
+  const consent = isUpload(c)
     ? { url: null, ...await receive(context, c, kind, upload) }
     : parseBody(AddressBody, await readJsonObject(c.req.raw));
   const payload = { kind, upload, ...consent, userId: c.get("session").userId };
@@ -51,6 +57,54 @@ export async function startInstall(
   });
   await context.store.commit(operation);
   return jobId;
+}
+
+/** What a package is and asks for; nothing of it is kept. */
+export async function inspectPackage(
+  { packages, content: { context } }: Deps,
+  c: HttpContext<AdminEnv>,
+  kind: PackageKind,
+): Promise<PackageFacts> {
+  const field = isUpload(c) ? "package" : "url";
+  try {
+    const packed = isUpload(c)
+      ? await readPacked(context, c, kind)
+      : await downloadPackage(packages.request, await addressIn(c), kind);
+    return await lookInto(packages, packed, kind);
+  } catch (error) {
+    if (!(error instanceof PackageFault)) throw error;
+    const details = [{ field, code: "INVALID_CHOICE" as const, message: error.message }];
+    throw new Refusal("VALIDATION_FAILED", { details }, { cause: error });
+  }
+}
+
+function isUpload(c: HttpContext<AdminEnv>): boolean {
+  return /^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "");
+}
+
+async function addressIn(c: HttpContext<AdminEnv>): Promise<string> {
+  return parseBody(BareAddressBody, await readJsonObject(c.req.raw)).url;
+}
+
+async function readPacked(
+  { now }: Context,
+  c: HttpContext<AdminEnv>,
+  kind: PackageKind,
+): Promise<Uint8Array> {
+  const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
+  let packed: Uint8Array | null = null;
+  const fields = await readMultipart(c.req.raw, {
+    bytesMax,
+    fieldsMax: 1,
+    now,
+    onFile: async ({ name, stream }) => {
+      if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
+      packed = joinBytes(await Array.fromAsync(counted(stream, bytesMax)));
+    },
+  });
+  if (packed === null) throw invalid("package", "REQUIRED", "A package is required");
+  parseBody(NoFields, Object.fromEntries(fields.map(({ name, value }) => [name, value])));
+  return packed;
 }
 
 async function receive(

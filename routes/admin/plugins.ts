@@ -1,5 +1,5 @@
 /**
- * `/api/admin/plugins`: install, configure, enable, see what was delivered, remove.
+ * `/api/admin/plugins`: look into, install, configure, enable, see what was delivered, remove.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import { findHealth } from "../../kv/packages/plugin_health.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
-import { startInstall } from "./package_upload.ts";
+import { inspectPackage, startInstall } from "./package_upload.ts";
 
 /** Plugins: list, install, read, enable, disable, configure, deliveries, remove. */
 export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
@@ -40,6 +40,7 @@ export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
     .post("/", managed, async (c) => {
       return c.json({ jobId: await startInstall(context, c, "plugin") }, 202);
     })
+    .post("/inspect", managed, async (c) => c.json(await inspectPackage(deps, c, "plugin")))
     .get("/:id", managed, async (c) => c.json(await view(await plugin(c.req.param("id")))))
     .post("/:id/enable", managed, async (c) => {
       const { id } = await plugin(c.req.param("id"));

@@ -1,5 +1,5 @@
 /**
- * `/api/admin/themes`: install, look at before it is active, activate, remove.
+ * `/api/admin/themes`: look into, install, look at before it is active, activate, remove.
  *
  * @module
  */
@@ -18,8 +18,9 @@ import {
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { ownOrigin } from "../own_origin.ts";
+import { previewHeaders } from "../preview_headers.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
-import { startInstall } from "./package_upload.ts";
+import { inspectPackage, startInstall } from "./package_upload.ts";
 
 /** Longest path of a preview, characters. */
 const PATH_CHARS_MAX = 400;
@@ -37,6 +38,9 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .post("/", may("packages.manage"), async (c) => {
       return c.json({ jobId: await startInstall(context, c, "theme") }, 202);
+    })
+    .post("/inspect", may("packages.manage"), async (c) => {
+      return c.json(await inspectPackage(deps, c, "theme"));
     })
     .get("/:id", may("packages.manage"), async (c) => {
       const theme = await getPackage(context, "theme", c.req.param("id"));
@@ -65,27 +69,8 @@ async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> 
   const path = c.req.query("path") ?? "/";
   if (path.length > PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
   const page = await previewPage(deps.publishing, await readyTheme(deps, theme), path);
-  const own = ownOrigin(c, deps.trustProxy);
-  return new Response(page.body as Uint8Array<ArrayBuffer>, {
-    headers: {
-      "content-type": page.contentType,
-      "cache-control": "no-store",
-      "content-security-policy": [
-        "sandbox",
-        "default-src 'none'",
-        `style-src ${own}`,
-        `img-src ${own}`,
-        `font-src ${own}`,
-        `media-src ${own}`,
-        "form-action 'none'",
-        "base-uri 'none'",
-        "frame-ancestors 'self'",
-      ].join("; "),
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
-      "x-robots-tag": "noindex",
-    },
-  });
+  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
+  return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
 }
 
 async function readyTheme(

@@ -14,6 +14,7 @@ import { Refusal } from "../../../kv/refusals.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ownOrigin } from "../../own_origin.ts";
+import { previewHeaders } from "../../preview_headers.ts";
 import type { StudioEnv } from "../studio_env.ts";
 import { findDocument } from "./document.tsx";
 
@@ -27,30 +28,7 @@ export function previewPages(deps: Deps): Hono<StudioEnv> {
       const rendering = await deps.publishing.rendering();
       const lookup = await lookUp(deps, pointersOf(document, collection, rendering));
       const page = renderDocument(rendering, document, collection, lookup);
-      return new Response(page.body as Uint8Array<ArrayBuffer>, {
-        headers: {
-          "content-type": page.contentType,
-          "cache-control": "no-store",
-          "content-security-policy": policyFor(ownOrigin(c, deps.trustProxy)),
-          "x-content-type-options": "nosniff",
-          "referrer-policy": "no-referrer",
-          "x-robots-tag": "noindex",
-        },
-      });
+      const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
+      return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
     });
-}
-
-/** The frame has no origin of its own, so the site's is named. */
-function policyFor(own: string): string {
-  return [
-    "sandbox",
-    "default-src 'none'",
-    `style-src ${own}`,
-    `img-src ${own}`,
-    `font-src ${own}`,
-    `media-src ${own}`,
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-  ].join("; ");
 }
