@@ -38,9 +38,9 @@ export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
       return c.json({ ...page, data: await Promise.all(page.data.map(view)) });
     })
     .post("/", managed, async (c) => {
+      if (c.req.query("dryRun") === "true") return c.json(await inspectPackage(deps, c, "plugin"));
       return c.json({ jobId: await startInstall(context, c, "plugin") }, 202);
     })
-    .post("/inspect", managed, async (c) => c.json(await inspectPackage(deps, c, "plugin")))
     .get("/:id", managed, async (c) => c.json(await view(await plugin(c.req.param("id")))))
     .post("/:id/enable", managed, async (c) => {
       const { id } = await plugin(c.req.param("id"));

@@ -37,10 +37,8 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
       return c.json(pageOf(c, views));
     })
     .post("/", may("packages.manage"), async (c) => {
+      if (c.req.query("dryRun") === "true") return c.json(await inspectPackage(deps, c, "theme"));
       return c.json({ jobId: await startInstall(context, c, "theme") }, 202);
-    })
-    .post("/inspect", may("packages.manage"), async (c) => {
-      return c.json(await inspectPackage(deps, c, "theme"));
     })
     .get("/:id", may("packages.manage"), async (c) => {
       const theme = await getPackage(context, "theme", c.req.param("id"));

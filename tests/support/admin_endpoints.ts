@@ -81,7 +81,6 @@ const TABLE = `
   GET    /media/:id/uses                             viewer
   GET    /plugins                                    administrator  list
   POST   /plugins                                    administrator  package
-  POST   /plugins/inspect                            administrator  package
   GET    /plugins/:id                                administrator
   DELETE /plugins/:id                                administrator
   POST   /plugins/:id/enable                         administrator
@@ -108,7 +107,6 @@ const TABLE = `
   GET    /state-at/diff                              administrator
   GET    /themes                                     administrator  list
   POST   /themes                                     administrator  package
-  POST   /themes/inspect                             administrator  package
   GET    /themes/:id                                 administrator
   DELETE /themes/:id                                 administrator
   GET    /themes/:id/preview                         administrator

@@ -11,7 +11,7 @@ async function inspect(test: TestApp, packed: Uint8Array<ArrayBuffer>): Promise<
   const whole = new Response(form);
   const headers = { "content-type": whole.headers.get("content-type")! };
   const raw = await whole.arrayBuffer();
-  return await test.admin("POST", "/plugins/inspect", undefined, { raw, headers });
+  return await test.admin("POST", "/plugins?dryRun=true", undefined, { raw, headers });
 }
 
 const asking = (version: string, capabilities: string[], hosts: string[] = []) =>
@@ -20,7 +20,7 @@ const asking = (version: string, capabilities: string[], hosts: string[] = []) =
     files: { "plugin.js": "1" },
   });
 
-Deno.test("POST /plugins/inspect tells what a package asks for, and keeps nothing of it", async () => {
+Deno.test("POST /plugins?dryRun=true tells what a package asks for, and keeps nothing of it", async () => {
   await using test = await trusting(await testApp());
   const first = await inspect(
     test,
@@ -44,7 +44,7 @@ Deno.test("POST /plugins/inspect tells what a package asks for, and keeps nothin
   assertEquals(await Array.fromAsync(test.context.objects.list(PACKAGE_UPLOADS_PREFIX)), []);
 });
 
-Deno.test("POST /plugins/inspect tells how an update differs from what is installed", async () => {
+Deno.test("POST /plugins?dryRun=true tells how an update differs from what is installed", async () => {
   await using test = await trusting(await testApp());
   const accept = ["content:read", "net:host"];
   const { result } = await install(
@@ -67,7 +67,7 @@ Deno.test("POST /plugins/inspect tells how an update differs from what is instal
   assertEquals([older.json.present.order, older.json.needed], ["older", []]);
 });
 
-Deno.test("POST /plugins/inspect says what is wrong with a package", async () => {
+Deno.test("POST /plugins?dryRun=true says what is wrong with a package", async () => {
   await using test = await trusting(await testApp());
   const good = await asking("1.0.0", []);
   await trust(test, [publisher(ACME, { revoked: true })]);
@@ -75,8 +75,10 @@ Deno.test("POST /plugins/inspect says what is wrong with a package", async () =>
   await trust(test, [publisher()]);
   const without = await packageOf({ facts: { hooks: [{ event: "document.published" }] } });
   assertStringIncludes((await inspect(test, without)).json.reasons[0], "there is no plugin.js");
-  const theme = await test.admin("POST", "/themes/inspect", { url: "http://127.0.0.1:1/theme" });
+  const theme = await test.admin("POST", "/themes?dryRun=true", {
+    url: "http://127.0.0.1:1/theme",
+  });
   assertRefusal(theme, 422, "VALIDATION_FAILED", ["url INVALID_CHOICE"]);
-  const no = await test.admin("POST", "/themes/inspect", { url: "file:///etc/passwd" });
+  const no = await test.admin("POST", "/themes?dryRun=true", { url: "file:///etc/passwd" });
   assertEquals(no.status, 422);
 });
