@@ -127,6 +127,14 @@ export class FieldLedger {
     this.check(name);
   }
 
+  /** Whose the other versions of these fields are. */
+  name(names: readonly string[], by: string): void {
+    for (const name of names) {
+      const clash = this.#clashes.get(name);
+      if (clash !== undefined && clash.by === null) this.#clash(name, { ...clash, by });
+    }
+  }
+
   /** One of two versions stays; answers the other one. */
   choose(name: string, which: "mine" | "theirs"): Value {
     const clash = this.#clashes.get(name);

@@ -15,6 +15,8 @@ export interface ConnectionListener {
   opened(): void;
   closed(absence: Absence): void;
   message(message: ServerMessage): void;
+  /** The last operation that is known here, if any is. */
+  since(): number | null;
   /** Connections like this one do not come through; the answer is what HTTP has said meanwhile. */
   blocked(reply: Reply): void;
 }
@@ -83,8 +85,10 @@ export class LiveConnection {
   #open(): void {
     if (this.#isStopped || this.#socket !== null) return;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const path = `/api/admin/documents/${this.#documentId}/live?client=${this.#client}`;
-    const socket = new WebSocket(`${scheme}//${location.host}${path}`);
+    const path = `/api/admin/documents/${this.#documentId}/live`;
+    const since = this.#listener.since();
+    const query = `client=${this.#client}${since === null ? "" : `&since=${since}`}`;
+    const socket = new WebSocket(`${scheme}//${location.host}${path}?${query}`);
     this.#socket = socket;
     this.#timer = setTimeout(() => this.#ended(socket, 0), PATIENCE_MS);
     socket.onopen = () => {

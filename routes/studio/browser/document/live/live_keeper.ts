@@ -87,6 +87,7 @@ export class LiveKeeper implements Keeper {
     this.#connection = new LiveConnection(id, client, {
       opened: () => this.#session.opened(),
       message: (message) => this.#session.receive(message),
+      since: () => this.#session.seq,
       closed: (absence) => {
         this.#absence = absence;
         this.#startedAt = performance.now();

@@ -78,6 +78,8 @@ export class LiveSession {
   #keptSeq = 0;
   #flushedSeq = 0;
   #isOpen = false;
+  /** Whether there was a state. */
+  #isKnown = false;
   /** What came before it was known what had become of an operation that was sent again. */
   #early: ServerMessage[] | null = null;
   #paused: ServerMessage[] | null = null;
@@ -137,6 +139,11 @@ export class LiveSession {
 
   get clashing(): string[] {
     return this.#ledger.clashing;
+  }
+
+  /** The last operation that is known here; null before the first state. */
+  get seq(): number | null {
+    return this.#isKnown ? this.#seq : null;
   }
 
   /** What the server has of a field. */
@@ -286,7 +293,7 @@ export class LiveSession {
     const { listener } = this.#options;
     const document: Record<string, Value> = message.document;
     this.#seq = message.seq;
-    this.#isOpen = true;
+    this.#isOpen = this.#isKnown = true;
     for (const name of this.#ledger.names) {
       const value = document[name] ?? null;
       const theirs = own?.name === name ? applied(name, value, own.change) : value;
@@ -299,7 +306,8 @@ export class LiveSession {
   }
 
   #takeOperation(message: Extract<ServerMessage, { type: "op" }>): void {
-    if (message.seq <= this.#seq) return;
+    // What a state holds already is told once more to those who were away: by whom it was.
+    if (message.seq <= this.#seq) return this.#ledger.name(namesIn(message), message.by);
     if (message.seq !== this.#seq + 1) return this.#options.listener.confused();
     this.#seq = message.seq;
     const known = this.#ledger.names;
