@@ -31,7 +31,7 @@ export function createApp(deps: Deps): Hono {
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
   app.route("/", closeMethods(siteRoutes(deps.publishing)));
   app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));
-  app.onError((error, c) => refuse(deps, c, asRefusal(error)));
+  app.onError((error, c) => refuse(deps, c, asRefusal(error, c.req.url)));
   return app;
 }
 

@@ -36,9 +36,15 @@ export function statusOf(refusal: Refusal): number {
   return STATUS[refusal.code];
 }
 
-/** What a thrown error is to the caller: itself, a store that does not answer, or a bug. */
-export function asRefusal(error: unknown): Refusal {
+/**
+ * What a thrown error is to the caller: itself, a store that does not answer, or a bug. A request whose
+ * `Host` header makes no address asks for nothing that could be there.
+ */
+export function asRefusal(error: unknown, address?: string): Refusal {
   if (error instanceof Refusal) return error;
+  if (address !== undefined && !URL.canParse(address)) {
+    return new Refusal("NOT_FOUND", {}, { cause: error });
+  }
   if (
     error instanceof StoreLocked || error instanceof StoreUnavailable ||
     error instanceof ObjectStoreUnavailable

@@ -69,7 +69,7 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
     throw new Refusal("NOT_FOUND");
   });
   app.onError((error, c) => {
-    const refusal = asRefusal(error);
+    const refusal = asRefusal(error, c.req.url);
     if (refusal.code === "UNAUTHENTICATED") return c.redirect(signInAddress(c.req.url));
     logFault(deps.content.context.log, c, refusal);
     if (c.get("frame") === undefined) return refusalResponse(refusal);

@@ -21,7 +21,7 @@ export async function respond(
   try {
     return await work(headers);
   } catch (error) {
-    const refusal = asRefusal(error);
+    const refusal = asRefusal(error, http.req.url);
     logFault(deps.content.context.log, http, refusal);
     return refusalResponse(refusal, headers);
   }

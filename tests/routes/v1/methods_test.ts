@@ -97,6 +97,23 @@ Deno.test("a fault answers 500 with nothing of its cause, which is logged under 
   assertNotEquals(lines[0]!.error, undefined);
 });
 
+Deno.test("a Host that makes no address answers 404, and is no fault", async () => {
+  await using test = await headless([]);
+  const faults: string[] = [];
+  const error = (message: string) => void faults.push(message);
+  Object.assign(test.context, { log: { ...test.context.log, error } });
+  const port = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
+  await using server = Deno.serve(port, test.app.fetch);
+  for (const [path, host] of [["/api/v1/posts", "[::1"], ["/posts", "a b"], ["/admin", "a%"]]) {
+    using connection = await Deno.connect({ port: server.addr.port });
+    const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${test.full}`;
+    await connection.write(new TextEncoder().encode(`${head}\r\nConnection: close\r\n\r\n`));
+    const answer = await new Response(connection.readable).text();
+    assertMatch(answer, /^HTTP\/1\.1 (?:404|302) /, path);
+  }
+  assertEquals(faults, []);
+});
+
 for (const method of ["getMany", "commit"] as const) {
   Deno.test(`a store that does not ${method} answers 503 with Retry-After`, async () => {
     await using test = await headless([]);
