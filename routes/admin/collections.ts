@@ -15,11 +15,11 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection, parseCollectionPatch } from "../../kv/model/collection_input.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { parseField } from "../../kv/model/field_input.ts";
-import { invalid } from "../../kv/refusals.ts";
 import { makeUnique } from "../../kv/schema/unique_building.ts";
 import { getCollection } from "../../kv/schema/schema.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
+import { isDryRun } from "../input/dry_run.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
 
 /** Collections and their fields. */
@@ -77,11 +77,6 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       await removeField(content, actorOf(c), slug, name);
       return c.body(null, 204);
     });
-}
-
-function isDryRun(dryRun = "false"): boolean {
-  if (dryRun === "true" || dryRun === "false") return dryRun === "true";
-  throw invalid("dryRun", "INVALID_CHOICE", "Must be true or false");
 }
 
 /** A collection as the admin API shows it. */

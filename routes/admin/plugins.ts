@@ -23,6 +23,7 @@ import { putConfig, rotateSecret, shownConfig } from "../../kv/packages/plugin_c
 import { findHealth } from "../../kv/packages/plugin_health.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
+import { isDryRun } from "../input/dry_run.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
 import { inspectPackage, startInstall } from "./package_upload.ts";
 
@@ -38,7 +39,7 @@ export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
       return c.json({ ...page, data: await Promise.all(page.data.map(view)) });
     })
     .post("/", managed, async (c) => {
-      if (c.req.query("dryRun") === "true") return c.json(await inspectPackage(deps, c, "plugin"));
+      if (isDryRun(c.req.query("dryRun"))) return c.json(await inspectPackage(deps, c, "plugin"));
       return c.json({ jobId: await startInstall(context, c, "plugin") }, 202);
     })
     .get("/:id", managed, async (c) => c.json(await view(await plugin(c.req.param("id")))))

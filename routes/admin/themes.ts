@@ -17,6 +17,7 @@ import {
 } from "../../kv/packages/packages.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
+import { isDryRun } from "../input/dry_run.ts";
 import { ownOrigin } from "../own_origin.ts";
 import { previewHeaders } from "../preview_headers.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
@@ -37,7 +38,7 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
       return c.json(pageOf(c, views));
     })
     .post("/", may("packages.manage"), async (c) => {
-      if (c.req.query("dryRun") === "true") return c.json(await inspectPackage(deps, c, "theme"));
+      if (isDryRun(c.req.query("dryRun"))) return c.json(await inspectPackage(deps, c, "theme"));
       return c.json({ jobId: await startInstall(context, c, "theme") }, 202);
     })
     .get("/:id", may("packages.manage"), async (c) => {
