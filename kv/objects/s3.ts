@@ -15,6 +15,7 @@ import {
   ObjectStoreUnavailable,
 } from "./object_store.ts";
 import { assertObjectKey } from "./paths.ts";
+import { type PiecewiseRequest, sendInPieces } from "./sent_pieces.ts";
 
 /** Where the bucket is, and how long it is waited for. */
 export interface S3Options {
@@ -32,6 +33,8 @@ export interface S3Options {
 
 /** Bytes of one part of a multipart upload, the fewest allowed: with 10,000 parts, 50 GB fit. */
 const PART_BYTES = 5_242_880;
+/** Bodies from this size on are sent in pieces. */
+const PIECEWISE_BYTES = 1_000_000;
 
 type Sdk = typeof import("@aws-sdk/client-s3");
 type Part = { PartNumber: number; ETag: string; ChecksumCRC32?: string };
@@ -277,16 +280,28 @@ export class S3Objects implements ObjectStore {
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(credentials === undefined ? {} : { credentials }),
       maxAttempts: this.#attemptsMax,
-      requestHandler: retrying(new FetchHttpHandler({ requestTimeout: this.#answerMs })),
+      requestHandler: sending(
+        new FetchHttpHandler({ requestTimeout: this.#answerMs }),
+        this.#answerMs,
+      ),
     });
     return { sdk, client };
   }
 }
 
-/** Marks a connection that failed as worth another attempt, which the client knows of Node's errors only. */
-function retrying<H extends FetchHttpHandler>(handler: H): H {
+/**
+ * Sends large bodies in pieces, and marks a connection that failed as worth another attempt, which the
+ * client knows of Node's errors only.
+ */
+function sending<H extends FetchHttpHandler>(handler: H, answerMs: number): H {
   const handle = handler.handle.bind(handler);
   handler.handle = async (request, options) => {
+    const { body } = request;
+    if (body instanceof Uint8Array && body.byteLength >= PIECEWISE_BYTES) {
+      const signal = options?.abortSignal as AbortSignal | undefined;
+      const sent = request as PiecewiseRequest;
+      return { response: await sendInPieces(sent, { ms: answerMs, signal }) as never };
+    }
     try {
       return await handle(request, options);
     } catch (error) {
