@@ -124,6 +124,11 @@ function broken(cause: Error): Error {
   return Object.assign(new Error(cause.message, { cause }), { $retryable: {} });
 }
 
+/** Whether a request failed because there was no connection, or none any more. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof Error && "$retryable" in error;
+}
+
 /** A query as signatures spell it: whatever is not unreserved is escaped. */
 function queryText(query: Record<string, string | string[] | null>): string {
   const parts = Object.entries(query).flatMap(([name, value]) =>
