@@ -279,19 +279,10 @@ export const editPresenceStampKey = (
 
 // Saved views of document lists (documents/saved_views.ts)
 
-/** A view of a collection's list; `owner` is a user, or {@linkcode SHARED_VIEWS} for everybody. */
-export const savedViewKey = (collectionId: string, owner: string, id: string): Key => [
-  "saved_view",
-  collectionId,
-  owner,
-  id,
-];
-/** All views of a collection's list that an owner has. */
-export const savedViewPrefix = (collectionId: string, owner: string): Key => [
-  "saved_view",
-  collectionId,
-  owner,
-];
+/** A view; `owner` is a user, or {@linkcode SHARED_VIEWS} for everybody. */
+export const savedViewKey = (owner: string, id: string): Key => ["saved_view", owner, id];
+/** All views that an owner has. */
+export const savedViewPrefix = (owner: string): Key => ["saved_view", owner];
 /** The owner of views that everybody sees. */
 export const SHARED_VIEWS = "shared";
 

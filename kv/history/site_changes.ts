@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { type VersionRow, versionState } from "../entities.ts";
+import type { VersionRow } from "../entities.ts";
 import { versionKey } from "../keys.ts";
 import { ENTITY_TYPES, type EntityType, type State } from "../model/entity.ts";
 import { redact } from "../model/redact.ts";
@@ -13,6 +13,7 @@ import type { Entry } from "../store/operation.ts";
 import { versionIn } from "./timeline/events.ts";
 import { type IdPlace, isThere, isUnknown, type Moment } from "./timeline/picture.ts";
 import type { Pictures } from "./timeline/timeline.ts";
+import { findKeptState } from "./versions.ts";
 
 /** What becomes of an entity. */
 export const CHANGE_KINDS = ["created", "changed", "removed", "lost"] as const;
@@ -97,7 +98,8 @@ export async function changedStates(
   const rows = await context.store.getMany(keys) as Entry<VersionRow>[];
   const stateOf = async ({ type, id }: SiteChange, place: number): Promise<State | null> => {
     const row = rows[place]!.value;
-    const state = row === null ? null : await versionState(context, type, id, row);
+    // A prune may have been faster than this answer.
+    const state = row === null ? null : await findKeptState(context, type, id, row) ?? null;
     return state && redact(type, state);
   };
   return await Promise.all(changes.map(async (change, place) => ({

@@ -34,6 +34,13 @@ export interface FieldFilter {
   values: IndexValue[];
 }
 
+/** A column and the numbers or times between which its value must be; null stands for no bound. */
+export interface RangeFilter {
+  by: FramingSort | { fieldKey: string };
+  from: number | null;
+  to: number | null;
+}
+
 /** What a list is asked for. Ties are broken by id in the direction of the first sort key. */
 export interface ListQuery {
   /** Fields are looked up in each of them by key; a collection without the field has no values. */
@@ -41,6 +48,8 @@ export interface ListQuery {
   statuses: readonly Status[];
   /** All of them must match. */
   filters: FieldFilter[];
+  /** These too; a document without a value is in no range. */
+  ranges?: RangeFilter[];
   /** Text that the title must contain, whatever its case. */
   titleContains?: string;
   sort: SortKey[];
@@ -66,13 +75,14 @@ export interface Conditions {
   /** Null when every status is wanted. */
   statuses: readonly Status[] | null;
   filters: FieldFilter[];
+  ranges: RangeFilter[];
   /** In folded form; empty for none. */
   titleContains: string;
   text: string;
 }
 
 /** The column of a sort key. */
-export function sortColumn({ by }: SortKey): string {
+export function sortColumn({ by }: Pick<SortKey, "by">): string {
   return typeof by === "string" ? framingColumn(by) : fieldColumn(by.fieldKey);
 }
 
@@ -93,22 +103,30 @@ export function columnField(column: string): string | undefined {
 
 /** The conditions of a query. */
 export function conditionsOf(
-  query: Pick<ListQuery, "statuses" | "filters" | "titleContains">,
+  query: Pick<ListQuery, "statuses" | "filters" | "ranges" | "titleContains">,
 ): Conditions {
   const statuses = STATUSES.every((status) => query.statuses.includes(status))
     ? null
     : STATUSES.filter((status) => query.statuses.includes(status));
   const titleContains = fold(query.titleContains ?? "");
-  const { filters } = query;
-  const text = statuses === null && filters.length === 0 && titleContains === ""
+  const { filters, ranges = [] } = query;
+  const parts = [...filters, ...ranges];
+  const text = statuses === null && parts.length === 0 && titleContains === ""
     ? ""
-    : JSON.stringify([statuses, filters.map((one) => [one.fieldKey, one.values]), titleContains]);
-  return { statuses, filters, titleContains, text };
+    : JSON.stringify([
+      statuses,
+      filters.map((one) => [one.fieldKey, one.values]),
+      titleContains,
+      ranges.map((one) => [sortColumn(one), one.from, one.to]),
+    ]);
+  return { statuses, filters, ranges, titleContains, text };
 }
 
 /** The columns that conditions look at. */
-export function conditionColumns({ statuses, filters, titleContains }: Conditions): string[] {
+export function conditionColumns(conditions: Conditions): string[] {
+  const { statuses, filters, ranges, titleContains } = conditions;
   const columns = filters.map((filter) => fieldColumn(filter.fieldKey));
+  columns.push(...ranges.map(sortColumn));
   if (statuses !== null) columns.push(framingColumn("status"));
   if (titleContains !== "") columns.push(framingColumn("title"));
   return columns;

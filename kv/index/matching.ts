@@ -7,7 +7,13 @@
 import type { IndexValue } from "../model/field_type.ts";
 import { Bits } from "./bits.ts";
 import type { Column } from "./column.ts";
-import { type Conditions, fieldColumn, framingColumn } from "./list_query.ts";
+import {
+  type Conditions,
+  fieldColumn,
+  framingColumn,
+  type RangeFilter,
+  sortColumn,
+} from "./list_query.ts";
 
 /** The rows that meet all conditions. */
 export function matchingRows(
@@ -17,10 +23,14 @@ export function matchingRows(
 ): Bits {
   const bits = new Bits(rows);
   for (let row = 0; row < rows; row++) bits.add(row);
-  const { statuses, filters, titleContains } = conditions;
+  const { statuses, filters, ranges, titleContains } = conditions;
   if (statuses !== null) keepValues(bits, column(framingColumn("status")), [...statuses]);
   for (const { fieldKey, values } of filters) {
     keepValues(bits, column(fieldColumn(fieldKey)), values);
+  }
+  for (const range of ranges) {
+    const ranged = column(sortColumn(range));
+    keep(bits, ranged, codesBetween(ranged, range));
   }
   if (titleContains !== "") {
     const title = column(framingColumn("title"));
@@ -36,6 +46,17 @@ function keepValues(bits: Bits, column: Column, values: IndexValue[]): void {
     if (code >= 0) wanted[code] = 1;
   }
   keep(bits, column, wanted);
+}
+
+/** The numbers within a range; the codes of numbers follow those of booleans. */
+function codesBetween({ dictionary }: Column, { from, to }: RangeFilter): Uint8Array {
+  const { size, booleans, scalars } = dictionary;
+  const wanted = new Uint8Array(size + 1);
+  for (let code = booleans; code < scalars.length; code++) {
+    const value = scalars[code]!;
+    if (value >= (from ?? -Infinity) && value <= (to ?? Infinity)) wanted[code] = 1;
+  }
+  return wanted;
 }
 
 /** Of the titles, which have no other values than texts, those that contain `part`. */

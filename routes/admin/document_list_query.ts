@@ -1,5 +1,6 @@
 /**
- * The query of the admin's document list: collection, status, title search, sort, field filters, page.
+ * The query of the admin's document list: collection, status, title search, sort, field filters,
+ * ranges, page.
  *
  * @module
  */
@@ -8,6 +9,7 @@ import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../kv/model/document.ts";
 import { invalid } from "../../kv/refusals.ts";
 import { getCollection } from "../../kv/schema/schema.ts";
+import { parseRanges } from "./range_filters.ts";
 import { type Paging, parseFilters, parsePaging, parseSort } from "../v1/list_query.ts";
 
 /** Characters of the title search. */
@@ -30,6 +32,7 @@ export function parseDocumentList(
     collections,
     statuses: parseStatuses(params),
     filters: parseFilters(params.toString(), shared),
+    ranges: parseRanges(params, shared),
     sort: parseSort(params, shared),
     offset: (paging.page - 1) * paging.perPage,
     limit: paging.perPage,

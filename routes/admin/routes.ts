@@ -25,6 +25,7 @@ import { pluginRoutes } from "./plugins.ts";
 import { themeRoutes } from "./themes.ts";
 import { passwordResetRoutes } from "./password_reset.ts";
 import { roleRoutes } from "./roles.ts";
+import { savedViewRoutes } from "./saved_views.ts";
 import { searchAdminRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { ownSessionRoutes } from "./sessions.ts";
@@ -69,6 +70,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/tokens", closeMethods(tokenRoutes(deps)));
   app.route("/users", closeMethods(userRoutes(deps)));
   app.route("/versions", closeMethods(versionRoutes(deps)));
+  app.route("/views", closeMethods(savedViewRoutes(deps)));
   return app;
 }
 

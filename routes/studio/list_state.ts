@@ -106,6 +106,30 @@ export class ListState {
     return [...(collection === null ? ["collection"] : []), "status", ...fields, "updatedAt"];
   }
 
+  /** The ranges, as the address spells their ends. */
+  ranges(): { name: string; from: string | null; to: string | null }[] {
+    const names = [...this.params.keys()].flatMap((key) =>
+      /^(?:from|to)\.(.+)$/.exec(key)?.[1] ?? []
+    );
+    return [...new Set(names)].map((name) => ({
+      name,
+      from: this.params.get(`from.${name}`),
+      to: this.params.get(`to.${name}`),
+    }));
+  }
+
+  /** The address without a range. */
+  withoutRange(name: string): string {
+    return this.with({ [`from.${name}`]: null, [`to.${name}`]: null });
+  }
+
+  /** What a saved view remembers. */
+  get query(): string {
+    const params = new URLSearchParams(this.params);
+    params.delete("page");
+    return params.toString();
+  }
+
   /** The filters, one entry per value. */
   filters(): [parameter: string, value: string][] {
     return [...this.params].filter(([name]) => name.startsWith("field."));
@@ -130,6 +154,12 @@ export function columnChoices(collection: Collection | null): [name: string, lab
 export function isSortable(name: string, collection: Collection | null): boolean {
   if (name === "title" || FRAMING_COLUMNS.some(([framing]) => framing === name)) return true;
   return findField(collection, name)?.sortable === true;
+}
+
+/** Whether a column holds moments. */
+export function isTimeColumn(name: string, collection: Collection | null): boolean {
+  const field = findField(collection, name);
+  return field === undefined ? isTime(name) : field.type === "datetime";
 }
 
 /** The field of a column. */

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { type VersionRow, versionState } from "../../kv/entities.ts";
+import type { VersionRow } from "../../kv/entities.ts";
 import {
   type EventPlace,
   newestVersions,
   type VersionEvent,
 } from "../../kv/history/newest_versions.ts";
+import { findKeptState } from "../../kv/history/versions.ts";
 import type { Timeline } from "../../kv/history/timeline/timeline.ts";
 import { versionKey } from "../../kv/keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity.ts";
@@ -56,7 +57,7 @@ async function described(
   return await Promise.all(events.map(async (event, place) => {
     const row = rows[place]!.value;
     const shown = rows[events.length + place]!.value;
-    const state = shown && await versionState(context, event.type, event.id, shown);
+    const state = shown && await findKeptState(context, event.type, event.id, shown) || null;
     const by = row?.by ?? null;
     const what = event.gone ? "Deleted" : event.n === 1 ? "Created" : "Changed";
     return {

@@ -14,6 +14,7 @@ const BENCHES = [
   "publish",
   "search",
   "site",
+  "studio",
 ];
 
 const chosen = Deno.args.length > 0 ? Deno.args : BENCHES;

@@ -129,6 +129,9 @@ const TABLE = `
   GET    /versions/:versionId                        viewer
   GET    /versions/:versionId/diff                   viewer
   POST   /versions/:versionId/restore                administrator
+  GET    /views                                      viewer         list
+  POST   /views                                      viewer         json
+  DELETE /views/:id                                  viewer
 `;
 
 /** The table's endpoints. */

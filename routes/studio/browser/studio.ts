@@ -20,6 +20,7 @@ import { startLeaveGuard } from "./leave_guard.ts";
 import { startMailCheck, startTimeZone } from "./mail_check.ts";
 import { startPalette } from "./palette.ts";
 import { startRichText } from "./rich_text.ts";
+import { startSchedule } from "./schedule.ts";
 import { startThemeChoice } from "./theme.ts";
 import { startTokenForm } from "./token_form.ts";
 import { startUpload } from "./upload.ts";
@@ -39,6 +40,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "mail-check": startMailCheck,
   "palette": startPalette,
   "portable-text": (element) => void startRichText(element),
+  "schedule": startSchedule,
   "time-travel": startTimeTravel,
   "time-zone": startTimeZone,
   "upload": startUpload,

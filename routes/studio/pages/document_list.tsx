@@ -14,8 +14,10 @@ import { parseDocumentList } from "../../admin/document_list_query.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
 import { findPointed } from "../controls/pointed.ts";
-import { ListState } from "../list_state.ts";
+import { isTimeColumn, ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
+import { dayAfter, isDay, Zone } from "../zoned_time.ts";
+import { SavedViews, viewsOf } from "./saved_views.tsx";
 import type { StudioContext, StudioEnv } from "../studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
 import { EmptyList, ListTools, StatusTabs } from "./list_tools.tsx";
@@ -44,11 +46,15 @@ async function listPage(
   const params = new URLSearchParams(visit.url.search);
   if (dropEmpty(params)) return c.redirect(`${visit.url.pathname}?${params}`);
   const state = new ListState(visit.url);
-  const { query, paging } = parseDocumentList(queryOf(params, collection), visit.schema);
+  const { query, paging } = parseDocumentList(
+    queryOf(params, collection, visit.timezone),
+    visit.schema,
+  );
   const collections = collection === null ? visit.schema.collections : [collection];
-  const [found, counts] = await Promise.all([
+  const [found, counts, views] = await Promise.all([
     deps.content.index.list(query),
     deps.content.index.countByStatus(collections),
+    viewsOf(deps, visit, collection),
   ]);
   const rows: ListedRow[] = [];
   for (const { state } of await deps.reader.ofPage(found)) {
@@ -70,7 +76,9 @@ async function listPage(
     facts,
     <div class="list-page" data-island="document-list" data-status={status ?? "any"}>
       <StatusTabs state={state} counts={counts} current={status} />
-      <ListTools state={state} collection={collection} visit={visit} />
+      <ListTools state={state} collection={collection} visit={visit}>
+        <SavedViews views={views} state={state} collection={collection} visit={visit} />
+      </ListTools>
       {rows.length === 0
         ? <EmptyList state={state} collection={collection} isNew={total === 0} visit={visit} />
         : (
@@ -88,8 +96,20 @@ async function listPage(
 }
 
 /** The query as the admin API reads it. */
-function queryOf(params: URLSearchParams, collection: Collection | null): URLSearchParams {
+function queryOf(
+  params: URLSearchParams,
+  collection: Collection | null,
+  timezone: string,
+): URLSearchParams {
   const query = new URLSearchParams(params);
+  const zone = new Zone(timezone);
+  for (const [name, text] of params) {
+    const [, end, column] = /^(from|to)\.(.+)$/.exec(name) ?? [];
+    if (column === undefined || !isDay(text) || !isTimeColumn(column, collection)) continue;
+    // A day lasts to its last second in the site's time zone.
+    const at = end === "from" ? zone.instantOf(text) : zone.instantOf(dayAfter(text, 1))! - 1;
+    query.set(name, String(at));
+  }
   query.delete("columns");
   query.delete("collection");
   if (collection !== null) query.set("collection", collection.slug);

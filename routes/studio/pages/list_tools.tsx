@@ -3,16 +3,26 @@
  *
  * @module
  */
+import type { Child } from "@hono/hono/jsx";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import { isRanged } from "../../admin/range_filters.ts";
 import { Icon } from "../components/icon.tsx";
 import { STATUS_LABELS } from "../components/status.tsx";
-import { columnChoices, findField, type ListState } from "../list_state.ts";
+import {
+  columnChoices,
+  findField,
+  FRAMING_COLUMNS,
+  isTimeColumn,
+  type ListState,
+} from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
 
 /** Types that nobody looks for by typing a value; addresses may still filter by them. */
-const POINTLESS_FILTERS: ReadonlySet<string> = new Set(["datetime", "media", "reference"]);
+const POINTLESS_FILTERS: ReadonlySet<string> = new Set(["media", "reference"]);
+/** Times of every document that lists are narrowed by. */
+const FRAMING_RANGES = ["updatedAt", "createdAt", "publishedAt"];
 
 /** One tab for each status, with its count. */
 export function StatusTabs(
@@ -42,17 +52,15 @@ export function StatusTabs(
   );
 }
 
-/** Search, filters, columns, and the chips of what is in force. */
+/** Search, filters, views, columns, and the chips of what is in force. */
 export function ListTools(
-  { state, collection, visit }: {
+  { state, collection, visit, children }: {
     state: ListState;
     collection: Collection | null;
     visit: Visit;
+    children: Child;
   },
 ) {
-  const filterable = (collection?.fields ?? []).filter(({ indexed, type }) =>
-    indexed && !POINTLESS_FILTERS.has(type)
-  );
   return (
     <>
       <div class="list-tools">
@@ -66,21 +74,8 @@ export function ListTools(
             value={state.params.get("q") ?? ""}
           />
         </form>
-        {filterable.length > 0 && (
-          <>
-            <button type="button" class="button" popovertarget="filters">
-              <Icon name="settings" /> Filter
-            </button>
-            <form method="get" id="filters" class="panel" popover="auto">
-              <Kept state={state} except={filterable.map(({ name }) => `field.${name}`)} />
-              <h2>Filter</h2>
-              {filterable.map((field) => <FilterControl field={field} state={state} />)}
-              <div class="dialog-foot">
-                <button type="submit" class="button primary">Show</button>
-              </div>
-            </form>
-          </>
-        )}
+        <Filters state={state} collection={collection} visit={visit} />
+        {children}
         <button type="button" class="button quiet" popovertarget="columns">
           <Icon name="blocks" /> Columns
         </button>
@@ -103,19 +98,91 @@ export function ListTools(
           </div>
         </form>
       </div>
-      <Chips state={state} collection={collection} timezone={visit.timezone} />
+      <Chips state={state} collection={collection} />
     </>
   );
 }
 
-function Chips(
-  { state, collection }: { state: ListState; collection: Collection | null; timezone: string },
+function Filters(
+  { state, collection, visit }: {
+    state: ListState;
+    collection: Collection | null;
+    visit: Visit;
+  },
 ) {
+  const filterable = (collection?.fields ?? []).filter(({ indexed, type }) =>
+    indexed && !POINTLESS_FILTERS.has(type)
+  );
+  const ranged = [...filterable.filter(isRanged).map(({ name }) => name), ...FRAMING_RANGES];
+  const own = [
+    ...filterable.map(({ name }) => `field.${name}`),
+    ...ranged.flatMap((name) => [`from.${name}`, `to.${name}`]),
+  ];
+  return (
+    <>
+      <button type="button" class="button" popovertarget="filters">
+        <Icon name="settings" /> Filter
+      </button>
+      <form method="get" id="filters" class="panel wide-panel" popover="auto">
+        <Kept state={state} except={own} />
+        <h2>Filter</h2>
+        {filterable.map((field) =>
+          isRanged(field)
+            ? <RangeControl name={field.name} label={field.label} {...{ state, collection }} />
+            : <FilterControl field={field} state={state} />
+        )}
+        {FRAMING_RANGES.map((name) => (
+          <RangeControl name={name} label={labelOf(name, collection)} {...{ state, collection }} />
+        ))}
+        <p class="help">{`Days are those of ${visit.timezone}; both ends count.`}</p>
+        <div class="dialog-foot">
+          <button type="submit" class="button primary">Show</button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** Two ends of a range: numbers, or days. */
+function RangeControl(
+  { name, label, state, collection }: {
+    name: string;
+    label: string;
+    state: ListState;
+    collection: Collection | null;
+  },
+) {
+  const type = isTimeColumn(name, collection) ? "date" : "number";
+  return (
+    <fieldset class="field range-field">
+      <legend>{label}</legend>
+      {(["from", "to"] as const).map((end) => (
+        <label>
+          <span class="muted small">{end === "from" ? "From" : "To"}</span>
+          <input
+            type={type}
+            step={type === "number" ? "any" : undefined}
+            name={`${end}.${name}`}
+            value={state.params.get(`${end}.${name}`) ?? ""}
+          />
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function labelOf(name: string, collection: Collection | null): string {
+  return findField(collection, name)?.label ??
+    FRAMING_COLUMNS.find(([framing]) => framing === name)?.[1] ?? name;
+}
+
+function Chips({ state, collection }: { state: ListState; collection: Collection | null }) {
   const q = state.params.get("q");
   const sort = state.params.has("sort") ? state.sort : [];
   const filters = state.filters();
-  if (q === null && sort.length === 0 && filters.length === 0) return null;
-  const label = (name: string) => findField(collection, name)?.label ?? name;
+  const ranges = state.ranges();
+  if (q === null && sort.length + filters.length + ranges.length === 0) return null;
+  const label = (name: string) => labelOf(name, collection);
   return (
     <ul class="chips" aria-label="In force">
       {q !== null && <Chip text={`Title has “${q}”`} href={state.with({ q: null })} />}
@@ -125,6 +192,9 @@ function Chips(
           href={state.withoutFilter(parameter, value)}
         />
       ))}
+      {ranges.map(({ name, from, to }) => (
+        <Chip text={`${label(name)} ${rangeText(from, to)}`} href={state.withoutRange(name)} />
+      ))}
       {sort.map(({ name, descending }) => (
         <Chip
           text={`Sorted by ${label(name)} ${descending ? "↓" : "↑"}`}
@@ -133,6 +203,11 @@ function Chips(
       ))}
     </ul>
   );
+}
+
+function rangeText(from: string | null, to: string | null): string {
+  if (from === null) return `up to ${to}`;
+  return to === null ? `from ${from}` : `from ${from} to ${to}`;
 }
 
 function Chip({ text, href }: { text: string; href: string }) {
@@ -176,8 +251,7 @@ function FilterControl({ field, state }: { field: FieldDefinition; state: ListSt
           <input
             id={id}
             name={name}
-            type={field.type === "number" ? "number" : "text"}
-            step="any"
+            type="text"
             value={value}
             placeholder="Exactly"
           />
@@ -234,5 +308,7 @@ export function EmptyList(
 }
 
 function noFilters(state: ListState): Record<string, null> {
-  return Object.fromEntries(state.filters().map(([name]) => [name, null]));
+  const ranges = state.ranges().flatMap(({ name }) => [`from.${name}`, `to.${name}`]);
+  const names = [...state.filters().map(([name]) => name), ...ranges];
+  return Object.fromEntries(names.map((name) => [name, null]));
 }

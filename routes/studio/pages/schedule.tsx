@@ -1,78 +1,192 @@
 /**
- * What goes public when, day by day.
+ * What goes public when: a month or a week at a time, in the site's time zone. A time is changed by a form
+ * that needs no script; the browser's code adds dragging and keys, which send the same form.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
+import { scheduleDocument } from "../../../kv/documents/status.ts";
 import type { Stored } from "../../../kv/documents/write.ts";
+import type { ListQuery } from "../../../kv/index/list_query.ts";
+import { isUlid } from "../../../kv/context.ts";
+import { Refusal } from "../../../kv/refusals.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
+import { sameOrigin } from "../../middleware/same_origin.ts";
 import { exactTime } from "../components/time.tsx";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
+import { dayAfter, isDay, weekdayOf, Zone } from "../zoned_time.ts";
+import { Calendar, type CalendarDays, CalendarNav, Timeless } from "./calendar.tsx";
 
-/** Scheduled documents that are shown. */
+/** Scheduled documents that a page shows. */
 const SHOWN_MAX = 500;
+/** Scheduled documents without a time that it shows. */
+const TIMELESS_MAX = 20;
+/** Characters of a form that sets a time. */
+const FORM_CHARS_MAX = 4_000;
 
-/** `/schedule`. */
-export function schedulePages({ content, reader }: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>().get("/schedule", may("documents.read"), async (c) => {
-    const visit = c.get("visit");
-    const found = await content.index.list({
-      collections: visit.schema.collections,
-      statuses: ["scheduled"],
-      filters: [],
-      sort: [{ by: "publishAt", descending: false }],
-      offset: 0,
-      limit: SHOWN_MAX,
-    });
-    const days = byDay(await reader.ofPage(found), visit.timezone);
-    const facts = { title: "Schedule", intro: `What goes public when (${visit.timezone}).` };
-    return await page(
-      c,
-      facts,
-      days.size === 0
-        ? (
-          <div class="empty">
-            <h2>Nothing is scheduled</h2>
-            <p>Open a draft, choose “Publish …” and then “At a time”.</p>
-          </div>
-        )
-        : (
-          <div class="stack">
-            {[...days].map(([day, documents]) => (
-              <section class="card">
-                <h2>{day}</h2>
-                <ul class="rows">
-                  {documents.map((stored) => <Entry stored={stored} visit={visit} />)}
-                </ul>
-              </section>
-            ))}
-          </div>
-        ),
+/** `/schedule` and `/schedule/move`. */
+export function schedulePages(deps: Deps): Hono<StudioEnv> {
+  return new Hono<StudioEnv>()
+    .get("/schedule", may("documents.read"), (c) => schedulePage(deps, c))
+    .post(
+      "/schedule/move",
+      sameOrigin(deps),
+      may("documents.publish"),
+      (c) => moveEntry(deps, c),
     );
-  });
 }
 
-function Entry({ stored: { state }, visit }: { stored: Stored; visit: Visit }) {
-  return (
-    <li>
-      <a href={`/admin/documents/${state.id}`}>{state.title || "Untitled"}</a>
-      <span class="muted">{visit.schema.byId.get(state.collectionId)?.name}</span>
-      <span class="number">
-        {state.publishAt === null ? "–" : exactTime(state.publishAt, visit.timezone).split(", ")[1]}
-      </span>
-    </li>
+async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
+  const visit = c.get("visit");
+  const zone = new Zone(visit.timezone);
+  const days = daysOf(c, zone.dayAt(visit.now));
+  const { entries, timeless, total } = await findScheduled(deps, visit, days, zone);
+  const moved = c.req.query("moved");
+  const facts = {
+    title: "Schedule",
+    wide: true,
+    intro: (
+      <>
+        What goes public when. All times are those of the site’s zone,{" "}
+        <strong>{visit.timezone}</strong>.
+      </>
+    ),
+  };
+  return await page(
+    c,
+    facts,
+    <div
+      class="stack"
+      data-island="schedule"
+      data-moved={moved !== undefined && isUlid(moved) ? moved : undefined}
+    >
+      <Notice c={c} documents={entries} visit={visit} />
+      {timeless.length > 0 && <Timeless documents={timeless} days={days} visit={visit} />}
+      <CalendarNav days={days} />
+      <Calendar days={days} entries={entries} visit={visit} zone={zone} />
+      {total === 0 && (
+        <div class="empty">
+          <h2>Nothing is scheduled</h2>
+          <p>
+            Open a draft, choose “Publish …” and then “At a time”. It goes public by itself, and
+            stands in this calendar until then, where it can be moved.
+          </p>
+          <a class="button" href="/admin/content?status=draft">Look at the drafts</a>
+        </div>
+      )}
+    </div>,
   );
 }
 
-function byDay(documents: Stored[], timeZone: string): Map<string, Stored[]> {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone });
-  const days = new Map<string, Stored[]>();
-  for (const stored of documents) {
-    const { publishAt } = stored.state;
-    const day = publishAt === null ? "No time was set" : format.format(publishAt * 1000);
-    days.set(day, [...days.get(day) ?? [], stored]);
+/** Which days are shown; a month begins with the Monday of its first week. */
+function daysOf(c: StudioContext, today: string): CalendarDays {
+  const view = c.req.query("view") === "week" ? "week" : "month";
+  const asked = c.req.query("day") ?? "";
+  const day = isDay(asked) && asked > "1970-02" && asked < "9999-11" ? asked : today;
+  const first = view === "week" ? day : `${day.slice(0, 8)}01`;
+  const start = dayAfter(first, -weekdayOf(first));
+  const nextMonth = `${dayAfter(`${day.slice(0, 8)}28`, 4).slice(0, 8)}01`;
+  const weeks = view === "week" ? 1 : Math.ceil(
+    (Date.parse(nextMonth) - Date.parse(start)) / (7 * 86_400_000),
+  );
+  const days = Array.from({ length: weeks * 7 }, (_, place) => dayAfter(start, place));
+  const before = view === "week" ? dayAfter(day, -7) : `${dayAfter(first, -1).slice(0, 8)}01`;
+  const after = view === "week" ? dayAfter(day, 7) : nextMonth;
+  return { view, day, today, days, before, after };
+}
+
+async function findScheduled(
+  { content, reader }: Deps,
+  visit: Visit,
+  { days }: CalendarDays,
+  zone: Zone,
+) {
+  const query = (rest: Pick<ListQuery, "ranges" | "offset" | "limit">): ListQuery => ({
+    collections: visit.schema.collections,
+    statuses: ["scheduled"],
+    filters: [],
+    sort: [{ by: "publishAt", descending: false }],
+    ...rest,
+  });
+  const from = zone.instantOf(days[0]!);
+  const to = zone.instantOf(dayAfter(days.at(-1)!, 1))! - 1;
+  const ever = [{ by: "publishAt" as const, from: 0, to: null }];
+  const [timed, shown] = await Promise.all([
+    content.index.list(query({ ranges: ever, offset: 0, limit: 1 })),
+    content.index.list(
+      query({ ranges: [{ by: "publishAt", from, to }], offset: 0, limit: SHOWN_MAX }),
+    ),
+  ]);
+  // Those without a time come last.
+  const rest = await content.index.list(query({ offset: timed.total, limit: TIMELESS_MAX }));
+  const [entries, others] = await Promise.all([reader.ofPage(shown), reader.ofPage(rest)]);
+  const timeless = others.filter(({ state }) => state.publishAt === null);
+  return { entries, timeless, total: rest.total };
+}
+
+/** What has become of the last move. */
+function Notice(
+  { c, documents, visit }: { c: StudioContext; documents: Stored[]; visit: Visit },
+) {
+  const refused = c.req.query("refused");
+  if (refused !== undefined) {
+    return <p class="alert bad" role="alert">{REASONS[refused] ?? REASONS.other}</p>;
   }
-  return days;
+  const moved = documents.find(({ state }) => state.id === c.req.query("moved"))?.state;
+  if (moved !== undefined) {
+    return (
+      <p class="alert good" role="status">
+        {`“${moved.title || "Untitled"}” goes public ${exactTime(moved.publishAt!, visit)}.`}
+      </p>
+    );
+  }
+  if (c.req.query("drafted") === undefined) return null;
+  return <p class="alert good" role="status">It is a draft again, and goes public no more.</p>;
+}
+
+const REASONS: Record<string, string> = {
+  past: "That time has passed already. Nothing was moved.",
+  time: "That is no date and time. Nothing was moved.",
+  other: "It could not be moved: it is not waiting any more, or it is gone.",
+};
+
+async function moveEntry({ content }: Deps, c: StudioContext): Promise<Response> {
+  const { timezone } = c.get("visit");
+  const form = await readForm(c);
+  const id = form.get("id") ?? "";
+  const back = new URLSearchParams();
+  for (const name of ["view", "day"]) {
+    const value = form.get(name);
+    if (value !== null && /^[a-z0-9-]{1,10}$/.test(value)) back.set(name, value);
+  }
+  const draft = form.get("act") === "draft";
+  const at = draft ? null : new Zone(timezone).instantOf(form.get("when") ?? "");
+  if (at === null && !draft) back.set("refused", "time");
+  else {
+    try {
+      if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+      await scheduleDocument(content, { userId: c.get("session").userId }, id, at);
+      back.set(draft ? "drafted" : "moved", draft ? "" : id);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code === "UNAVAILABLE") throw error;
+      back.set("refused", error.code === "VALIDATION_FAILED" ? "past" : "other");
+    }
+  }
+  return c.redirect(`/admin/schedule?${back}`, 303);
+}
+
+async function readForm(c: StudioContext): Promise<URLSearchParams> {
+  const type = c.req.header("content-type") ?? "";
+  if (!type.startsWith("application/x-www-form-urlencoded")) {
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
+  }
+  let text = "";
+  for await (const piece of c.req.raw.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    if (text.length > FORM_CHARS_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+  }
+  return new URLSearchParams(text);
 }

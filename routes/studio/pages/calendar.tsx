@@ -1,0 +1,242 @@
+/**
+ * The days of a calendar with what goes public on them, each with a form to move it.
+ *
+ * @module
+ */
+import type { Stored } from "../../../kv/documents/write.ts";
+import { Icon } from "../components/icon.tsx";
+import type { Visit } from "../studio_env.ts";
+import type { Zone } from "../zoned_time.ts";
+
+/** Entries of a day that a month shows. */
+const MONTH_ENTRIES_MAX = 4;
+const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/** The days of a page. */
+export interface CalendarDays {
+  view: "month" | "week";
+  /** The day that the address names, or today. */
+  day: string;
+  today: string;
+  days: string[];
+  /** A day of the page before, and of the one after. */
+  before: string;
+  after: string;
+}
+
+function hrefOf(view: string, day: string): string {
+  return `/admin/schedule?view=${view}&day=${day}`;
+}
+
+/** A day as the heading of a page, a cell or a form has it. */
+function dayText(day: string, style: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat("en-GB", { ...style, timeZone: "UTC" }).format(
+    Date.parse(`${day}T00:00Z`),
+  );
+}
+
+/** Which days are shown, and the way to others. */
+export function CalendarNav({ days: { view, day, today, days, before, after } }: {
+  days: CalendarDays;
+}) {
+  const range = { day: "numeric", month: "short", year: "numeric" } as const;
+  const title = view === "month"
+    ? dayText(day, { month: "long", year: "numeric" })
+    : `${dayText(days[0]!, range)} – ${dayText(days.at(-1)!, range)}`;
+  return (
+    <div class="spread calendar-nav">
+      <h2 aria-live="polite">{title}</h2>
+      <div class="row">
+        <nav class="row" aria-label="Other days">
+          <a class="button small" href={hrefOf(view, before)} rel="prev">Previous</a>
+          <a class="button small" href={hrefOf(view, today)}>Today</a>
+          <a class="button small" href={hrefOf(view, after)} rel="next">Next</a>
+        </nav>
+        <nav class="row" aria-label="View">
+          {(["month", "week"] as const).map((name) => (
+            <a
+              class={name === view ? "button small primary" : "button small"}
+              href={hrefOf(name, day)}
+              aria-current={name === view ? "page" : undefined}
+            >
+              {name === "month" ? "Month" : "Week"}
+            </a>
+          ))}
+        </nav>
+      </div>
+    </div>
+  );
+}
+
+interface CalendarProps {
+  days: CalendarDays;
+  entries: Stored[];
+  visit: Visit;
+  zone: Zone;
+}
+
+/** The days; on a narrow screen those with something on them, one below the other. */
+export function Calendar({ days, entries, visit, zone }: CalendarProps) {
+  const byDay = Map.groupBy(entries, ({ state }) => zone.dayAt(state.publishAt!));
+  const mayMove = visit.can("documents.publish");
+  return (
+    <section aria-label="Calendar">
+      <div class="weekdays" aria-hidden="true">
+        {WEEKDAYS.map((name) => <span>{name}</span>)}
+      </div>
+      <ol class={`calendar ${days.view}`}>
+        {days.days.map((day) => (
+          <Day day={day} days={days} documents={byDay.get(day) ?? []} visit={visit} zone={zone} />
+        ))}
+      </ol>
+      {mayMove && entries.length > 0 && (
+        <p class="help" id="calendar-help">
+          Drag an entry to another day, or hold Shift and press an arrow key on it; “Move” takes any
+          date and time.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Day(
+  { day, days, documents, visit, zone }: Omit<CalendarProps, "entries"> & {
+    day: string;
+    documents: Stored[];
+  },
+) {
+  const { view, today } = days;
+  const shown = view === "month" ? documents.slice(0, MONTH_ENTRIES_MAX) : documents;
+  const isOutside = view === "month" && !day.startsWith(days.day.slice(0, 7));
+  const classes = [
+    "day",
+    day === today && "today",
+    day < today && "past",
+    isOutside && "outside",
+    documents.length > 0 && "filled",
+  ];
+  return (
+    <li
+      class={classes.filter(Boolean).join(" ")}
+      data-day={day}
+      aria-current={day === today ? "date" : undefined}
+    >
+      <h3>
+        <span class="sr">
+          {dayText(day, { weekday: "long", day: "numeric", month: "long" })}
+        </span>
+        <span class="day-wide" aria-hidden="true">
+          {day.endsWith("-01")
+            ? dayText(day, { day: "numeric", month: "short" })
+            : Number(day.slice(8))}
+        </span>
+        <span class="day-narrow" aria-hidden="true">
+          {dayText(day, { weekday: "short", day: "numeric", month: "short" })}
+        </span>
+      </h3>
+      {shown.length > 0 && (
+        <ul>
+          {shown.map((stored) => <Entry stored={stored} days={days} visit={visit} zone={zone} />)}
+        </ul>
+      )}
+      {documents.length > shown.length && (
+        <a class="small" href={hrefOf("week", day)}>
+          {`${documents.length - shown.length} more`}
+        </a>
+      )}
+    </li>
+  );
+}
+
+function Entry(
+  { stored: { state }, days, visit, zone }: Omit<CalendarProps, "entries"> & { stored: Stored },
+) {
+  const when = zone.timeAt(state.publishAt!);
+  const title = state.title || "Untitled";
+  const mayMove = visit.can("documents.publish");
+  return (
+    <li
+      class="entry"
+      id={`e-${state.id}`}
+      data-entry={state.id}
+      data-when={when}
+      draggable={mayMove ? "true" : undefined}
+    >
+      <a
+        href={`/admin/documents/${state.id}`}
+        aria-describedby={mayMove ? "calendar-help" : undefined}
+      >
+        <span class="entry-time">{when.slice(11, 16)}</span>
+        <span class="entry-title">{title}</span>
+        {days.view === "week" && (
+          <span class="muted small">{visit.schema.byId.get(state.collectionId)?.name}</span>
+        )}
+      </a>
+      {mayMove && (
+        <details class="mover">
+          <summary aria-label={`Move ${title}`} title="Move">
+            <Icon name="calendar" />
+          </summary>
+          <MoveForm id={state.id} when={when} days={days} zone={visit.timezone} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** Sets when a document goes public. */
+function MoveForm(
+  { id, when, days, zone }: {
+    id: string;
+    when: string | null;
+    days: CalendarDays;
+    zone: string;
+  },
+) {
+  return (
+    <form method="post" action="/admin/schedule/move" class="move-form" data-move>
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="view" value={days.view} />
+      <input type="hidden" name="day" value={days.day} />
+      <label for={`when-${id}`}>{`Goes public (${zone})`}</label>
+      <input
+        id={`when-${id}`}
+        name="when"
+        type="datetime-local"
+        value={when?.slice(0, 16)}
+        required
+      />
+      <div class="row">
+        <button type="submit" class="button small primary">
+          {when === null ? "Schedule" : "Move"}
+        </button>
+        <button type="submit" class="button small" name="act" value="draft" formnovalidate>
+          Back to draft
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Documents that wait for a time that nobody has set. */
+export function Timeless(
+  { documents, days, visit }: { documents: Stored[]; days: CalendarDays; visit: Visit },
+) {
+  return (
+    <section class="card">
+      <h2>Without a time</h2>
+      <p class="muted">They were written as scheduled, and wait until somebody sets their time.</p>
+      <ul class="lines">
+        {documents.map(({ state }) => (
+          <li>
+            <a href={`/admin/documents/${state.id}`}>{state.title || "Untitled"}</a>
+            <span class="muted small">{visit.schema.byId.get(state.collectionId)?.name}</span>
+            {visit.can("documents.publish") && (
+              <MoveForm id={state.id} when={null} days={days} zone={visit.timezone} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

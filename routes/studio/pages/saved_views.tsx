@@ -1,0 +1,124 @@
+/**
+ * The menu of saved views above a list: opening one, saving the present one, forgetting.
+ *
+ * @module
+ */
+import { listViews, type SavedView } from "../../../kv/documents/saved_views.ts";
+import type { Collection } from "../../../kv/model/collection.ts";
+import type { Deps } from "../../deps.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Checkbox, Field } from "../components/field.tsx";
+import { Icon } from "../components/icon.tsx";
+import type { ListState } from "../list_state.ts";
+import type { Visit } from "../studio_env.ts";
+
+/** The views of a list that somebody sees. */
+export async function viewsOf(
+  { content: { context } }: Deps,
+  visit: Visit,
+  collection: Collection | null,
+): Promise<SavedView[]> {
+  const views = await listViews(context, visit.user.id);
+  return views.filter(({ collectionId }) => collectionId === (collection?.id ?? null));
+}
+
+interface ViewsProps {
+  views: SavedView[];
+  state: ListState;
+  collection: Collection | null;
+  visit: Visit;
+}
+
+/** The menu and its button, which says which view is open. */
+export function SavedViews({ views, state, collection, visit }: ViewsProps) {
+  const open = views.find(({ query }) => query === state.query);
+  return (
+    <>
+      <button type="button" class="button" popovertarget="views">
+        <Icon name="eye" /> {open === undefined ? "Views" : open.name}
+      </button>
+      <div id="views" class="panel" popover="auto">
+        <h2>Views</h2>
+        {views.length === 0 && state.query === "" && (
+          <p class="muted">
+            Search, filter and sort the list, choose its columns, then save it here under a name.
+          </p>
+        )}
+        <ViewList
+          heading="Yours"
+          views={views.filter(({ shared }) => !shared)}
+          {...{ open, visit }}
+        />
+        <ViewList
+          heading="Everybody’s"
+          views={views.filter(({ shared }) => shared)}
+          {...{ open, visit }}
+        />
+        {state.query !== "" && open === undefined && (
+          <SaveView state={state} collection={collection} visit={visit} />
+        )}
+        {state.query === "" && views.length > 0 && (
+          <p class="help">To save another, filter or sort the list first.</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function ViewList(
+  { heading, views, open, visit }: {
+    heading: string;
+    views: SavedView[];
+    open: SavedView | undefined;
+    visit: Visit;
+  },
+) {
+  if (views.length === 0) return null;
+  return (
+    <>
+      <h3 class="small muted">{heading}</h3>
+      <ul class="view-list">
+        {views.map((view) => (
+          <li>
+            <a
+              href={`?${view.query}`}
+              aria-current={view === open ? "page" : undefined}
+            >
+              {view.name}
+            </a>
+            {(!view.shared || view.userId === visit.user.id || visit.can("documents.publish")) && (
+              <button
+                type="button"
+                class="icon-button"
+                data-action={`DELETE /api/admin/views/${view.id}`}
+                data-then="reload"
+                data-done={`Forgot the view “${view.name}”`}
+                aria-label={`Forget ${view.name}`}
+              >
+                <Icon name="close" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function SaveView({ state, collection, visit }: Omit<ViewsProps, "views">) {
+  return (
+    <ApiForm to="POST /api/admin/views" after="reload" done="View saved" class="padded">
+      <h3 class="small muted">Save what you see</h3>
+      <input
+        type="hidden"
+        name="collection"
+        data-kind="nullable"
+        value={collection?.slug ?? ""}
+      />
+      <input type="hidden" name="query" value={state.query} />
+      <Field name="name" label="Name of the view" required maxlength={80} />
+      {visit.can("documents.publish") && <Checkbox name="shared" label="For everybody" />}
+      <button type="submit" class="button primary">Save the view</button>
+    </ApiForm>
+  );
+}

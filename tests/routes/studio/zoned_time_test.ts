@@ -1,0 +1,39 @@
+import { dayAfter, isDay, weekdayOf, Zone } from "../../../routes/studio/zoned_time.ts";
+import { assertEquals } from "../../support/assert.ts";
+
+Deno.test("Zone.instantOf() is the way back from Zone.timeAt(), in summer and winter", () => {
+  for (const name of ["UTC", "Europe/Berlin", "America/St_Johns", "Pacific/Chatham"]) {
+    const zone = new Zone(name);
+    for (let at = 1_760_000_000; at < 1_795_000_000; at += 7_777_777) {
+      assertEquals(zone.instantOf(zone.timeAt(at)), at, `${name} ${at}`);
+    }
+  }
+  const berlin = new Zone("Europe/Berlin");
+  assertEquals(berlin.timeAt(Date.UTC(2026, 6, 1, 18, 30) / 1000), "2026-07-01T20:30:00");
+  assertEquals(berlin.instantOf("2026-01-01T20:30"), Date.UTC(2026, 0, 1, 19, 30) / 1000);
+  assertEquals(berlin.instantOf("2026-07-01"), Date.UTC(2026, 5, 30, 22) / 1000);
+  assertEquals(berlin.dayAt(Date.UTC(2026, 5, 30, 22) / 1000), "2026-07-01");
+});
+
+Deno.test("Zone.instantOf() takes a time that clocks skip for one beside it, and no nonsense", () => {
+  const berlin = new Zone("Europe/Berlin");
+  const skipped = berlin.timeAt(berlin.instantOf("2026-03-29T02:30")!);
+  assertEquals(["2026-03-29T01:30:00", "2026-03-29T03:30:00"].includes(skipped), true);
+  for (
+    const text of ["", "now", "2026-13-01", "2026-01-01T25:00", "20260-01-01T00:00", "2026-1-1"]
+  ) {
+    assertEquals(berlin.instantOf(text), null, text);
+  }
+});
+
+Deno.test("days are counted by the calendar", () => {
+  assertEquals(dayAfter("2026-02-28", 1), "2026-03-01");
+  assertEquals(dayAfter("2028-03-01", -1), "2028-02-29");
+  assertEquals(weekdayOf("2026-06-01"), 0);
+  assertEquals(["2026-02-30", "2026-2-3", "x", "2026-02-03"].map(isDay), [
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
