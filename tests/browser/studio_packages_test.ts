@@ -2,11 +2,14 @@
  * The preview beside the form, and installing a plugin after consent.
  */
 import { Buffer } from "node:buffer";
+import { liveEntities } from "../../kv/entities.ts";
+import type { TestApp } from "../support/app.ts";
 import { assert, assertEquals, assertStringIncludes } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
-import { packageOf, publisher } from "../support/packages.ts";
+import { recordFailure } from "../../kv/packages/plugin_health.ts";
+import { ACME, install, packageOf, publisher, themeParts } from "../support/packages.ts";
 import { magazine, somePosts } from "../support/studio_site.ts";
-import { inspect, studioVisit } from "../support/studio_visit.ts";
+import { inspect, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
 
 browserTest("studio previews a draft beside the form, out of reach of it", async (browser) => {
   await using visit = await studioVisit(browser);
@@ -53,7 +56,8 @@ browserTest(
       buffer: Buffer.from(packed),
     });
     const install = page.getByRole("button", { name: "Install", exact: true });
-    await page.getByLabel("read all documents").check();
+    await page.getByText("Signed by Acme").waitFor();
+    await page.getByLabel("read all published documents").check();
     assert(await install.isDisabled());
     await page.getByLabel("keep settings of its own").check();
     await inspect(page, "plugin-consent");
@@ -73,3 +77,135 @@ browserTest(
     await inspect(page, "themes");
   },
 );
+
+browserTest("studio trusts and revokes the keys of publishers", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask, complaints } = visit;
+  const keys = async () => (await ask("GET", "/settings")).json["packages.publishers"];
+
+  await open("/admin/publishers");
+  await inspect(page, "publishers-empty");
+  await page.getByLabel("Name").fill("Acme");
+  await page.getByLabel("Key id").fill(ACME.id);
+  await page.getByLabel("Public key").fill("too short");
+  await page.getByLabel("May sign packages").fill("com.acme.");
+  await page.getByRole("button", { name: "Trust this key" }).click();
+  await page.locator("#f-publicKey[aria-invalid=true]").waitFor();
+  await inspect(page, "publishers-refused");
+  await page.getByLabel("Public key").fill(ACME.publicKey);
+  await page.getByRole("button", { name: "Trust this key" }).click();
+  await page.getByText("Acme is trusted").waitFor();
+  await page.getByText("May sign com.acme.*").waitFor();
+  await page.getByText("Valid", { exact: true }).waitFor();
+  await inspect(page, "publishers");
+
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("The key is revoked").waitFor();
+  assertEquals((await keys()).map(({ id, revoked }: PublisherFacts) => [id, revoked]), [
+    [ACME.id, true],
+  ]);
+  const { meta } = (await ask("GET", "/versions/setting/" + await settingId(visit))).json;
+  assertEquals(meta.total, 2);
+  assertEquals(complaints.filter((text) => !text.includes("422")), []);
+});
+
+type PublisherFacts = { id: string; revoked: boolean };
+
+async function settingId({ test }: StudioVisit): Promise<string> {
+  for await (const { id, state } of liveEntities(test.context, "setting")) {
+    if (state.key === "packages.publishers") return id;
+  }
+  throw new Error("The setting is not there");
+}
+
+browserTest(
+  "studio shows what an update adds, and goes back to the version before",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, test, complaints } = visit;
+    await ask("PATCH", "/settings", { "packages.publishers": [publisher()] as never });
+    const plugin = (version: string, capabilities: string[], hosts: string[]) =>
+      packageOf({ files: { "plugin.js": "1" }, facts: { version, capabilities, hosts } });
+    const as = { ...test, admin: asVisitor(visit) } as unknown as TestApp;
+    const first = await install(as, "plugins", await plugin("1.0.0", ["content:read"], []), {
+      accept: ["content:read"],
+    });
+    const { id } = first.result.install;
+
+    await open("/admin/plugins");
+    await page.getByRole("button", { name: "Install a plugin" }).click();
+    await page.getByLabel("Or its address").fill("http://127.0.0.1:9/package.tar.gz");
+    await page.getByRole("button", { name: "Look into it" }).click();
+    await page.locator("#package-url[aria-invalid=true]").waitFor();
+    await page.getByLabel("Package (.tar.gz)").setInputFiles({
+      name: "plugin.tar.gz",
+      mimeType: "application/gzip",
+      buffer: Buffer.from(await plugin("1.1.0", ["net:host"], ["acme.example"])),
+    });
+    await page.getByText("Sample: from 1.0.0 to 1.1.0").waitFor();
+    await page.getByText("No longer asked for: read all published documents.").waitFor();
+    await page.getByLabel("call acme.example").check();
+    await inspect(page, "plugin-update");
+    await page.getByRole("button", { name: "Install", exact: true }).click();
+    await page.waitForURL(/\/admin\/jobs\/\w+/);
+    await test.runner.drain();
+
+    await ask("POST", `/plugins/${id}/enable`);
+    await recordFailure(test.context, id, { kind: "code", reason: "boom", final: true });
+    await open("/admin/plugins");
+    await page.getByText("Paused: it failed too often").waitFor();
+    await open(`/admin/plugins/${id}`);
+    await page.getByText(/Paused after 1 failure: boom/).waitFor();
+    await inspect(page, "plugin-paused");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByText("Sample goes on").waitFor();
+    assertEquals(await page.getByText(/Paused after/).count(), 0);
+    await page.getByRole("button", { name: "Go back to 1.0.0" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
+    await page.getByText("Sample is 1.0.0 again").waitFor();
+    const now = (await ask("GET", `/plugins/${id}`)).json;
+    assertEquals([now.version, now.capabilities], ["1.0.0", ["content:read"]]);
+    assertEquals(complaints.filter((text) => !text.includes("422")), []);
+  },
+);
+
+browserTest(
+  "studio shows pages as a theme would draw them, in a frame that runs nothing",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, test, complaints } = visit;
+    await magazine(visit);
+    await somePosts(visit);
+    await ask("PATCH", "/settings", { "packages.publishers": [publisher()] as never });
+    const as = { ...test, admin: asVisitor(visit) } as unknown as TestApp;
+    const { result } = await install(as, "themes", await packageOf(themeParts("Midnight")));
+
+    await open(`/admin/themes/${result.install.id}`);
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("heading", { name: "The Lantern" }).waitFor();
+    await page.getByLabel("Page", { exact: true }).selectOption({ index: 1 });
+    await page.getByLabel("Width", { exact: true }).selectOption("Phone");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.locator("iframe[data-width=phone]").waitFor();
+    await inspect(page, "theme");
+    assertEquals((await ask("GET", "/settings")).json["theme.active"], null);
+    await page.getByRole("button", { name: "Activate" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
+    await page.getByText("The site is drawn anew").waitFor();
+    await page.getByText("Active", { exact: true }).waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+/** The admin API as the one who is signed in. */
+function asVisitor({ test, cookie }: StudioVisit): TestApp["admin"] {
+  return (method, path, body, call = {}) => {
+    const headers = { cookie: cookie(), ...call.headers };
+    return test.call(method, `/api/admin${path}`, {
+      ...call,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+  };
+}

@@ -1,137 +1,181 @@
 /**
- * Runs in the browser. Installing a package: its manifest is read here first, so that one accepts what it
- * asks for before anything is sent. The server checks signature and consent again.
+ * Runs in the browser. Installing a package: the server looks into it first and says who signed it, what
+ * it asks for and how it differs from what is installed; installing needs consent to all of it.
  *
  * @module
  */
-import { call } from "./call.ts";
+import { capabilityWords } from "../capability_words.ts";
+import { call, type CallOptions } from "./call.ts";
 import { all, embedded, get, make } from "./elements.ts";
-import { showFailures } from "./failures.ts";
+import { clearFailures, markFailed, showFailures } from "./failures.ts";
 
-interface Known {
+interface Facts {
   kind: string;
   bytesMax: number;
-  known: { packageId: string; version: string; capabilities: string[]; hosts: string[] }[];
 }
 
-interface Manifest {
-  id: string;
-  kind: string;
+/** What the server tells of a package. */
+interface Inspected {
   name: string;
   version: string;
-  publisher: string;
-  capabilities: string[];
-  hosts: string[];
+  publisher: { id: string; label: string };
+  events: string[];
+  needed: string[];
+  dropped: string[];
+  newHosts: string[];
+  present: { version: string; order: "newer" | "same" | "older" } | null;
+  reasons: string[];
 }
-
-const BLOCK = 512;
-
-/** What each capability means to somebody who has to decide. */
-const MEANINGS: [RegExp, string][] = [
-  [/^content:read:(.+)$/, "read the documents of $1"],
-  [/^content:write:(.+)$/, "change the documents of $1"],
-  [/^content:read$/, "read all documents"],
-  [/^content:write$/, "change all documents"],
-  [/^media:read$/, "read all images"],
-  [/^settings:own$/, "keep settings of its own"],
-  [/^net:host$/, "call other servers"],
-  [/^mail:send$/, "send mails"],
-  [/^schedule$/, "run at set times"],
-  [/^admin:panel$/, "show a panel here"],
-];
 
 /** Makes the install dialog ask for consent. */
 export function startInstall(element: HTMLElement): void {
-  const form = element as HTMLFormElement;
-  const known = embedded<Known>(form);
-  const input = get<HTMLInputElement>(form, "input[type=file]");
-  const button = get<HTMLButtonElement>(form, "button[type=submit]");
-  const place = get(form, "[data-consent]");
-  let file: File | undefined;
+  new InstallForm(element as HTMLFormElement).start();
+}
 
-  input.addEventListener("change", async () => {
-    button.disabled = true;
-    file = input.files?.[0];
-    if (file === undefined) return;
-    const manifest = file.size > known.bytesMax ? null : await readManifest(file);
-    if (manifest === null || manifest.kind !== known.kind) {
-      place.replaceChildren(make("p", { class: "alert bad" }, `This is no ${known.kind}.`));
-      return;
+class InstallForm {
+  readonly #form: HTMLFormElement;
+  readonly #facts: Facts;
+  readonly #file: HTMLInputElement;
+  readonly #address: HTMLInputElement;
+  readonly #submit: HTMLButtonElement;
+  readonly #place: HTMLElement;
+  #isByAddress = false;
+  /** Which inspection the answer belongs to that is shown. */
+  #turn = 0;
+
+  constructor(form: HTMLFormElement) {
+    this.#form = form;
+    this.#facts = embedded<Facts>(form);
+    this.#file = get(form, "input[type=file]");
+    this.#address = get(form, "input[type=url]");
+    this.#submit = get(form, "button[type=submit]");
+    this.#place = get(form, "[data-consent]");
+  }
+
+  start(): void {
+    this.#file.addEventListener("change", () => void this.#inspect(false));
+    get(this.#form, "[data-inspect]").addEventListener("click", () => void this.#inspect(true));
+    this.#address.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      void this.#inspect(true);
+    });
+    this.#place.addEventListener("change", () => this.#refresh());
+    this.#form.addEventListener("submit", (event) => {
+      // The form's own way would send all of its controls.
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      void this.#install();
+    }, { capture: true });
+  }
+
+  async #inspect(isByAddress: boolean): Promise<void> {
+    const turn = ++this.#turn;
+    this.#isByAddress = isByAddress;
+    this.#submit.disabled = true;
+    clearFailures(this.#form);
+    this.#place.replaceChildren();
+    const control = isByAddress ? this.#address : this.#file;
+    const file = this.#file.files?.[0];
+    if (isByAddress ? this.#address.value.trim() === "" : file === undefined) return;
+    if (!isByAddress && file!.size > this.#facts.bytesMax) {
+      return markFailed(control, `A ${this.#facts.kind} is smaller than that`);
     }
-    place.replaceChildren(...consentView(manifest, known));
-    const refresh = () => {
-      button.disabled = all<HTMLInputElement>(place, "input").some((box) => !box.checked);
-    };
-    place.onchange = refresh;
-    refresh();
-  });
-  form.addEventListener("submit", async (event) => {
-    // The form's own way would send JSON.
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (file === undefined) return;
-    const body = new FormData();
-    for (const box of all<HTMLInputElement>(place, "input")) body.append("accept", box.value);
-    body.append("package", file);
-    const reply = await call("POST", `/api/admin/${known.kind}s`, { body });
+    this.#place.replaceChildren(make("p", { class: "muted" }, "Looking into it …"));
+    const reply = await call("POST", this.#path("?dryRun=true"), this.#body([]));
+    if (turn !== this.#turn) return;
+    this.#place.replaceChildren();
+    if (!reply.ok) return showFailures(this.#form, reply, () => control);
+    this.#place.replaceChildren(...consentView(reply.body, this.#facts.kind));
+    this.#refresh();
+  }
+
+  #refresh(): void {
+    const boxes = all<HTMLInputElement>(this.#place, "input");
+    const isUseless = this.#place.querySelector("[data-reasons]") !== null;
+    this.#submit.disabled = isUseless || boxes.some((box) => !box.checked);
+  }
+
+  async #install(): Promise<void> {
+    const accepted = all<HTMLInputElement>(this.#place, "input[name=accept]:checked");
+    const body = this.#body(accepted.map(({ value }) => value));
+    const reply = await call("POST", this.#path(""), body);
     if (reply.ok) location.assign(`/admin/jobs/${reply.body.jobId}`);
-    else showFailures(form, reply, () => null);
-  }, { capture: true });
-}
-
-function consentView(manifest: Manifest, { known }: Known): HTMLElement[] {
-  const present = known.find(({ packageId }) => packageId === manifest.id);
-  const newHosts = manifest.hosts.filter((host) => !present?.hosts.includes(host));
-  const asked = manifest.capabilities.filter((name) =>
-    !present?.capabilities.includes(name) || (name === "net:host" && newHosts.length > 0)
-  );
-  const what = present === undefined
-    ? `${manifest.name} ${manifest.version} by ${manifest.publisher}`
-    : `${manifest.name}: from ${present.version} to ${manifest.version}`;
-  const heading = asked.length === 0
-    ? "It asks for nothing new."
-    : present === undefined
-    ? "It asks to be allowed to:"
-    : "Besides what it may already, it asks to be allowed to:";
-  const boxes = asked.map((name) => {
-    const text = name === "net:host" ? `call ${newHosts.join(", ")}` : meaningOf(name);
-    return make(
-      "label",
-      { class: "check" },
-      make("input", { type: "checkbox", value: name }),
-      make("span", {}, text),
-    );
-  });
-  return [
-    make("p", {}, make("strong", {}, what)),
-    make("p", { class: "muted" }, heading),
-    ...boxes,
-  ];
-}
-
-function meaningOf(capability: string): string {
-  for (const [pattern, meaning] of MEANINGS) {
-    if (pattern.test(capability)) return capability.replace(pattern, meaning);
+    else showFailures(this.#form, reply, () => null);
   }
-  return capability;
-}
 
-/** The manifest of a packed package; null when it has none that can be read. */
-async function readManifest(file: File): Promise<Manifest | null> {
-  try {
-    const unpacked = file.stream().pipeThrough(new DecompressionStream("gzip"));
-    const bytes = new Uint8Array(await new Response(unpacked).arrayBuffer());
-    const text = (from: number, length: number) =>
-      new TextDecoder().decode(bytes.subarray(from, from + length)).replace(/\0.*$/s, "");
-    for (let at = 0; at + BLOCK <= bytes.length;) {
-      const name = text(at, 100).replace(/^\.\//, "");
-      const size = parseInt(text(at + 124, 12), 8) || 0;
-      if (name === "manifest.json") return JSON.parse(text(at + BLOCK, size));
-      at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+  #path(query: string): string {
+    return `/api/admin/${this.#facts.kind}s${query}`;
+  }
+
+  #body(accept: string[]): CallOptions {
+    const isDowngrade = this.#place.querySelector("input[name=downgrade]:checked") !== null;
+    if (this.#isByAddress) {
+      const url = this.#address.value.trim();
+      return {
+        body: {
+          url,
+          ...(accept.length > 0 && { accept }),
+          ...(isDowngrade && { downgrade: true }),
+        },
+      };
     }
-    return null;
-  } catch {
-    // Bytes that are no package fail in many ways; the caller says of all of them that it is none.
-    return null;
+    const body = new FormData();
+    for (const capability of accept) body.append("accept", capability);
+    if (isDowngrade) body.append("downgrade", "true");
+    body.append("package", this.#file.files![0]!);
+    return { body };
   }
+}
+
+function consentView(facts: Inspected, kind: string): HTMLElement[] {
+  const { name, version, publisher, events, present, reasons } = facts;
+  const what = present === null
+    ? `${name} ${version}`
+    : present.order === "same"
+    ? `${name} ${version}, which is installed already`
+    : `${name}: from ${present.version} to ${version}`;
+  const heading = make(
+    "p",
+    {},
+    make("strong", {}, what),
+    make("br"),
+    make("span", { class: "muted" }, `Signed by ${publisher.label || publisher.id}`),
+  );
+  if (reasons.length > 0) {
+    const list = make("ul", {}, ...reasons.map((reason) => make("li", {}, reason)));
+    const words = make("p", {}, `This ${kind} cannot be used:`);
+    return [heading, make("div", { class: "alert bad", "data-reasons": true }, words, list)];
+  }
+  const told = events.length > 0
+    ? [make("p", { class: "small" }, `It is told of ${events.join(", ")}.`)]
+    : [];
+  return [heading, ...asked(facts), ...dropped(facts), ...told, ...downgrade(facts)];
+}
+
+function asked({ needed, newHosts, present }: Inspected): HTMLElement[] {
+  const heading = needed.length === 0
+    ? present === null ? "It asks for nothing." : "It asks for nothing new."
+    : present === null
+    ? "It asks to be allowed to:"
+    : "New in this version. It asks to be allowed to:";
+  const boxes = needed.map((name) => box("accept", name, capabilityWords(name, newHosts)));
+  const style = present !== null && needed.length > 0 ? "added" : "muted";
+  return [make("p", { class: style }, heading), ...boxes];
+}
+
+function dropped({ dropped }: Inspected): HTMLElement[] {
+  if (dropped.length === 0) return [];
+  const words = dropped.map((name) => capabilityWords(name)).join("; ");
+  return [make("p", { class: "small" }, `No longer asked for: ${words}.`)];
+}
+
+function downgrade({ present }: Inspected): HTMLElement[] {
+  if (present?.order !== "older") return [];
+  return [box("downgrade", "true", "Go back to an older version on purpose")];
+}
+
+function box(name: string, value: string, words: string): HTMLElement {
+  const input = make("input", { type: "checkbox", name, value, "data-not-sent": true });
+  return make("label", { class: "check" }, input, make("span", {}, words));
 }

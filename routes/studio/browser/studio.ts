@@ -19,6 +19,7 @@ import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
 import { startMailCheck, startTimeZone } from "./mail_check.ts";
 import { startPalette } from "./palette.ts";
+import { startPublishers } from "./publishers.ts";
 import { startRichText } from "./rich_text.ts";
 import { startSchedule } from "./schedule.ts";
 import { startThemeChoice } from "./theme.ts";
@@ -40,6 +41,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "mail-check": startMailCheck,
   "palette": startPalette,
   "portable-text": (element) => void startRichText(element),
+  "publishers": startPublishers,
   "schedule": startSchedule,
   "time-travel": startTimeTravel,
   "time-zone": startTimeZone,

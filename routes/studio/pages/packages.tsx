@@ -1,30 +1,34 @@
 /**
- * Themes and plugins: what is installed, what it may do, installing with consent.
+ * Themes and plugins: what is installed, and the pages of each.
  *
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { listDeliveries } from "../../../kv/packages/deliveries.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
-import { PACKAGE_BYTES_MAX, type PackageKind } from "../../../kv/model/package_manifest.ts";
+import type { PackageKind } from "../../../kv/model/package_manifest.ts";
+import type { PluginHealth } from "../../../kv/model/plugin_health.ts";
 import { ACTIVE_THEME, getPackage, listPackages } from "../../../kv/packages/packages.ts";
 import { shownConfig } from "../../../kv/packages/plugin_configs.ts";
 import { findHealth } from "../../../kv/packages/plugin_health.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
-import { ApiForm } from "../components/api_form.tsx";
-import { EmbeddedJson } from "../components/embedded_json.tsx";
 import { Icon } from "../components/icon.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv } from "../studio_env.ts";
-import { Deliveries, PluginSettings } from "./plugin_parts.tsx";
-import { sizeText } from "../components/size.ts";
+import { InstallDialog } from "./install_dialog.tsx";
+import { earlierPackages, EarlierVersions, PackageFacts, Removal } from "./package_parts.tsx";
+import { Deliveries, Health, PluginSettings, Rights, Switch } from "./plugin_parts.tsx";
+import { publisherPages } from "./publishers.tsx";
+import { Activate, themePages } from "./theme.tsx";
 
-/** `/themes`, `/plugins` and `/plugins/:id`. */
+/** `/themes`, `/themes/:id`, `/plugins`, `/plugins/:id` and `/publishers`. */
 export function packagePages(deps: Deps): Hono<StudioEnv> {
   const { content: { context }, settings } = deps;
   const managed = may("packages.manage");
   return new Hono<StudioEnv>()
+    .route("/", publisherPages(deps))
+    .route("/", themePages(deps))
     .get("/themes", managed, async (c) => {
       const themes = await listPackages(context, "theme");
       const active = await settings.get<string | null>(ACTIVE_THEME);
@@ -32,15 +36,19 @@ export function packagePages(deps: Deps): Hono<StudioEnv> {
     })
     .get("/plugins", managed, async (c) => {
       const plugins = await listPackages(context, "plugin");
-      return await listPage(c, "plugin", plugins, <PluginList plugins={plugins} />);
+      const health = await Promise.all(plugins.map(({ id }) => findHealth(context, id)));
+      const list = <PluginList plugins={plugins} health={health} />;
+      return await listPage(c, "plugin", plugins, list);
     })
     .get("/plugins/:id", managed, async (c) => {
       const plugin = await getPackage(context, "plugin", c.req.param("id"));
-      const [config, health, deliveries] = await Promise.all([
+      const [config, health, deliveries, earlier] = await Promise.all([
         shownConfig(context, plugin),
         findHealth(context, plugin.id),
         listDeliveries(context, plugin.id),
+        earlierPackages(context, plugin),
       ]);
+      const visit = c.get("visit");
       const facts = {
         title: plugin.name,
         crumbs: [{ label: "Plugins", href: "/admin/plugins" }],
@@ -50,12 +58,11 @@ export function packagePages(deps: Deps): Hono<StudioEnv> {
         c,
         facts,
         <div class="stack">
-          {health?.pausedAt && (
-            <p class="alert bad">{`Paused: ${health.reason ?? "it failed too often"}`}</p>
-          )}
+          <Health plugin={plugin} health={health} visit={visit} />
           <Rights plugin={plugin} />
           <PluginSettings plugin={plugin} config={config} />
-          <Deliveries deliveries={deliveries} visit={c.get("visit")} />
+          <Deliveries deliveries={deliveries} visit={visit} />
+          <EarlierVersions state={plugin} earlier={earlier} visit={visit} />
           <Removal state={plugin} />
         </div>,
       );
@@ -70,12 +77,17 @@ function listPage(
 ): Promise<Response> {
   const plural = kind === "theme" ? "Themes" : "Plugins";
   const intro = kind === "theme"
-    ? "How the public site looks. Packages are signed by publishers whose keys the settings hold."
+    ? "How the public site looks. Packages are signed by publishers that you trust."
     : "What others add to this site. A plugin can do only what you accept when you install it.";
   const actions = (
-    <button type="button" class="button primary" data-opens="install">
-      <Icon name="upload" /> {`Install a ${kind}`}
-    </button>
+    <>
+      <a class="button" href="/admin/publishers">
+        <Icon name="key" /> Publishers
+      </a>
+      <button type="button" class="button primary" data-opens="install">
+        <Icon name="upload" /> {`Install a ${kind}`}
+      </button>
+    </>
   );
   return page(
     c,
@@ -88,7 +100,7 @@ function listPage(
           <p>A plugin is told when something is published, and can answer for itself elsewhere.</p>
         </div>
       )}
-      <InstallDialog kind={kind} installed={installed} />
+      <InstallDialog kind={kind} />
     </>,
   );
 }
@@ -105,21 +117,17 @@ function ThemeList({ themes, active }: { themes: PackageState[]; active: string 
       </li>
       {themes.map((theme) => (
         <li class="card">
-          <h2>{theme.name}</h2>
+          <h2>
+            <a href={`/admin/themes/${theme.id}`}>{theme.name}</a>
+          </h2>
           <PackageFacts state={theme} />
           <p class="row">
             {theme.id === active
               ? <span class="badge good">Active</span>
               : <Activate id={theme.id} />}
-            <a
-              class="button small"
-              href={`/api/admin/themes/${theme.id}/preview`}
-              target="_blank"
-              rel="noopener"
-            >
+            <a class="button small" href={`/admin/themes/${theme.id}`}>
               <Icon name="eye" /> Preview
             </a>
-            {theme.id !== active && <Remove state={theme} />}
           </p>
         </li>
       ))}
@@ -127,35 +135,19 @@ function ThemeList({ themes, active }: { themes: PackageState[]; active: string 
   );
 }
 
-function Activate({ id }: { id: string }) {
-  return (
-    <button
-      type="button"
-      class="button small"
-      data-action={`POST /api/admin/themes/${id}/activate`}
-      data-then="reload"
-      data-done="The site is drawn anew"
-      data-ask="Every page of the site is drawn anew with it."
-      data-verb="Activate"
-    >
-      Activate
-    </button>
-  );
-}
-
-function PluginList({ plugins }: { plugins: PackageState[] }) {
+function PluginList(
+  { plugins, health }: { plugins: PackageState[]; health: (PluginHealth | null)[] },
+) {
   return (
     <ul class="cards">
-      {plugins.map((plugin) => (
+      {plugins.map((plugin, place) => (
         <li class="card linked">
           <h2>
             <a href={`/admin/plugins/${plugin.id}`}>{plugin.name}</a>
           </h2>
           <PackageFacts state={plugin} />
           <p>
-            <span class={plugin.enabled ? "badge good" : "badge"}>
-              {plugin.enabled ? "Enabled" : "Disabled"}
-            </span>
+            <StateBadge plugin={plugin} health={health[place] ?? null} />
           </p>
         </li>
       ))}
@@ -163,104 +155,15 @@ function PluginList({ plugins }: { plugins: PackageState[] }) {
   );
 }
 
-function PackageFacts({ state }: { state: PackageState }) {
+function StateBadge({ plugin, health }: { plugin: PackageState; health: PluginHealth | null }) {
+  if (plugin.enabled && health?.pausedAt) {
+    return (
+      <span class="badge bad" title={health.reason ?? undefined}>Paused: it failed too often</span>
+    );
+  }
   return (
-    <p class="muted small">
-      <code>{state.packageId}</code>
-      {` · ${state.version} · ${sizeText(state.archive.bytes)} · by ${state.publisher}`}
-    </p>
-  );
-}
-
-function Switch({ plugin }: { plugin: PackageState }) {
-  const verb = plugin.enabled ? "disable" : "enable";
-  return (
-    <button
-      type="button"
-      class={plugin.enabled ? "button" : "button primary"}
-      data-action={`POST /api/admin/plugins/${plugin.id}/${verb}`}
-      data-then="reload"
-      data-done={plugin.enabled ? "Disabled" : "Enabled"}
-    >
-      {plugin.enabled ? "Disable" : "Enable"}
-    </button>
-  );
-}
-
-function Rights({ plugin }: { plugin: PackageState }) {
-  return (
-    <section class="card">
-      <h2>What it may do</h2>
-      <PackageFacts state={plugin} />
-      {plugin.capabilities.length === 0 ? <p>Nothing but be told.</p> : (
-        <ul class="row">
-          {plugin.capabilities.map((name) => (
-            <li>
-              <code class="badge">{name}</code>
-            </li>
-          ))}
-        </ul>
-      )}
-      {plugin.hosts.length > 0 && <p class="small">{`It may call ${plugin.hosts.join(", ")}.`}</p>}
-      <p class="small">
-        {`It is told of ${plugin.hooks.map(({ event }) => event).join(", ") || "nothing"}.`}
-      </p>
-    </section>
-  );
-}
-
-function Removal({ state }: { state: PackageState }) {
-  return (
-    <section class="card">
-      <h2>Remove it</h2>
-      <p class="muted">Its settings and secrets go too. Its history stays.</p>
-      <Remove state={state} />
-    </section>
-  );
-}
-
-function Remove({ state }: { state: PackageState }) {
-  return (
-    <button
-      type="button"
-      class="button small danger"
-      data-action={`DELETE /api/admin/${state.kind}s/${state.id}`}
-      data-then={`/admin/${state.kind}s`}
-      data-done={`${state.name} is removed`}
-      data-ask={`Remove ${state.name}?`}
-    >
-      Remove
-    </button>
-  );
-}
-
-function InstallDialog({ kind, installed }: { kind: PackageKind; installed: PackageState[] }) {
-  const known = installed.map(({ packageId, version, capabilities, hosts }) => ({
-    packageId,
-    version,
-    capabilities,
-    hosts,
-  }));
-  return (
-    <dialog id="install" class="dialog" aria-labelledby="install-title">
-      <div class="dialog-head">
-        <h2 id="install-title">{`Install a ${kind}`}</h2>
-        <button type="button" class="icon-button" data-close aria-label="Close">
-          <Icon name="close" />
-        </button>
-      </div>
-      <ApiForm to={`POST /api/admin/${kind}s`} island="install">
-        <EmbeddedJson of={{ kind, known, bytesMax: PACKAGE_BYTES_MAX[kind].packed }} />
-        <div class="field">
-          <label for="package">Package (.tar.gz)</label>
-          <input id="package" type="file" accept=".gz,application/gzip" required />
-        </div>
-        <div data-consent aria-live="polite"></div>
-        <div class="dialog-foot">
-          <button type="button" class="button" data-close>Cancel</button>
-          <button type="submit" class="button primary" disabled>Install</button>
-        </div>
-      </ApiForm>
-    </dialog>
+    <span class={plugin.enabled ? "badge good" : "badge"}>
+      {plugin.enabled ? "Enabled" : "Disabled"}
+    </span>
   );
 }

@@ -1,19 +1,24 @@
 /**
- * The settings of a plugin, and what was delivered to it.
+ * The parts of a plugin's page: how it fares, what it may do, its settings, what was delivered to it.
  *
  * @module
  */
-import type { Delivery } from "../../../kv/packages/deliveries.ts";
+import type { Delivery, DeliveryAttempt } from "../../../kv/packages/deliveries.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
+import type { PluginHealth } from "../../../kv/model/plugin_health.ts";
 import { isSecret, type SettingDefinition } from "../../../kv/model/plugin_setting.ts";
+import { capabilityWords } from "../capability_words.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field, Select } from "../components/field.tsx";
 import { Time } from "../components/time.tsx";
 import type { Visit } from "../studio_env.ts";
+import { PackageFacts } from "./package_parts.tsx";
 
 /** Deliveries that are shown. */
-const SHOWN = 30;
+const SHOWN = 50;
+/** Characters of a message that are shown. */
+const MESSAGE_CHARS_MAX = 4_000;
 
 /** A control for each setting that the plugin declares. */
 export function PluginSettings(
@@ -73,39 +78,151 @@ function Setting(
   );
 }
 
+/** Whether it is told of events, and the way back when it was paused. */
+export function Health(
+  { plugin, health, visit }: { plugin: PackageState; health: PluginHealth | null; visit: Visit },
+) {
+  if (!health?.pausedAt || !plugin.enabled) return null;
+  return (
+    <div class="alert bad">
+      <p>
+        <strong>{health.reason ?? "Paused: it failed too often"}</strong>
+      </p>
+      <p>
+        {"It has been told of nothing since "}
+        <Time at={health.pausedAt} clock={visit} />. What failed below can be sent again.
+      </p>
+      <button
+        type="button"
+        class="button small"
+        data-action={`POST /api/admin/plugins/${plugin.id}/enable`}
+        data-then="reload"
+        data-done={`${plugin.name} goes on`}
+      >
+        Resume
+      </button>
+    </div>
+  );
+}
+
+/** Turns a plugin on and off. */
+export function Switch({ plugin }: { plugin: PackageState }) {
+  const verb = plugin.enabled ? "disable" : "enable";
+  return (
+    <button
+      type="button"
+      class={plugin.enabled ? "button" : "button primary"}
+      data-action={`POST /api/admin/plugins/${plugin.id}/${verb}`}
+      data-then="reload"
+      data-done={plugin.enabled ? "Disabled" : "Enabled"}
+    >
+      {plugin.enabled ? "Disable" : "Enable"}
+    </button>
+  );
+}
+
+/** What a plugin was allowed to do. */
+export function Rights({ plugin }: { plugin: PackageState }) {
+  return (
+    <section class="card">
+      <h2>What it may do</h2>
+      <PackageFacts state={plugin} />
+      {plugin.capabilities.length === 0 ? <p>Nothing but be told.</p> : (
+        <ul class="plain-list">
+          {plugin.capabilities.map((name) => (
+            <li>
+              {sentence(capabilityWords(name, plugin.hosts))}{" "}
+              <code class="muted small">{name}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="small">
+        {`It is told of ${plugin.hooks.map(({ event }) => event).join(", ") || "nothing"}.`}
+      </p>
+    </section>
+  );
+}
+
+function sentence(words: string): string {
+  return `${words[0]!.toUpperCase()}${words.slice(1)}.`;
+}
+
 /** The last messages to a plugin, and how they fared. */
 export function Deliveries({ deliveries, visit }: { deliveries: Delivery[]; visit: Visit }) {
-  if (deliveries.length === 0) return null;
   return (
     <section class="card">
       <h2>Deliveries</h2>
-      <ul class="rows">
-        {deliveries.slice(0, SHOWN).map((delivery) => {
-          const last = delivery.attempts.at(-1);
-          return (
-            <li>
-              <strong>{delivery.event}</strong>
-              <span class={`badge ${delivery.state === "delivered" ? "good" : "warn"}`}>
-                {delivery.state}
-              </span>
-              <button
-                type="button"
-                class="button small"
-                data-action={`POST /api/admin/plugins/${delivery.pluginId}/deliveries/${delivery.id}/resend`}
-                data-then="reload"
-                data-done="It is sent again"
-              >
-                Send again
-              </button>
-              <span class="muted when">
-                <Time at={delivery.createdAt} clock={visit} />
-                {` · ${delivery.attemptCount} tries`}
-                {last && !last.ok && ` · ${last.error ?? last.status ?? ""}`}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
+      {deliveries.length === 0
+        ? <p class="muted">It was told of nothing yet.</p>
+        : (
+          <ul class="rows deliveries">
+            {deliveries.slice(0, SHOWN).map((delivery) => (
+              <li>
+                <DeliveryRow delivery={delivery} visit={visit} />
+              </li>
+            ))}
+          </ul>
+        )}
+      {deliveries.length > SHOWN && (
+        <p class="muted small">{`The newest ${SHOWN} of ${deliveries.length} that are kept.`}</p>
+      )}
     </section>
   );
+}
+
+const STATE_BADGES: Record<Delivery["state"], string> = {
+  delivered: "good",
+  failed: "bad",
+  waiting: "warn",
+};
+
+function DeliveryRow({ delivery, visit }: { delivery: Delivery; visit: Visit }) {
+  const { event, state, createdAt, attemptCount, attempts, url, body } = delivery;
+  return (
+    <details>
+      <summary>
+        <strong>{event}</strong>
+        <span class={`badge ${STATE_BADGES[state]}`}>{state}</span>
+        <span class="muted small">
+          <Time at={createdAt} clock={visit} />
+          {` · ${attemptCount === 1 ? "1 attempt" : `${attemptCount} attempts`}`}
+        </span>
+      </summary>
+      <div class="stack">
+        <p class="small">{url === null ? "To its own code" : <code>{url}</code>}</p>
+        <ol class="plain-list small">
+          {attempts.map((attempt) => (
+            <li>
+              <Time at={attempt.at} clock={visit} />
+              {` · ${attempt.ms} ms · ${outcomeOf(attempt)}`}
+              {(attempt.log ?? []).map((line) => <pre class="log-line">{line}</pre>)}
+            </li>
+          ))}
+        </ol>
+        <pre class="message">{prettyJson(body)}</pre>
+        {state !== "waiting" && (
+          <button
+            type="button"
+            class="button small"
+            data-action={`POST /api/admin/plugins/${delivery.pluginId}/deliveries/${delivery.id}/resend`}
+            data-then="reload"
+            data-done="It is sent again"
+          >
+            Send again
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function outcomeOf({ ok, status, error }: DeliveryAttempt): string {
+  if (ok) return status === undefined ? "done" : `answered ${status}`;
+  return error ?? (status === undefined ? "failed" : `answered ${status}`);
+}
+
+function prettyJson(body: string): string {
+  const text = JSON.stringify(JSON.parse(body), null, 2);
+  return text.length > MESSAGE_CHARS_MAX ? `${text.slice(0, MESSAGE_CHARS_MAX)} …` : text;
 }

@@ -1,19 +1,24 @@
 import type { Json } from "../../../kv/model/entity.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
 import { type Answer, type TestApp, testApp } from "../../support/app.ts";
+import { install, packageOf, publisher, themeParts, trust } from "../../support/packages.ts";
 
 /** Somebody with his cookie. */
-type Visitor = (method: string, path: string, body?: Json) => Promise<Answer>;
+interface Visitor {
+  (method: string, path: string, body?: Json): Promise<Answer>;
+  cookie: string;
+}
 
 const ROLES = ["administrator", "editor", "author", "viewer"] as const;
 
 function visitor(test: TestApp, cookie: string, address: string): Visitor {
-  return (method, path, body) =>
+  const visit = (method: string, path: string, body?: Json) =>
     test.call(method, path, {
       headers: cookie === "" ? {} : { cookie },
       address,
       ...(body !== undefined && { body }),
     });
+  return Object.assign(visit, { cookie });
 }
 
 function cookieOf(answer: Answer): string {
@@ -62,9 +67,26 @@ async function roles(test: TestApp) {
   return { visitors, documentId: created.json.id as string, userId: setup.json.user.id as string };
 }
 
+/** An installed theme and plugin. */
+async function packages(test: TestApp, administrator: Visitor) {
+  const ask: TestApp["admin"] = (method, path, body, call) =>
+    body === undefined && call !== undefined
+      ? test.call(method, `/api/admin${path}`, {
+        ...call,
+        headers: { ...call.headers, cookie: administrator.cookie },
+      })
+      : administrator(method, `/api/admin${path}`, body);
+  const app = { ...test, admin: ask };
+  await trust(app, [publisher()]);
+  const theme = await install(app, "themes", await packageOf(themeParts("Midnight")));
+  const plugin = await install(app, "plugins", await packageOf());
+  return { themeId: theme.result.install.id, pluginId: plugin.result.install.id };
+}
+
 Deno.test("GET /admin/… opens each page to the roles that it is for, and to nobody else", async () => {
   await using test = await testApp();
   const { visitors, documentId, userId } = await roles(test);
+  const { themeId, pluginId } = await packages(test, visitors.administrator!);
   const everybody = "administrator editor author viewer";
   const pages: [path: string, allowed: string][] = [
     ["/admin", everybody],
@@ -93,6 +115,12 @@ Deno.test("GET /admin/… opens each page to the roles that it is for, and to no
     ["/admin/roles/new", "administrator"],
     ["/admin/tokens", "administrator"],
     ["/admin/tokens/new", "administrator"],
+    ["/admin/themes", "administrator"],
+    [`/admin/themes/${themeId}`, "administrator"],
+    ["/admin/plugins", "administrator"],
+    [`/admin/plugins/${pluginId}`, "administrator"],
+    ["/admin/publishers", "administrator"],
+    [`/admin/documents/${documentId}/preview`, everybody],
     ["/admin/jobs", "administrator editor"],
     ["/admin/back-ups", "administrator"],
     ["/admin/time-travel", "administrator"],

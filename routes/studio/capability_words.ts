@@ -1,0 +1,29 @@
+/**
+ * What a package may do, in words for somebody who has to decide. Used by the server's pages and by the
+ * browser's code.
+ *
+ * @module
+ */
+
+/** What each capability means, after "may" or "asks to". */
+const MEANINGS: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/^content:read:(.+)$/, "read the published documents of $1"],
+  [/^content:write:(.+)$/, "write and change the documents of $1"],
+  [/^content:read$/, "read all published documents"],
+  [/^content:write$/, "write and change all documents"],
+  [/^media:read$/, "read all images"],
+  [/^settings:own$/, "keep settings of its own"],
+  [/^net:host$/, "call other servers"],
+  [/^mail:send$/, "send mails under the site's name"],
+  [/^schedule$/, "run at set times"],
+  [/^admin:panel$/, "show a panel here"],
+];
+
+/** A capability in words; calls outside name their hosts. */
+export function capabilityWords(capability: string, hosts: readonly string[] = []): string {
+  if (capability === "net:host" && hosts.length > 0) return `call ${hosts.join(", ")}`;
+  for (const [pattern, words] of MEANINGS) {
+    if (pattern.test(capability)) return capability.replace(pattern, words);
+  }
+  return capability;
+}

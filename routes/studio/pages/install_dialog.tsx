@@ -1,0 +1,55 @@
+/**
+ * The dialog that brings a package in: from a file or an address, after consent.
+ *
+ * @module
+ */
+import { PACKAGE_BYTES_MAX, type PackageKind } from "../../../kv/model/package_manifest.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { EmbeddedJson } from "../components/embedded_json.tsx";
+import { Icon } from "../components/icon.tsx";
+import { sizeText } from "../components/size.ts";
+
+/** The dialog, and what it needs to know. */
+export function InstallDialog({ kind }: { kind: PackageKind }) {
+  const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
+  return (
+    <dialog id="install" class="dialog" aria-labelledby="install-title">
+      <div class="dialog-head">
+        <h2 id="install-title">{`Install or update a ${kind}`}</h2>
+        <button type="button" class="icon-button" data-close aria-label="Close">
+          <Icon name="close" />
+        </button>
+      </div>
+      <ApiForm to={`POST /api/admin/${kind}s`} island="install">
+        <EmbeddedJson of={{ kind, bytesMax }} />
+        <div class="field">
+          <label for="package">Package (.tar.gz)</label>
+          <input
+            id="package"
+            type="file"
+            accept=".gz,application/gzip"
+            aria-describedby="package-help"
+          />
+          <p class="help" id="package-help">{`At most ${sizeText(bytesMax)}.`}</p>
+        </div>
+        <div class="field">
+          <label for="package-url">Or its address</label>
+          <div class="row with-button" data-error-after>
+            <input
+              id="package-url"
+              type="url"
+              placeholder="https://…/package.tar.gz"
+              autocomplete="off"
+            />
+            <button type="button" class="button" data-inspect>Look into it</button>
+          </div>
+        </div>
+        <div class="stack" data-consent aria-live="polite"></div>
+        <div class="dialog-foot">
+          <button type="button" class="button" data-close>Cancel</button>
+          <button type="submit" class="button primary" disabled>Install</button>
+        </div>
+      </ApiForm>
+    </dialog>
+  );
+}
