@@ -7,8 +7,11 @@
 /// <reference lib="deno.worker" />
 import { type PictureWork, transformPicture } from "./codec.ts";
 
-/** What the thread answers: the bytes, or what went wrong. */
-export type PictureAnswer = { bytes: Uint8Array<ArrayBuffer> } | { error: string };
+/** What the thread says: that it has started; then the bytes, or what went wrong. */
+export type PictureAnswer =
+  | { ready: true }
+  | { bytes: Uint8Array<ArrayBuffer> }
+  | { error: string };
 
 self.onmessage = async ({ data: work }: MessageEvent<PictureWork>) => {
   try {
@@ -18,3 +21,5 @@ self.onmessage = async ({ data: work }: MessageEvent<PictureWork>) => {
     self.postMessage({ error: String(error) } satisfies PictureAnswer);
   }
 };
+
+self.postMessage({ ready: true } satisfies PictureAnswer);

@@ -71,8 +71,10 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     if (!enabled) return { ...whole, cacheControl: SHORT };
     const transform = focused(parseTransform(query), medium.focus);
     if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
+    const made = await transformer.ensure(medium, transform);
+    if (made === null) return { ...whole, cacheControl: SHORT };
     return {
-      ...await transformer.ensure(medium, transform),
+      ...made,
       mime: transformMime(transform),
       etag: `"${medium.sha256}-${transformName(transform)}"`,
       cacheControl: IMMUTABLE,

@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import type { Codec } from "../../jobs/images/transformer.ts";
+import type { Codec } from "../../jobs/images/codec_thread.ts";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
 import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
 import type { Context } from "../../kv/context.ts";

@@ -30,7 +30,7 @@ Deno.test("ImageTransformer shrinks and cuts in a thread of its own", async () =
     ["w=1920", { width: 800, height: 400 }],
   ];
   for (const [query, size] of sizes) {
-    const { key } = await transformer.ensure(medium, wanted(query));
+    const { key } = (await transformer.ensure(medium, wanted(query)))!;
     assertEquals(pictureSize((await context.objects.get(key))!), size, query);
   }
 });
@@ -39,8 +39,8 @@ Deno.test("ImageTransformer turns a picture as its orientation says", async () =
   await using context = await testContext();
   await withBytes(context, talkativeJpeg(6));
 
-  const { key } = await new ImageTransformer(context)
-    .ensure({ ...medium, mime: "image/jpeg" }, wanted("format=png"));
+  const { key } = (await new ImageTransformer(context)
+    .ensure({ ...medium, mime: "image/jpeg" }, wanted("format=png")))!;
 
   assertEquals(pictureSize((await context.objects.get(key))!), { width: 4, height: 6 });
 });

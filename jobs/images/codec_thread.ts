@@ -1,0 +1,99 @@
+/**
+ * Runs transforms in threads of their own, so that requests go on meanwhile and the memory of the codecs is
+ * given back. Where the platform has no threads, or they do not start, small pictures are transformed
+ * between requests instead, and large ones are left as they are.
+ *
+ * @module
+ */
+import { Refusal } from "../../kv/refusals.ts";
+import { type PictureWork, transformPicture } from "./codec.ts";
+import type { PictureAnswer } from "./codec_worker.ts";
+
+/** How long one transform may take, milliseconds. */
+const TRANSFORM_MS_MAX = 30_000;
+/** How long a thread may take to start, milliseconds. */
+const START_MS_MAX = 10_000;
+/** Most pixels of a picture that is transformed without a thread: what takes about a second. */
+export const THREADLESS_PIXELS_MAX = 6_000_000;
+
+/** Runs one transform; null where this place cannot do that much. */
+export type Codec = (
+  work: PictureWork & { pixels: number },
+) => Promise<Uint8Array<ArrayBuffer> | null>;
+
+/** How often a thread may be silent before there are none: it may have been a busy moment. */
+const SILENCES_MAX = 2;
+
+/** The thread never came to the point where it could work. */
+class NoThread extends Error {
+  override name = "NoThread";
+}
+
+/** Nor did it say so. */
+class SilentThread extends NoThread {
+  override name = "SilentThread";
+}
+
+/** A codec for this platform; `startThread` is replaced in tests. */
+export function threadedCodec(startThread: () => Worker = newThread): Codec {
+  let silences = 0;
+  return async ({ pixels, ...work }) => {
+    if (silences < SILENCES_MAX) {
+      try {
+        return await runInThread(startThread, work);
+      } catch (error) {
+        if (!(error instanceof NoThread)) throw error;
+        silences += error instanceof SilentThread ? 1 : SILENCES_MAX;
+      }
+    }
+    if (pixels > THREADLESS_PIXELS_MAX) return null;
+    return await transformPicture(work).catch((error) => {
+      throw malformed(String(error));
+    });
+  };
+}
+
+function newThread(): Worker {
+  return new Worker(new URL("./codec_worker.ts", import.meta.url), { type: "module" });
+}
+
+async function runInThread(
+  startThread: () => Worker,
+  work: PictureWork,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let thread: Worker;
+  try {
+    thread = startThread();
+  } catch (cause) {
+    throw new NoThread("No thread can be made", { cause });
+  }
+  const answer = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+  let hasStarted = false;
+  const silent = new SilentThread("The thread is silent");
+  let timer = setTimeout(() => answer.reject(silent), START_MS_MAX);
+  thread.onmessage = ({ data: made }: MessageEvent<PictureAnswer>) => {
+    if ("ready" in made) {
+      hasStarted = true;
+      clearTimeout(timer);
+      const late = new Error(`A transform took more than ${TRANSFORM_MS_MAX} ms`);
+      timer = setTimeout(() => answer.reject(late), TRANSFORM_MS_MAX);
+      thread.postMessage(work);
+    } else if ("bytes" in made) answer.resolve(made.bytes);
+    else answer.reject(malformed(made.error));
+  };
+  thread.onerror = (event) => {
+    event.preventDefault();
+    const words = `The transform thread failed: ${event.message}`;
+    answer.reject(hasStarted ? new Error(words) : new NoThread(words));
+  };
+  try {
+    return await answer.promise;
+  } finally {
+    clearTimeout(timer);
+    thread.terminate();
+  }
+}
+
+function malformed(cause: string): Refusal {
+  return new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" }, { cause });
+}

@@ -1,0 +1,53 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { threadedCodec, THREADLESS_PIXELS_MAX } from "../../../jobs/images/codec_thread.ts";
+import { pictureSize } from "../../../kv/model/media_bytes.ts";
+import { parseTransform } from "../../../kv/model/transform.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { IMAGES } from "../../support/images.ts";
+
+const WORK = {
+  bytes: IMAGES["image/png"],
+  mime: "image/png" as const,
+  transform: parseTransform(new URLSearchParams("w=160&h=160&format=png")),
+  pixels: 24,
+};
+
+/** Platforms without threads: none can be made, or what should run in one cannot be loaded. */
+const PLATFORMS: { [name: string]: () => Worker } = {
+  "no Worker": () => {
+    throw new ReferenceError("Worker is not defined");
+  },
+  "no module": () =>
+    new Worker(new URL("./there_is_no_such_file.ts", import.meta.url), { type: "module" }),
+};
+
+Deno.test("threadedCodec() works in the process where there are no threads, and asks once", async () => {
+  for (const [name, start] of Object.entries(PLATFORMS)) {
+    let asked = 0;
+    const codec = threadedCodec(() => {
+      asked += 1;
+      return start();
+    });
+    for (let round = 0; round < 2; round++) {
+      const made = await codec(WORK);
+      assertEquals(pictureSize(made!), { width: 4, height: 4 }, name);
+    }
+    assertEquals(asked, 1, name);
+  }
+});
+
+Deno.test("threadedCodec() without threads leaves large pictures as they are", async () => {
+  const codec = threadedCodec(PLATFORMS["no Worker"]);
+
+  assertEquals(await codec({ ...WORK, pixels: THREADLESS_PIXELS_MAX + 1 }), null);
+});
+
+Deno.test("threadedCodec() without threads refuses what is malformed, and goes on", async () => {
+  const codec = threadedCodec(PLATFORMS["no Worker"]);
+  const bytes = WORK.bytes.slice(0, 60);
+
+  const refusal = await assertRejects(() => codec({ ...WORK, bytes }), Refusal);
+
+  assertEquals(refusal.code, "UNSUPPORTED_MEDIA_TYPE");
+  assertEquals(pictureSize((await codec(WORK))!), { width: 4, height: 4 });
+});
