@@ -9,6 +9,7 @@
 import { fuzzAdminOnce } from "./contract/admin_fuzz_site.ts";
 import { fuzz } from "./contract/fuzz.ts";
 import { fuzzableApp } from "./contract/fuzzable_app.ts";
+import { simulateBackups } from "./simulation/backups.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
 import { simulateLive } from "./simulation/live.ts";
 
@@ -21,6 +22,7 @@ interface Soaker {
 }
 
 const SOAKERS: Soaker[] = [
+  { name: "back-ups, migrations and seeds under deaths", seeds: 2, run: simulateBackups },
   { name: "documents under faults", seeds: 50, run: simulateDocuments },
   { name: "live editing under faults", seeds: 50, run: simulateLive },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },

@@ -85,7 +85,7 @@ export class SimulatedKv {
     if (row === undefined || compareKeys(row.key, key) !== 0) {
       return { key, value: null, versionstamp: null };
     }
-    return { key, value: deserialize(row.bytes), versionstamp: row.versionstamp };
+    return entryOf(row);
   }
 
   /** Entries from `start` (inclusive) to `end` (exclusive), from either side. */
@@ -95,7 +95,7 @@ export class SimulatedKv {
     const rows = reverse
       ? this.#rows.slice(Math.max(from, to - count), to).reverse()
       : this.#rows.slice(from, Math.min(to, from + count));
-    return rows.map((row) => this.read(row.key));
+    return rows.map(entryOf);
   }
 
   /** Everything under a prefix, for the eyes of a test. */
@@ -213,6 +213,10 @@ export class SimulatedDriver implements Driver {
   }
 }
 
+function entryOf({ key, bytes, versionstamp }: Row): Entry {
+  return { key, value: deserialize(bytes), versionstamp };
+}
+
 /** The order of keys in Deno KV, for strings and numbers; a longer key comes after its prefix. */
 export function compareKeys(a: Key, b: Key): number {
   for (let position = 0; position < a.length && position < b.length; position++) {
@@ -222,18 +226,23 @@ export function compareKeys(a: Key, b: Key): number {
   return a.length - b.length;
 }
 
-const encoder = new TextEncoder();
-
 function compareParts(a: string | number, b: string | number): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (typeof a !== typeof b) return typeof a === "string" ? -1 : 1;
   if (a === b) return 0;
-  const [left, right] = [encoder.encode(`${a}`), encoder.encode(`${b}`)];
+  const [left, right] = [`${a}`, `${b}`];
   const length = Math.min(left.length, right.length);
   for (let position = 0; position < length; position++) {
-    if (left[position] !== right[position]) return left[position]! - right[position]!;
+    const [one, other] = [left.charCodeAt(position), right.charCodeAt(position)];
+    if (one !== other) return rank(one) - rank(other);
   }
   return left.length - right.length;
+}
+
+/** Code units in the order of UTF-8: halves of pairs come after everything else. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
 function boundsOf(range: Range): { start: Key; end: Key } {
