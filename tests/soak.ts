@@ -12,6 +12,7 @@ import { fuzzableApp } from "./contract/fuzzable_app.ts";
 import { simulateBackups } from "./simulation/backups.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
 import { simulateLive } from "./simulation/live.ts";
+import { simulateSessions } from "./simulation/live_sessions.ts";
 
 /** A run that a seed determines; throws when something that must hold does not. */
 interface Soaker {
@@ -25,6 +26,7 @@ const SOAKERS: Soaker[] = [
   { name: "back-ups, migrations and seeds under deaths", seeds: 2, run: simulateBackups },
   { name: "documents under faults", seeds: 50, run: simulateDocuments },
   { name: "live editing under faults", seeds: 50, run: simulateLive },
+  { name: "the browser's side of live editing", seeds: 50, run: simulateSessions },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },
 ];

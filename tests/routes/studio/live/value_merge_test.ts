@@ -19,6 +19,11 @@ Deno.test("mergeValues() joins texts that were changed in different places", () 
   assertEquals(merged("a b c", "a b C", "A b c"), "A b C");
   assertEquals(merged("one", "one two", "zero one"), "zero one two");
   assertEquals(merged("one two three", "one three", "one two three four"), "one three four");
+  const long = "The lamp was lit at dusk and the wind turned.";
+  assertEquals(
+    merged(long, `${long} And then it rained for days.`, long.replace("lamp", "lighthouse lamp")),
+    "The lighthouse lamp was lit at dusk and the wind turned. And then it rained for days.",
+  );
   // What both type at one place at the same moment stands one behind the other.
   assertEquals(merged("Now: ", "Now: me", "Now: you"), "Now: youme");
   assertEquals(merged("a😀b", "a😁b", "a😀b?"), "a😁b?");
@@ -29,6 +34,11 @@ Deno.test("mergeValues() leaves what both have written to them", () => {
   assertEquals(merged("one", "two", "three"), "conflict");
   assertEquals(merged("", "mine", "theirs"), "conflict");
   assertEquals(merged(null, 1, 2), "conflict");
+  // Long changes in the same words are not woven into one another.
+  assertEquals(
+    merged("a p3w8; b", "a p1w18; p3w8;p1w1112; b", "a p3w8;p2w15;p3w9222; b"),
+    "conflict",
+  );
   assertEquals(merged("one", "one and a whole sentence", "one, and another"), "conflict");
   assertEquals(mergeValues("one", "two", "three").value, "two");
 });

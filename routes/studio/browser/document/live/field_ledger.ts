@@ -20,6 +20,8 @@ export interface Clash {
 export interface Difference {
   base: Value;
   mine: Value;
+  /** Set while somebody has to choose. */
+  clash?: Clash;
 }
 
 /** The fields of one document. */
@@ -82,15 +84,19 @@ export class FieldLedger {
   /** What is shown and not kept. */
   differences(): Record<string, Difference> {
     const names = [...this.#dirty].filter((name) => this.#shown(name) !== undefined);
-    return Object.fromEntries(names.map((name) => [name, this.difference(name)]));
+    return Object.fromEntries(names.map((name) => {
+      const clash = this.#clashes.get(name);
+      return [name, { ...this.difference(name), ...(clash && { clash }) }];
+    }));
   }
 
   /** Shows again what an earlier page could not send. */
-  restore(name: string, { base, mine }: Difference): void {
+  restore(name: string, { base, mine, clash }: Difference): void {
     if (!this.names.includes(name)) return;
     this.#confirmed.set(name, base);
     this.#fields.write(name, mine);
     this.check(name);
+    if (clash !== undefined && this.#dirty.has(name)) this.#clash(name, clash);
   }
 
   /** The server has kept a value. */

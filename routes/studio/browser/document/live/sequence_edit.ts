@@ -39,15 +39,25 @@ export function textEdit(before: string, after: string): Edit {
   return { from, to, end };
 }
 
+/** An edit of a text together with the words that it begins and ends in. */
+export function wordEdit(before: string, after: string, edit: Edit): Edit {
+  let { from, to, end } = edit;
+  const isWord = (char: string | undefined) => char !== undefined && /\S/.test(char);
+  const isRemoval = end === from;
+  if (isRemoval || isWord(after[from])) { while (isWord(before[from - 1])) from--; }
+  if (isRemoval || isWord(after[end - 1])) {
+    while (isWord(before[to])) {
+      to++;
+      end++;
+    }
+  }
+  return { from, to, end };
+}
+
 /** Where a place in `before` is in `after`; what was replaced ends up behind its replacement. */
 export function through({ from, to, end }: Edit, place: number): number {
   if (place <= from) return place;
   return place >= to ? place + end - to : Math.min(place, end);
-}
-
-/** Whether nothing was replaced, only added. */
-export function isInsertion({ from, to, end }: Edit): boolean {
-  return from === to && end > from;
 }
 
 function isHigh(code: number): boolean {

@@ -6,7 +6,7 @@
  */
 import type { Value } from "../control_values.ts";
 import { isObject, keysOf, same } from "./same_value.ts";
-import { type Edit, editOf, isInsertion, textEdit } from "./sequence_edit.ts";
+import { type Edit, editOf, textEdit, wordEdit } from "./sequence_edit.ts";
 
 /** What came of two changes. */
 export interface Merged {
@@ -36,18 +36,22 @@ export function mergeValues(base: Value, mine: Value, theirs: Value): Merged {
   return { value: mine, isConflict: true };
 }
 
-/** Texts are merged when they were changed in different places. */
+/**
+ * Texts are merged when they were changed in different words; what two people type at the same moment is
+ * short, and may even be in the same one.
+ */
 function mergeTexts(base: string, mine: string, theirs: string): Merged {
-  const [here, there] = [textEdit(base, mine), textEdit(base, theirs)];
-  if (here.from === there.from && isInsertion(here) && isInsertion(there)) {
-    const longest = Math.max(here.end - here.from, there.end - there.from);
-    if (base === "" || longest > SAME_PLACE_MAX) return { value: mine, isConflict: true };
-  }
+  const conflict = { value: mine, isConflict: true };
+  let [here, there] = [textEdit(base, mine), textEdit(base, theirs)];
+  const isShort = [here, there].every(({ from, to, end }) =>
+    Math.max(to, end) - from <= SAME_PLACE_MAX
+  );
+  if (!isShort) [here, there] = [wordEdit(base, mine, here), wordEdit(base, theirs, there)];
+  const isTouching = here.to >= there.from && there.to >= here.from;
+  if (isTouching && (!isShort || base === "")) return conflict;
   const cut = (text: string, from: number, to: number) => text.slice(from, to);
   const parts = woven({ base, mine, theirs }, here, there, cut);
-  return parts === null
-    ? { value: mine, isConflict: true }
-    : { value: parts.join(""), isConflict: false };
+  return parts === null ? conflict : { value: parts.join(""), isConflict: false };
 }
 
 interface Three<T> {
