@@ -104,10 +104,14 @@ async function readSpilled(context: Context, spilled: Spilled): Promise<Uint8Arr
   return bytes;
 }
 
+/** Whether the whole state lies inside its live row. */
+export function isInline(row: LiveRow): row is LiveRow & { body: Uint8Array } {
+  return row.body !== undefined && row.parts === undefined;
+}
+
 /** The state of a live row when it needs no further read; undefined when it does. */
 export function inlineState(row: LiveRow): State | undefined {
-  if (row.body === undefined || row.parts !== undefined) return undefined;
-  return decodeState(row.body);
+  return isInline(row) ? decodeState(row.body) : undefined;
 }
 
 /** The whole state of a live row; null when its pieces were replaced meanwhile and it must be read again. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import { type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
+import { isInline, type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import type { ListPage } from "../index/list_query.ts";
 import { liveKey, versionKey } from "../keys.ts";
 import type { Stored } from "./write.ts";
@@ -16,6 +16,9 @@ import type { Entry } from "../store/operation.ts";
 const CACHE_BYTES_MAX = 40_000_000;
 /** Larger documents are not worth a place in the cache. */
 const CACHED_BYTES_MAX = 100_000;
+
+/** A document of a list page: at hand, or to be read when its turn comes. */
+export type Listed = Stored | (() => Promise<Stored | null>);
 
 interface Cached {
   n: number;
@@ -59,20 +62,30 @@ export class DocumentReader {
    * what its filters exclude. One that was pruned away meanwhile is left out.
    */
   async ofPage(page: ListPage): Promise<Stored[]> {
+    const documents: Stored[] = [];
+    for (const listed of await this.listedOfPage(page)) {
+      const stored = typeof listed === "function" ? await listed() : listed;
+      if (stored !== null) documents.push(stored);
+    }
+    return documents;
+  }
+
+  /** The same, but large documents are read only when they are asked for: a hundred of them fill a memory. */
+  async listedOfPage(page: ListPage): Promise<Listed[]> {
     const wanted = page.rows.filter((row) => this.#find(row.id, row.n) === undefined);
-    const found = new Map<string, Stored>();
+    const found = new Map<string, Listed>();
     const keys = wanted.map((row) => liveKey("document", row.id));
     const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
     for (const [position, { id, n }] of wanted.entries()) {
       const entry = entries[position]!;
-      const stored = entry.value?.n === n
-        ? await this.ofEntry(id, entry)
-        : await this.#atVersion(id, n);
-      if (stored !== null) found.set(id, stored);
+      const read = () => this.#atListed(id, n, entry);
+      const isSmall = entry.value?.n === n && isInline(entry.value);
+      const listed = isSmall ? await read() : read;
+      if (listed !== null) found.set(id, listed);
     }
     return page.rows
       .map((row) => this.#find(row.id, row.n) ?? found.get(row.id))
-      .filter((stored) => stored !== undefined);
+      .filter((listed) => listed !== undefined);
   }
 
   /** The text that `write` makes of a document, made once per version and schema. */
@@ -86,6 +99,12 @@ export class DocumentReader {
     cached.bytes += grown;
     this.#account(grown);
     return text;
+  }
+
+  /** The version that the index saw, from the live row as long as it is the same. */
+  async #atListed(id: string, n: number, entry: Entry<LiveRow>): Promise<Stored | null> {
+    const stored = entry.value?.n === n ? await this.ofEntry(id, entry) : null;
+    return stored?.n === n ? stored : await this.#atVersion(id, n);
   }
 
   async #atVersion(id: string, n: number): Promise<Stored | null> {

@@ -29,6 +29,7 @@ export function frame(context: Context): MiddlewareHandler {
 /** Left to itself the server would say that the body, which it is not given, has no bytes. */
 async function tellLength(response: Response): Promise<void> {
   if (response.body === null || response.headers.has("content-length")) return;
-  const { byteLength } = await response.arrayBuffer();
-  response.headers.set("content-length", String(byteLength));
+  let length = 0;
+  for await (const piece of response.body) length += piece.byteLength;
+  response.headers.set("content-length", String(length));
 }

@@ -25,8 +25,11 @@ import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
+import { asRefusal } from "../refusal_response.ts";
+import { logFault } from "../request_log.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { documentTag, isFresh, listTag, NO_TRANSFORM, versionCondition } from "./etag.ts";
+import { listBody } from "./list_body.ts";
 import { parseFilters, parsePaging, parseSort, parseStatus } from "./list_query.ts";
 import { json, notModified } from "./respond.ts";
 
@@ -90,10 +93,13 @@ async function listDocuments(deps: Deps, call: BearerCall): Promise<Response> {
     { collections: [collection], statuses, filters, sort, offset, limit: paging.perPage },
     [version],
   );
-  const documents = await deps.reader.ofPage(page);
-  const texts = documents.map((stored) => wireText(deps, call, collection, stored));
-  const meta = { ...paging, total: page.total };
-  return json(`{"data":[${texts.join(",")}],"meta":${JSON.stringify(meta)}}`, headers, { etag });
+  const body = listBody({
+    listed: await deps.reader.listedOfPage(page),
+    meta: { ...paging, total: page.total },
+    write: (stored) => wireText(deps, call, collection, stored),
+    failed: (error) => logFault(deps.content.context.log, http, asRefusal(error)),
+  });
+  return json(body, headers, { etag });
 }
 
 async function readDocument(deps: Deps, call: BearerCall): Promise<Response> {

@@ -29,12 +29,12 @@ export async function respond(
 
 /** A JSON answer for the holder of a token: it may be kept, but not shared or used unasked. */
 export function json(
-  text: string,
+  body: string | ReadableStream<Uint8Array<ArrayBuffer>>,
   headers: V1Headers,
   more: Record<string, string> = {},
   status = 200,
 ): Response {
-  return new Response(text, {
+  return new Response(body, {
     status,
     headers: {
       ...headers,
