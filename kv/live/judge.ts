@@ -42,7 +42,7 @@ export async function judge(
   const names = namesOf(roots, collection);
   const body: { [name: string]: Json } = {};
   for (const [name, root] of names) body[name] = rootValue(after, root) ?? null;
-  const options = { mode: "patch", blocks: "accept", current: after } as const;
+  const options = { mode: "patch", blocks: "accept", current: after, stored: before } as const;
   const { input, details: all } = readDocumentBody(body, collection, schema, options);
   // What a document lacks elsewhere is no fault of a change here.
   const details = all.filter(({ field }) => names.has(field.split(".")[0]!));

@@ -15,6 +15,7 @@ import { type CheckScope, type Pointer, report, within } from "./field_type.ts";
 import { checkBlocks } from "./field_types/block.ts";
 import { fieldType } from "./field_types/registry.ts";
 import { isEmpty } from "./json_check.ts";
+import { KeptBlocks } from "./kept_blocks.ts";
 import { isJsonObject } from "./portable_text.ts";
 import { isSlug } from "./slug.ts";
 import { isText, longerThan, shownKey } from "./text_check.ts";
@@ -26,6 +27,8 @@ export interface DocumentInputOptions {
   blocks: "accept" | "ignore";
   /** The document that a patch changes: when it is published, required values are checked with the rest. */
   current?: DocumentState;
+  /** The document as it is stored, where that is not `current`. */
+  stored?: DocumentState;
 }
 
 /** What a body says. */
@@ -80,11 +83,13 @@ export function readDocumentBody(
   if (!isJsonObject(body)) throw new Refusal("BODY_INVALID");
   const isCreate = options.mode === "create";
   const status = isCreate ? body.status : options.current?.status;
+  const stored = options.stored ?? options.current;
   const scope: CheckScope = {
     path: "",
     complete: status === "published",
     fill: isCreate,
     blocks: schema.blocks,
+    ...(stored !== undefined && { kept: new KeptBlocks(stored) }),
     details: [],
     pointers: [],
   };

@@ -10,6 +10,7 @@ import type { BlockDefinition } from "./collection.ts";
 import type { Json } from "./entity.ts";
 import { DETAILS_MAX } from "../limits.ts";
 import type { FieldOptions, FieldTypeName, NestedField } from "./field_definition.ts";
+import type { KeptBlocks } from "./kept_blocks.ts";
 
 /** A JSON Schema (2020-12) as plain JSON. */
 export type JsonSchema = { [keyword: string]: Json };
@@ -38,6 +39,8 @@ export interface CheckScope {
   /** Whether nested fields that are not given get their defaults (a document is created). */
   fill?: boolean;
   blocks: ReadonlyMap<string, BlockDefinition>;
+  /** The blocks that the document has already. */
+  kept?: KeptBlocks;
   details: Detail[];
   pointers: Pointer[];
 }

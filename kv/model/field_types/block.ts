@@ -85,8 +85,16 @@ function checkBlock(
   if (type === null) return report(inner, "REQUIRED", "Required");
   if (typeof type !== "string") return report(inner, "INVALID_TYPE", "Must be text");
   const definition = allowed?.includes(type) === false ? undefined : scope.blocks.get(type);
-  if (definition === undefined) return report(inner, "INVALID_CHOICE", "No such block here");
-  const checked = checkObject(values ?? {}, definition.fields, within(scope, "data"), typeOf);
+  if (definition === undefined) {
+    if (scope.kept?.has(block)) return block;
+    return report(inner, "INVALID_CHOICE", "No such block here");
+  }
+  const own: CheckScope = { ...within(scope, "data"), details: [] };
+  const checked = checkObject(values ?? {}, definition.fields, own, typeOf);
+  const isOutgrown = own.details.some(({ code }) => code !== "REQUIRED");
+  const isKept = isOutgrown && scope.kept?.has(block) === true;
+  scope.details.push(...own.details.filter(({ code }) => !isKept || code === "REQUIRED"));
+  if (isKept) return block;
   return { type, id: idFor(typeof id === "string" ? id : undefined), data: checked };
 }
 

@@ -1,6 +1,7 @@
+import type { Json } from "../../../kv/model/entity.ts";
 import { answered, assertRefusal, listed } from "../../support/admin_answers.ts";
 import { testApp } from "../../support/app.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { assert, assertEquals } from "../../support/assert.ts";
 import { NOON_SECONDS } from "../../support/headless.ts";
 
 const QUOTE = { name: "quote", label: "Quote", fields: [{ name: "text", type: "text" }] };
@@ -73,4 +74,45 @@ Deno.test("/api/admin/blocks refuses taken names, bad fields and unknown keys", 
   assertRefusal(await test.admin("POST", "/blocks", {}), 422, "VALIDATION_FAILED", [
     "name REQUIRED",
   ]);
+});
+
+Deno.test("blocks whose kind is gone, renamed or stricter stay in a document that is changed", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  const fields = [{ name: "words", type: "text" }];
+  answered(await test.admin("POST", "/blocks", { name: "quote", label: "Quote", fields }), 201);
+  await test.collection({
+    slug: "pages",
+    name: "Pages",
+    fields: [{ name: "parts", type: "block" }],
+  });
+  const quote = (id: string, words: string) => ({ type: "quote", id, data: { words } });
+  const parts = [quote("b1", "One"), quote("b2", "Two")];
+  const { id } = answered(
+    await test.admin("POST", "/documents", {
+      collection: "pages",
+      title: "P",
+      parts,
+      blocks: parts,
+    }),
+    201,
+  );
+  const patch = (body: Record<string, Json>) => test.admin("PATCH", `/documents/${id}`, body);
+  const changes: [string, string, Json?][] = [
+    ["PATCH", "/blocks/quote", { fields: [{ name: "said", type: "text" }] }],
+    ["PATCH", "/blocks/quote", { name: "pullQuote" }],
+    ["DELETE", "/blocks/pullQuote"],
+  ];
+  for (const [method, path, body] of changes) {
+    assert((await test.admin(method, path, body)).status < 300);
+    const whole = answered(await test.admin("GET", `/documents/${id}`), 200);
+    answered(await patch(whole), 200);
+    answered(await patch({ parts: parts.toReversed(), blocks: [parts[1]!] }), 200);
+    answered(await patch({ parts, blocks: parts }), 200);
+    // Only what is there already: neither another nor a changed one.
+    assertEquals((await patch({ parts: [...parts, quote("b3", "Three")] })).status, 422);
+    assertEquals((await patch({ parts: [quote("b1", "Other")] })).status, 422);
+  }
+  answered(await test.admin("POST", `/documents/${id}/publish`), 202);
+  assertEquals(answered(await test.admin("GET", `/documents/${id}`), 200).parts, parts);
 });
