@@ -23,6 +23,8 @@ export const SEARCH_MEMORY_BYTES = 64_000_000;
 const LATIN1 = /^[\x00-\xff]*$/;
 /** How often a query starts again because a compaction deleted what it was reading. */
 const ATTEMPTS_MAX = 4;
+/** Documents that are in memory whole at the same time; of each only what is shown stays. */
+const LOADED_TOGETHER_MAX = 10;
 
 /** What is searched. */
 export interface SearchRequest {
@@ -168,24 +170,29 @@ export class SearchIndex {
   /** What is shown of documents; undefined for those that have gone meanwhile. */
   async #shown(names: string[], ids: string[]): Promise<(Shown | undefined)[]> {
     const known = names.map((name) => this.#memory.decoded.get<Shown>(name));
-    const missing = ids.filter((_, at) => known[at] === undefined);
-    if (missing.length === 0) return known;
-    const loaded = new Map<string, LoadedDocument>();
-    for (const document of await this.#loadDocuments(missing)) {
-      loaded.set(document.state.id, document);
+    const missing = ids.flatMap((id, at) => known[at] === undefined ? [{ id, at }] : []);
+    for (let from = 0; from < missing.length; from += LOADED_TOGETHER_MAX) {
+      const group = missing.slice(from, from + LOADED_TOGETHER_MAX);
+      const places = new Map(group.map(({ id, at }) => [id, at]));
+      for (const document of await this.#loadDocuments([...places.keys()])) {
+        const at = places.get(document.state.id)!;
+        if (document.state.status === "published") {
+          known[at] = this.#keepShown(names[at]!, document);
+        }
+      }
     }
-    return known.map((shown, at) => {
-      const document = loaded.get(ids[at]!);
-      if (shown !== undefined || document?.state.status !== "published") return shown;
-      const { title, texts, rich } = searchable(document.collection, document.state);
-      const kept: Shown = {
-        collectionId: document.collection.id,
-        title,
-        texts: [...texts, rich].map(shownText).filter(({ text }) => text !== ""),
-      };
-      const bytes = kept.texts.reduce((sum, { text }) => sum + bytesOf(text), bytesOf(title));
-      return this.#memory.decoded.set(names[at]!, kept, 400 + bytes);
-    });
+    return known;
+  }
+
+  #keepShown(name: string, { state, collection }: LoadedDocument): Shown {
+    const { title, texts, rich } = searchable(collection, state);
+    const kept: Shown = {
+      collectionId: collection.id,
+      title,
+      texts: [...texts, rich].map(shownText).filter(({ text }) => text !== ""),
+    };
+    const bytes = kept.texts.reduce((sum, { text }) => sum + bytesOf(text), bytesOf(title));
+    return this.#memory.decoded.set(name, kept, 400 + bytes);
   }
 }
 

@@ -280,3 +280,22 @@ Deno.test("search() keeps an answer in memory until the index changes, in any pr
   await site.publish({ title: "Third harbour" });
   assertEquals((await ask(1)).total, 3);
 });
+
+Deno.test("search() has at most ten documents whole in memory at a time", async () => {
+  using site = await SearchSite.open();
+  for (let n = 0; n < 23; n++) await site.publish({ title: `Harbour ${n}` });
+  const groups: number[] = [];
+  const index = new SearchIndex({
+    store: site.context.store,
+    loadDocuments: (ids) => {
+      groups.push(ids.length);
+      return Promise.resolve(site.load(ids));
+    },
+  });
+  const collectionIds = site.collections.map(({ id }) => id);
+
+  const { hits } = await index.search({ text: "harbour", collectionIds, page: 1, perPage: 50 });
+
+  assertEquals(new Set(hits.map(({ title }) => title)).size, 23);
+  assertEquals(groups, [10, 10, 3]);
+});
