@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { eventually, LiveStory } from "../support/live_story.ts";
-import { inspect } from "../support/studio_visit.ts";
+import { inspect, picture } from "../support/studio_visit.ts";
 
 /** Typing to acknowledgement on the embedded store, milliseconds. */
 const ACK_MS_MAX = 50;
@@ -209,7 +209,7 @@ browserTest("a server is killed while somebody types, and nothing is lost", asyn
   const before = acknowledged.at(-1)!;
   await typing;
   await page.getByText("Offline: your text is kept here").waitFor();
-  await inspect(page, "live-offline");
+  await picture(page, "live-offline");
   // What was acknowledged is seen at another process, which goes on with it.
   const ben = await story.open(browser, story.client.origin, "ben");
   await eventually(
@@ -316,7 +316,7 @@ browserTest("what is typed is acknowledged before the next key", async (browser)
   await page.getByText("All changes saved").waitFor();
 
   await subtitle(page).focus();
-  const words = "Type this sentence as somebody would who is quick, and then once more. ".repeat(2);
+  const words = "Somebody types this sentence, quickly, and not only this one, but another too.";
   await page.keyboard.type(words, { delay: 40 });
   await kept(page);
   const { typed, sent, acked } = await page.evaluate("watch") as Record<string, number[]>;

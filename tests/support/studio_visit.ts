@@ -120,6 +120,8 @@ export async function inspect(page: Page, name: string): Promise<void> {
   for (const [width, viewport] of Object.entries(WIDTHS)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme: width === "wide" ? "light" : "dark" });
+    // What lies half below the bar would count as too small to touch.
+    await page.evaluate("scrollTo(0, 0)");
     await picture(page, `${name}-${width}`);
     const rules = width === "wide" ? undefined : WIDTH_RULES;
     assertEquals(await findings(page, rules), [], `${name}, ${width}`);
