@@ -9,7 +9,7 @@ import { liveKey } from "../keys.ts";
 import type { DocumentState } from "../model/document.ts";
 import { mentionsOf } from "../model/mentions.ts";
 import { readHead } from "../entities.ts";
-import { listNames, shelfOf, Shelves, stageShelved } from "../shelves.ts";
+import { listNames, shelfOf, Shelves, type ShelvesPicture, stageShelved } from "../shelves.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** Ids of one document that get a row: old and new ones must fit in one commit with all the rest. */
@@ -55,28 +55,40 @@ export async function mentioning(context: Context, id: string, limit: number): P
   return [...found].sort();
 }
 
+/** What a shelf tells: the ids that are mentioned, and the documents that mention more. */
+interface Targets {
+  ids: ReadonlySet<string>;
+  more: readonly string[];
+}
+
 /** Whether anything is mentioned, for many ids at once; one process keeps it. */
 export class Mentioned {
   readonly #context: Context;
-  readonly #rows: Shelves<{ ids: ReadonlySet<string>; more: readonly string[] }>;
+  readonly #rows: Shelves<Targets>;
+  #answer: { picture: ShelvesPicture<Targets>; has: (id: string) => boolean } | null = null;
 
   constructor(context: Context) {
     this.#context = context;
     this.#rows = new Shelves(context.store, "pointers", targetsOf);
   }
 
-  /** Tells of an id whether a document mentions it, as of now. */
+  /** Tells of an id whether a document mentions it, as of now; the same answer while nothing changes. */
   async current(): Promise<(id: string) => boolean> {
-    const { shelves } = await this.#rows.current();
+    const picture = await this.#rows.current();
+    if (this.#answer?.picture === picture) return this.#answer.has;
+    const { shelves } = picture;
     const further = new Set<string>();
     for (const documentId of shelves[shelfOf(MORE)]!.more) {
       for (const id of await readMentions(this.#context, documentId)) further.add(id);
     }
-    return (id) => shelves[shelfOf(id)]!.ids.has(id) || further.has(id);
+    const has = (id: string) => shelves[shelfOf(id)]!.ids.has(id) || further.has(id);
+    // What such documents mention beyond their rows changes without a row of theirs.
+    this.#answer = shelves[shelfOf(MORE)]!.more.length === 0 ? { picture, has } : null;
+    return has;
   }
 }
 
-function targetsOf(rows: Entry[]): { ids: ReadonlySet<string>; more: readonly string[] } {
+function targetsOf(rows: Entry[]): Targets {
   const ids = new Set(rows.map(({ key }) => key[4] as string));
   const more = rows.filter(({ key }) => key[4] === MORE).map(({ key }) => key[5] as string);
   return { ids, more };

@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { Mentioned } from "../documents/mention_rows.ts";
 import { compareTexts, fold } from "../index/texts.ts";
 import type { MediaMime, MediaState } from "../model/media.ts";
-import { Shelves, type ShelvesPicture, stageShelved } from "../shelves.ts";
+import { shelfOf, Shelves, type ShelvesPicture, stageShelved } from "../shelves.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** What a list knows of a medium: all but what only the object store needs. */
@@ -41,10 +41,19 @@ export interface MediaPage {
 
 interface Listed {
   row: MediaRow;
+  shelf: number;
   /** Everything that is searched, folded. */
   text: string;
   /** The file name as it sorts. */
   name: string;
+}
+
+/** Answers to queries that are kept, each a list of all that fit. */
+const RESULTS_MAX = 30;
+
+interface Result {
+  isMentioned: ((id: string) => boolean) | null;
+  fitting: Listed[];
 }
 
 /** Adds the row of a medium (null: it is gone) to the commit that changes it. */
@@ -59,7 +68,8 @@ export class MediaList {
   readonly #shelves: Shelves<Listed[]>;
   readonly #mentioned: Mentioned;
   /** What was worked out of one picture: all media in an order, by its name. */
-  readonly #orders = new Map<string, Listed[]>();
+  readonly #orders = new Map<typeof MEDIA_SORTS[number], Listed[]>();
+  readonly #results = new Map<string, Result>();
   #ordered: ShelvesPicture<Listed[]> | undefined;
 
   constructor(context: Context) {
@@ -74,14 +84,7 @@ export class MediaList {
       query.used === undefined ? null : this.#mentioned.current(),
     ]);
     const { by, descending } = query.sort ?? { by: "createdAt", descending: true };
-    const wanted = fold((query.text ?? "").trim());
-    const fitting = this.#inOrder(picture, by).filter(({ row, text }) =>
-      (row.deletedAt !== null) === query.deleted &&
-      text.includes(wanted) &&
-      (query.mimes?.includes(row.mime) ?? true) &&
-      (query.described === undefined || (row.alt !== "") === query.described) &&
-      (isMentioned === null || isMentioned(row.id) === query.used)
-    );
+    const fitting = this.#fitting(picture, by, query, isMentioned);
     const { offset, limit } = query;
     const total = fitting.length;
     const page = descending
@@ -90,11 +93,33 @@ export class MediaList {
     return { total, media: page.map(({ row }) => row) };
   }
 
+  /** The media that fit a query, in order; kept, since one page is seldom the only one. */
+  #fitting(
+    picture: ShelvesPicture<Listed[]>,
+    by: typeof MEDIA_SORTS[number],
+    query: MediaQuery,
+    isMentioned: ((id: string) => boolean) | null,
+  ): Listed[] {
+    const order = this.#inOrder(picture, by);
+    const { deleted, mimes, described, used } = query;
+    const wanted = fold((query.text ?? "").trim());
+    const name = JSON.stringify([by, deleted, wanted, mimes, described, used]);
+    const kept = this.#results.get(name);
+    if (kept !== undefined && kept.isMentioned === isMentioned) return kept.fitting;
+    const fitting = order.filter(({ row, text }) =>
+      (row.deletedAt !== null) === deleted &&
+      (wanted === "" || text.includes(wanted)) &&
+      (mimes === undefined || mimes.includes(row.mime)) &&
+      (described === undefined || (row.alt !== "") === described) &&
+      (isMentioned === null || isMentioned(row.id) === used)
+    );
+    if (this.#results.size >= RESULTS_MAX) this.#results.clear();
+    this.#results.set(name, { isMentioned, fitting });
+    return fitting;
+  }
+
   #inOrder(picture: ShelvesPicture<Listed[]>, by: typeof MEDIA_SORTS[number]): Listed[] {
-    if (this.#ordered !== picture) {
-      this.#ordered = picture;
-      this.#orders.clear();
-    }
+    if (this.#ordered !== picture) this.#reorder(picture);
     let order = this.#orders.get(by);
     if (order === undefined) {
       order = picture.shelves.flat().sort(ORDERS[by]);
@@ -102,13 +127,38 @@ export class MediaList {
     }
     return order;
   }
+
+  /** Takes over a new picture: of each order that is kept, only the shelves that differ are sorted. */
+  #reorder(picture: ShelvesPicture<Listed[]>): void {
+    const before = this.#ordered?.shelves ?? [];
+    const changed = picture.shelves.map((shelf, place) => shelf !== before[place]);
+    const fresh = picture.shelves.filter((_, place) => changed[place]).flat();
+    for (const [by, order] of this.#orders) {
+      const kept = order.filter(({ shelf }) => !changed[shelf]);
+      this.#orders.set(by, merged(kept, fresh.toSorted(ORDERS[by]), ORDERS[by]));
+    }
+    this.#results.clear();
+    this.#ordered = picture;
+  }
+}
+
+/** Two sorted lists as one. */
+function merged(a: Listed[], b: Listed[], compare: (a: Listed, b: Listed) => number): Listed[] {
+  const both: Listed[] = [];
+  let place = 0;
+  for (const one of b) {
+    while (place < a.length && compare(a[place]!, one) < 0) both.push(a[place++]!);
+    both.push(one);
+  }
+  while (place < a.length) both.push(a[place++]!);
+  return both;
 }
 
 function listed(rows: Entry[]): Listed[] {
   return rows.map(({ value }) => {
     const row = value as MediaRow;
     const text = fold(`${row.filename}\n${row.title ?? ""}\n${row.alt}`);
-    return { row, text, name: fold(row.filename) };
+    return { row, shelf: shelfOf(row.id), text, name: fold(row.filename) };
   });
 }
 

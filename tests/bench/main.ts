@@ -9,6 +9,7 @@ const BENCHES = [
   "backup",
   "history",
   "list_index",
+  "media",
   "openapi",
   "plugins",
   "publish",
