@@ -110,6 +110,6 @@ browserTest("studio goes everywhere by keyboard, and by thumb", async (browser) 
 
   await page.setViewportSize(WIDTHS.narrow);
   await page.getByRole("button", { name: "Navigation" }).click();
-  await page.getByRole("link", { name: "Posts", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Posts", exact: true }).first().waitFor();
   await inspect(page, "navigation");
 });

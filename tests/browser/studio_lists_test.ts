@@ -41,7 +41,6 @@ browserTest("studio narrows a list by ranges, and keeps it as a view", async (br
   await page.waitForURL(/posts$/);
   await ready(page);
   await page.getByRole("button", { name: "Views" }).click();
-  await inspect(page, "views");
   await page.getByRole("link", { name: "Good ones" }).click();
   await page.getByText("Rating from 1 to 3.5").waitFor();
   await ready(page);
@@ -78,8 +77,7 @@ browserTest(
     const { page, open, ask, complaints } = visit;
     await magazine(visit);
     await open("/admin/schedule");
-    await inspect(page, "schedule-empty");
-    const ids = [(await somePosts(visit))[0]!];
+      const ids = [(await somePosts(visit))[0]!];
     for (
       const title of ["Tide tables", "A walk along the pier", "Barometers", "Lamp oil", "Kites"]
     ) {
@@ -116,8 +114,7 @@ browserTest(
     await page.getByText("” goes public").waitFor();
     await ready(page);
     assertEquals(await at(), today + 4 * 86_400 + 21 * 3_600 + 900);
-    await inspect(page, "schedule-week");
-    await page.getByLabel("Move A night at the lighthouse").click();
+      await page.getByLabel("Move A night at the lighthouse").click();
     await page.getByRole("button", { name: "Back to draft" }).click();
     await page.getByText("It is a draft again").waitFor();
     assertEquals((await ask("GET", `/documents/${id}`)).json.status, "draft");
