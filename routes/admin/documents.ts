@@ -27,7 +27,10 @@ import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
+import { asRefusal } from "../refusal_response.ts";
+import { logFault } from "../request_log.ts";
 import { documentTag, isFresh, NO_TRANSFORM, versionCondition } from "../v1/etag.ts";
+import { listBody } from "../v1/list_body.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
 import { parseDocumentList } from "./document_list_query.ts";
 
@@ -98,9 +101,13 @@ async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Resp
   const schema = await content.schema.current();
   const { query, paging } = parseDocumentList(new URL(c.req.url).searchParams, schema);
   const page = await content.index.list(query);
-  const documents = await reader.ofPage(page);
-  const shown = documents.map((stored) => view(schema, stored));
-  return c.json({ data: shown, meta: { ...paging, total: page.total } });
+  const body = listBody({
+    listed: await reader.listedOfPage(page),
+    meta: { ...paging, total: page.total },
+    write: (stored) => JSON.stringify(view(schema, stored)),
+    failed: (error) => logFault(content.context.log, c, asRefusal(error)),
+  });
+  return c.body(body, 200, { "content-type": "application/json" });
 }
 
 /** Documents of a removed collection are not there until the collection is restored. */

@@ -82,3 +82,12 @@ Deno.test("GET /{collection} is cut off and logged when a large document cannot 
   assertEquals(response.status, 200);
   assertEquals(faults, ["fault"]);
 });
+
+Deno.test("GET /api/admin/documents lists large documents as well", async () => {
+  await using test = await site();
+  await test.setUp();
+  const { status, headers, json } = await test.admin("GET", "/documents?sort=title");
+  assertEquals([status, headers.get("content-type")], [200, "application/json"]);
+  assertEquals(json.data.map(({ extra }: { extra: string }) => extra.length), SIZES);
+  assertEquals(json.meta, { page: 1, perPage: 20, total: 4 });
+});
