@@ -174,6 +174,12 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     roles: [random.pick(ROLES)],
     ...(random.chance(0.5) && { password: "a password of some length" }),
   }),
+  "POST /views": (known, random) => ({
+    name: word(random),
+    collection: random.pick([null, known.pick("slug", random)]),
+    query: "status=draft&sort=-updatedAt",
+    shared: random.chance(0.5),
+  }),
   "PATCH /users/:id": (_known, random) => ({
     displayName: word(random),
     roles: [random.pick(ROLES)],
