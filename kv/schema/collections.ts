@@ -45,6 +45,7 @@ export async function createCollection(
     for (const field of fields) {
       collection.fields.push(await newField(transaction, collection, field));
     }
+    requestSiteRendering(transaction.operation, content.context);
     return collection;
   });
 }
@@ -100,6 +101,7 @@ export async function removeCollection(
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, slug);
     await stageCollectionRemoval(transaction, content, collection);
+    requestSiteRendering(transaction.operation, content.context);
   });
 }
 
