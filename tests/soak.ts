@@ -11,6 +11,7 @@ import { fuzz } from "./contract/fuzz.ts";
 import { fuzzableApp } from "./contract/fuzzable_app.ts";
 import { simulateBackups } from "./simulation/backups.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
+import { simulateHistory } from "./simulation/history.ts";
 import { simulateLive } from "./simulation/live.ts";
 import { simulateSessions } from "./simulation/live_sessions.ts";
 
@@ -27,6 +28,7 @@ const SOAKERS: Soaker[] = [
   { name: "documents under faults", seeds: 50, run: simulateDocuments },
   { name: "live editing under faults", seeds: 50, run: simulateLive },
   { name: "the browser's side of live editing", seeds: 50, run: simulateSessions },
+  { name: "history over HTTP", seeds: 4, run: simulateHistory },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },
 ];

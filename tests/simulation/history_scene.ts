@@ -1,0 +1,330 @@
+/**
+ * A site whose history is written by chance, over HTTP, and its naive shadow: the API beside processes
+ * that run the jobs and die at it.
+ *
+ * @module
+ */
+import { jobKinds } from "../../jobs/kinds.ts";
+import { Runner } from "../../jobs/runner/runner.ts";
+import { type Context, ulidSource } from "../../kv/context.ts";
+import { addJob, findJob } from "../../kv/jobs.ts";
+import type { EntityType, Json, State } from "../../kv/model/entity.ts";
+import type { JobRecord } from "../../kv/model/job.ts";
+import type { JobType } from "../../kv/model/job_type.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { Store } from "../../kv/store/store.ts";
+import type { Deps } from "../../routes/deps.ts";
+import { type Answer, callApp, secondApp } from "../support/app.ts";
+import { assert } from "../support/assert.ts";
+import { type TestContext, testContext } from "../support/context.ts";
+import { type Past, Shadow } from "../support/history_shadow.ts";
+import { HookedDriver, Killed } from "../support/hooked_driver.ts";
+import { publisher } from "../support/packages.ts";
+import { seededRandom } from "../support/world.ts";
+import { FIRST_COLLECTION } from "./history_steps.ts";
+
+/** Longer than any lease and any delay of a failed step, milliseconds. */
+const LATER_MS = 1_000_000;
+/** Calls of the store within which a process dies, if it is to. */
+const DEATH_CALLS_MAX = 250;
+/** What was never there. */
+const NO_ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const ADA = { email: "ada@example.org", password: "correct horse battery" };
+
+/** What the resource endpoints show, by path. */
+export type View = Record<string, Json>;
+
+/** Every list of the admin API that shows entities. */
+const LISTS = [
+  "/collections",
+  "/blocks",
+  "/users",
+  "/roles",
+  "/tokens",
+  "/media",
+  "/settings",
+  "/themes",
+  "/plugins",
+  ...["draft", "published", "scheduled", "archived", "trashed"].map((status) =>
+    `/documents?status=${status}&sort=createdAt&perPage=100`
+  ),
+];
+
+/** A site, who asks it, and what it was. */
+export class HistoryScene implements AsyncDisposable {
+  readonly shadow: Shadow;
+  /** What the API showed, by second, and how many versions there were. */
+  readonly #views = new Map<number, { view: View; versions: number }>();
+  readonly #random: () => number;
+  readonly #plain: TestContext;
+  readonly #api: ReturnType<typeof secondApp>;
+  /** Outlives the others: a lease is over when somebody has seen it unchanged for long enough. */
+  readonly #survivor: Runner;
+  #cookie = "";
+  #token = "";
+  #userId = "";
+  #tokenId = "";
+  /** How often what has happened: a simulation in which nothing does proves nothing. */
+  readonly tally: Record<string, number> = {};
+  /** The second at which everything begins. */
+  start = 0;
+
+  private constructor(seed: number, plain: TestContext) {
+    this.#random = seededRandom(seed);
+    this.#plain = plain;
+    this.#api = secondApp(this.#process(new HookedDriver(plain.store.driver)));
+    this.#survivor = this.#runner(this.#api.deps);
+    this.shadow = new Shadow(this.context);
+  }
+
+  /** A site that is set up, has a collection and believes a publisher. */
+  static async open(seed: number): Promise<HistoryScene> {
+    const scene = new HistoryScene(seed, await testContext());
+    const setup = { code: "setup-code", displayName: "Ada", siteTitle: "The Lantern", ...ADA };
+    const { headers, json } = await scene.ask("POST", "/setup", setup);
+    scene.#cookie = headers.get("set-cookie")!.split(";")[0]!;
+    scene.#userId = json.user.id;
+    const quota = { name: "own", scopes: ["*"], quotaPerMinute: 1_000_000 };
+    const { json: minted } = await scene.ask("POST", "/tokens", quota);
+    scene.#token = minted.token;
+    scene.#tokenId = minted.id;
+    await scene.ask("POST", "/collections", FIRST_COLLECTION);
+    await scene.ask("PATCH", "/settings", {
+      "packages.publishers": [publisher()] as unknown as Json,
+    });
+    await scene.work(false);
+    await scene.shadow.follow();
+    scene.start = scene.now;
+    scene.pass(2);
+    return scene;
+  }
+
+  get context(): Context {
+    return this.#api.deps.content.context;
+  }
+
+  /** Epoch seconds. */
+  get now(): number {
+    return Math.floor(this.#plain.now() / 1000);
+  }
+
+  /** Who set the site up. */
+  get userId(): string {
+    return this.#userId;
+  }
+
+  /** A process over the store that waits for nothing. */
+  #process(driver: HookedDriver): TestContext {
+    const store = new Store(driver, { sleep: () => Promise.resolve(), random: this.#random });
+    return { ...this.#plain, store, newId: ulidSource() };
+  }
+
+  /** Does jobs; a lease lasts as long as the site's clock says. */
+  #runner({ publishing, packages, content: { context } }: Deps): Runner {
+    const setTimer = (ms: number, work: () => void) => {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    };
+    const clock = { monotonic: context.now, random: this.#random, setTimer };
+    return new Runner(context, { kinds: jobKinds({ publishing, packages }), clock });
+  }
+
+  count(what: string): void {
+    this.tally[what] = (this.tally[what] ?? 0) + 1;
+  }
+
+  chance(probability: number): boolean {
+    return this.#random() < probability;
+  }
+
+  /** A whole number below `end`. */
+  number(end: number): number {
+    return Math.floor(this.#random() * end);
+  }
+
+  one<T>(of: readonly T[]): T {
+    return of[this.number(of.length)]!;
+  }
+
+  pass(seconds: number): void {
+    this.#plain.advance(seconds * 1_000);
+  }
+
+  /** Asks `/api/admin` + path as the administrator; a session that has ended is begun again. */
+  async ask(method: string, path: string, body?: Json): Promise<Answer> {
+    return await this.#send(method, path, body === undefined ? {} : { body });
+  }
+
+  /** The same with a form. */
+  async form(method: string, path: string, form: FormData): Promise<Answer> {
+    // The boundary is in the header that a Response of the form has.
+    const whole = new Response(form);
+    const headers = { "content-type": whole.headers.get("content-type")! };
+    return await this.#send(method, path, { raw: await whole.arrayBuffer(), headers });
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    call: { body?: Json; raw?: BodyInit; headers?: Record<string, string> },
+  ): Promise<Answer> {
+    const send = () =>
+      callApp(this.#api.app, method, `/api/admin${path}`, {
+        ...call,
+        headers: { ...call.headers, ...(this.#cookie !== "" && { cookie: this.#cookie }) },
+      });
+    let answer = await send();
+    if (answer.status === 401) {
+      const session = await callApp(this.#api.app, "POST", "/api/admin/session", { body: ADA });
+      assert(session.status === 200, `Ada cannot sign in: ${session.text}`);
+      this.#cookie = session.headers.get("set-cookie")!.split(";")[0]!;
+      answer = await send();
+    }
+    assert(answer.status < 500, `${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer;
+  }
+
+  /** Asks `/api/v1` + path. */
+  async v1(method: string, path: string, body?: Json): Promise<Answer> {
+    const given = body === undefined ? {} : { body };
+    const answer = await callApp(this.#api.app, method, `/api/v1${path}`, {
+      token: this.#token,
+      ...given,
+    });
+    assert(answer.status < 500, `${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer;
+  }
+
+  async install(kind: "themes" | "plugins", packed: Uint8Array<ArrayBuffer>): Promise<Answer> {
+    const form = new FormData();
+    form.append("package", new Blob([packed]), "package.tar.gz");
+    return await this.form("POST", `/${kind}`, form);
+  }
+
+  /** One of the entities of a type, gone ones too. */
+  idOf(type: EntityType): string {
+    const found = this.pasts(type);
+    return found.length === 0 ? NO_ID : this.one(found).id;
+  }
+
+  pasts(type: EntityType): Past[] {
+    return [...this.shadow.all.values()].filter((past) => past.type === type);
+  }
+
+  /** Somebody else than Ada. */
+  otherUser(): string {
+    const others = this.pasts("user").filter(({ id }) => id !== this.#userId);
+    return others.length === 0 ? NO_ID : this.one(others).id;
+  }
+
+  /** Another token than the one that asks. */
+  otherToken(): string {
+    const others = this.pasts("api_token").filter(({ id }) => id !== this.#tokenId);
+    return others.length === 0 ? NO_ID : this.one(others).id;
+  }
+
+  /** The slug of a collection that is there. */
+  async slug(): Promise<string> {
+    const { json } = await this.ask("GET", "/collections?perPage=100");
+    return json.data.length === 0 ? "none" : this.one(json.data as { slug: string }[]).slug;
+  }
+
+  /** What the API shows. */
+  async view(): Promise<View> {
+    const view: View = {};
+    for (const path of LISTS) {
+      const { status, json } = await this.ask("GET", path);
+      assert(status === 200, `GET ${path}: ${status}`);
+      view[path] = json.data ?? json;
+    }
+    return view;
+  }
+
+  /** Remembers what is shown now. */
+  async remember(): Promise<void> {
+    this.#views.set(this.now, {
+      view: await this.view(),
+      versions: this.shadow.countUntil(this.now),
+    });
+  }
+
+  /** Seconds at whose end it is known what was shown: nothing came after that was remembered. */
+  get seconds(): number[] {
+    return [...this.#views].filter(([second, { versions }]) =>
+      versions === this.shadow.countUntil(second)
+    ).map(([second]) => second);
+  }
+
+  /** What was shown at one of the seconds. */
+  viewAt(second: number): View {
+    return this.#views.get(second)!.view;
+  }
+
+  /** Has all jobs that are due done; by a process that dies at it, perhaps, and then by others. */
+  async work(mayDie = true): Promise<void> {
+    while (mayDie && this.chance(0.4)) {
+      const driver = new HookedDriver(this.#plain.store.driver);
+      const death = 1 + this.number(DEATH_CALLS_MAX);
+      const when = this.chance(0.5) ? "before" : "after";
+      let dead = false;
+      driver.hook = (call, moment) => {
+        dead ||= call === death && moment === when;
+        if (dead) throw new Killed();
+      };
+      const runner = this.#runner(secondApp(this.#process(driver)).deps);
+      await runner.drain().catch((error) => assert(dead, String(error)));
+      if (dead) this.count("deaths");
+      this.pass(LATER_MS / 1_000);
+    }
+    await this.#survivor.drain();
+  }
+
+  /** Lets what the dead have left be done: what was asked for before comes before what is asked for now. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < 3; round++) {
+      await this.work(false);
+      this.pass(LATER_MS / 1_000);
+    }
+    await this.work(false);
+    await this.shadow.follow();
+  }
+
+  /** Runs a job to its end, whoever dies at it; answers it. */
+  async job(type: JobType): Promise<JobRecord> {
+    const operation = new Operation();
+    const id = addJob(operation, this.context, { type, payload: {} });
+    await this.context.store.commit(operation);
+    return await this.finish(id);
+  }
+
+  /** Waits for a job that was asked for. */
+  async finish(id: string): Promise<JobRecord> {
+    for (let round = 0; round < 20; round++) {
+      await this.work(round === 0);
+      const job = (await findJob(this.context.store, id))!;
+      if (job.state === "done" || job.state === "failed") return job;
+      this.pass(LATER_MS / 1_000);
+    }
+    throw new Error(
+      `The job comes to no end: ${JSON.stringify(await findJob(this.context.store, id))}`,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#plain[Symbol.asyncDispose]();
+  }
+}
+
+/** A state without what nobody may see, and without the password that a restore lets be. */
+export function shownState(type: EntityType, state: State): State {
+  const {
+    passwordHash: _hash,
+    passwordId: _id,
+    hash: _token,
+    previousHash: _previous,
+    secrets: _secrets,
+    ...rest
+  } = state;
+  if (type === "setting" && String(rest.key).startsWith("secret.")) delete rest.value;
+  return rest;
+}
