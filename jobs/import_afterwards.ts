@@ -9,6 +9,8 @@ import { readHead } from "../kv/entities.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob, findJob, namedJobId, scheduleJobId } from "../kv/jobs.ts";
 import {
+  indexesPrefix,
+  indexPrefix,
   jobRequestKey,
   liveKey,
   pageKey,
@@ -20,6 +22,7 @@ import type { DocumentState } from "../kv/model/document.ts";
 import { isFinished } from "../kv/model/job.ts";
 import type { Json } from "../kv/model/entity.ts";
 import { type PageRow, removeDocumentPage } from "../kv/pages.ts";
+import { eraseIndex } from "../kv/index/erase_index.ts";
 import { requestSiteRendering, SITE_JOB } from "../kv/rendering_requests.ts";
 import { stepRebuild } from "../kv/search/rebuild.ts";
 import type { ImportRequest } from "./import.ts";
@@ -31,6 +34,8 @@ import { documentSource } from "./rebuild_search.ts";
 const SCHEDULES_PER_COMMIT = 50;
 /** Collections whose index is compacted, at the most; the hourly cron finds the rest. */
 const COMPACTED_MAX = 300;
+/** Indexes looked at in one call. */
+const INDEXES_AT_ONCE = 100;
 /** Pages looked at in one commit: each may take two of its ten checks. */
 const PAGES_PER_COMMIT = 4;
 /** How long the pages are waited for before the import ends without them, and how often one looks. */
@@ -48,6 +53,7 @@ export function afterImportSteps(publishing: Publishing): Steps {
       const { isDone, done } = await stepRebuild(context, documentSource(content), jobId);
       return isDone ? next({ documents: done }) : again(done);
     },
+    strayIndexes: (work) => strayIndexes(work),
     strayPages: (work) => strayPages(work),
     strayEntries: (work) => strayEntries(work),
     pages: (work) => pages(work),
@@ -93,6 +99,22 @@ async function stageScheduleOf(
   if (job !== null && !isFinished(job.state)) return;
   const payload = { documentId, publishAt };
   addJob(operation, context, { type: "SCHEDULE", id, payload, dueAt: publishAt * 1000 });
+}
+
+/** Indexes of collections of which nothing is left; those of removed ones stay, for they may come back. */
+async function strayIndexes({ context, cursor }: Work<ImportRequest>): Promise<Outcome> {
+  const { store } = context;
+  let after = (cursor as string | null) ?? "";
+  for (let looked = 0; looked < INDEXES_AT_ONCE; looked++) {
+    const range = { prefix: indexesPrefix, start: indexPrefix(`${after}\0`) };
+    const [entry] = await store.listAll(range, { limit: 1 });
+    if (entry === undefined) return next();
+    const id = entry.key[1] as string;
+    const { value } = await store.get(liveKey("collection", id));
+    if (value === null && !(await eraseIndex(store, id)).done) return again(after);
+    after = id;
+  }
+  return again(after);
 }
 
 /** Pages of documents that are no more; RENDER_SITE looks only at those that are there. */

@@ -157,6 +157,8 @@ export const indexSegmentPrefix = (collectionId: string, segmentId: number): Key
 ];
 /** Everything of a collection's index. */
 export const indexPrefix = (collectionId: string): Key => ["index", collectionId];
+/** The indexes of all collections. */
+export const indexesPrefix: Key = ["index"];
 
 // Search (search/). What changes is in one range, so that a reader gets it in one snapshot.
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { indexPrefix } from "../../../kv/keys.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { callApp, type TestApp, testApp } from "../../support/app.ts";
 import {
@@ -239,6 +240,32 @@ Deno.test("POST /api/admin/imports keeps lists, claims, search, pages and schedu
   );
   assertEquals(later.json.data[0].status, "published");
 });
+
+Deno.test("POST /api/admin/imports leaves nothing of the lists of collections that it does not bring", async () => {
+  await using app = await testApp();
+  const { admin } = await fullSite(app);
+  await app.runner.drain();
+  const tarball = await download(app, admin);
+  const { json: extra } = await admin.ask("POST", "/collections", { slug: "extra", name: "Extra" });
+  await admin.ask("POST", "/documents", { collection: "extra", title: "Gone" });
+  const { json: removed } = await admin.ask("POST", "/collections", { slug: "was", name: "Was" });
+  assert((await indexOf(app, extra.id)).length > 1);
+
+  assertEquals((await importTarball(app, admin, tarball)).error, null);
+  app.context.advance(10_000);
+  await app.runner.drain();
+
+  assertEquals(await indexOf(app, extra.id), ["claim"]);
+  assertEquals(await indexOf(app, removed.id), []);
+  const token = await app.token();
+  const list = await app.call("GET", "/api/v1/posts?status=published", { token });
+  assertEquals(list.json.data.map((one: { slug: string }) => one.slug), ["the-lamp"]);
+});
+
+async function indexOf({ context: { store } }: TestApp, collectionId: string) {
+  const entries = await store.listAll({ prefix: indexPrefix(collectionId) });
+  return entries.map(({ key }) => key[2]);
+}
 
 Deno.test("POST /api/admin/imports can be undone by the back-up that it made", async () => {
   const { app, admin, tarball } = await siteAndBackup();
