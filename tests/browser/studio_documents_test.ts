@@ -26,6 +26,15 @@ browserTest(
     await saved(page);
     const id = /documents\/(\w+)$/.exec(page.url())![1]!;
     assertEquals((await ask("GET", `/documents/${id}`)).json.slug, "a-night-at-the-lighthouse");
+    // What a document can do, it can do right after its first save.
+    await page.getByRole("button", { name: "More actions" }).click();
+    const versions = page.getByRole("link", { name: "Versions" });
+    assertEquals(await versions.getAttribute("href"), `/admin/versions/document/${id}`);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.frameLocator("iframe[title=Preview]")
+      .getByRole("heading", { name: "A night at the Lighthouse" }).waitFor();
+    await page.getByRole("button", { name: "Preview" }).click();
 
     await page.getByLabel("Rating").fill("4.5");
     await page.getByLabel("Featured on the home page").check();

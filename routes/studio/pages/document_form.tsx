@@ -46,23 +46,10 @@ export function DocumentForm(props: DocumentFormProps) {
   const { visit, collection, values, state, surroundings } = props;
   const { readOnly } = surroundings;
   const blocks = Array.isArray(values.blocks) ? values.blocks : [];
-  const facts = {
-    id: state?.id ?? null,
-    collection: collection.slug,
-    status: state?.status ?? "draft",
-    etag: props.tag,
-    version: props.version,
-    readOnly,
-    canPublish: visit.can("documents.publish"),
-    slugIsOpen: state === null || state.publishedAt === null,
-    fields: collection.fields.map(({ name, label }) => [name, label]),
-    jobId: visit.url.searchParams.get("job"),
-    userId: visit.user.id,
-  };
   return (
     <>
       <form class="editor" data-island="document-editor" data-row novalidate>
-        <EmbeddedJson of={facts} name="facts" />
+        <EmbeddedJson of={factsOf(props)} name="facts" />
         <DocumentBar visit={visit} state={state} readOnly={readOnly} collection={collection} />
         <div class="editor-columns">
           <div class="editor-main">
@@ -114,6 +101,23 @@ export function DocumentForm(props: DocumentFormProps) {
       <PickerDialogs visit={visit} />
     </>
   );
+}
+
+/** What the browser's code is told of the document. */
+function factsOf({ visit, collection, state, tag, version, surroundings }: DocumentFormProps) {
+  return {
+    id: state?.id ?? null,
+    collection: collection.slug,
+    status: state?.status ?? "draft",
+    etag: tag,
+    version,
+    readOnly: surroundings.readOnly,
+    canPublish: visit.can("documents.publish"),
+    slugIsOpen: state === null || state.publishedAt === null,
+    fields: collection.fields.map(({ name, label }) => [name, label]),
+    jobId: visit.url.searchParams.get("job"),
+    userId: visit.user.id,
+  };
 }
 
 function TitleControl({ state, readOnly }: { state: DocumentState | null; readOnly: boolean }) {
