@@ -299,41 +299,12 @@ export const mediaBytesPrefix: Key = ["media_bytes"];
 
 /** Touched by every change of a family's rows. */
 export const shelvesVersionKey = (family: string): Key => ["shelves", family, "version"];
-/** Touched by every change of the rows of one shelf. */
-export const shelfStampKey = (family: string, shelf: number): Key => [
-  "shelves",
-  family,
-  "stamp",
-  shelf,
-];
-/** The stamps of all shelves that ever held something. */
+/** Stamps by shelf, each touched by every change of the shelf's rows. */
 export const shelfStampPrefix = (family: string): Key => ["shelves", family, "stamp"];
-/** A row; `name` tells apart what one id has several of. */
-export const shelfRowKey = (family: string, shelf: number, id: string, name: string): Key => [
-  "shelves",
-  family,
-  "row",
-  shelf,
-  id,
-  name,
-];
-/** All rows of an id. */
-export const shelfIdPrefix = (family: string, shelf: number, id: string): Key => [
-  "shelves",
-  family,
-  "row",
-  shelf,
-  id,
-];
-/** All rows of a shelf. */
-export const shelfPrefix = (family: string, shelf: number): Key => [
-  "shelves",
-  family,
-  "row",
-  shelf,
-];
-/** All rows of a family. */
-export const shelfRowsPrefix = (family: string): Key => ["shelves", family, "row"];
+/** Rows by shelf, id, and a name that tells apart what one id has several of. */
+export const shelfRowPrefix = (family: string): Key => ["shelves", family, "row"];
+/** A stamp, a row, or the prefix of some rows. */
+export const shelfKey = (prefix: Key, ...parts: (string | number)[]): Key => [...prefix, ...parts];
 
 // Publishing (jobs/publish.ts, …)
 

@@ -5,16 +5,7 @@
  *
  * @module
  */
-import {
-  shelfIdPrefix,
-  shelfPrefix,
-  shelfRowKey,
-  shelfRowsPrefix,
-  shelfStampKey,
-  shelfStampPrefix,
-  shelvesVersionKey,
-} from "./keys.ts";
-import type { Key } from "./keys.ts";
+import { type Key, shelfKey, shelfRowPrefix, shelfStampPrefix, shelvesVersionKey } from "./keys.ts";
 import type { Entry, Operation } from "./store/operation.ts";
 import type { Store } from "./store/store.ts";
 
@@ -40,18 +31,21 @@ export function stageShelved(
   row: { id: string; name?: string; value: unknown },
 ): void {
   const shelf = shelfOf(row.id);
-  const key = shelfRowKey(family, shelf, row.id, row.name ?? "");
+  const key = shelfKey(shelfRowPrefix(family), shelf, row.id, row.name ?? "");
   if (row.value === null) operation.delete(key);
   else operation.set(key, row.value);
-  operation.touch(shelfStampKey(family, shelf)).touch(shelvesVersionKey(family));
+  touchShelf(operation, family, shelf);
 }
 
 /** Tells the readers of a row whose key somebody deletes as a key; any other key is let pass. */
 export function stampRemovedRow(operation: Operation, key: Key): void {
   const [first, family, part, shelf] = key;
   if (first !== "shelves" || part !== "row") return;
-  operation.touch(shelfStampKey(family as string, shelf as number));
-  operation.touch(shelvesVersionKey(family as string));
+  touchShelf(operation, family as string, shelf as number);
+}
+
+function touchShelf(operation: Operation, family: string, shelf: number): void {
+  operation.touch(shelfKey(shelfStampPrefix(family), shelf)).touch(shelvesVersionKey(family));
 }
 
 /** The names under which an id has rows, straight from the store. */
@@ -60,7 +54,8 @@ export async function* listNames(
   family: ShelfFamily,
   id: string,
 ): AsyncGenerator<string> {
-  for await (const { key } of store.list({ prefix: shelfIdPrefix(family, shelfOf(id), id) })) {
+  const prefix = shelfKey(shelfRowPrefix(family), shelfOf(id), id);
+  for await (const { key } of store.list({ prefix })) {
     yield key[5] as string;
   }
 }
@@ -117,7 +112,7 @@ export class Shelves<Content> {
 
   async #all(): Promise<Map<number, Entry[]>> {
     const rows = new Map<number, Entry[]>();
-    for await (const entry of this.#store.list({ prefix: shelfRowsPrefix(this.#family) })) {
+    for await (const entry of this.#store.list({ prefix: shelfRowPrefix(this.#family) })) {
       const shelf = entry.key[3] as number;
       const known = rows.get(shelf);
       if (known === undefined) rows.set(shelf, [entry]);
@@ -128,7 +123,7 @@ export class Shelves<Content> {
 
   async #some(changed: number[]): Promise<Map<number, Entry[]>> {
     const read = changed.map(async (shelf): Promise<[number, Entry[]]> => {
-      const range = { prefix: shelfPrefix(this.#family, shelf) };
+      const range = { prefix: shelfKey(shelfRowPrefix(this.#family), shelf) };
       return [shelf, await Array.fromAsync(this.#store.list(range))];
     });
     return new Map(await Promise.all(read));

@@ -4,7 +4,7 @@ import type { Context } from "../../../kv/context.ts";
 import { MediaList, type MediaQuery, stageMediaRow } from "../../../kv/media/media_list.ts";
 import { MEDIA_MIMES, type MediaState } from "../../../kv/model/media.ts";
 import { shelfOf, stageShelved, stampRemovedRow } from "../../../kv/shelves.ts";
-import { shelfRowKey } from "../../../kv/keys.ts";
+import { shelfKey, shelfRowPrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { testContext } from "../../support/context.ts";
 
@@ -69,7 +69,7 @@ Deno.test("MediaList.list() shows in every process what was committed before", a
   }
   const operation = new Operation();
   stageMediaRow(operation, medium(3).id, null);
-  const key = shelfRowKey("media", shelfOf(medium(4).id), medium(4).id, "");
+  const key = shelfKey(shelfRowPrefix("media"), shelfOf(medium(4).id), medium(4).id, "");
   operation.delete(key);
   stampRemovedRow(operation, key);
   await context.store.commit(operation);
