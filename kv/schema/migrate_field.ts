@@ -110,7 +110,8 @@ export async function documentIds(content: Content, collection: Collection): Pro
   return rows.map(({ id }) => id).sort();
 }
 
-async function* documentsOf(
+/** Every document of a collection, trashed ones too. */
+export async function* documentsOf(
   content: Content,
   collection: Collection,
 ): AsyncGenerator<DocumentState> {

@@ -6,9 +6,12 @@
 import { Hono } from "@hono/hono";
 import { createBlock, getBlock, patchBlock, removeBlock } from "../../kv/schema/blocks.ts";
 import { parseBlock, parseBlockPatch } from "../../kv/model/block_input.ts";
+import { blockImpact } from "../../kv/schema/impact.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
+import { isDryRun } from "../input/dry_run.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
+import { impactView } from "./impact_view.ts";
 
 /** Block definitions by name. */
 export function blockRoutes({ content }: Deps): Hono<AdminEnv> {
@@ -30,6 +33,9 @@ export function blockRoutes({ content }: Deps): Hono<AdminEnv> {
       return c.json(await patchBlock(content, actorOf(c), c.req.param("name"), patch));
     })
     .delete("/:name", may("collections.write"), async (c) => {
+      if (isDryRun(c.req.query("dryRun"))) {
+        return c.json(impactView(c, await blockImpact(content, c.req.param("name"))));
+      }
       await removeBlock(content, actorOf(c), c.req.param("name"));
       return c.body(null, 204);
     });

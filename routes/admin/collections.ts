@@ -15,12 +15,14 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection, parseCollectionPatch } from "../../kv/model/collection_input.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { parseField } from "../../kv/model/field_input.ts";
+import { collectionImpact, fieldImpact } from "../../kv/schema/impact.ts";
 import { makeUnique } from "../../kv/schema/unique_building.ts";
 import { getCollection } from "../../kv/schema/schema.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { isDryRun } from "../input/dry_run.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
+import { impactView } from "./impact_view.ts";
 
 /** Collections and their fields. */
 export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
@@ -45,6 +47,9 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       return c.json(collectionView(collection));
     })
     .delete("/:slug", may("collections.write"), async (c) => {
+      if (isDryRun(c.req.query("dryRun"))) {
+        return c.json(impactView(c, await collectionImpact(content, c.req.param("slug"))));
+      }
       await removeCollection(content, actorOf(c), c.req.param("slug"));
       return c.body(null, 204);
     })
@@ -74,6 +79,9 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
     })
     .delete("/:slug/fields/:name", may("collections.write"), async (c) => {
       const { slug, name } = c.req.param();
+      if (isDryRun(c.req.query("dryRun"))) {
+        return c.json(impactView(c, await fieldImpact(content, slug, name)));
+      }
       await removeField(content, actorOf(c), slug, name);
       return c.body(null, 204);
     });

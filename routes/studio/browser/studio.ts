@@ -7,6 +7,7 @@
 import { startActions } from "./actions.ts";
 import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
 import { startDefinitionForm } from "./definition/definition_form.ts";
+import { startRemovals } from "./definition/removal.ts";
 import { startFieldOrder } from "./definition/field_order.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
@@ -52,6 +53,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
 };
 
 startApiForms();
+startRemovals();
 startActions();
 startKeys();
 startLeaveGuard();

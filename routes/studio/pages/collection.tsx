@@ -65,7 +65,7 @@ export function CollectionPage(props: CollectionProps) {
   );
 }
 
-function FieldList({ collection, documents, mayWrite }: CollectionProps & { mayWrite: boolean }) {
+function FieldList({ collection, mayWrite }: CollectionProps & { mayWrite: boolean }) {
   return (
     <ol class="field-list" data-island="field-order">
       {collection.fields.map((field) => (
@@ -87,24 +87,16 @@ function FieldList({ collection, documents, mayWrite }: CollectionProps & { mayW
             <span class="badge">{typeLabel(field.type)}</span>
             {flagsOf(field).map((flag) => <span class="muted small">{flag}</span>)}
           </div>
-          {mayWrite && <FieldTools field={field} collection={collection} documents={documents} />}
+          {mayWrite && <FieldTools field={field} collection={collection} />}
         </li>
       ))}
     </ol>
   );
 }
 
-function FieldTools(
-  { field, collection, documents }: {
-    field: FieldDefinition;
-    collection: Collection;
-    documents: number;
-  },
-) {
-  const ask = documents === 0
-    ? `Remove the field ${field.label}?`
-    : `Remove ${field.label} from ${documents} documents? The API leaves it out at once. ` +
-      "The values stay in the history, and come back when the field is restored from there.";
+function FieldTools({ field, collection }: { field: FieldDefinition; collection: Collection }) {
+  const kept =
+    "The values stay in the history, and come back when the field is restored from there.";
   return (
     <div class="row-buttons">
       <button
@@ -129,7 +121,8 @@ function FieldTools(
         data-action={`DELETE /api/admin/collections/${collection.slug}/fields/${field.name}`}
         data-then="reload"
         data-done={`${field.label} is removed`}
-        data-ask={ask}
+        data-impact={`/api/admin/collections/${collection.slug}/fields/${field.name}`}
+        data-ask={`Remove the field ${field.label}? The API leaves it out at once. ${kept}`}
         data-verb="Remove the field"
         aria-label={`Remove ${field.label}`}
       >
@@ -159,6 +152,7 @@ function Removal({ collection, documents }: { collection: Collection; documents:
               data-action={`DELETE /api/admin/collections/${collection.slug}`}
               data-then="/admin/collections"
               data-done={`${collection.name} is deleted`}
+              data-impact={`/api/admin/collections/${collection.slug}`}
               data-ask={`Delete the collection ${collection.name}?`}
             >
               Delete

@@ -178,6 +178,7 @@ function blockForm(c: StudioContext, block: BlockDefinition | null): Promise<Res
       data-method={block === null ? "POST" : "PATCH"}
       data-path={block === null ? "/api/admin/blocks" : `/api/admin/blocks/${block.name}`}
       data-after="/admin/blocks"
+      data-renames={block?.name}
       novalidate
     >
       <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
@@ -209,6 +210,7 @@ function blockForm(c: StudioContext, block: BlockDefinition | null): Promise<Res
             data-action={`DELETE /api/admin/blocks/${block.name}`}
             data-then="/admin/blocks"
             data-done={`${block.label} is deleted`}
+            data-impact={`/api/admin/blocks/${block.name}`}
             data-ask="Documents keep the blocks they have, but the site leaves them out. Delete?"
           >
             Delete

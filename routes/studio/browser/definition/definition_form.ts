@@ -12,6 +12,7 @@ import { clearFailures, markFailed, showFailures } from "../failures.ts";
 import { guard, letGo } from "../leave_guard.ts";
 import { toastLater } from "../toast.ts";
 import { confirmImpact } from "./impact.ts";
+import { confirmRename } from "./removal.ts";
 
 /** Makes a form send what its controls define. */
 export function startDefinitionForm(element: HTMLElement): void {
@@ -77,6 +78,9 @@ async function save(form: HTMLFormElement): Promise<void> {
     if (!preview.ok) return fail(form, preview);
     if (preview.body.documents > 0 && !(await confirmImpact(preview.body))) return;
   }
+  const { renames } = form.dataset;
+  const isRenamed = renames !== undefined && body.name !== renames;
+  if (isRenamed && !(await confirmRename(path!, renames, String(body.name)))) return;
   const reply = await call(method!, path!, { body });
   if (!reply.ok) return fail(form, reply);
   letGo(form);

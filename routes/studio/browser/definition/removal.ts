@@ -1,0 +1,87 @@
+/**
+ * Runs in the browser. Before a part of the schema is removed or renamed: which documents, tokens and
+ * definitions that touches, asked of the server when somebody is about to.
+ *
+ * @module
+ */
+import { confirmed } from "../actions.ts";
+import { call } from "../call.ts";
+import { toast } from "../toast.ts";
+
+interface Impact {
+  documents: number;
+  published: number;
+  examples: { title: string }[];
+  tokens: string[];
+  definitions: string[];
+}
+
+/** Makes every button with `data-impact` say first what it would touch. */
+export function startRemovals(): void {
+  document.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest<HTMLButtonElement>("[data-impact]");
+    if (button === null) return;
+    if (button.dataset.told !== undefined) {
+      delete button.dataset.told;
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    void tell(button);
+  }, { capture: true });
+}
+
+async function tell(button: HTMLButtonElement): Promise<void> {
+  button.setAttribute("aria-busy", "true");
+  const words = await impactWords(button.dataset.impact!);
+  button.removeAttribute("aria-busy");
+  if (words === null) return;
+  button.dataset.question ??= button.dataset.ask ?? "";
+  button.dataset.ask = `${words} ${button.dataset.question}`;
+  button.dataset.told = "";
+  button.click();
+}
+
+/** Asks whether to give a kind of block another name; documents keep the blocks under the old one. */
+export async function confirmRename(path: string, from: string, to: string): Promise<boolean> {
+  const words = await impactWords(path);
+  if (words === null) return false;
+  if (words === UNUSED) return true;
+  const question =
+    `${words} Blocks that are there already stay as ${from}: they are kept, and the ` +
+    `site leaves them out. Only new ones are ${to}.`;
+  return await confirmed(question, "Rename");
+}
+
+const UNUSED = "Nothing uses it.";
+
+/** What removing what is at a path would touch, in sentences; null when that could not be told. */
+async function impactWords(path: string): Promise<string | null> {
+  const reply = await call("DELETE", `${path}?dryRun=true`);
+  if (!reply.ok) {
+    toast(reply.message, { bad: true });
+    return null;
+  }
+  const { documents, published, examples, tokens, definitions }: Impact = reply.body;
+  const sentences: string[] = [];
+  if (documents > 0) {
+    const titles = examples.slice(0, 3).map(({ title }) => `“${title || "Untitled"}”`).join(", ");
+    const rest = documents > 3 ? " and others" : "";
+    sentences.push(
+      `${counted(documents, "document has", "documents have")} it, ${published} of them public: ` +
+        `${titles}${rest}.`,
+    );
+  }
+  if (tokens.length > 0) {
+    sentences.push(
+      `${counted(tokens.length, "token was", "tokens were")} given for this collection: ` +
+        `${tokens.join(", ")}.`,
+    );
+  }
+  if (definitions.length > 0) sentences.push(`It is named by ${definitions.join(", ")}.`);
+  return sentences.length === 0 ? UNUSED : sentences.join(" ");
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
