@@ -28,20 +28,18 @@ export const versionTypePrefix = (type: EntityType): Key => ["version", type];
 /** Where a version id leads: `[type, id, n]`. */
 export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
 /** Pieces of a state too large for its row; immutable, they belong to version `n`. */
-export const stateChunkPrefix = (type: EntityType, id: string, n: number): Key => [
-  "state_chunk",
-  type,
-  id,
-  n,
-];
+export const stateChunkPrefix = (
+  type: EntityType,
+  id: string,
+  n: number,
+): Key => ["state_chunk", type, id, n];
 /** One entry per version, by time: what happened when, without the states. */
-export const logKey = (type: EntityType, at: number, id: string, n: number): Key => [
-  "log",
-  type,
-  at,
-  id,
-  n,
-];
+export const logKey = (
+  type: EntityType,
+  at: number,
+  id: string,
+  n: number,
+): Key => ["log", type, at, id, n];
 /** The log of one type, in order of time. */
 export const logPrefix = (type: EntityType): Key => ["log", type];
 
@@ -53,20 +51,16 @@ export const prunedMarkKey = (type: EntityType, id: string, n: number): Key =>
 /** The segments that hold what is no longer in the log of a type. */
 export const timelineManifestKey = (type: EntityType): Key => ["timeline", type, "manifest"];
 /** A piece of an immutable segment of a type's timeline. */
-export const timelinePieceKey = (type: EntityType, segmentId: string, piece: number): Key => [
-  "timeline",
-  type,
-  "segment",
-  segmentId,
-  piece,
-];
+export const timelinePieceKey = (
+  type: EntityType,
+  segmentId: string,
+  piece: number,
+): Key => ["timeline", type, "segment", segmentId, piece];
 /** All pieces of a segment. */
-export const timelineSegmentPrefix = (type: EntityType, segmentId: string): Key => [
-  "timeline",
-  type,
-  "segment",
-  segmentId,
-];
+export const timelineSegmentPrefix = (
+  type: EntityType,
+  segmentId: string,
+): Key => ["timeline", type, "segment", segmentId];
 /** Everything that was folded out of the logs. */
 export const timelinePrefix: Key = ["timeline"];
 /** The last restore of the whole site; its versionstamp is the cut between before and after. */
@@ -95,24 +89,21 @@ export const setupCodeKey: Key = ["setup_code"];
 /** The document that holds a slug. */
 export const slugKey = (collectionId: string, slug: string): Key => ["slug", collectionId, slug];
 /** The document that gave up a slug while it was published. */
-export const oldSlugKey = (collectionId: string, slug: string): Key => [
-  "old_slug",
-  collectionId,
-  slug,
-];
+export const oldSlugKey = (
+  collectionId: string,
+  slug: string,
+): Key => ["old_slug", collectionId, slug];
 /** The document that holds a unique value; `hash` stands for the value. */
-export const uniqueKey = (collectionId: string, fieldKey: string, hash: string): Key => [
-  "unique",
-  collectionId,
-  fieldKey,
-  hash,
-];
+export const uniqueKey = (
+  collectionId: string,
+  fieldKey: string,
+  hash: string,
+): Key => ["unique", collectionId, fieldKey, hash];
 /** All claims on values of a field. */
-export const uniquePrefix = (collectionId: string, fieldKey: string): Key => [
-  "unique",
-  collectionId,
-  fieldKey,
-];
+export const uniquePrefix = (
+  collectionId: string,
+  fieldKey: string,
+): Key => ["unique", collectionId, fieldKey];
 
 // List index (index/)
 
@@ -132,13 +123,11 @@ export const indexDeltaKey = (
   piece: number,
 ): Key => ["index", collectionId, "delta", epoch, documentId, piece];
 /** Behind every piece of a delta row, before the next row. */
-export const indexDeltaEnd = (collectionId: string, epoch: number, documentId: string): Key => [
-  "index",
-  collectionId,
-  "delta",
-  epoch,
-  `${documentId}\0`,
-];
+export const indexDeltaEnd = (
+  collectionId: string,
+  epoch: number,
+  documentId: string,
+): Key => ["index", collectionId, "delta", epoch, `${documentId}\0`];
 /** All delta rows, by epoch and document. */
 export const indexDeltaPrefix = (collectionId: string): Key => ["index", collectionId, "delta"];
 /** A piece of a column of an immutable segment. */
@@ -149,12 +138,10 @@ export const indexPieceKey = (
   piece: number,
 ): Key => ["index", collectionId, "segment", segmentId, column, piece];
 /** Everything of one segment. */
-export const indexSegmentPrefix = (collectionId: string, segmentId: number): Key => [
-  "index",
-  collectionId,
-  "segment",
-  segmentId,
-];
+export const indexSegmentPrefix = (
+  collectionId: string,
+  segmentId: number,
+): Key => ["index", collectionId, "segment", segmentId];
 /** Everything of a collection's index. */
 export const indexPrefix = (collectionId: string): Key => ["index", collectionId];
 /** The indexes of all collections. */
@@ -169,33 +156,25 @@ export const searchManifestKey: Key = ["search", "now", "manifest"];
 /** Touched by every change of the index: its versionstamp is the search version. */
 export const searchVersionKey: Key = ["search", "now", "version"];
 /** One piece of a document's posting in an epoch. */
-export const searchPostingKey = (epoch: number, documentId: string, piece: number): Key => [
-  "search",
-  "now",
-  "posting",
-  epoch,
-  documentId,
-  piece,
-];
+export const searchPostingKey = (
+  epoch: number,
+  documentId: string,
+  piece: number,
+): Key => ["search", "now", "posting", epoch, documentId, piece];
 /** All postings that no segment holds yet, oldest epoch first. */
 export const searchPostingPrefix: Key = ["search", "now", "posting"];
 /** Stands while the last thing that happened to a document was its removal from search. */
-export const searchRemovalKey = (documentId: string): Key => [
-  "search",
-  "now",
-  "removal",
-  documentId,
-];
+export const searchRemovalKey = (
+  documentId: string,
+): Key => ["search", "now", "removal", documentId];
 /** All removals that no segment holds yet. */
 export const searchRemovalPrefix: Key = ["search", "now", "removal"];
 /** One chunk of a part of an immutable segment. */
-export const searchChunkKey = (segmentId: string, part: string, n: number): Key => [
-  "search",
-  "segment",
-  segmentId,
-  part,
-  n,
-];
+export const searchChunkKey = (
+  segmentId: string,
+  part: string,
+  n: number,
+): Key => ["search", "segment", segmentId, part, n];
 /** All chunks of a segment. */
 export const searchSegmentPrefix = (segmentId: string): Key => ["search", "segment", segmentId];
 /** A segment to be deleted when it is due: one being built, or one that was replaced. */
@@ -250,28 +229,25 @@ export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 /** How far the operations on a document have come; checked and set by everything that adds or flushes. */
 export const editHeadKey = (documentId: string): Key => ["edit_head", documentId];
 /** A piece of an operation on a document; piece 0 is the only one of most. */
-export const editOpKey = (documentId: string, seq: number, piece: number): Key => [
-  "edit_op",
-  documentId,
-  seq,
-  piece,
-];
+export const editOpKey = (
+  documentId: string,
+  seq: number,
+  piece: number,
+): Key => ["edit_op", documentId, seq, piece];
 /** Before every piece of operation `seq`. */
 export const editOpStart = (documentId: string, seq: number): Key => ["edit_op", documentId, seq];
 /** All operations that are kept, on every document. */
 export const editOpPrefix: Key = ["edit_op"];
 /** A piece of what could not be put into a document and waits for its editors. */
-export const editHeldKey = (documentId: string, piece: number): Key => [
-  "edit_held",
-  documentId,
-  piece,
-];
+export const editHeldKey = (
+  documentId: string,
+  piece: number,
+): Key => ["edit_held", documentId, piece];
 /** Somebody who has a document open. */
-export const editPresenceKey = (documentId: string, connectionId: string): Key => [
-  "edit_presence",
-  documentId,
-  connectionId,
-];
+export const editPresenceKey = (
+  documentId: string,
+  connectionId: string,
+): Key => ["edit_presence", documentId, connectionId];
 /** Everybody who has a document open. */
 export const editPresencePrefix = (documentId: string): Key => ["edit_presence", documentId];
 /** Touched whenever somebody opens or leaves a document, or moves in it. */
@@ -315,11 +291,10 @@ export const siteEntryKey = (documentId: string): Key => ["site_entry", document
 /** All of them. */
 export const siteEntryPrefix: Key = ["site_entry"];
 /** What the listing pages of a collection were rendered from, so that only what differs is rendered. */
-export const listingMarksKey = (collectionId: string, piece: number): Key => [
-  "listing_marks",
-  collectionId,
-  piece,
-];
+export const listingMarksKey = (
+  collectionId: string,
+  piece: number,
+): Key => ["listing_marks", collectionId, piece];
 /** What the feeds of a collection were rendered from. */
 export const feedMarkKey = (collectionId: string): Key => ["feed_mark", collectionId];
 
@@ -332,11 +307,10 @@ export const pagePrefix: Key = ["page"];
 /** Where the page of a document is. */
 export const pagePlaceKey = (documentId: string): Key => ["page_place", documentId];
 /** Documents whose pages show something of a document or medium. */
-export const pagePointerKey = (targetId: string, documentId: string): Key => [
-  "page_pointer",
-  targetId,
-  documentId,
-];
+export const pagePointerKey = (
+  targetId: string,
+  documentId: string,
+): Key => ["page_pointer", targetId, documentId];
 /** All documents whose pages show something of a document or medium. */
 export const pagePointerPrefix = (targetId: string): Key => ["page_pointer", targetId];
 /** The path whose page has, or had, this object for its body. */

@@ -77,7 +77,7 @@ browserTest(
     const { page, open, ask, complaints } = visit;
     await magazine(visit);
     await open("/admin/schedule");
-      const ids = [(await somePosts(visit))[0]!];
+    const ids = [(await somePosts(visit))[0]!];
     for (
       const title of ["Tide tables", "A walk along the pier", "Barometers", "Lamp oil", "Kites"]
     ) {
@@ -114,7 +114,7 @@ browserTest(
     await page.getByText("” goes public").waitFor();
     await ready(page);
     assertEquals(await at(), today + 4 * 86_400 + 21 * 3_600 + 900);
-      await page.getByLabel("Move A night at the lighthouse").click();
+    await page.getByLabel("Move A night at the lighthouse").click();
     await page.getByRole("button", { name: "Back to draft" }).click();
     await page.getByText("It is a draft again").waitFor();
     assertEquals((await ask("GET", `/documents/${id}`)).json.status, "draft");

@@ -58,7 +58,7 @@ browserTest(
     const { ids, before } = await busyDays(visit);
 
     await open("/admin/time-travel");
-      const slider = page.getByRole("slider", { name: "Instant" });
+    const slider = page.getByRole("slider", { name: "Instant" });
     await slider.focus();
     await page.keyboard.press("ArrowLeft");
     await page.waitForURL(/[?&]at=\d+/);
@@ -90,7 +90,7 @@ browserTest(
     await go.click();
     await page.waitForURL(/\/admin\/jobs\/\w+/);
     await ready(page);
-      await test.runner.drain();
+    await test.runner.drain();
     await page.getByText("Done", { exact: true }).waitFor();
     await ready(page);
     await inspect(page, "restore-done");
@@ -175,7 +175,7 @@ browserTest(
 
     await open("/admin/jobs");
     assertEquals(await page.getByText("has not ticked").count(), 0);
-      await open(`/admin/jobs/${first}`);
+    await open(`/admin/jobs/${first}`);
     await page.getByRole("button", { name: "Call off" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Call it off" }).click();
     await page.getByText("Called off by Ada Lovelace").waitFor();
