@@ -17,7 +17,9 @@ export async function printWelcome(
 ): Promise<void> {
   const shown = config.HOST === "0.0.0.0" || config.HOST === "::" ? "localhost" : config.HOST;
   const origin = `http://${shown.includes(":") ? `[${shown}]` : shown}:${address.port}`;
+  // Asked first, so that both lines come together: whoever reads the first has the second as well.
+  const needed = await isSetupNeeded(deps.people);
   print(`Listening on ${origin}`);
-  if (!(await isSetupNeeded(deps.people))) return;
-  print(`First run: ${origin}/admin/setup?code=${deps.setupCode}`);
+  if (!needed) return;
+  print(`First run: ${origin}/admin/setup?code=${encodeURIComponent(deps.setupCode)}`);
 }
