@@ -10,7 +10,9 @@ import type { Editor } from "./editor.ts";
 import { Alarm, type LiveClock } from "./live_clock.ts";
 import {
   announce,
+  type Attendee,
   CONNECTIONS_PER_DOCUMENT_MAX,
+  newestOfEach,
   PRESENCE_BEAT_MS,
   readPresence,
   takeLeave,
@@ -26,7 +28,7 @@ export class Attendance {
   readonly #clock: LiveClock;
   readonly #own = new Map<string, Editor>();
   readonly #moves: Alarm;
-  #others: Present[] = [];
+  #others: Attendee[] = [];
   #beatAt: number;
 
   constructor(context: Context, documentId: string, clock: LiveClock) {
@@ -38,19 +40,22 @@ export class Attendance {
   }
 
   /** Everybody, in the order of connecting. */
-  get present(): Present[] {
-    return [...this.#others, ...this.#ownPresent()].sort((a, b) => a.id < b.id ? -1 : 1);
+  get #present(): Attendee[] {
+    const all = [...this.#others, ...this.#ownPresent()].sort((a, b) => a.id < b.id ? -1 : 1);
+    return newestOfEach(all);
   }
 
   /** Everybody, as one of them sees it. */
   presentFor(editor: Editor): Present[] {
-    return this.present.map((one) => one.id === editor.id ? { ...one, you: true } : one);
+    return this.#present.map(({ client: _client, ...one }) =>
+      one.id === editor.id ? { ...one, you: true } : one
+    );
   }
 
   /** Refuses with RATE_LIMITED when the room is full. */
   async add(editor: Editor): Promise<void> {
     await this.#read();
-    if (this.present.length >= CONNECTIONS_PER_DOCUMENT_MAX) {
+    if (this.#others.length + this.#own.size >= CONNECTIONS_PER_DOCUMENT_MAX) {
       throw new Refusal("RATE_LIMITED", { about: "too many have this document open" });
     }
     this.#own.set(editor.id, editor);
@@ -92,11 +97,11 @@ export class Attendance {
     this.#others = all.filter(({ id }) => !this.#own.has(id));
   }
 
-  #ownPresent(): Present[] {
+  #ownPresent(): Attendee[] {
     return [...this.#own.values()].map(presentOf);
   }
 }
 
-function presentOf({ id, userId, displayName, path }: Editor): Present {
-  return { id, userId, displayName, path };
+function presentOf({ id, userId, displayName, path, client }: Editor): Attendee {
+  return { id, userId, displayName, path, client };
 }

@@ -16,7 +16,12 @@ export const PRESENCE_BEAT_MS = 20_000;
 /** Connections of one document, in all processes. */
 export const CONNECTIONS_PER_DOCUMENT_MAX = 100;
 
-interface PresenceRow extends Omit<Present, "id"> {
+/** A connection, with the name of the program behind it. */
+export interface Attendee extends Present {
+  client: string | null;
+}
+
+interface PresenceRow extends Omit<Attendee, "id"> {
   /** Milliseconds. */
   expiresAt: number;
 }
@@ -25,7 +30,7 @@ interface PresenceRow extends Omit<Present, "id"> {
 export async function announce(
   context: Context,
   documentId: string,
-  present: readonly Present[],
+  present: readonly Attendee[],
 ): Promise<void> {
   const operation = new Operation().touch(editPresenceStampKey(documentId));
   for (const { id, ...who } of present) {
@@ -43,7 +48,7 @@ export async function takeLeave(context: Context, documentId: string, id: string
 }
 
 /** Who has a document open, in the order of connecting. */
-export async function readPresence(context: Context, documentId: string): Promise<Present[]> {
+export async function readPresence(context: Context, documentId: string): Promise<Attendee[]> {
   const rows = await context.store.listAll<PresenceRow>(
     { prefix: editPresencePrefix(documentId) },
     { limit: CONNECTIONS_PER_DOCUMENT_MAX },
@@ -51,7 +56,16 @@ export async function readPresence(context: Context, documentId: string): Promis
   return rows
     .filter(({ value }) => value!.expiresAt > context.now())
     .map(({ key, value }) => {
-      const { userId, displayName, path } = value!;
-      return { id: key[2] as string, userId, displayName, path };
+      const { userId, displayName, path, client = null } = value!;
+      return { id: key[2] as string, userId, displayName, path, client };
     });
+}
+
+/**
+ * The newest connection of each program: one that has come back is not there twice, though nobody has
+ * told yet that its first connection is gone.
+ */
+export function newestOfEach(attendees: readonly Attendee[]): Attendee[] {
+  const newest = new Map(attendees.map(({ client, id }) => [client, id]));
+  return attendees.filter(({ client, id }) => client === null || newest.get(client) === id);
 }

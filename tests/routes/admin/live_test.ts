@@ -294,3 +294,17 @@ Deno.test("live: everybody is told which of those present he is himself", async 
   assertEquals(yours(await two.next("state")), [false, true]);
   assertEquals(yours(await one.next("presence")), [true, false]);
 });
+
+Deno.test("live: a program that comes back is there once, though its old connection is not yet gone", async () => {
+  await using site = await liveSite();
+  await using other = await site.connect("?client=other");
+  await other.next("state");
+  await using _old = await site.connect("?client=tab");
+  await other.next("presence");
+  await using back = await site.connect("?client=tab");
+
+  const { presence } = await back.next("state");
+  assertEquals(presence.length, 2);
+  assertEquals(Object.keys(presence[0]).sort(), ["displayName", "id", "path", "userId"]);
+  assertEquals((await other.next("presence")).presence.length, 2);
+});
