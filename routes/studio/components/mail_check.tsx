@@ -7,7 +7,7 @@
 /** A button that sends a test mail to whoever presses it, and says what came of it. */
 export function MailCheck({ email }: { email: string }) {
   return (
-    <div class="stack" data-island="mail-check">
+    <div class="mail-check" data-island="mail-check">
       <div class="row">
         <button type="button" class="button" data-send>Send a test mail</button>
         <span class="muted small">{`to ${email}`}</span>
