@@ -29,7 +29,7 @@ const ID = "01JD0000000000000000000000";
 const SEED = 7;
 
 /** A site in the middle of things. */
-interface Scene {
+export interface Scene {
   world: World;
   kv: SimulatedKv;
   objects: MemoryObjects;
@@ -48,7 +48,8 @@ export interface Plot {
 /** How large a site is: with a state beyond the object store's threshold and many versions, or as small as can be. */
 export type Size = "tiny" | "full";
 
-function newScene(): Scene {
+/** A site with nothing in it. */
+export function newScene(): Scene {
   const world = new World(SEED);
   const kv = new SimulatedKv();
   const objects = new MemoryObjects({ now: () => world.now });
@@ -57,14 +58,20 @@ function newScene(): Scene {
 
 async function fork({ world, kv, objects }: Scene): Promise<Scene> {
   const next = world.fork(SEED);
-  const copied = new MemoryObjects({ now: () => next.now });
-  for await (const { key } of objects.list("")) await copied.put(key, (await objects.get(key))!);
+  let copying: number | null = null;
+  const copied = new MemoryObjects({ now: () => copying ?? next.now });
+  for await (const { key, modifiedAt } of objects.list("")) {
+    copying = modifiedAt;
+    await copied.put(key, (await objects.get(key))!);
+  }
+  copying = null;
   const store = kv.fork();
   const client = simulatedSite(next, store, new Outside(), { objects: copied });
   return { world: next, kv: store, objects: copied, client };
 }
 
-async function fill({ world, client: { content } }: Scene, size: Size): Promise<void> {
+/** Fills a site with documents. */
+export async function fill({ world, client: { content } }: Scene, size: Size): Promise<void> {
   await world.run((async () => {
     const fields = [
       { name: "size", label: "Size", type: "text", indexed: true, sortable: true },
@@ -146,7 +153,8 @@ export async function killAt(plot: Plot, chosen: (calls: number) => number[]): P
   return undisturbed.calls;
 }
 
-async function addTo(scene: Scene, type: JobType, payload: Json): Promise<string> {
+/** Adds a job; answers its id. */
+export async function addTo(scene: Scene, type: JobType, payload: Json): Promise<string> {
   const { world, client: { context } } = scene;
   const operation = new Operation();
   const id = addJob(operation, context, { type, payload });

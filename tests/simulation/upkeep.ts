@@ -1,0 +1,67 @@
+/**
+ * REBUILD_SEARCH and SWEEP_MEDIA as plots: jobs that are due, and what must come of them.
+ *
+ * @module
+ */
+import { DocumentReader } from "../../kv/documents/reader.ts";
+import { createMedia } from "../../kv/media/media.ts";
+import { storeUpload } from "../../kv/media/upload.ts";
+import { UNATTENDED } from "../../kv/model/entity.ts";
+import { mediaPath, packagePath, snapshotPath } from "../../kv/objects/paths.ts";
+import { SearchIndex } from "../../kv/search/search_index.ts";
+import { paddedPng } from "../support/images.ts";
+import { streamOf } from "../support/object_store_contract.ts";
+import { addTo, fill, newScene, type Plot, type Scene } from "./backups.ts";
+
+const DAY_MS = 86_400_000;
+const ID = "01JD0000000000000000000000";
+
+/** What a search for a word finds, in order. */
+async function found({ world, client: { content, context } }: Scene, text: string) {
+  const reader = new DocumentReader(content);
+  const search = new SearchIndex({
+    store: context.store,
+    loadDocuments: async (ids) => {
+      const { byId } = await content.schema.current();
+      const stored = await Promise.all(ids.map((id) => reader.find(id)));
+      return stored.flatMap((one) =>
+        one === null ? [] : [{ state: one.state, collection: byId.get(one.state.collectionId)! }]
+      );
+    },
+  });
+  const { collections } = await world.run(content.schema.current());
+  const collectionIds = collections.map(({ id }) => id);
+  const answer = await world.run(search.search({ text, collectionIds, page: 1, perPage: 20 }));
+  return [answer.total, answer.hits.map(({ documentId, title }) => [documentId, title])];
+}
+
+/** The full-text index is made anew from the documents. */
+export async function rebuildPlot(): Promise<Plot> {
+  const scene = newScene();
+  await fill(scene, "full");
+  const jobId = await addTo(scene, "REBUILD_SEARCH", { force: true });
+  return { scene, jobId, outcomeOf: (after) => found(after, "post") };
+}
+
+/** Objects that nothing refers to have become old. */
+export async function sweepPlot(): Promise<Plot> {
+  const scene = newScene();
+  await fill(scene, "full");
+  const { world, objects, client: { context } } = scene;
+  await world.run((async () => {
+    const upload = await storeUpload(context, streamOf(paddedPng(500)));
+    await createMedia(context, UNATTENDED, upload, { filename: "a.png", alt: "" });
+  })());
+  for (
+    const key of [mediaPath(ID), packagePath("0".repeat(64)), snapshotPath("document", ID, ID)]
+  ) {
+    await objects.put(key, new Uint8Array(10));
+  }
+  world.now += 2 * DAY_MS;
+  const jobId = await addTo(scene, "SWEEP_MEDIA", {});
+  const outcomeOf = async (after: Scene) => {
+    const left = await Array.fromAsync(after.objects.list(""), ({ key }) => key);
+    return left.filter((key) => !key.startsWith("pages/"));
+  };
+  return { scene, jobId, outcomeOf };
+}
