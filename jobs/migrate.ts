@@ -33,7 +33,7 @@ import {
 } from "./runner/job_kind.ts";
 
 /** Documents of one step; one that is cut off finds what it has written and goes on behind it. */
-const DOCUMENTS_PER_STEP = 5_000;
+const DOCUMENTS_PER_STEP = 2_000;
 /** Documents that are written at a time: they share commits. */
 const AT_ONCE = 8;
 /** Documents whose value was lost that the job names. */
