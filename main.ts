@@ -110,6 +110,7 @@ async function shutDown(): Promise<void> {
   Deno.exit(0);
 }
 
+let stopping: Promise<void> | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  Deno.addSignalListener(signal, () => void shutDown());
+  Deno.addSignalListener(signal, () => void (stopping ??= shutDown()));
 }
