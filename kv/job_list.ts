@@ -14,7 +14,7 @@ import type { Entry } from "./store/operation.ts";
 import type { Store } from "./store/store.ts";
 
 /** Records read for one piece; a rare type may need a second look. */
-const LOOKED_AT = 1_000;
+const LOOKED_AT = 500;
 /** Behind the ids of all named jobs. */
 const NAMED_END = `${NAMED_HEAD}~`;
 /** The cron runs every minute; after so many milliseconds without it something is wrong. */

@@ -63,18 +63,21 @@ export class TimelinePicture {
     }
   }
 
-  /** Visits every version that pruning has left in its layer, in no order; some may come twice. */
+  /**
+   * Visits every version that pruning has left in its layer, of each layer the youngest entities first;
+   * some may come twice.
+   */
   eachVersion(visit: (at: number, what: number, place: IdPlace) => void): void {
     const place: IdPlace = { layer: 0, row: 0 };
     for (const [layer, { starts, at, what }] of this.#layers.entries()) {
       place.layer = layer;
-      for (let row = 0; row + 1 < starts.length; row++) {
+      for (let row = starts.length - 2; row >= 0; row--) {
         place.row = row;
         let start = starts[row]!;
         const isMark = kindIn(what[start]!) === PRUNED;
         const kept = isMark ? versionIn(what[start]!) : 0;
         if (isMark) start += 1;
-        for (let event = start; event < starts[row + 1]!; event++) {
+        for (let event = starts[row + 1]! - 1; event >= start; event--) {
           if (versionIn(what[event]!) >= kept) visit(at[event]!, what[event]!, place);
         }
       }

@@ -28,21 +28,37 @@ function hrefOf(view: string, day: string): string {
   return `/admin/schedule?view=${view}&day=${day}`;
 }
 
-/** A day as the heading of a page, a cell or a form has it. */
-function dayText(day: string, style: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat("en-GB", { ...style, timeZone: "UTC" }).format(
-    Date.parse(`${day}T00:00Z`),
-  );
+/** Days as headings, cells and readers of screens have them; made once for a page. */
+class DayFormats {
+  readonly #month = inUtc({ month: "long", year: "numeric" });
+  readonly #date = inUtc({ day: "numeric", month: "short", year: "numeric" });
+  readonly #long = inUtc({ weekday: "long", day: "numeric", month: "long" });
+  readonly #first = inUtc({ day: "numeric", month: "short" });
+  readonly #narrow = inUtc({ weekday: "short", day: "numeric", month: "short" });
+
+  month = (day: string) => this.#month.format(noonOf(day));
+  date = (day: string) => this.#date.format(noonOf(day));
+  long = (day: string) => this.#long.format(noonOf(day));
+  first = (day: string) => this.#first.format(noonOf(day));
+  narrow = (day: string) => this.#narrow.format(noonOf(day));
+}
+
+function inUtc(style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-GB", { ...style, timeZone: "UTC" });
+}
+
+function noonOf(day: string): number {
+  return Date.parse(`${day}T12:00Z`);
 }
 
 /** Which days are shown, and the way to others. */
 export function CalendarNav({ days: { view, day, today, days, before, after } }: {
   days: CalendarDays;
 }) {
-  const range = { day: "numeric", month: "short", year: "numeric" } as const;
+  const formats = new DayFormats();
   const title = view === "month"
-    ? dayText(day, { month: "long", year: "numeric" })
-    : `${dayText(days[0]!, range)} – ${dayText(days.at(-1)!, range)}`;
+    ? formats.month(day)
+    : `${formats.date(days[0]!)} – ${formats.date(days.at(-1)!)}`;
   return (
     <div class="spread calendar-nav">
       <h2 aria-live="polite">{title}</h2>
@@ -79,6 +95,7 @@ interface CalendarProps {
 export function Calendar({ days, entries, visit, zone }: CalendarProps) {
   const byDay = Map.groupBy(entries, ({ state }) => zone.dayAt(state.publishAt!));
   const mayMove = visit.can("documents.publish");
+  const formats = new DayFormats();
   return (
     <section aria-label="Calendar">
       <div class="weekdays" aria-hidden="true">
@@ -86,7 +103,14 @@ export function Calendar({ days, entries, visit, zone }: CalendarProps) {
       </div>
       <ol class={`calendar ${days.view}`}>
         {days.days.map((day) => (
-          <Day day={day} days={days} documents={byDay.get(day) ?? []} visit={visit} zone={zone} />
+          <Day
+            day={day}
+            days={days}
+            documents={byDay.get(day) ?? []}
+            visit={visit}
+            zone={zone}
+            formats={formats}
+          />
         ))}
       </ol>
       {mayMove && entries.length > 0 && (
@@ -100,9 +124,10 @@ export function Calendar({ days, entries, visit, zone }: CalendarProps) {
 }
 
 function Day(
-  { day, days, documents, visit, zone }: Omit<CalendarProps, "entries"> & {
+  { day, days, documents, visit, zone, formats }: Omit<CalendarProps, "entries"> & {
     day: string;
     documents: Stored[];
+    formats: DayFormats;
   },
 ) {
   const { view, today } = days;
@@ -123,15 +148,13 @@ function Day(
     >
       <h3>
         <span class="sr">
-          {dayText(day, { weekday: "long", day: "numeric", month: "long" })}
+          {formats.long(day)}
         </span>
         <span class="day-wide" aria-hidden="true">
-          {day.endsWith("-01")
-            ? dayText(day, { day: "numeric", month: "short" })
-            : Number(day.slice(8))}
+          {day.endsWith("-01") ? formats.first(day) : Number(day.slice(8))}
         </span>
         <span class="day-narrow" aria-hidden="true">
-          {dayText(day, { weekday: "short", day: "numeric", month: "short" })}
+          {formats.narrow(day)}
         </span>
       </h3>
       {shown.length > 0 && (

@@ -137,7 +137,7 @@ function NoJobs(
   if (piece.next !== null) {
     return (
       <div class="empty">
-        <h2>None among the newest thousand</h2>
+        <h2>None among those that were looked at</h2>
         <p>Jobs that are older were not looked at yet.</p>
       </div>
     );
