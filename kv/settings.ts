@@ -6,6 +6,7 @@
  */
 import type { Context } from "./context.ts";
 import { liveEntities } from "./entities.ts";
+import { GuardedPicture } from "./guarded_picture.ts";
 import { refuseHeldGuard } from "./import_lock.ts";
 import { settingsKey } from "./keys.ts";
 import type { Actor, Json } from "./model/entity.ts";
@@ -13,32 +14,30 @@ import { findSetting, isSecretSetting, SETTINGS } from "./model/setting.ts";
 import { zodDetails } from "./model/zod_details.ts";
 import { type Detail, Refusal } from "./refusals.ts";
 import { requestSiteRendering } from "./rendering_requests.ts";
-import type { Entry } from "./store/operation.ts";
 import { type Transaction, versionedWrite } from "./versioned_write.ts";
 
-interface Picture {
-  stamp: string | null;
-  values: Map<string, { id: string; value: Json }>;
-}
+/** What was ever set, by key. */
+type Values = Map<string, { id: string; value: Json }>;
 
 /** Reads and writes settings. */
 export class Settings {
   readonly #context: Context;
-  #picture: Picture | null = null;
+  readonly #pictures: GuardedPicture<Values>;
 
   constructor(context: Context) {
     this.#context = context;
+    this.#pictures = new GuardedPicture(context, settingsKey, () => readValues(context));
   }
 
   /** The value of a setting, or what it is until somebody sets it. */
   async get<T extends Json = Json>(key: string): Promise<T> {
-    const { values } = await this.#current();
+    const values = await this.#pictures.current();
     return (values.get(key)?.value ?? findSetting(key)?.initial ?? null) as T;
   }
 
   /** All settings as a flat object, without the secret ones. */
   async all(): Promise<Record<string, Json>> {
-    const { values } = await this.#current();
+    const values = await this.#pictures.current();
     const flat: Record<string, Json> = {};
     for (const [key, { initial }] of Object.entries(SETTINGS)) flat[key] = initial;
     for (const [key, { value }] of values) {
@@ -57,7 +56,7 @@ export class Settings {
   async stage(transaction: Transaction, changes: Record<string, Json>): Promise<void> {
     const guard = await transaction.get(settingsKey);
     await refuseHeldGuard(transaction, guard);
-    const { values } = await this.#at(guard);
+    const values = await this.#pictures.at(guard);
     for (const [key, value] of Object.entries(changes)) {
       const known = values.get(key);
       if (JSON.stringify(known?.value) === JSON.stringify(value)) continue;
@@ -68,24 +67,14 @@ export class Settings {
       if (shapesPages(key)) requestSiteRendering(transaction.operation, this.#context);
     }
   }
+}
 
-  async #current(): Promise<Picture> {
-    return await this.#at(await this.#context.store.get(settingsKey));
+async function readValues(context: Context): Promise<Values> {
+  const values: Values = new Map();
+  for await (const { id, state } of liveEntities(context, "setting")) {
+    values.set(state.key as string, { id, value: state.value as Json });
   }
-
-  async #at(guard: Entry): Promise<Picture> {
-    while (this.#picture === null || (this.#picture.stamp ?? "") < (guard.versionstamp ?? "")) {
-      const before = await this.#context.store.get(settingsKey);
-      const values: Picture["values"] = new Map();
-      for await (const { id, state } of liveEntities(this.#context, "setting")) {
-        values.set(state.key as string, { id, value: state.value as Json });
-      }
-      const after = await this.#context.store.get(settingsKey);
-      if (after.versionstamp !== before.versionstamp) continue;
-      this.#picture = { stamp: before.versionstamp, values };
-    }
-    return this.#picture;
-  }
+  return values;
 }
 
 /** Whether what the public sees depends on a setting. */

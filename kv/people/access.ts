@@ -7,6 +7,7 @@
  */
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
+import { GuardedPicture } from "../guarded_picture.ts";
 import { refuseHeldGuard } from "../import_lock.ts";
 import { accessKey } from "../keys.ts";
 import {
@@ -30,30 +31,20 @@ export interface AccessChanges {
 
 /** Reads the picture and keeps the newest. */
 export class AccessSource {
-  readonly #context: Context;
-  #stamp: string | null = null;
-  #picture: Access | null = null;
+  readonly #pictures: GuardedPicture<Access>;
 
   constructor(context: Context) {
-    this.#context = context;
+    this.#pictures = new GuardedPicture(context, accessKey, () => readAccess(context));
   }
 
   /** The picture at `guard`, an entry of {@linkcode accessKey} read just now, or a newer one. */
   async at(guard: Entry): Promise<Access> {
-    while (this.#picture === null || (this.#stamp ?? "") < (guard.versionstamp ?? "")) {
-      const before = await this.#context.store.get(accessKey);
-      const picture = await readAccess(this.#context);
-      const after = await this.#context.store.get(accessKey);
-      if (after.versionstamp !== before.versionstamp) continue;
-      this.#stamp = before.versionstamp;
-      this.#picture = picture;
-    }
-    return this.#picture;
+    return await this.#pictures.at(guard);
   }
 
   /** The picture now. */
   async current(): Promise<Access> {
-    return await this.at(await this.#context.store.get(accessKey));
+    return await this.#pictures.current();
   }
 
   /** The picture that a transaction decides by; its commit fails when the picture has changed. */

@@ -6,6 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
+import { GuardedPicture } from "../guarded_picture.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { FieldDefinition } from "../model/field_definition.ts";
@@ -14,63 +15,38 @@ import type { Entry } from "../store/operation.ts";
 
 /** Reads the schema and keeps the newest picture of it. */
 export class SchemaSource {
-  readonly #context: Context;
-  #current: Schema | null = null;
-  #loading: Promise<Schema> | null = null;
-  #era: string | null = null;
+  readonly #pictures: GuardedPicture<{ schema: Schema; era: string | null }>;
 
   constructor(context: Context) {
-    this.#context = context;
+    this.#pictures = new GuardedPicture(context, schemaKey, async (stamp) => {
+      const { versionstamp: era } = await context.store.get(importLockKey);
+      return { schema: await readSchema(context, stamp), era };
+    });
   }
 
   /** The schema at `guard`, an entry of {@linkcode schemaKey} read by this request, or a newer one. */
   async at(guard: Entry): Promise<Schema> {
-    for (;;) {
-      const current = this.#current;
-      if (current !== null && (current.stamp ?? "") >= (guard.versionstamp ?? "")) return current;
-      // A load that is under way may have begun before this request: then the loop goes round again.
-      this.#loading ??= this.#load().finally(() => this.#loading = null);
-      await this.#loading;
-    }
+    return (await this.#pictures.at(guard)).schema;
   }
 
   /** Changes when an import has replaced the site: what was cached by version numbers is void then. */
   get era(): string | null {
-    return this.#era;
+    return this.#pictures.known?.era ?? null;
   }
 
   /** The schema now. */
   async current(): Promise<Schema> {
-    return await this.at(await this.#context.store.get(schemaKey));
+    return (await this.#pictures.current()).schema;
   }
 
   /** The newest schema this process has seen, if any: to guess by what a request will read. */
   get known(): Schema | null {
-    return this.#current;
+    return this.#pictures.known?.schema ?? null;
   }
 
   /** The newest schema this process has seen, without a read: what its own write was decided by, or newer. */
   async latest(): Promise<Schema> {
-    return this.#current ?? await this.current();
-  }
-
-  async #load(): Promise<Schema> {
-    for (;;) {
-      const [before, lock] = await this.#context.store.getMany([schemaKey, importLockKey]);
-      const schema = await readSchema(this.#context, before!.versionstamp);
-      const after = await this.#context.store.get(schemaKey);
-      if (after.versionstamp !== before!.versionstamp) continue;
-      // A late load of an earlier era only empties the caches once more.
-      this.#era = lock!.versionstamp;
-      return this.#keep(schema);
-    }
-  }
-
-  /** A slow load must not put an older picture in the place of a newer one. */
-  #keep(schema: Schema): Schema {
-    const newest = this.#current?.stamp ?? "";
-    if (this.#current === null || newest < (schema.stamp ?? "")) this.#current = schema;
-    return this.#current!;
+    return this.known ?? await this.current();
   }
 }
 
