@@ -26,7 +26,7 @@ function startSlider(form: HTMLFormElement, timeZone: string): void {
     timeStyle: "short",
     timeZone,
   });
-  let still: number | undefined;
+  let still: ReturnType<typeof setTimeout> | undefined;
   get(form, "[data-slider-go]").hidden = true;
   slider.addEventListener("input", () => {
     const text = format.format(Number(slider.value) * 1000);
