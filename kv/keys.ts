@@ -196,6 +196,8 @@ export const userSessionPrefix = (userId: string): Key => ["user_session", userI
 export const resetKey = (hash: string): Key => ["reset", hash];
 /** When a token was last used; written at most once a minute, without a version. */
 export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];
+/** Requests made with a token, by the hour; written together with the key above. */
+export const tokenUseKey = (tokenId: string): Key => ["token_use", tokenId];
 /** The admitted requests of a rate-limit bucket. */
 export const windowKey = (bucket: string): Key => ["window", bucket];
 

@@ -6,12 +6,20 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 import type { LiveRow } from "../../kv/entities.ts";
-import { type Key, lastUsedKey, liveKey, schemaKey, windowKey } from "../../kv/keys.ts";
+import {
+  type Key,
+  lastUsedKey,
+  liveKey,
+  schemaKey,
+  tokenUseKey,
+  windowKey,
+} from "../../kv/keys.ts";
 import { LAST_USED_SECONDS } from "../../kv/limits.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
+import { TokenUse, type UseOfHour } from "../../kv/people/token_use.ts";
 import { isTokenValid, tokenOfRow, type TokenState } from "../../kv/people/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { countUnauthenticated } from "../address_quota.ts";
@@ -36,6 +44,7 @@ type KeysOf = (http: HttpContext) => Key[];
 interface Marks {
   tokens: Map<string, { vid: string; state: TokenState }>;
   used: Map<string, number>;
+  use: TokenUse;
 }
 
 /** Tokens whose parsed state a process keeps. */
@@ -43,7 +52,7 @@ const TOKENS_KEPT_MAX = 10_000;
 
 /** Makes handlers that a valid token and its quota let through. */
 export function bearerRoutes(deps: Deps) {
-  const marks: Marks = { tokens: new Map(), used: new Map() };
+  const marks: Marks = { tokens: new Map(), used: new Map(), use: new TokenUse() };
   const { context, schema } = deps.content;
 
   async function open(
@@ -103,16 +112,25 @@ function allowOrigin(http: HttpContext, token: TokenState, headers: V1Headers): 
     "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
 }
 
-/** Writes when a token was last used, at most once a minute: the only write without a version. */
-async function markUsed({ content }: Deps, { used }: Marks, id: string): Promise<void> {
+/**
+ * Writes when a token was last used, and how often, at most once a minute: the only write without a
+ * version.
+ */
+async function markUsed({ content }: Deps, { used, use }: Marks, id: string): Promise<void> {
   const now = Math.floor(content.context.now() / 1000);
+  use.count(id, now);
   const marked = used.get(id);
   if (marked !== undefined && now - marked < LAST_USED_SECONDS) return;
   if (used.size >= TOKENS_KEPT_MAX) used.clear();
   used.set(id, now);
   const { store } = content.context;
-  const last = await store.get<number>(lastUsedKey(id));
+  const [last, counts] = await store.getMany([lastUsedKey(id), tokenUseKey(id)]) as [
+    Entry<number>,
+    Entry<UseOfHour[]>,
+  ];
   if (last.value !== null && now - last.value < LAST_USED_SECONDS) return;
-  // Who loses this race was a moment late with the same news.
-  await store.commit(new Operation().check(last).set(last.key, now));
+  // Who loses this race was a moment late with the same news, and counts on.
+  const operation = new Operation().check(last).set(last.key, now);
+  const landed = use.stage(operation, id, counts);
+  if ((await store.commit(operation)).ok) landed();
 }

@@ -178,7 +178,7 @@ export async function versionCount({ context }: TestApp, id: string): Promise<nu
 }
 
 /** Families of keys that a refused request may change: what it counted, and that its token was used. */
-const COUNTED = ["window", "last_used"];
+const COUNTED = ["window", "last_used", "token_use"];
 
 /** Everything in the store that only a write changes, as versionstamps by key. */
 export async function storePicture({ context }: TestApp): Promise<Map<string, string>> {

@@ -5,6 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { getToken, listTokens, type TokenView } from "../../../kv/people/tokens.ts";
+import { USE_HOURS_KEPT, useOfToken } from "../../../kv/people/token_use.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
@@ -12,6 +13,7 @@ import { Time } from "../components/time.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
 import { TokenForm } from "./token_form.tsx";
+import { TokenUseChart } from "./token_use_chart.tsx";
 
 /** `/tokens…`. */
 export function tokenPages({ content: { context } }: Deps): Hono<StudioEnv> {
@@ -37,6 +39,7 @@ export function tokenPages({ content: { context } }: Deps): Hono<StudioEnv> {
     .get("/tokens/:id", async (c) => {
       const visit = c.get("visit");
       const token = await getToken(context, c.req.param("id"));
+      const hours = await useOfToken(context, token.id, visit.now, USE_HOURS_KEPT);
       const state = stateOf(token, visit.now);
       const actions = state === null ? <TokenActions token={token} /> : undefined;
       return await page(
@@ -45,6 +48,7 @@ export function tokenPages({ content: { context } }: Deps): Hono<StudioEnv> {
         <>
           {state !== null && <p class="alert warn">{`This token is ${state.toLowerCase()}.`}</p>}
           <TokenForm visit={visit} token={token} />
+          <TokenUseChart hours={hours} visit={visit} />
         </>,
       );
     });

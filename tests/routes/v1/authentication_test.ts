@@ -1,6 +1,7 @@
 /** Bearer tokens: which are accepted, and that a refusal never tells why. */
 import { liveEntities } from "../../../kv/entities.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { useOfToken } from "../../../kv/people/token_use.ts";
 import { getToken, patchToken, revokeToken, rotateToken } from "../../../kv/people/tokens.ts";
 import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
 import {
@@ -150,4 +151,22 @@ Deno.test("a refused token is not marked as used", async () => {
   test.context.advance(2_000);
   await test.v1("GET", "/posts", { token });
   assertEquals((await getToken(test.context, idOf(token))).lastUsedAt, null);
+});
+
+Deno.test("requests of a token are counted by the hour, written with the mark of its last use", async () => {
+  await using test = await headless([]);
+  const token = await test.token();
+  const shown = async (hours: number) => {
+    const now = Math.floor(test.context.now() / 1000);
+    const use = await useOfToken(test.context, idOf(token), now, hours);
+    return use.map(({ requests }) => requests);
+  };
+  for (let request = 0; request < 5; request++) await test.v1("GET", "/posts", { token });
+  assertEquals(await shown(1), [1], "the others wait for the next mark");
+  test.context.advance(61_000);
+  await test.v1("GET", "/posts", { token });
+  assertEquals(await shown(1), [6]);
+  test.context.advance(3_600_000);
+  await test.v1("GET", "/posts", { token });
+  assertEquals(await shown(2), [6, 1]);
 });
