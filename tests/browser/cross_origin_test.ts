@@ -5,7 +5,7 @@
 import type { Page } from "playwright-core";
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
-import { studioVisit } from "../support/studio_visit.ts";
+import { inspect, studioVisit } from "../support/studio_visit.ts";
 
 /** What a page gets of an address, as its script sees it. */
 async function got(page: Page, method: string, address: string, token: string): Promise<string> {
@@ -65,6 +65,11 @@ browserTest(
         return (await fetch(address)).status;
       }, `${origin}/api/v1/search?q=elsewhere`);
       assertEquals(search, 200, "search is for everybody");
+
+      const [{ id }] = (await ask("GET", "/tokens")).json.data.slice(-1);
+      await visit.open(`/admin/tokens/${id}`);
+      await visit.page.getByRole("img", { name: /Requests an hour/ }).waitFor();
+      await inspect(visit.page, "token-use");
     } finally {
       await context.close();
       await foreign.shutdown();
