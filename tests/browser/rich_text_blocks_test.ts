@@ -210,3 +210,23 @@ browserTest(
     assertEquals(complaints, []);
   },
 );
+
+browserTest(
+  "rich text can be read where no script runs, and says why it cannot be changed",
+  async (browser) => {
+    await using visit = await studioVisit(browser, { javaScriptEnabled: false });
+    const { page, ask, origin } = visit;
+    await ask("POST", "/collections", {
+      slug: "posts",
+      name: "Posts",
+      fields: [{ name: "body", label: "Body", type: "rich_text" }],
+    });
+    const body = [paragraph("one", "First"), { _type: "image", media: "x" }];
+    const { json } = await ask("POST", "/documents", { collection: "posts", title: "T", body });
+
+    await page.goto(`${origin}/admin/documents/${json.id}`);
+    await page.getByText("Changing it needs JavaScript").waitFor();
+    await page.locator(".pt-read").getByText("First", { exact: true }).waitFor();
+    assertEquals(await page.locator("textarea", { hasText: "_type" }).isVisible(), false);
+  },
+);

@@ -85,6 +85,7 @@ class PortableTextEditor {
       attributes: (state) => ({
         role: "textbox",
         "aria-multiline": "true",
+        ...(!isReadOnly && { "aria-haspopup": "listbox" }),
         "aria-label": label,
         ...(isReadOnly && { "aria-readonly": "true" }),
         ...(isBlank(state.doc) &&
