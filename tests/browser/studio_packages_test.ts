@@ -188,7 +188,7 @@ browserTest(
     await page.getByLabel("Width", { exact: true }).selectOption("Phone");
     await page.getByRole("button", { name: "Show" }).click();
     await page.locator("iframe[data-width=phone]").waitFor();
-  await frame.getByRole("heading", { name: "Authors" }).waitFor();
+    await frame.getByRole("heading", { name: "Authors" }).waitFor();
     await inspect(page, "theme");
     assertEquals((await ask("GET", "/settings")).json["theme.active"], null);
     await page.getByRole("button", { name: "Activate" }).click();
