@@ -124,12 +124,15 @@ export class FieldLedger {
     }
     const mine = this.#shown(name);
     if (mine === undefined) return this.#clash(name, { theirs, by });
+    const known = this.#clashes.get(name);
+    if (known !== undefined) {
+      // What stands against it is no change of it, so nothing could be merged.
+      this.#clash(name, { theirs, by: by ?? known.by });
+      return this.check(name);
+    }
     const { value: merged, isConflict } = mergeValues(base, mine, theirs);
     if (!same(merged, mine)) this.#fields.write(name, merged);
-    const known = this.#clashes.get(name);
-    if (isConflict || known !== undefined) {
-      this.#clash(name, { theirs, by: by ?? known?.by ?? null });
-    }
+    if (isConflict) this.#clash(name, { theirs, by });
     this.check(name);
   }
 

@@ -43,9 +43,11 @@ export function textEdit(before: string, after: string): Edit {
 export function wordEdit(before: string, after: string, edit: Edit): Edit {
   let { from, to, end } = edit;
   const isWord = (char: string | undefined) => char !== undefined && /\S/.test(char);
-  const isRemoval = end === from;
-  if (isRemoval || isWord(after[from])) { while (isWord(before[from - 1])) from--; }
-  if (isRemoval || isWord(after[end - 1])) {
+  const isTouched = (removed: number, added: number) =>
+    (edit.to > edit.from && isWord(before[removed])) ||
+    (edit.end > edit.from && isWord(after[added]));
+  if (isTouched(edit.from, edit.from)) { while (isWord(before[from - 1])) from--; }
+  if (isTouched(edit.to - 1, edit.end - 1)) {
     while (isWord(before[to])) {
       to++;
       end++;

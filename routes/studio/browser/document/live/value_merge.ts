@@ -16,7 +16,7 @@ export interface Merged {
 }
 
 /** What two people add at one place of a text at the same moment is no longer than this, characters. */
-const SAME_PLACE_MAX = 12;
+const SAME_PLACE_MAX = 4;
 /** Parts of a text block that mean something only together. */
 const INSEPARABLE = ["children", "markDefs"];
 
@@ -48,7 +48,8 @@ function mergeTexts(base: string, mine: string, theirs: string): Merged {
   );
   if (!isShort) [here, there] = [wordEdit(base, mine, here), wordEdit(base, theirs, there)];
   const isTouching = here.to >= there.from && there.to >= here.from;
-  if (isTouching && (!isShort || base === "")) return conflict;
+  const isSamePlace = [here, there].every(({ from, to }) => from === to && from === here.from);
+  if (isTouching && !(isShort && isSamePlace && base !== "")) return conflict;
   const cut = (text: string, from: number, to: number) => text.slice(from, to);
   const parts = woven({ base, mine, theirs }, here, there, cut);
   return parts === null ? conflict : { value: parts.join(""), isConflict: false };
