@@ -65,7 +65,14 @@ export function CollectionPage(props: CollectionProps) {
   );
 }
 
-function FieldList({ collection, mayWrite }: CollectionProps & { mayWrite: boolean }) {
+/** A field whose documents are being converted, with the way to see how far it is. */
+function Converting({ job, visit }: { job: string; visit: Visit }) {
+  const words = "being converted";
+  if (!visit.can("jobs.read")) return <span class="badge warn">{words}</span>;
+  return <a class="badge warn" href={`/admin/jobs/${job}`}>{words}</a>;
+}
+
+function FieldList({ visit, collection, mayWrite }: CollectionProps & { mayWrite: boolean }) {
   return (
     <ol class="field-list" data-island="field-order">
       {collection.fields.map((field) => (
@@ -86,6 +93,7 @@ function FieldList({ collection, mayWrite }: CollectionProps & { mayWrite: boole
           <div class="row">
             <span class="badge">{typeLabel(field.type)}</span>
             {flagsOf(field).map((flag) => <span class="muted small">{flag}</span>)}
+            {field.migrating && <Converting job={field.migrating.jobId} visit={visit} />}
           </div>
           {mayWrite && <FieldTools field={field} collection={collection} />}
         </li>
@@ -169,7 +177,6 @@ function flagsOf(field: FieldDefinition): string[] {
     [field.unique, "unique"],
     [field.indexed, "filter"],
     [field.sortable, "sort"],
-    ["migrating" in field, "being converted"],
   ];
   return flags.filter(([is]) => is).map(([, label]) => label);
 }
