@@ -18,8 +18,8 @@ const VERSIONS_PER_COMMIT = 50;
 const VERSIONS_PER_READ = 10;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 400;
-/** How long other work is let through between two commits, milliseconds. */
-const PAUSE_MS = 4;
+/** How long other work is let through between two commits: as long as the last took, within bounds. */
+const PAUSE_MS = { min: 4, max: 100 };
 
 /** The setting that says how many versions of a type are kept. */
 export const keepSetting = (type: EntityType): string => `versions.keep.${type}`;
@@ -42,6 +42,7 @@ export async function pruneEntity(
   const range = { start: versionKey(type, id, 0), end: versionKey(type, id, firstKept) };
   let removed = 0;
   for (;;) {
+    const startedAt = context.now();
     const entries = await store.listAll<VersionRow>(range, {
       limit: VERSIONS_PER_COMMIT,
       batchSize: VERSIONS_PER_READ,
@@ -51,7 +52,8 @@ export async function pruneEntity(
     const gone = await removeVersions(context, guards, type, id, rows);
     removed += gone.length;
     if (rows.length < VERSIONS_PER_COMMIT && gone.length === rows.length) return removed;
-    await store.sleep(PAUSE_MS);
+    const took = context.now() - startedAt;
+    await store.sleep(Math.min(PAUSE_MS.max, Math.max(PAUSE_MS.min, took)));
   }
 }
 
