@@ -87,6 +87,7 @@ async function measure(kv: Deno.Kv, folder: string): Promise<Figure[]> {
   });
   // What the writing has left to do is not what is measured.
   while (runner.running > 0 || (await store.listAll({ prefix: duePrefix })).length > 0) {
+    runner.look();
     await store.sleep(100);
   }
   const importId = context.newId(now());
@@ -120,8 +121,9 @@ async function measure(kv: Deno.Kv, folder: string): Promise<Figure[]> {
     };
   };
   const ended = async (jobId: string) => {
-    runner.look();
     for (;;) {
+      // There is no bell here.
+      runner.look();
       const { state, error } = (await findJob(store, jobId))!;
       if (state === "failed") throw new Error(`${error}`);
       if (state === "done") return;
