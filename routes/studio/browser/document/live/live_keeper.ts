@@ -138,6 +138,9 @@ export class LiveKeeper implements Keeper {
   async save(): Promise<boolean> {
     this.#session.touched();
     this.#session.release();
+    // Who asks for it sees it happen, however quick it is.
+    const isWanted = !this.#session.isSettled || !this.#session.isFlushed;
+    if (isWanted && this.#session.isOpen) this.#options.words.say("Saving …");
     const isDone = () => this.#session.isSettled || this.#session.isStuck || this.#isLost;
     await this.#until(isDone, SAVE_MS);
     this.#session.flush();
