@@ -40,8 +40,8 @@ import { IndexWriter } from "./index_writer.ts";
 import { type ChunkRow, readChunk } from "./row_chunks.ts";
 
 /** A commit is closed when it has grown to this: the store allows more, its neighbours wait less. */
-const COMMIT_MUTATIONS = 300;
-const COMMIT_BYTES = 250_000;
+const COMMIT_MUTATIONS = 100;
+const COMMIT_BYTES = 90_000;
 /** Collections whose index one commit may write: each takes a check. */
 const COMMIT_COLLECTIONS = 6;
 /** How often a commit is made again because an epoch of an index was closed. */
