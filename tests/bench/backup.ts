@@ -1,7 +1,7 @@
 /**
  * EXPORT, IMPORT and MIGRATE on an embedded store on disk, with reads going on beside them, and the bare
  * committing of the same rows: `deno run -A tests/bench/backup.ts [documents]`. Each document has three
- * versions.
+ * versions. They are written by a process of its own, so that the memory told is that of the jobs.
  *
  * @module
  */
@@ -48,24 +48,31 @@ interface Figure {
 /** Measures, and prints a table. */
 export async function benchBackup(): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const kv = await Deno.openKv(`${folder}/kv.sqlite3`);
   try {
-    console.table(await measure(kv, folder));
+    const { success } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--allow-all", "--no-check", import.meta.url, String(DOCUMENTS), folder],
+    }).spawn().status;
+    if (!success) throw new Error("The documents could not be written");
+    console.table(await measure(folder));
   } finally {
-    kv.close();
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-async function measure(kv: Deno.Kv, folder: string): Promise<Figure[]> {
+/** The service over a data folder, without routes. */
+async function open(folder: string) {
   const now = () => Date.now();
   const objects = new FileObjects(`${folder}/objects`, { now });
-  const store = new Store(new DenoKvDriver(kv));
+  const store = new Store(new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`)));
   const context = { store, objects, now, newId: ulidSource(), log: SILENT };
   const deps = createDeps(context, { trustProxy: 0, setupCode: "" });
-  const { content, reader } = deps;
   const runner = createRunner(deps);
   runner.start();
+  return { context, deps, runner };
+}
+
+async function fill(folder: string): Promise<void> {
+  const { context: { store }, deps: { content }, runner } = await open(folder);
   const fields = [
     { name: "size", label: "Size", type: "text" },
     { name: "body", label: "Body", type: "text" },
@@ -90,6 +97,15 @@ async function measure(kv: Deno.Kv, folder: string): Promise<Figure[]> {
     runner.look();
     await store.sleep(100);
   }
+  await runner.stop();
+  store.close();
+  await Deno.writeTextFile(`${folder}/ids.json`, JSON.stringify(ids));
+}
+
+async function measure(folder: string): Promise<Figure[]> {
+  const { context, deps: { content, reader }, runner } = await open(folder);
+  const { store, objects, now } = context;
+  const ids = JSON.parse(await Deno.readTextFile(`${folder}/ids.json`)) as string[];
   const importId = context.newId(now());
   const read = async () => {
     await reader.find(ids[Math.floor(Math.random() * ids.length)]!);
@@ -156,6 +172,7 @@ async function measure(kv: Deno.Kv, folder: string): Promise<Figure[]> {
     }),
   );
   await runner.stop();
+  store.close();
   return figures;
 }
 
@@ -205,4 +222,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-if (import.meta.main) await benchBackup();
+if (import.meta.main) {
+  const [, folder] = Deno.args;
+  await (folder === undefined ? benchBackup() : fill(folder));
+}
