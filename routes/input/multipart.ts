@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import type { BusboyInstance } from "@fastify/busboy";
 import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../kv/limits.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
@@ -67,7 +67,8 @@ export async function readMultipart(
 ): Promise<MultipartField[]> {
   refuseAnnounced(request, options.bytesMax);
   if (request.body === null) throw bodyInvalid("it is missing");
-  const parse = new MultipartParse(request.headers.get("content-type")!, options);
+  const parser = await newParser(request.headers.get("content-type")!, options.fieldsMax);
+  const parse = new MultipartParse(parser, options.onFile);
   const reader = request.body.getReader();
   try {
     await parse.feed(pacedReads(reader, options), options.bytesMax + FRAMING_BYTES_MAX);
@@ -126,9 +127,9 @@ class MultipartParse {
   #file: Promise<void> = Promise.resolve();
   #stream: { destroy(error: Error): void } | undefined;
 
-  constructor(contentType: string, { fieldsMax, onFile }: MultipartOptions) {
+  constructor(parser: BusboyInstance, onFile: MultipartOptions["onFile"]) {
     this.#failed.promise.catch(() => {});
-    this.#parser = newParser(contentType, fieldsMax);
+    this.#parser = parser;
     this.#parser.on(
       "error",
       (cause) => this.#failed.reject(bodyInvalid("it ended too soon", cause)),
@@ -177,7 +178,9 @@ class MultipartParse {
   }
 }
 
-function newParser(contentType: string, fieldsMax: number): BusboyInstance {
+async function newParser(contentType: string, fieldsMax: number): Promise<BusboyInstance> {
+  // Loaded with the first upload: the start does not wait for it.
+  const { Busboy } = await import("@fastify/busboy");
   try {
     return new Busboy({
       headers: { "content-type": contentType },
