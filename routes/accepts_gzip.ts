@@ -12,5 +12,5 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
     const weight = parameters.find((text) => text.startsWith("q="))?.slice(2);
     weights.set(coding, weight === undefined ? 1 : Number(weight));
   }
-  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+  return (weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0) > 0;
 }

@@ -16,6 +16,7 @@ import { type DocumentState, isForPublic } from "../model/document.ts";
 import { checkComplete } from "../model/document_check.ts";
 import { readDocumentBody } from "../model/document_input.ts";
 import type { Actor, Json } from "../model/entity.ts";
+import { sameJson } from "../model/same_json.ts";
 import { slugify } from "../model/slug.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { getCollection } from "../schema/schema.ts";
@@ -253,19 +254,6 @@ async function derivedSlug(transaction: Transaction, state: DocumentState): Prom
       const keys = slugs.map((slug) => slugKey(state.collectionId, slug));
       return (await transaction.peek(...keys)).map((entry) => entry.value !== null);
     },
-  );
-}
-
-/** Whether two states are equal whatever the order of their keys. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) =>
-    Object.hasOwn(b, key) &&
-    sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])
   );
 }
 

@@ -8,7 +8,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf, stageDocument } from "../documents/write.ts";
-import { sameJson } from "../documents/documents.ts";
+import { sameJson } from "../model/same_json.ts";
 import { freeSlug } from "../documents/free_slug.ts";
 import { editHeadKey, jobRequestKey, slugKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";

@@ -6,7 +6,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { type LiveRow, readHead } from "../entities.ts";
-import { sameJson } from "../documents/documents.ts";
+import { sameJson } from "../model/same_json.ts";
 import { editHeadKey, editPresenceStampKey, liveKey, schemaKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";

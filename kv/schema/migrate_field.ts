@@ -7,7 +7,8 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf, stageDocument } from "../documents/write.ts";
-import { documentHead, sameJson } from "../documents/documents.ts";
+import { documentHead } from "../documents/documents.ts";
+import { sameJson } from "../model/same_json.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { getField, saveField } from "./fields.ts";
 import { liveKey } from "../keys.ts";

@@ -5,6 +5,7 @@
  */
 import { gzipSync } from "node:zlib";
 import { Hono } from "@hono/hono";
+import { acceptsGzip } from "../accepts_gzip.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { sha256 } from "../../kv/sha256.ts";
 
@@ -49,7 +50,7 @@ export class Assets {
       const { files } = await this.#load();
       const asset = files.get(c.req.param("name"));
       if (asset === undefined) throw new Refusal("NOT_FOUND");
-      const zipped = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
+      const zipped = acceptsGzip(c.req.header("accept-encoding"));
       return new Response(zipped ? asset.zipped : asset.body, {
         headers: {
           "content-type": asset.type,

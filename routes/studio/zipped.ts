@@ -11,6 +11,7 @@
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { MiddlewareHandler } from "@hono/hono";
+import { acceptsGzip } from "../accepts_gzip.ts";
 
 /** Smaller pages fit into one packet anyway, bytes. */
 const BYTES_MIN = 1_400;
@@ -28,7 +29,9 @@ export function zipped(): MiddlewareHandler {
     headers.append("vary", "Accept-Encoding");
     headers.append("vary", "Sec-Fetch-Site");
     if (c.req.method === "HEAD" || headers.has("content-encoding")) return;
-    if (!takesGzip(c.req.header("accept-encoding")) || isForeign(c.req.header("sec-fetch-site"))) {
+    if (
+      !acceptsGzip(c.req.header("accept-encoding")) || isForeign(c.req.header("sec-fetch-site"))
+    ) {
       return;
     }
     const plain = new Uint8Array(await c.res.arrayBuffer());
@@ -44,14 +47,6 @@ export function zipped(): MiddlewareHandler {
     if (etag !== null && !etag.startsWith("W/")) headers.set("etag", `W/${etag}`);
     c.res = new Response(new Uint8Array(packed), { status, headers });
   };
-}
-
-/** Whether `Accept-Encoding` takes gzip: named, and not with a weight of 0. */
-function takesGzip(accepted: string | undefined): boolean {
-  const [, weight] =
-    /(?:^|,)\s*(?:x-)?gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(accepted ?? "") ??
-      [null, "0"];
-  return weight === undefined || Number(weight) > 0;
 }
 
 function isForeign(site: string | undefined): boolean {

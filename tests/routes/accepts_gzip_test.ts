@@ -12,6 +12,7 @@ const CASES: [string | undefined, boolean][] = [
   ["*;q=0", false],
   ["gzip;q=nothing", false],
   ["gzip", true],
+  ["x-gzip", true],
   ["br, GZIP ; q=0.1", true],
   ["*", true],
   ["*;q=0, gzip", true],

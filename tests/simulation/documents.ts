@@ -7,12 +7,8 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { createCollection } from "../../kv/schema/collections.ts";
-import {
-  createDocument,
-  patchDocument,
-  sameJson,
-  trashDocument,
-} from "../../kv/documents/documents.ts";
+import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
+import { sameJson } from "../../kv/model/same_json.ts";
 import {
   archiveDocument,
   publishDocument,

@@ -8,7 +8,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { flushEditsKind } from "../../jobs/flush_edits.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { createDocument, patchDocument, sameJson } from "../../kv/documents/documents.ts";
+import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
+import { sameJson } from "../../kv/model/same_json.ts";
 import { type VersionRow, versionState } from "../../kv/entities.ts";
 import { versionPrefix } from "../../kv/keys.ts";
 import { type EditOperation, readEditHead, readOperations } from "../../kv/live/edit_log.ts";

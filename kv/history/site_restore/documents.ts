@@ -4,7 +4,7 @@
  * @module
  */
 import { schemaOf, stageClaimed } from "../../documents/write.ts";
-import { sameJson } from "../../documents/documents.ts";
+import { sameJson } from "../../model/same_json.ts";
 import type { Head, LiveRow } from "../../entities.ts";
 import type { Collection, Schema } from "../../model/collection.ts";
 import type { DocumentState } from "../../model/document.ts";

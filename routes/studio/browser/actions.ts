@@ -71,6 +71,16 @@ export function confirmed(question: string, verb: string): Promise<boolean> {
   go.textContent = verb;
   foot.append(cancel, go);
   dialog.append(text, foot);
+  const answer = answered(dialog, { cancel, go });
+  cancel.focus();
+  return answer;
+}
+
+/** Shows a dialog of the page's own until one of its two buttons, or Escape, has answered it. */
+export function answered(
+  dialog: HTMLDialogElement,
+  { cancel, go }: { cancel: HTMLButtonElement; go: HTMLButtonElement },
+): Promise<boolean> {
   document.body.append(dialog);
   return new Promise((resolve) => {
     cancel.onclick = () => dialog.close();
@@ -80,7 +90,6 @@ export function confirmed(question: string, verb: string): Promise<boolean> {
       resolve(dialog.returnValue === "yes");
     };
     dialog.showModal();
-    cancel.focus();
   });
 }
 

@@ -5,7 +5,7 @@
  */
 import type { PlaceGroup } from "../navigation.ts";
 import { EmbeddedJson } from "./embedded_json.tsx";
-import { Icon } from "./icon.tsx";
+import { DialogHead } from "./dialog_head.tsx";
 
 const EVERYWHERE: [string[], string][] = [
   [["⌘", "K"], "Search or go to"],
@@ -35,12 +35,7 @@ export function KeysDialog({ groups }: { groups: PlaceGroup[] }) {
   );
   return (
     <dialog id="keys" class="dialog" aria-labelledby="keys-title">
-      <div class="dialog-head">
-        <h2 id="keys-title">Keyboard shortcuts</h2>
-        <button type="button" class="icon-button" data-close aria-label="Close">
-          <Icon name="close" />
-        </button>
-      </div>
+      <DialogHead id="keys-title" title="Keyboard shortcuts" />
       <div class="key-columns">
         <Keys heading="Everywhere" keys={EVERYWHERE} />
         <Keys heading="In lists" keys={LISTS} />

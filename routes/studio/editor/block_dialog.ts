@@ -15,7 +15,7 @@ import { startRichTexts } from "../browser/rich_text.ts";
 import type { BlockKind } from "./block_kinds.ts";
 import { changedValues } from "./changed_values.ts";
 import type { Json, JsonObject } from "./schema.ts";
-import { sameJson } from "./to_portable.ts";
+import { sameJson } from "../../../kv/model/same_json.ts";
 
 let clones = 0;
 

@@ -13,7 +13,8 @@ import {
 } from "prosemirror-state";
 import { keyOf } from "./keys.ts";
 import { isBlank } from "./schema.ts";
-import { blockOf, sameJson } from "./to_portable.ts";
+import { sameJson } from "../../../kv/model/same_json.ts";
+import { blockOf } from "./to_portable.ts";
 
 /** The change that makes `doc` of a state. */
 export function takeOver(state: EditorState, doc: Node): Transaction {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Mark, Node } from "prosemirror-model";
+import { sameJson } from "../../../kv/model/same_json.ts";
 import { blockNode, isObject } from "./from_portable.ts";
 import {
   DECORATORS,
@@ -148,17 +149,4 @@ class Definitions {
     const old = new Set(this.#before.map(({ _key }) => _key));
     return [...kept, ...[...this.#used.values()].filter(({ _key }) => !old.has(_key))];
   }
-}
-
-/** Whether two values are equal, whatever the order of their keys. */
-export function sameJson(one: Json | undefined, other: Json | undefined): boolean {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
-    return false;
-  }
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [left, right] = [one as JsonObject, other as JsonObject];
-  const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]));
 }

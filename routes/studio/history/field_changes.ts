@@ -5,7 +5,7 @@
  */
 import type { Schema } from "../../../kv/model/collection.ts";
 import type { EntityType, Json, State } from "../../../kv/model/entity.ts";
-import { sameJson } from "../../../kv/documents/documents.ts";
+import { sameJson } from "../../../kv/model/same_json.ts";
 import { diffWords, type Run } from "./word_diff.ts";
 
 /** A field that differs: as words, or as two values. */

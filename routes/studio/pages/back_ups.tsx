@@ -14,6 +14,7 @@ import { Time } from "../components/time.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
 import { sizeText } from "../components/size.ts";
+import { DialogHead } from "../components/dialog_head.tsx";
 
 const REASONS = { daily: "Every night", manual: "By hand", import: "Before an import" } as const;
 
@@ -94,12 +95,7 @@ function ExportTable({ exports, visit }: { exports: ExportRecord[]; visit: Visit
 function ExportDialog() {
   return (
     <dialog id="export" class="dialog" aria-labelledby="export-title">
-      <div class="dialog-head">
-        <h2 id="export-title">Make a back-up</h2>
-        <button type="button" class="icon-button" data-close aria-label="Close">
-          <Icon name="close" />
-        </button>
-      </div>
+      <DialogHead id="export-title" title="Make a back-up" />
       <ApiForm to="POST /api/admin/exports" after="/admin/jobs/{jobId}">
         <Checkbox
           name="media"

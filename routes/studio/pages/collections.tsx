@@ -15,6 +15,7 @@ import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
 import { CollectionPage } from "./collection.tsx";
 import { CollectionFields } from "./collection_fields.tsx";
+import { DialogHead } from "../components/dialog_head.tsx";
 
 /** `/collections` and `/collections/:slug`. */
 export function collectionPages({ content }: Deps): Hono<StudioEnv> {
@@ -130,12 +131,7 @@ function NoCollections({ mayWrite }: { mayWrite: boolean }) {
 function NewCollection() {
   return (
     <dialog id="new-collection" class="dialog" aria-labelledby="new-collection-title">
-      <div class="dialog-head">
-        <h2 id="new-collection-title">New collection</h2>
-        <button type="button" class="icon-button" data-close aria-label="Close">
-          <Icon name="close" />
-        </button>
-      </div>
+      <DialogHead id="new-collection-title" title="New collection" />
       <ApiForm to="POST /api/admin/collections" after="/admin/collections/{slug}">
         <CollectionFields collection={null} />
         <div class="dialog-foot">

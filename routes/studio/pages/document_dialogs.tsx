@@ -7,6 +7,7 @@ import type { DocumentState } from "../../../kv/model/document.ts";
 import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { Icon } from "../components/icon.tsx";
 import type { Visit } from "../studio_env.ts";
+import { DialogHead } from "../components/dialog_head.tsx";
 
 /** What goes public, and when. */
 export function PublishDialog(
@@ -93,16 +94,5 @@ export function PickerDialogs({ visit }: { visit: Visit }) {
         <div data-picker-results class="picker-list"></div>
       </dialog>
     </>
-  );
-}
-
-function DialogHead({ id, title }: { id: string; title: string }) {
-  return (
-    <div class="dialog-head">
-      <h2 id={id}>{title}</h2>
-      <button type="button" class="icon-button" data-close aria-label="Close">
-        <Icon name="close" />
-      </button>
-    </div>
   );
 }

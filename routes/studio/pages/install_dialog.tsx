@@ -6,20 +6,15 @@
 import { PACKAGE_BYTES_MAX, type PackageKind } from "../../../kv/model/package_manifest.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { EmbeddedJson } from "../components/embedded_json.tsx";
-import { Icon } from "../components/icon.tsx";
 import { sizeText } from "../components/size.ts";
+import { DialogHead } from "../components/dialog_head.tsx";
 
 /** The dialog, and what it needs to know. */
 export function InstallDialog({ kind }: { kind: PackageKind }) {
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
   return (
     <dialog id="install" class="dialog" aria-labelledby="install-title">
-      <div class="dialog-head">
-        <h2 id="install-title">{`Install or update a ${kind}`}</h2>
-        <button type="button" class="icon-button" data-close aria-label="Close">
-          <Icon name="close" />
-        </button>
-      </div>
+      <DialogHead id="install-title" title={`Install or update a ${kind}`} />
       <ApiForm to={`POST /api/admin/${kind}s`} island="install">
         <EmbeddedJson of={{ kind, bytesMax }} />
         <div class="field">

@@ -20,6 +20,7 @@ import { SessionList } from "../components/session_list.tsx";
 import { Time } from "../components/time.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
+import { DialogHead } from "../components/dialog_head.tsx";
 
 const USERS = [{ label: "Users", href: "/admin/users" }];
 const ROLES = [{ label: "Roles", href: "/admin/roles" }];
@@ -120,12 +121,7 @@ function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
 function Invitation({ access }: { access: Access }) {
   return (
     <dialog id="invite" class="dialog" aria-labelledby="invite-title">
-      <div class="dialog-head">
-        <h2 id="invite-title">Invite somebody</h2>
-        <button type="button" class="icon-button" data-close aria-label="Close">
-          <Icon name="close" />
-        </button>
-      </div>
+      <DialogHead id="invite-title" title="Invite somebody" />
       <ApiForm to="POST /api/admin/users" after="reload" done="The invitation is on its way">
         <Field label="Name" name="displayName" required />
         <Field

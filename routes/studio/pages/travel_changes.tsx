@@ -15,6 +15,7 @@ import {
 import type { Schema } from "../../../kv/model/collection.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity.ts";
 import { Pages } from "../components/pages.tsx";
+import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
 import type { ListState } from "../list_state.ts";
 import { nameOf } from "./versions.tsx";
@@ -134,39 +135,11 @@ function ChangeLine({ change: { type, id, kind, now, then }, name, fields }: Des
               ? `The same again (version ${then} for ${now})`
               : `${fields.map(({ label }) => label).join(", ")} (version ${then} for ${now})`}
           </summary>
-          {fields.map((field) => <FieldDiff {...field} />)}
+          {fields.map((field) => <FieldDiff {...field} charsMax={VALUE_CHARS} />)}
         </details>
       )}
     </li>
   );
-}
-
-function FieldDiff({ label, runs, before, after }: FieldChange) {
-  return (
-    <div class="change">
-      <h3>{label}</h3>
-      {runs !== null && before.length + after.length <= VALUE_CHARS
-        ? (
-          <p class="words">
-            {runs.map(({ kind, text }) => {
-              if (kind === "same") return text;
-              return kind === "added" ? <ins>{text}</ins> : <del>{text}</del>;
-            })}
-          </p>
-        )
-        : (
-          <div class="sides">
-            <pre class="code was" tabindex={0}>{clipped(before)}</pre>
-            <pre class="code is" tabindex={0}>{clipped(after)}</pre>
-          </div>
-        )}
-    </div>
-  );
-}
-
-function clipped(text: string): string {
-  if (text === "") return "Nothing";
-  return text.length > VALUE_CHARS ? `${text.slice(0, VALUE_CHARS)} …` : text;
 }
 
 const TYPE_WORDS: Record<EntityType, [many: string, one: string]> = {

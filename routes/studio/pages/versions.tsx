@@ -12,6 +12,7 @@ import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Pages } from "../components/pages.tsx";
 import { Time } from "../components/time.tsx";
+import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
@@ -249,30 +250,7 @@ function Comparison(
           Nothing that is shown differs.
         </p>
       )}
-      {changes.map((change) => <Change change={change} />)}
+      {changes.map((change) => <FieldDiff {...change} />)}
     </>
-  );
-}
-
-function Change({ change: { label, runs, before, after } }: { change: FieldChange }) {
-  return (
-    <div class="change">
-      <h3>{label}</h3>
-      {runs !== null
-        ? (
-          <p class="words">
-            {runs.map(({ kind, text }) => {
-              if (kind === "same") return text;
-              return kind === "added" ? <ins>{text}</ins> : <del>{text}</del>;
-            })}
-          </p>
-        )
-        : (
-          <div class="sides">
-            <pre class="code was" tabindex={0}>{before || "Nothing"}</pre>
-            <pre class="code is" tabindex={0}>{after || "Nothing"}</pre>
-          </div>
-        )}
-    </div>
   );
 }

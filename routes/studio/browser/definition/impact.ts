@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { answered } from "../actions.ts";
 import { make } from "../elements.ts";
 
 interface Preview {
@@ -38,16 +39,7 @@ export function confirmImpact(preview: Preview): Promise<boolean> {
     ),
     make("div", { class: "dialog-foot" }, cancel, go),
   );
-  document.body.append(dialog);
-  return new Promise((resolve) => {
-    cancel.onclick = () => dialog.close();
-    go.onclick = () => dialog.close("yes");
-    dialog.onclose = () => {
-      dialog.remove();
-      resolve(dialog.returnValue === "yes");
-    };
-    dialog.showModal();
-  });
+  return answered(dialog, { cancel, go });
 }
 
 function table(caption: string, rows: unknown[][]): HTMLElement {

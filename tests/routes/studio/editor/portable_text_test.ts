@@ -7,7 +7,8 @@ import { EditorState } from "prosemirror-state";
 import { fromPortable } from "../../../../routes/studio/editor/from_portable.ts";
 import { completeKeys, keysPlugin } from "../../../../routes/studio/editor/keys.ts";
 import { type JsonObject, schema } from "../../../../routes/studio/editor/schema.ts";
-import { sameJson, toPortable } from "../../../../routes/studio/editor/to_portable.ts";
+import { sameJson } from "../../../../kv/model/same_json.ts";
+import { toPortable } from "../../../../routes/studio/editor/to_portable.ts";
 
 const name = fc.constantFrom("a", "b", "c", "x1", "strong", "note");
 const words = fc.string({ maxLength: 6 }).map((text) => text.replaceAll("\r", "\n"));

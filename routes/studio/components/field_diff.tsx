@@ -1,0 +1,37 @@
+/**
+ * What a change did to a field: word by word where its values are texts, else side by side.
+ *
+ * @module
+ */
+import type { FieldChange } from "../history/field_changes.ts";
+
+/** A field's change; of long values only the first `charsMax` characters, and no words. */
+export function FieldDiff(
+  { label, runs, before, after, charsMax = Infinity }: FieldChange & { charsMax?: number },
+) {
+  return (
+    <div class="change">
+      <h3>{label}</h3>
+      {runs !== null && before.length + after.length <= charsMax
+        ? (
+          <p class="words">
+            {runs.map(({ kind, text }) => {
+              if (kind === "same") return text;
+              return kind === "added" ? <ins>{text}</ins> : <del>{text}</del>;
+            })}
+          </p>
+        )
+        : (
+          <div class="sides">
+            <pre class="code was" tabindex={0}>{clipped(before, charsMax)}</pre>
+            <pre class="code is" tabindex={0}>{clipped(after, charsMax)}</pre>
+          </div>
+        )}
+    </div>
+  );
+}
+
+function clipped(text: string, charsMax: number): string {
+  if (text === "") return "Nothing";
+  return text.length > charsMax ? `${text.slice(0, charsMax)} …` : text;
+}
