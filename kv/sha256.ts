@@ -5,7 +5,9 @@
  */
 import { createHash } from "node:crypto";
 
-/** Digest as lower-case hex. */
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
+/** Digest of all parts together, as lower-case hex. */
+export function sha256(...parts: (Uint8Array | string)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
 }

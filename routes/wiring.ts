@@ -113,13 +113,12 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
 }
 
 /** Documents for search results, with their collections. */
-async function loadDocuments(content: Content, reader: DocumentReader, ids: string[]) {
-  const schema = await content.schema.current();
-  const found = await Promise.all(ids.map((id) => reader.find(id)));
-  return found.flatMap((stored) => {
-    const collection = stored && schema.byId.get(stored.state.collectionId);
-    return stored && collection ? [{ state: stored.state, collection }] : [];
-  });
+async function* loadDocuments(content: Content, reader: DocumentReader, ids: string[]) {
+  const { byId } = await content.schema.current();
+  for await (const { state } of reader.each(ids)) {
+    const collection = byId.get(state.collectionId);
+    if (collection !== undefined) yield { state, collection };
+  }
 }
 
 /** The runner of this process, with every kind of job. */

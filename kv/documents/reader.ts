@@ -57,6 +57,19 @@ export class DocumentReader {
     return await this.ofEntry(id, entry);
   }
 
+  /** Those of some documents that there are: small ones first, large ones read one by one as they are taken. */
+  async *each(ids: readonly string[]): AsyncGenerator<Stored> {
+    const keys = ids.map((id) => liveKey("document", id));
+    const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
+    for (const areSmall of [true, false]) {
+      for (const [place, entry] of entries.entries()) {
+        if (entry.value === null || isInline(entry.value) !== areSmall) continue;
+        const stored = await this.ofEntry(ids[place]!, entry);
+        if (stored !== null) yield stored;
+      }
+    }
+  }
+
   /**
    * The documents of a list page, each at the version that the index saw, so that a page never shows
    * what its filters exclude. One that was pruned away meanwhile is left out.

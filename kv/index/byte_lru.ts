@@ -15,9 +15,9 @@ interface Held {
 }
 
 /** Values by name; those that were not used lately are dropped beyond `bytesMax`. */
-export class ByteLru {
+export class ByteLru<Name extends string | number = string> {
   readonly #bytesMax: number;
-  readonly #entries = new Map<string, Held>();
+  readonly #entries = new Map<Name, Held>();
   #bytes = 0;
 
   constructor(bytesMax: number) {
@@ -29,23 +29,23 @@ export class ByteLru {
     return this.#bytes;
   }
 
-  get<T>(name: string): T | undefined {
+  get<T>(name: Name): T | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
     entry.isUsed = true;
     return entry.value as T;
   }
 
-  set<T>(name: string, value: T, bytes: number): T {
+  set<T>(name: Name, value: T, bytes: number): T {
     this.delete(name);
-    const held = bytes + name.length * 2 + ENTRY_BYTES;
+    const held = bytes + ENTRY_BYTES + (typeof name === "string" ? name.length * 2 : 8);
     this.#entries.set(name, { value, bytes: held, isUsed: false });
     this.#bytes += held;
     while (this.#bytes > this.#bytesMax && this.#entries.size > 1) this.#dropOldest(name);
     return value;
   }
 
-  #dropOldest(kept: string): void {
+  #dropOldest(kept: Name): void {
     const [oldest, entry] = this.#entries.entries().next().value!;
     if (!entry.isUsed && oldest !== kept) return this.delete(oldest);
     entry.isUsed = false;
@@ -53,15 +53,15 @@ export class ByteLru {
     this.#entries.set(oldest, entry);
   }
 
-  delete(name: string): void {
+  delete(name: Name): void {
     this.#bytes -= this.#entries.get(name)?.bytes ?? 0;
     this.#entries.delete(name);
   }
 
-  /** Drops everything whose name begins with `prefix`. */
-  forget(prefix: string): void {
+  /** Drops everything whose name answers a description. */
+  forget(isMeant: (name: Name) => boolean): void {
     for (const name of this.#entries.keys()) {
-      if (name.startsWith(prefix)) this.delete(name);
+      if (isMeant(name)) this.delete(name);
     }
   }
 }

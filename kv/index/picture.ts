@@ -188,8 +188,10 @@ async function openBase(
   if (closed.length > 0) all.push(deltaSegment(options.newName(), closed));
   const layers = layersOf(options, all, previous);
   for (const layer of previous?.layers ?? []) {
-    if (!layers.includes(layer)) options.cache.forget(`${layer.name} `);
-    if (!all.includes(layer.segment)) options.cache.forget(`${layer.segment.name} `);
+    if (!layers.includes(layer)) options.cache.forget((name) => name.startsWith(`${layer.name} `));
+    if (!all.includes(layer.segment)) {
+      options.cache.forget((name) => name.startsWith(`${layer.segment.name} `));
+    }
   }
   return { manifest, openEpoch, closed, segments, layers, completing: Promise.resolve() };
 }

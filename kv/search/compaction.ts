@@ -135,7 +135,7 @@ export async function mergeInfos(
   keepTombstones: boolean,
 ): Promise<{ info: SegmentInfo; writer: SegmentWriter }> {
   const memory = new SearchMemory(0);
-  const segments = await Promise.all(infos.map((info) => Segment.open(store, info, memory)));
+  const segments = await Promise.all(infos.map((info, n) => Segment.open(store, info, memory, n)));
   const writer = await SegmentWriter.open(store, newId(now()), now());
   return { info: await mergeSegments(writer, segments, keepTombstones), writer };
 }

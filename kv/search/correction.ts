@@ -4,7 +4,8 @@
  * @module
  */
 import { matchDelta, matchSegment } from "./clause_match.ts";
-import { findMatches, type Found } from "./find_matches.ts";
+import { findMatches, type Found, type MatchRequest } from "./find_matches.ts";
+import type { MatchRoom } from "./match_room.ts";
 import type { Picture } from "./picture.ts";
 import type { Clause } from "./search_query.ts";
 import { CORRECTED_CHARS_MIN, spellingsOf } from "./spelling.ts";
@@ -23,18 +24,18 @@ export interface Correction {
 /** The likeliest query with one edit in some words that finds something; null when none does. */
 export async function findCorrected(
   picture: Picture,
-  clauses: Clause[],
-  collectionIds: ReadonlySet<string>,
+  room: MatchRoom,
+  request: MatchRequest,
 ): Promise<Correction | null> {
-  for (const query of (await corrections(picture, clauses)).slice(0, QUERIES_MAX)) {
-    const found = await findMatches(picture, query, collectionIds);
-    if (found.total > 0) return { clauses: query, found };
+  for (const clauses of (await corrections(picture, request.clauses)).slice(0, QUERIES_MAX)) {
+    const found = await findMatches(picture, room, { ...request, clauses });
+    if (found.total > 0) return { clauses, found };
   }
   return null;
 }
 
 /** Words that no document has must change; then each other word may, one at a time. */
-async function corrections(picture: Picture, clauses: Clause[]): Promise<Clause[][]> {
+async function corrections(picture: Picture, clauses: readonly Clause[]): Promise<Clause[][]> {
   const isKnown = await Promise.all(clauses.map((clause) => hasMatch(picture, clause)));
   const unknown = [...clauses.keys()].filter((place) => !isKnown[place]);
   if (unknown.length > WORDS_MAX) return [];
@@ -55,7 +56,7 @@ async function corrections(picture: Picture, clauses: Clause[]): Promise<Clause[
 /** Queries in which every one of some clauses is spelt differently, the most frequent spellings first. */
 async function mendAll(
   picture: Picture,
-  clauses: Clause[],
+  clauses: readonly Clause[],
   places: readonly number[],
 ): Promise<Clause[][]> {
   if (!places.every((place) => isCorrectable(clauses[place]!))) return [];

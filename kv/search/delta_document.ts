@@ -26,6 +26,8 @@ export class DeltaDocument {
     readonly documentId: string,
     readonly versionstamp: string,
     readonly bytes: Uint8Array,
+    /** What its text is called in the cache. */
+    readonly cacheNumber: number,
   ) {
     writeId(this.id, 0, documentId);
     const head = readPosting(bytes, (term, occurrence, start) => {

@@ -3,34 +3,86 @@
  *
  * @module
  */
-import type { Bits } from "../index/bits.ts";
 import { type ClauseList, matchDelta, matchSegment } from "./clause_match.ts";
-import { clauseScore, Course } from "./course.ts";
 import type { DeltaDocument } from "./delta_document.ts";
-import { PARTS } from "./occurrence.ts";
+import { candidatesOf, matchLayer } from "./layer_match.ts";
+import type { MatchColumns, MatchRoom } from "./match_room.ts";
 import type { Layer, Picture } from "./picture.ts";
 import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
-import type { Matches } from "./top_hits.ts";
+import { type Matches, topHits } from "./top_hits.ts";
 
-/** What was found: one source per segment, oldest first, then the delta. */
+/** What is looked for. */
+export interface MatchRequest {
+  clauses: readonly Clause[];
+  collectionIds: ReadonlySet<string>;
+  /** The ranks wanted, from 0; `to` is not among them. */
+  from: number;
+  to: number;
+}
+
+/** A document that was found. A class for the reason given with `SearchHit`. */
+export class FoundDocument {
+  constructor(
+    /** The place of its layer; behind the last one for the delta. */
+    readonly source: number,
+    readonly ordinal: number,
+    readonly score: number,
+  ) {}
+}
+
+/** What was found. */
 export interface Found {
   total: number;
-  sources: Matches[];
+  /** Those of the wanted ranks, best first. */
+  documents: FoundDocument[];
 }
 
 /** Matches among the documents of some collections. */
 export async function findMatches(
   picture: Picture,
-  clauses: readonly Clause[],
-  collectionIds: ReadonlySet<string>,
+  room: MatchRoom,
+  request: MatchRequest,
 ): Promise<Found> {
+  const { clauses, collectionIds, from, to } = request;
   const lists = await Promise.all(picture.layers.map(({ segment }) => listsOf(segment, clauses)));
+  // From here on nothing waits: the room belongs to this query.
   const delta = picture.delta.map((document) =>
     clauses.map((clause) => matchDelta(document, clause))
   );
-  const { scorer } = picture;
-  const weights = clauses.map(({ terms }, place) => {
+  const { scorer, layers } = picture;
+  const weights = weightsOf(scorer, clauses, lists, delta);
+  const columns = room.columns(lists.reduce((sum, list) => sum + candidatesOf(list), 0));
+  const sources: Matches[] = [];
+  let start = 0;
+  layers.forEach((layer, place) => {
+    const rest = columnsFrom(columns, start);
+    const query = { lists: lists[place]!, weights, scorer, collectionIds };
+    const count = matchLayer(layer, query, rest);
+    const { ordinals, scores } = rest;
+    sources.push({ ids: layer.segment.table.ids, ordinals, scores, count });
+    start += count;
+  });
+  sources.push(scoreDelta(picture, delta, collectionIds, weights, scorer));
+  const documents = topHits(sources, from, to).map(({ source, row }) => {
+    const { ordinals, scores } = sources[source]!;
+    return new FoundDocument(source, ordinals[row]!, scores[row]!);
+  });
+  return { total: sources.reduce((sum, { count }) => sum + count, 0), documents };
+}
+
+function columnsFrom({ ordinals, scores, all, exact }: MatchColumns, start: number): MatchColumns {
+  return { ordinals: ordinals.subarray(start), scores: scores.subarray(start), all, exact };
+}
+
+/** How much each clause counts, by how many documents match it. */
+function weightsOf(
+  scorer: Scorer,
+  clauses: readonly Clause[],
+  lists: readonly ClauseList[][],
+  delta: readonly [all: number, exact: number][][],
+): ClauseWeight[] {
+  return clauses.map(({ terms }, place) => {
     const isPrefix = terms.length === 1 && terms[0]!.isPrefix;
     let all = 0;
     let exact = 0;
@@ -44,11 +96,6 @@ export async function findMatches(
     }
     return clauseWeight(scorer, isPrefix, all, exact);
   });
-  const sources = picture.layers.map((layer, place) =>
-    matchLayer(layer, lists[place]!, collectionIds, weights, scorer)
-  );
-  sources.push(scoreDelta(picture, delta, collectionIds, weights, scorer));
-  return { total: sources.reduce((sum, { count }) => sum + count, 0), sources };
 }
 
 function listsOf(
@@ -57,57 +104,6 @@ function listsOf(
 ): ClauseList[] | Promise<ClauseList[]> {
   const lists = clauses.map((clause) => matchSegment(segment, clause));
   return lists.some((list) => list instanceof Promise) ? Promise.all(lists) : lists as ClauseList[];
-}
-
-function matchLayer(
-  { segment, masked }: Layer,
-  lists: readonly ClauseList[],
-  collectionIds: ReadonlySet<string>,
-  weights: readonly ClauseWeight[],
-  scorer: Scorer,
-): Matches {
-  const { table } = segment;
-  const { lengths } = table;
-  const courses = lists.map((list, place) => new Course(list, weights[place]!, scorer))
-    .sort((a, b) => a.documents.length - b.documents.length);
-  const candidates = courses[0]!.documents;
-  const isWanted = wantedDocuments(table.collections, table.collectionIds, collectionIds, masked);
-  const ordinals = new Uint32Array(candidates.length);
-  const scores = new Float32Array(candidates.length);
-  const occurrences = new Uint8Array(courses.length);
-  let count = 0;
-  for (const ordinal of candidates) {
-    if (!isWanted(ordinal) || !haveAll(courses, ordinal, occurrences)) continue;
-    const at = ordinal * PARTS.length;
-    let score = 0;
-    for (let place = 0; place < courses.length; place++) {
-      score += courses[place]!.score(occurrences[place]!, ordinal, lengths, at);
-    }
-    ordinals[count] = ordinal;
-    scores[count++] = score;
-  }
-  return { ids: table.ids, ordinals, scores, count };
-}
-
-function wantedDocuments(
-  collections: Uint16Array,
-  ownIds: readonly string[],
-  wantedIds: ReadonlySet<string>,
-  masked: Bits,
-): (ordinal: number) => boolean {
-  const wanted = ownIds.map((id) => wantedIds.has(id));
-  if (wanted.every(Boolean)) return (ordinal) => !masked.has(ordinal);
-  return (ordinal) => wanted[collections[ordinal]!]! && !masked.has(ordinal);
-}
-
-/** Whether a document is on every course; fills in how often each clause occurs in it. */
-function haveAll(courses: readonly Course[], ordinal: number, occurrences: Uint8Array): boolean {
-  for (let place = 0; place < courses.length; place++) {
-    const occurrence = courses[place]!.occurrence(ordinal);
-    if (occurrence === 0) return false;
-    occurrences[place] = occurrence;
-  }
-  return true;
 }
 
 function scoreDelta(
@@ -125,7 +121,7 @@ function scoreDelta(
     ordinals.push(ordinal);
     scores.push(occurrences.reduce((sum, [all, exact], place) => {
       const whole = weights[place]!.exact === 0 ? 0 : exact;
-      return sum + clauseScore(scorer, weights[place]!, all, whole, lengths, 0);
+      return sum + scorer.clauseScore(weights[place]!, all, whole, lengths, 0);
     }, 0));
   });
   return {

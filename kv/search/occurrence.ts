@@ -9,7 +9,9 @@
 export const PARTS = ["title", "texts", "rich"] as const;
 
 /** What the three-bit levels stand for; up to the fifth they are exact. */
-const LEVELS = [0, 1, 2, 3, 4, 5, 8, 14];
+const COUNTS = [0, 1, 2, 3, 4, 5, 8, 14];
+/** How many levels a part has, at most. */
+export const LEVELS = COUNTS.length;
 const EXACT_LEVEL_MAX = 4;
 const TITLE_MAX = 3;
 
@@ -20,8 +22,18 @@ export function packOccurrence(title: number, texts: number, rich: number): numb
 
 /** How often the term occurs in a part, as far as the byte tells. */
 export function occurrencesIn(part: number, occurrence: number): number {
-  if (part === 0) return occurrence >> 6;
-  return LEVELS[part === 1 ? (occurrence >> 3) & 7 : occurrence & 7]!;
+  const level = levelIn(part, occurrence);
+  return part === 0 ? level : COUNTS[level]!;
+}
+
+/** The level of a part in an occurrence byte. */
+export function levelIn(part: number, occurrence: number): number {
+  return part === 0 ? occurrence >> 6 : part === 1 ? (occurrence >> 3) & 7 : occurrence & 7;
+}
+
+/** The occurrence byte with this level in one part and nothing in the others; the title has four levels. */
+export function onlyLevel(part: number, level: number): number {
+  return part === 0 ? (level & 3) << 6 : part === 1 ? level << 3 : level;
 }
 
 /** The number of positions when the byte tells it exactly, else 0: then it is written before them. */
@@ -57,7 +69,7 @@ export const LENGTHS: readonly number[] = Array.from(
 
 function level(count: number): number {
   let found = 0;
-  while (found < 7 && LEVELS[found + 1]! <= count) found += 1;
+  while (found < 7 && COUNTS[found + 1]! <= count) found += 1;
   return found;
 }
 

@@ -23,7 +23,7 @@ export class Pictures {
   #refreshing: { startedAt: number; done: Promise<Picture> } | null = null;
   /** Orders what happened here: a refresh serves those whose call came before it began. */
   #clock = 0;
-  /** Segments opened so far. */
+  /** Segments and documents of the delta that were opened so far. */
   #opened = 0;
   #delta = new Map<string, DeltaDocument>();
   /** What segments mask in one another; what the delta masks besides is in the picture's copy. */
@@ -74,17 +74,15 @@ export class Pictures {
       }
     });
     for (const [id, { segment }] of known) {
-      if (!fresh.has(id)) this.#memory.forget(`${segment.cacheName}/`);
+      if (!fresh.has(id)) this.#memory.forget(segment.cacheNumber);
     }
     this.#layers = fresh;
     this.#memory.forgetAnswers();
     return this.#picture = this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
   }
 
-  /** Short names, because many are looked up for each query. */
   #open(info: SegmentInfo): Promise<Segment> {
-    const cacheName = (this.#opened++).toString(36);
-    return Segment.open(this.#store, info, this.#memory, cacheName);
+    return Segment.open(this.#store, info, this.#memory, this.#opened++);
   }
 
   #draw(now: SearchNow, base: readonly Layer[]): Picture {
@@ -93,7 +91,7 @@ export class Pictures {
       const known = this.#delta.get(documentId);
       const document = known?.versionstamp === versionstamp
         ? known
-        : new DeltaDocument(documentId, versionstamp, bytes);
+        : new DeltaDocument(documentId, versionstamp, bytes, this.#opened++);
       delta.set(documentId, document);
     }
     this.#delta = delta;

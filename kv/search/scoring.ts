@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { LENGTHS, occurrencesIn, PARTS } from "./occurrence.ts";
+import { LENGTHS, levelIn, LEVELS, occurrencesIn, onlyLevel, PARTS } from "./occurrence.ts";
 
 /** Weight of an occurrence in the title, the text fields and rich text. */
 const WEIGHTS = [10, 1, 1];
@@ -15,9 +15,8 @@ const SATURATION = 1.2;
 /** What a word that only begins with the one asked for counts for. */
 const PREFIX_WEIGHT = 0.6;
 
-const COUNTS = PARTS.map((_, part) =>
-  Float32Array.from({ length: 256 }, (_, occurrence) => occurrencesIn(part, occurrence))
-);
+/** Values of an occurrence byte, and of a packed length. */
+const BYTES = 256;
 
 /** What a score is made from: facts of the whole index. */
 export interface Corpus {
@@ -26,22 +25,33 @@ export interface Corpus {
   lengthSums: readonly number[];
 }
 
+/** Documents of a segment that match every clause. */
+export interface ScoredMatches {
+  ordinals: Uint32Array;
+  /** What each scores so far. */
+  scores: Float32Array;
+  count: number;
+  /** Of all documents of the segment the packed length of each part. */
+  lengths: Uint8Array;
+}
+
 /** Scores documents of one index as it is now. */
 export class Scorer {
   readonly #documents: number;
-  /** Per part and packed length the weight of one occurrence. */
-  readonly #weights: Float32Array[];
+  /** Per part what its level of an occurrence byte weighs, by packed length. */
+  readonly #parts: readonly [Float32Array, Float32Array, Float32Array];
 
   constructor({ documents, lengthSums }: Corpus) {
     this.#documents = documents;
-    this.#weights = PARTS.map((_, part) => {
+    const tableOf = (part: number) => {
       const average = Math.max(0.1, lengthSums[part]! / Math.max(1, documents));
       const effect = LENGTH_EFFECT[part]!;
-      return Float32Array.from(
-        LENGTHS,
-        (length) => WEIGHTS[part]! / (1 - effect + effect * length / average),
-      );
-    });
+      return Float32Array.from({ length: LEVELS * BYTES }, (_, at) => {
+        const counted = occurrencesIn(part, onlyLevel(part, Math.floor(at / BYTES)));
+        return counted * WEIGHTS[part]! / (1 - effect + effect * LENGTHS[at % BYTES]! / average);
+      });
+    };
+    this.#parts = [tableOf(0), tableOf(1), tableOf(2)];
   }
 
   /** The weight of a clause that so many documents match. */
@@ -51,10 +61,38 @@ export class Scorer {
 
   /** How much an occurrence byte says; `lengths` at `at` has the document's packed lengths. */
   saturated(occurrence: number, lengths: ArrayLike<number>, at: number): number {
-    const sum = COUNTS[0]![occurrence]! * this.#weights[0]![lengths[at]!]! +
-      COUNTS[1]![occurrence]! * this.#weights[1]![lengths[at + 1]!]! +
-      COUNTS[2]![occurrence]! * this.#weights[2]![lengths[at + 2]!]!;
+    const [title, texts, rich] = this.#parts;
+    const sum = title[levelIn(0, occurrence) * BYTES + lengths[at]!]! +
+      texts[levelIn(1, occurrence) * BYTES + lengths[at + 1]!]! +
+      rich[levelIn(2, occurrence) * BYTES + lengths[at + 2]!]!;
     return sum * (SATURATION + 1) / (sum + SATURATION);
+  }
+
+  /** What a clause adds to a document, by the occurrences of its prefix and of its whole word. */
+  clauseScore(
+    weight: ClauseWeight,
+    all: number,
+    exact: number,
+    lengths: ArrayLike<number>,
+    at: number,
+  ): number {
+    const score = weight.all * this.saturated(all, lengths, at);
+    if (exact === 0) return score;
+    return Math.max(score, weight.exact * this.saturated(exact, lengths, at));
+  }
+
+  /** Adds to every match what a clause says of it; `exact` is null where no prefix was asked for. */
+  add(
+    { ordinals, scores, count, lengths }: ScoredMatches,
+    weight: ClauseWeight,
+    all: Uint8Array,
+    exact: Uint8Array | null,
+  ): void {
+    for (let n = 0; n < count; n++) {
+      const whole = exact === null ? 0 : exact[n]!;
+      const at = ordinals[n]! * PARTS.length;
+      scores[n]! += this.clauseScore(weight, all[n]!, whole, lengths, at);
+    }
   }
 }
 

@@ -9,22 +9,20 @@ import type { Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Store } from "../store/store.ts";
 import { findCorrected } from "./correction.ts";
-import { findMatches, type Found } from "./find_matches.ts";
+import { findMatches, type FoundDocument } from "./find_matches.ts";
+import { MatchRoom } from "./match_room.ts";
 import type { Picture } from "./picture.ts";
 import { Pictures } from "./pictures.ts";
+import { PlaceFolding } from "./place_folding.ts";
 import { searchable } from "./posting.ts";
-import { SearchMemory } from "./search_memory.ts";
+import { SearchMemory, shownName } from "./search_memory.ts";
 import { type Clause, parseQuery, queryText } from "./search_query.ts";
 import { Highlighter, type ShownText, shownText } from "./snippet.ts";
-import { type Place, topHits } from "./top_hits.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
-export const SEARCH_MEMORY_BYTES = 64_000_000;
-const LATIN1 = /^[\x00-\xff]*$/;
+export const SEARCH_MEMORY_BYTES = 96_000_000;
 /** How often a query starts again because a compaction deleted what it was reading. */
 const ATTEMPTS_MAX = 4;
-/** Documents that are in memory whole at the same time; of each only what is shown stays. */
-const LOADED_TOGETHER_MAX = 10;
 
 /** What is searched. */
 export interface SearchRequest {
@@ -36,15 +34,21 @@ export interface SearchRequest {
   perPage: number;
 }
 
-/** A document that was found. */
-export interface SearchHit {
-  documentId: string;
-  collectionId: string;
-  title: string;
-  /** HTML: escaped text, with matches between `<mark>` and `</mark>`. */
-  snippet: string;
-  /** Higher is better. */
-  rank: number;
+/**
+ * A document that was found. A class, because of objects that are written as literals V8 learns that they
+ * live long once a cache has kept some, and then makes all of them in the old generation, where they and
+ * the texts in them stay until the next full collection.
+ */
+export class SearchHit {
+  constructor(
+    readonly documentId: string,
+    readonly collectionId: string,
+    readonly title: string,
+    /** HTML: escaped text, with matches between `<mark>` and `</mark>`. */
+    readonly snippet: string,
+    /** Higher is better. */
+    readonly rank: number,
+  ) {}
 }
 
 /** One page of what was found. */
@@ -64,12 +68,16 @@ export interface LoadedDocument {
 /** What a search index needs. */
 export interface SearchIndexOptions {
   store: Store;
-  /** Loads documents for their titles and snippets; those that are gone may be left out. */
-  loadDocuments: (ids: string[]) => Promise<LoadedDocument[]>;
+  /**
+   * Loads documents for their titles and snippets, in any order; those that are gone may be left out. One is
+   * let go before the next is taken.
+   */
+  loadDocuments: (ids: string[]) => AsyncIterable<LoadedDocument> | Iterable<LoadedDocument>;
   memoryBytesMax?: number;
 }
 
 interface Shown {
+  documentId: string;
   collectionId: string;
   title: string;
   texts: ShownText[];
@@ -79,6 +87,8 @@ interface Shown {
 export class SearchIndex {
   readonly #pictures: Pictures;
   readonly #memory: SearchMemory;
+  readonly #folding = new PlaceFolding();
+  readonly #room = new MatchRoom();
   readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
 
   constructor({ store, loadDocuments, memoryBytesMax = SEARCH_MEMORY_BYTES }: SearchIndexOptions) {
@@ -121,7 +131,9 @@ export class SearchIndex {
     const known = answers.get<SearchAnswer>(name);
     if (known !== undefined) return known;
     const answer = await this.#answer(picture, clauses, request);
-    return answers.set(name, answer, answerBytes(answer));
+    return this.#memory.isAskedAgain(name)
+      ? answers.set(name, answer, answerBytes(answer))
+      : answer;
   }
 
   async #answer(
@@ -130,86 +142,87 @@ export class SearchIndex {
     { collectionIds, page, perPage }: SearchRequest,
   ): Promise<SearchAnswer> {
     const wanted = new Set(collectionIds);
-    let found = await findMatches(picture, clauses, wanted);
+    const request = {
+      clauses,
+      collectionIds: wanted,
+      from: (page - 1) * perPage,
+      to: page * perPage,
+    };
+    let found = await findMatches(picture, this.#room, request);
     let used = clauses;
     if (found.total === 0) {
-      const correction = await findCorrected(picture, clauses, wanted);
+      const correction = await findCorrected(picture, this.#room, request);
       if (correction !== null) ({ found, clauses: used } = correction);
     }
-    const places = topHits(found.sources, (page - 1) * perPage, page * perPage);
-    const hits = await this.#hits(picture, used, found, places);
-    return {
-      total: found.total,
-      ...(used === clauses ? {} : { corrected: queryText(used) }),
-      hits,
-    };
-  }
-
-  async #hits(
-    picture: Picture,
-    clauses: Clause[],
-    { sources }: Found,
-    places: readonly Place[],
-  ): Promise<SearchHit[]> {
-    const names = places.map((place) => shownName(picture, sources, place));
-    const ids = places.map(({ source, row }) =>
-      readId(sources[source]!.ids, sources[source]!.ordinals[row]!)
-    );
-    const shown = await this.#shown(names, ids);
-    const highlighter = new Highlighter(clauses);
-    return places.flatMap(({ source, row }, at) => {
+    const shown = await this.#shown(picture, found.documents);
+    const highlighter = new Highlighter(used, this.#folding);
+    const hits = found.documents.flatMap(({ score }, at) => {
       const document = shown[at];
       if (document === undefined) return [];
-      const { collectionId, title, texts } = document;
-      const rank = Math.round(sources[source]!.scores[row]! * 10_000) / 10_000;
+      const { documentId, collectionId, title, texts } = document;
       const snippet = highlighter.snippet(title, texts);
-      return [{ documentId: ids[at]!, collectionId, title, snippet, rank }];
+      const rank = Math.round(score * 10_000) / 10_000;
+      return new SearchHit(documentId, collectionId, title, snippet, rank);
     });
+    const { total } = found;
+    return { total, ...(used === clauses ? {} : { corrected: queryText(used) }), hits };
   }
 
   /** What is shown of documents; undefined for those that have gone meanwhile. */
-  async #shown(names: string[], ids: string[]): Promise<(Shown | undefined)[]> {
-    const known = names.map((name) => this.#memory.decoded.get<Shown>(name));
-    const missing = ids.flatMap((id, at) => known[at] === undefined ? [{ id, at }] : []);
-    for (let from = 0; from < missing.length; from += LOADED_TOGETHER_MAX) {
-      const group = missing.slice(from, from + LOADED_TOGETHER_MAX);
-      const places = new Map(group.map(({ id, at }) => [id, at]));
-      for (const document of await this.#loadDocuments([...places.keys()])) {
-        const at = places.get(document.state.id)!;
-        if (document.state.status === "published") {
-          known[at] = this.#keepShown(names[at]!, document);
-        }
-      }
+  async #shown(
+    picture: Picture,
+    documents: readonly FoundDocument[],
+  ): Promise<(Shown | undefined)[]> {
+    const names = documents.map((document) => nameOf(picture, document));
+    const shown = names.map((name) => this.#memory.shown.get<Shown>(name));
+    const missing = new Map<string, number>();
+    documents.forEach((document, at) => {
+      if (shown[at] === undefined) missing.set(idOf(picture, document), at);
+    });
+    if (missing.size === 0) return shown;
+    for await (const document of this.#loadDocuments([...missing.keys()])) {
+      const at = missing.get(document.state.id)!;
+      if (document.state.status === "published") shown[at] = this.#keepShown(names[at]!, document);
     }
-    return known;
+    return shown;
   }
 
-  #keepShown(name: string, { state, collection }: LoadedDocument): Shown {
+  #keepShown(name: number, { state, collection }: LoadedDocument): Shown {
     const { title, texts, rich } = searchable(collection, state);
     const kept: Shown = {
+      documentId: state.id,
       collectionId: collection.id,
       title,
       texts: [...texts, rich].map(shownText).filter(({ text }) => text !== ""),
     };
-    const bytes = kept.texts.reduce((sum, { text }) => sum + bytesOf(text), bytesOf(title));
-    return this.#memory.decoded.set(name, kept, 400 + bytes);
+    const bytes = kept.texts.reduce((sum, text) => sum + bytesOf(text), 2 * title.length);
+    return this.#memory.shown.set(name, kept, 400 + bytes);
   }
 }
 
 function answerBytes({ hits }: SearchAnswer): number {
-  return hits.reduce((sum, { title, snippet }) => sum + 200 + bytesOf(title + snippet), 200);
+  return hits.reduce(
+    (sum, { title, snippet }) => sum + 200 + 2 * (title.length + snippet.length),
+    200,
+  );
 }
 
 /** Bytes that the engine keeps a text in. */
-function bytesOf(text: string): number {
-  return LATIN1.test(text) ? text.length : text.length * 2;
+function bytesOf({ text, isAscii }: ShownText): number {
+  return isAscii ? text.length : 2 * text.length;
+}
+
+function idOf({ layers, delta }: Picture, { source, ordinal }: FoundDocument): string {
+  const layer = layers[source];
+  return layer === undefined
+    ? delta[ordinal]!.documentId
+    : readId(layer.segment.table.ids, ordinal);
 }
 
 /** A name that stands for one posting, so that a text is kept until the document is published again. */
-function shownName(picture: Picture, sources: Found["sources"], { source, row }: Place): string {
-  const ordinal = sources[source]!.ordinals[row]!;
-  const layer = picture.layers[source];
-  if (layer !== undefined) return `${layer.segment.cacheName}/shown/${ordinal}`;
-  const { documentId, versionstamp } = picture.delta[ordinal]!;
-  return `delta/${documentId}/${versionstamp}`;
+function nameOf({ layers, delta }: Picture, { source, ordinal }: FoundDocument): number {
+  const layer = layers[source];
+  return layer === undefined
+    ? shownName(delta[ordinal]!.cacheNumber, 0)
+    : shownName(layer.segment.cacheNumber, ordinal);
 }

@@ -1,15 +1,17 @@
 /**
- * What searching keeps in memory. Chunks as they are stored have a small room of their own: they are only
- * needed until the lists in them are decoded, and would push those and the texts out.
+ * What searching keeps in memory, in rooms of their own so that none pushes the others out. Chunks as they
+ * are stored have a small one: they are only needed until the lists in them are decoded.
  *
  * @module
  */
 import { ByteLru } from "../index/byte_lru.ts";
 
-/** One part in so many is for chunks. */
-const CHUNKS_ONE_IN = 8;
-/** One part in so many is for answers. */
-const ANSWERS_ONE_IN = 16;
+/** How much of the memory each kind may take. */
+const SHARES = { chunks: 1 / 16, answers: 1 / 16, lists: 3 / 8, shown: 1 / 2 };
+/** Queries that are remembered as asked lately: about as many as their answers have room for. */
+const ASKED_MAX = 256;
+/** More documents than a segment has. */
+const ORDINALS = 2 ** 32;
 
 /** The caches that all segments share. */
 export class SearchMemory {
@@ -17,23 +19,53 @@ export class SearchMemory {
   readonly chunks: ByteLru;
   /** Answers of the newest picture, by what was asked. */
   readonly answers: ByteLru;
-  /** Dictionary blocks, lists, and the texts of documents. */
-  readonly decoded: ByteLru;
+  /** Dictionary blocks and lists. */
+  readonly lists: ByteLru;
+  /** The texts of documents, by {@linkcode shownName}. */
+  readonly shown: ByteLru<number>;
+  /** Digests of what was asked lately, oldest first. */
+  readonly #asked = new Set<number>();
 
   constructor(bytesMax: number) {
-    this.chunks = new ByteLru(bytesMax / CHUNKS_ONE_IN);
-    this.answers = new ByteLru(bytesMax / ANSWERS_ONE_IN);
-    this.decoded = new ByteLru(bytesMax * (1 - 1 / CHUNKS_ONE_IN - 1 / ANSWERS_ONE_IN));
+    this.chunks = new ByteLru(bytesMax * SHARES.chunks);
+    this.answers = new ByteLru(bytesMax * SHARES.answers);
+    this.lists = new ByteLru(bytesMax * SHARES.lists);
+    this.shown = new ByteLru(bytesMax * SHARES.shown);
+  }
+
+  /** Whether something is asked again. Only then is the answer worth keeping: most are asked for once. */
+  isAskedAgain(name: string): boolean {
+    const digest = digestOf(name);
+    const isKnown = this.#asked.delete(digest);
+    this.#asked.add(digest);
+    if (this.#asked.size > ASKED_MAX) this.#asked.delete(this.#asked.values().next().value!);
+    return isKnown;
   }
 
   /** Drops every answer: the index has changed. */
   forgetAnswers(): void {
-    this.answers.forget("");
+    this.answers.forget(() => true);
   }
 
-  /** Drops everything of a segment: what has a name that begins with `prefix`. */
-  forget(prefix: string): void {
-    this.chunks.forget(prefix);
-    this.decoded.forget(prefix);
+  /** Drops everything of a segment. */
+  forget(cacheNumber: number): void {
+    const prefix = `${cacheNumber}/`;
+    this.chunks.forget((name) => name.startsWith(prefix));
+    this.lists.forget((name) => name.startsWith(prefix));
+    this.shown.forget((name) => Math.floor(name / ORDINALS) === cacheNumber);
   }
+}
+
+/** The name of a document's text: a number, because twenty are looked up for every query. */
+export function shownName(cacheNumber: number, ordinal: number): number {
+  return cacheNumber * ORDINALS + ordinal;
+}
+
+/** FNV-1a. */
+function digestOf(name: string): number {
+  let digest = 0x811c9dc5;
+  for (let at = 0; at < name.length; at++) {
+    digest = Math.imul(digest ^ name.charCodeAt(at), 0x01000193);
+  }
+  return digest;
 }

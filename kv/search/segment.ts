@@ -44,8 +44,8 @@ export class Segment {
     readonly info: SegmentInfo,
     readonly head: SegmentHead,
     readonly table: DocumentTable,
-    /** What its entries in the cache begin with. */
-    readonly cacheName: string,
+    /** What its entries in the caches begin with. */
+    readonly cacheNumber: number,
   ) {
     this.#store = store;
     this.#memory = memory;
@@ -56,7 +56,7 @@ export class Segment {
     store: Store,
     info: SegmentInfo,
     memory: SearchMemory,
-    cacheName = info.id,
+    cacheNumber: number,
   ): Promise<Segment> {
     const tableEnd = tableLength(info.documents, info.tombstones);
     const [headBytes, tableBytes] = await Promise.all([
@@ -66,7 +66,7 @@ export class Segment {
     const head = JSON.parse(new TextDecoder().decode(headBytes)) as SegmentHead;
     const { documents, tombstones } = info;
     const table = readTable(tableBytes, documents, tombstones, head.collectionIds);
-    return new Segment(store, memory, info, head, table, cacheName);
+    return new Segment(store, memory, info, head, table, cacheNumber);
   }
 
   /** The documents that have exactly this term. */
@@ -139,13 +139,13 @@ export class Segment {
 
   /** Something made of the segment, kept while there is room. */
   cached<T>(name: string, load: () => Promise<T>, bytesOf: (value: T) => number): T | Promise<T> {
-    const key = `${this.cacheName}/${name}`;
-    const known = this.#memory.decoded.get<T>(key);
+    const key = `${this.cacheNumber}/${name}`;
+    const known = this.#memory.lists.get<T>(key);
     if (known !== undefined) return known;
     let loading = this.#loading.get(key) as Promise<T> | undefined;
     if (loading === undefined) {
       loading = load()
-        .then((value) => this.#memory.decoded.set(key, value, 200 + bytesOf(value)))
+        .then((value) => this.#memory.lists.set(key, value, 200 + bytesOf(value)))
         .finally(() => this.#loading.delete(key));
       this.#loading.set(key, loading);
     }
@@ -155,7 +155,7 @@ export class Segment {
   async #read(part: string, start: number, end: number): Promise<Uint8Array> {
     const numbers = chunksOf(start, end);
     const { chunks: kept } = this.#memory;
-    const found = numbers.map((n) => kept.get<Uint8Array>(`${this.cacheName}/${part}/${n}`));
+    const found = numbers.map((n) => kept.get<Uint8Array>(`${this.cacheNumber}/${part}/${n}`));
     const missing = numbers.filter((_, place) => found[place] === undefined);
     const read = await readChunks(this.#store, this.info.id, part, missing);
     // A range of many chunks would push everything else out, and is kept in its decoded form anyway.
@@ -163,7 +163,7 @@ export class Segment {
     const chunks = found.map((chunk, place) => {
       if (chunk !== undefined) return chunk;
       const bytes = read.shift()!;
-      const name = `${this.cacheName}/${part}/${numbers[place]}`;
+      const name = `${this.cacheNumber}/${part}/${numbers[place]}`;
       return keep ? kept.set(name, bytes, bytes.length) : bytes;
     });
     return cutOut(chunks, start, end);

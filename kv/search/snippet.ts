@@ -3,29 +3,20 @@
  *
  * @module
  */
+import type { PlaceFolding } from "./place_folding.ts";
 import type { Clause } from "./search_query.ts";
-import { foldInPlace } from "./text_folding.ts";
-import { SPACED_CHARACTER } from "./tokens.ts";
+import { WordFinder, type WordMatch } from "./word_finder.ts";
 
 /** Characters of a snippet, marks and escapes not counted. */
 export const SNIPPET_CHARS_MAX = 240;
 /** Characters of a text that are looked at for a snippet. */
 const TEXT_CHARS_MAX = 50_000;
-/** Characters of one match that are marked. */
-const MATCH_CHARS_MAX = 100;
 const ASCII = /^[\x00-\x7f]*$/;
 /** Matches that are looked at in one text. */
 const MATCHES_MAX = 200;
 /** Characters before the first match of a snippet. */
 const LEAD_CHARS = 60;
 
-/** What folding writes as several letters. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ss: "(?:ss|ß)",
-  ae: "(?:ae|æ)",
-  oe: "(?:oe|œ)",
-  th: "(?:th|þ)",
-};
 const SPECIAL = /[&<>"']/;
 const SPECIALS = /[&<>"']/g;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -50,27 +41,14 @@ export function shownText(text: string): ShownText {
   return { text: shown, isAscii: ASCII.test(shown) };
 }
 
-interface Match {
-  start: number;
-  end: number;
-  /** Which of the words. */
-  word: number;
-  /** Whether it is the whole word, not only its beginning. */
-  isWhole: boolean;
-}
-
-/** Finds the words of a query in texts that are to be shown. */
+/** Cuts snippets for one query. */
 export class Highlighter {
-  readonly #words: { text: string; isPrefix: boolean; unspaced: boolean }[];
-  readonly #pattern: RegExp;
-  readonly #folded = new Map<string, string>();
+  readonly #finder: WordFinder;
+  readonly #folding: PlaceFolding;
 
-  constructor(clauses: readonly Clause[]) {
-    this.#words = clauses.flatMap(({ words, unspaced, terms }) =>
-      words.map((text) => ({ text, unspaced, isPrefix: terms.at(-1)!.isPrefix }))
-    ).sort((a, b) => b.text.length - a.text.length);
-    const sources = this.#words.map(({ text }) => `(${wordPattern(text)})`);
-    this.#pattern = new RegExp(sources.join("|"), "gi");
+  constructor(clauses: readonly Clause[], folding: PlaceFolding) {
+    this.#finder = new WordFinder(clauses);
+    this.#folding = folding;
   }
 
   /**
@@ -78,7 +56,7 @@ export class Highlighter {
    * beginning of the first text.
    */
   snippet(title: string, texts: readonly ShownText[]): string {
-    let best = { text: "", matches: [] as Match[], score: 0 };
+    let best = { text: "", matches: [] as WordMatch[], score: 0 };
     for (const shown of texts) {
       const window = bestWindow(this.#find(shown));
       if (window.score > best.score) best = { text: shown.text, ...window };
@@ -91,79 +69,42 @@ export class Highlighter {
     return cut(best.text, best.matches);
   }
 
-  #find({ text, isAscii }: ShownText): Match[] {
-    const folded = isAscii ? text : foldInPlace(text, this.#folded);
-    const pattern = this.#pattern;
-    pattern.lastIndex = 0;
-    const matches: Match[] = [];
-    for (
-      let found = pattern.exec(folded);
-      found !== null && matches.length < MATCHES_MAX;
-      found = pattern.exec(folded)
-    ) {
-      const match = this.#wordAt(folded, found);
-      if (match === null) pattern.lastIndex = found.index + 1;
-      else {
-        matches.push(match);
-        pattern.lastIndex = match.end;
-      }
-    }
-    return matches;
+  #find({ text, isAscii }: ShownText): WordMatch[] {
+    const folded = isAscii ? text.toLowerCase() : this.#folding.fold(text);
+    return this.#finder.find(folded, MATCHES_MAX);
   }
-
-  /** The match as far as it is a whole word, or the beginning of one that may be longer. */
-  #wordAt(folded: string, found: RegExpExecArray): Match | null {
-    const word = found.findIndex((group, place) => place > 0 && group !== undefined) - 1;
-    const { unspaced, isPrefix } = this.#words[word]!;
-    const start = found.index;
-    let end = start + found[0].length;
-    const wholeEnd = end;
-    if (!unspaced) {
-      if (start > 0 && isWordBefore(folded, start)) return null;
-      if (isWordAt(folded, end)) {
-        if (!isPrefix) return null;
-        while (isWordAt(folded, end)) end += folded.codePointAt(end)! > 0xffff ? 2 : 1;
-      }
-    }
-    return { start, end: Math.min(end, start + MATCH_CHARS_MAX), word, isWhole: end === wholeEnd };
-  }
-}
-
-function wordPattern(word: string): string {
-  return word.replace(/ss|ae|oe|th/g, (letters) => LETTERS[letters]!)
-    .replace(/(t|re|ve|ll|d|m)$/, "['’]?$1");
-}
-
-function isWordAt(text: string, at: number): boolean {
-  return at < text.length && SPACED_CHARACTER.test(String.fromCodePoint(text.codePointAt(at)!));
-}
-
-function isWordBefore(text: string, at: number): boolean {
-  const isLow = (text.charCodeAt(at - 1) & 0xfc00) === 0xdc00;
-  return isWordAt(text, isLow && at > 1 ? at - 2 : at - 1);
 }
 
 /** The run of matches that fits into a snippet and has the most different words. */
-function bestWindow(matches: readonly Match[]): { matches: Match[]; score: number } {
-  let best = { matches: [] as Match[], score: 0 };
-  for (let first = 0; first < matches.length; first++) {
-    const words = new Set<number>();
-    const wholeWords = new Set<number>();
-    let last = first;
-    const limit = matches[first]!.start + SNIPPET_CHARS_MAX - LEAD_CHARS - 2;
-    for (; last < matches.length && matches[last]!.end <= limit; last++) {
-      const { word, isWhole } = matches[last]!;
-      words.add(word);
-      if (isWhole) wholeWords.add(word);
+function bestWindow(matches: readonly WordMatch[]): { matches: WordMatch[]; score: number } {
+  let best = { from: 0, to: 0, score: 0 };
+  for (let from = 0; from < matches.length; from++) {
+    const limit = matches[from]!.start + SNIPPET_CHARS_MAX - LEAD_CHARS - 2;
+    let to = from;
+    let different = 0;
+    for (; to < matches.length && matches[to]!.end <= limit; to++) {
+      different += newWords(matches, from, to);
     }
-    const score = (words.size + wholeWords.size) * 1_000 + last - first;
-    if (last > first && score > best.score) best = { matches: matches.slice(first, last), score };
+    const score = different * 1_000 + to - from;
+    if (to > from && score > best.score) best = { from, to, score };
   }
-  return best;
+  return { matches: matches.slice(best.from, best.to), score: best.score };
+}
+
+/** What a match adds to those before it: its word counts once, and once more when it is whole. */
+function newWords(matches: readonly WordMatch[], from: number, at: number): number {
+  const { word, isWhole } = matches[at]!;
+  let isKnown = false;
+  for (let before = from; before < at; before++) {
+    if (matches[before]!.word !== word) continue;
+    if (matches[before]!.isWhole || !isWhole) return 0;
+    isKnown = true;
+  }
+  return (isKnown ? 0 : 1) + (isWhole ? 1 : 0);
 }
 
 /** The text around the matches, as HTML with marks. */
-function cut(text: string, matches: readonly Match[]): string {
+function cut(text: string, matches: readonly WordMatch[]): string {
   const from = startOf(text, matches[0]?.start ?? 0);
   const lead = from > 0 ? "…" : "";
   const room = SNIPPET_CHARS_MAX - lead.length;

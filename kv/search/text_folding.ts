@@ -28,6 +28,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   "ŧ": "t",
   "ς": "σ",
 };
+/** Those that are written with two. */
+export const PAIRS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(LETTERS).filter(([, letters]) => letters.length === 2),
+);
 const LETTERS_PATTERN = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 
 // NFKD takes the Thai and Lao vowel "am" apart although it is one letter, and nothing puts it together again.
@@ -40,29 +44,4 @@ export function fold(text: string): string {
   return text.normalize("NFKD").toLowerCase().replace(DIACRITICS, "")
     .replace(LETTERS_PATTERN, (letter) => LETTERS[letter]!)
     .replace(THAI_AM, "\u0e33").replace(LAO_AM, "\u0eb3").normalize("NFC");
-}
-
-// Everything that folding may change, except the scripts that fill a whole text and never change.
-const FOLDABLE =
-  /[[^\x00-\x7f]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}\p{Script=Thai}]]/gv;
-
-/**
- * The text folded so that every character keeps its place: what folds into more or fewer code units is left
- * as it is in lower case. For finding matches in a text that is to be shown; `known` remembers characters.
- */
-export function foldInPlace(text: string, known = new Map<string, string>()): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replace(
-    FOLDABLE,
-    (character) => {
-      const folded = known.get(character) ?? foldCharacter(character);
-      known.set(character, folded);
-      return folded;
-    },
-  );
-}
-
-function foldCharacter(character: string): string {
-  const forms = [fold(character), character.toLowerCase(), character];
-  return forms.find(({ length }) => length === character.length)!;
 }

@@ -28,6 +28,29 @@ const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
 // "Anna's" is found by "Anna", "don't" is one word; elsewhere an apostrophe separates ("l'été").
 const APOSTROPHE = /(?<=[\p{L}\p{N}])['’ʼ](s|t|re|ve|ll|d|m)(?![\p{L}\p{N}])/gu;
 
+/** Whether a character of a word in a script with spaces is at a place. */
+export function isWordAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  // Digits and letters; behind the end of the text there is NaN, which is neither.
+  if (unit < 0x80) return (unit | 0x20) >= 0x61 ? isLowerCase(unit | 0x20) : isDigit(unit);
+  return at < text.length && SPACED_CHARACTER.test(String.fromCodePoint(text.codePointAt(at)!));
+}
+
+/** Whether such a character is before a place. */
+export function isWordBefore(text: string, at: number): boolean {
+  if (at === 0) return false;
+  const isLow = (text.charCodeAt(at - 1) & 0xfc00) === 0xdc00;
+  return isWordAt(text, isLow && at > 1 ? at - 2 : at - 1);
+}
+
+function isLowerCase(unit: number): boolean {
+  return unit >= 0x61 && unit <= 0x7a;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
 /** A stretch of text without spaces or punctuation. */
 export interface Run {
   text: string;

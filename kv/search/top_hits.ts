@@ -17,12 +17,14 @@ export interface Matches {
   count: number;
 }
 
-/** A match that made it onto the page. */
-export interface Place {
-  /** Which of the sources. */
-  source: number;
-  /** Which of its matches. */
-  row: number;
+/** A match that made it onto the page. A class for the reason given with `SearchHit`. */
+export class Place {
+  constructor(
+    /** Which of the sources. */
+    public source: number,
+    /** Which of its matches. */
+    public row: number,
+  ) {}
 }
 
 /** The matches from `from` to `to` in order of rank. */
@@ -51,12 +53,12 @@ function orderOf(sources: readonly Matches[]): Order {
 /** The `count` best, through a heap that has the worst of them on top. */
 function best(sources: readonly Matches[], count: number, order: Order): Place[] {
   const heap: Place[] = [];
-  const candidate: Place = { source: 0, row: 0 };
+  const candidate = new Place(0, 0);
   sources.forEach(({ scores, count: matches }, source) => {
     candidate.source = source;
     for (let row = 0; row < matches; row++) {
       if (heap.length < count) {
-        heap.push({ source, row });
+        heap.push(new Place(source, row));
         if (heap.length === count) heap.sort(order).reverse();
         continue;
       }
@@ -107,7 +109,7 @@ function window(
     for (let row = 0; row < matches.count; row++) {
       const score = matches.scores[row]!;
       if (score > highest) above += 1;
-      else if (score >= lowest) places.push({ source, row });
+      else if (score >= lowest) places.push(new Place(source, row));
     }
   });
   return places.sort(order).slice(from - above, to - above);

@@ -90,7 +90,7 @@ function respondWith(
   }));
   const facts = { page, perPage, total, ...(corrected !== undefined && { corrected }) };
   // Weak, because the time that a search took is no part of what it found.
-  const tag = `"${sha256(results + JSON.stringify(facts)).slice(0, 32)}"`;
+  const tag = `"${sha256(results, JSON.stringify(facts)).slice(0, 32)}"`;
   const common = { ...headers, "etag": `W/${tag}`, "cache-control": "public, max-age=60" };
   if (isFresh(http.req.header("if-none-match") ?? null, tag)) {
     return new Response(null, { status: 304, headers: common });

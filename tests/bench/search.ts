@@ -132,9 +132,9 @@ function decode({ value }: Entry<LiveRow>): DocumentState {
 function openIndex(): SearchIndex {
   return new SearchIndex({
     store,
-    loadDocuments: async (ids) => {
+    loadDocuments: async function* (ids) {
       const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
-      return (entries as Entry<LiveRow>[]).map((entry) => ({ state: decode(entry), collection }));
+      for (const entry of entries as Entry<LiveRow>[]) yield { state: decode(entry), collection };
     },
   });
 }

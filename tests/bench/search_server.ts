@@ -26,12 +26,11 @@ const collection = JSON.parse(Deno.readTextFileSync(collectionPath)) as Collecti
 const store = new Store(new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`)));
 const search = new SearchIndex({
   store,
-  loadDocuments: async (ids) => {
+  loadDocuments: async function* (ids) {
     const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
-    return (entries as Entry<LiveRow>[]).map(({ value }) => ({
-      state: decodeState(value!.body!) as unknown as DocumentState,
-      collection,
-    }));
+    for (const { value } of entries as Entry<LiveRow>[]) {
+      yield { state: decodeState(value!.body!) as unknown as DocumentState, collection };
+    }
   },
 });
 const schema = {

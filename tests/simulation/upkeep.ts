@@ -21,12 +21,11 @@ async function found({ world, client: { content, context } }: Scene, text: strin
   const reader = new DocumentReader(content);
   const search = new SearchIndex({
     store: context.store,
-    loadDocuments: async (ids) => {
+    loadDocuments: async function* (ids) {
       const { byId } = await content.schema.current();
-      const stored = await Promise.all(ids.map((id) => reader.find(id)));
-      return stored.flatMap((one) =>
-        one === null ? [] : [{ state: one.state, collection: byId.get(one.state.collectionId)! }]
-      );
+      for await (const { state } of reader.each(ids)) {
+        yield { state, collection: byId.get(state.collectionId)! };
+      }
     },
   });
   const { collections } = await world.run(content.schema.current());

@@ -68,7 +68,7 @@ export class SearchSite implements Disposable {
   }
 
   indexOver(store: Store): SearchIndex {
-    return new SearchIndex({ store, loadDocuments: (ids) => Promise.resolve(this.load(ids)) });
+    return new SearchIndex({ store, loadDocuments: (ids) => this.load(ids) });
   }
 
   load(ids: string[]) {

@@ -264,7 +264,7 @@ Deno.test("search() keeps an answer in memory until the index changes, in any pr
     store: site.context.store,
     loadDocuments: (ids) => {
       loads += 1;
-      return Promise.resolve(site.load(ids));
+      return site.load(ids);
     },
     // Room for the newest of each kind alone: texts do not stay.
     memoryBytesMax: 0,
@@ -274,22 +274,34 @@ Deno.test("search() keeps an answer in memory until the index changes, in any pr
 
   const first = await ask(1);
   assertEquals(await ask(1), first);
-  assertEquals(loads, 1);
+  assertEquals(loads, 2, "what is asked for once is not kept");
+  assertEquals(await ask(1), first);
+  assertEquals(loads, 2);
   assertEquals((await ask(2)).hits, []);
 
   await site.publish({ title: "Third harbour" });
   assertEquals((await ask(1)).total, 3);
 });
 
-Deno.test("search() has at most ten documents whole in memory at a time", async () => {
+Deno.test("search() lets go of a loaded document before it takes the next", async () => {
   using site = await SearchSite.open();
   for (let n = 0; n < 23; n++) await site.publish({ title: `Harbour ${n}` });
-  const groups: number[] = [];
+  const steps: string[] = [];
   const index = new SearchIndex({
     store: site.context.store,
-    loadDocuments: (ids) => {
-      groups.push(ids.length);
-      return Promise.resolve(site.load(ids));
+    loadDocuments: async function* (ids) {
+      for (const { state, collection } of site.load(ids)) {
+        const title = state.title;
+        // The title is asked for when what is shown of the document is kept.
+        Object.defineProperty(state, "title", {
+          get: () => {
+            steps.push(title);
+            return title;
+          },
+        });
+        steps.push("load");
+        yield { state, collection };
+      }
     },
   });
   const collectionIds = site.collections.map(({ id }) => id);
@@ -297,5 +309,27 @@ Deno.test("search() has at most ten documents whole in memory at a time", async 
   const { hits } = await index.search({ text: "harbour", collectionIds, page: 1, perPage: 50 });
 
   assertEquals(new Set(hits.map(({ title }) => title)).size, 23);
-  assertEquals(groups, [10, 10, 3]);
+  assertEquals(steps.length, 46);
+  assertEquals(steps.filter((step, n) => (step === "load") === (n % 2 === 1)), []);
+});
+
+Deno.test("search() answers many queries at a time as it answers each alone", async () => {
+  using site = await SearchSite.open();
+  const words = ["lamp", "harbour", "green", "tea", "north"];
+  for (let n = 0; n < 60; n++) {
+    const chosen = words.filter((_, place) => (n >> place) % 2 === 0);
+    await site.publish({ title: `Number ${n}`, text: chosen.join(" ") });
+    if (n % 20 === 19) await site.compact();
+  }
+  const texts = words.flatMap((one) => words.map((other) => `${one} ${other}`));
+  const alone = [];
+  for (const text of texts) alone.push(await site.search(text));
+
+  // In another process, which has nothing in memory: the queries wait in between.
+  const { index } = site.process();
+  const together = await Promise.all(
+    texts.map((text) => index.search({ text, ...site.request() })),
+  );
+
+  assertEquals(together, alone);
 });

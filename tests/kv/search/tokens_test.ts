@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { fold, foldInPlace } from "../../../kv/search/text_folding.ts";
+import { fold } from "../../../kv/search/text_folding.ts";
 import { eachTerm, TERM_UNITS_MAX } from "../../../kv/search/tokens.ts";
 
 function termsOf(text: string): string {
@@ -24,15 +24,6 @@ Deno.test("fold() drops case, diacritics and compatibility forms, and keeps what
       ["\ud800lone", "\ud800lone"],
     ] as const
   ) assertEquals(fold(text), folded, text);
-});
-
-Deno.test("foldInPlace() keeps every character in its place", () => {
-  for (
-    const text of ["Éa Straße", "ﬁne Żółć", "e\u0301 Ærø", "İ ẞ ガ 東 한 น้ำ", "𝐀𝐁 \ud800x", "ŉ ΐ"]
-  ) {
-    assertEquals(foldInPlace(text).length, text.length, text);
-  }
-  assertEquals(foldInPlace("ÉCOLE à Łódź"), "ecole a lodz");
 });
 
 Deno.test("eachTerm() gives words of spaced scripts one term, and runs of others overlapping pairs", () => {
