@@ -66,7 +66,7 @@ export async function completeRows(
   columns: string[],
   loadRows: LoadRows,
 ): Promise<void> {
-  const fields = columns.map((column) => columnField(column)!);
+  const fields = columns.map(columnField).filter((field) => field !== undefined);
   const lacking = deltaRows.map(({ row }) => row).filter((row) => "values" in row)
     .filter(({ values }) => fields.some((field) => !Object.hasOwn(values, field)));
   const found = await rowsById(lacking.map((row) => row.id), loadRows);

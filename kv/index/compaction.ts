@@ -21,6 +21,7 @@ import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { Claim, ClaimLost, type ClaimState, NO_CLAIM } from "./claim.ts";
 import { dropFill, fillColumns } from "./column_fill.ts";
+import type { Column } from "./column.ts";
 import { columnBytes } from "./column_bytes.ts";
 import { completeRows } from "./column_loader.ts";
 import { newestRows, readDelta } from "./delta.ts";
@@ -40,7 +41,9 @@ import { deltaSegment, openSegment, type Segment } from "./segment.ts";
 /** Delta rows from which a compaction is worth its commits. */
 export const COMPACTION_ROWS_MIN = 512;
 /** Delta rows that one call merges, unless told. */
-const DELTA_ROWS_MAX = 8_192;
+const DELTA_ROWS_MAX = 4_096;
+/** Delta rows that are read at a time: decoding them takes a few milliseconds. */
+const DELTA_ROWS_AT_ONCE = 100;
 /** A segment is merged with an older one that is at most this many times as large. */
 const TIER_FACTOR = 4;
 /** Pieces deleted in one commit; they are read before, so few. */
@@ -124,7 +127,10 @@ async function findWork(
     ? null
     : indexDeltaEnd(collectionId, mergedThrough.epoch, mergedThrough.id);
   const range = merged === null ? { prefix } : { prefix, start: merged };
-  const waiting = await store.listAll(range, { limit: deltaRowsMin });
+  const waiting = await store.listAll(range, {
+    limit: deltaRowsMin,
+    batchSize: DELTA_ROWS_AT_ONCE,
+  });
   if (waiting.length === deltaRowsMin) return "delta";
   if (segments.some((segment) => !isComplete(segment, columns))) return "fill";
   if (tailLength(segments, columns, 0) > 1) return "merge";
@@ -191,6 +197,7 @@ async function mergeDelta(
     after: manifest.mergedThrough,
     beforeEpoch: (epoch.value ?? 0) + 1,
     rowsMax: options.deltaRowsMax ?? DELTA_ROWS_MAX,
+    batchSize: DELTA_ROWS_AT_ONCE,
   });
   const last = rows.at(-1);
   if (last === undefined) return;
@@ -252,14 +259,19 @@ async function writeMerged(
   columns: string[],
   keepGone: boolean,
 ): Promise<SegmentEntry | null> {
-  const merged = mergeRows(segments, keepGone);
+  const pause = () => claim.store.sleep(0);
+  const merged = await mergeRows(segments, keepGone, pause);
   if (merged.rows.length === 0) return null;
   const id = claim.state.generation;
   const pieces: SegmentEntry["columns"] = {};
   pieces[CORE_COLUMN] = await claim.writePieces(id, CORE_COLUMN, coreBytes(merged));
   for (const name of columns) {
-    await Promise.all(segments.map((segment) => segment.load(name)));
-    const column = mergeColumn(segments.map((segment) => segment.column(name)), merged);
+    const read: Column[] = [];
+    for (const segment of segments) {
+      read.push(await segment.read(name));
+      await pause();
+    }
+    const column = await mergeColumn(read, merged, pause);
     pieces[name] = await claim.writePieces(id, name, columnBytes(column));
   }
   return { id, rows: merged.rows.length, columns: pieces };

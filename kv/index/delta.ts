@@ -65,6 +65,8 @@ export interface DeltaRange {
   /** Rows of epochs before this one. */
   beforeEpoch?: number;
   rowsMax?: number;
+  /** Entries read at a time, unless 500. */
+  batchSize?: number;
 }
 
 /**
@@ -79,7 +81,9 @@ export async function readDelta(
 ): Promise<DeltaRow[]> {
   const rows: DeltaRow[] = [];
   let open: OpenRow | undefined;
-  for await (const entry of store.list<Uint8Array>(keyRange(collectionId, range))) {
+  const { batchSize } = range;
+  const options = batchSize === undefined ? {} : { batchSize };
+  for await (const entry of store.list<Uint8Array>(keyRange(collectionId, range), options)) {
     const [epoch, id, piece] = entry.key.slice(-3) as [number, string, number];
     if (piece > 0) {
       open?.add(entry.value!, entry.versionstamp!);

@@ -1,6 +1,6 @@
 /**
  * Several segments become one: rows by id, the newest of each document; dictionaries by value, so that
- * no value is sorted or decoded again.
+ * no value is sorted or decoded again. All of it pauses now and then, so that others need not wait.
  *
  * @module
  */
@@ -18,8 +18,19 @@ export interface MergedRows extends Core {
 /** Segments of one merge at the most: their places fit in a byte. */
 export const MERGE_SEGMENTS_MAX = 255;
 
+/** Rows, and values, that are worked on between two pauses: a few milliseconds. */
+const ROWS_AT_ONCE = 16_384;
+const VALUES_AT_ONCE = 4_096;
+
+/** Lets others in between. */
+export type Pause = () => Promise<void>;
+
 /** Merges rows of segments, oldest first. Documents that are gone are left out unless `keepGone`. */
-export function mergeRows(segments: readonly Core[], keepGone: boolean): MergedRows {
+export async function mergeRows(
+  segments: readonly Core[],
+  keepGone: boolean,
+  pause: Pause,
+): Promise<MergedRows> {
   if (segments.length > MERGE_SEGMENTS_MAX) {
     throw new RangeError(`Cannot merge ${segments.length} segments`);
   }
@@ -28,7 +39,8 @@ export function mergeRows(segments: readonly Core[], keepGone: boolean): MergedR
   const rows = new Uint32Array(most);
   const at = segments.map(() => 0);
   let count = 0;
-  while (true) {
+  for (let seen = 1;; seen++) {
+    if (seen % ROWS_AT_ONCE === 0) await pause();
     const newest = smallestId(segments, at);
     if (newest < 0) break;
     const { ids, versions } = segments[newest]!;
@@ -45,7 +57,7 @@ export function mergeRows(segments: readonly Core[], keepGone: boolean): MergedR
     rows[count++] = row;
   }
   const merged = { sources: sources.slice(0, count), rows: rows.slice(0, count) };
-  return { ...merged, ...mergedCore(segments, merged) };
+  return { ...merged, ...await mergedCore(segments, merged, pause) };
 }
 
 /** The newest of the segments whose next row has the smallest id, or -1 at their end. */
@@ -60,13 +72,14 @@ function smallestId(segments: readonly Core[], at: number[]): number {
   return best;
 }
 
-function mergedCore(
+async function mergedCore(
   segments: readonly Core[],
   { sources, rows }: Pick<MergedRows, "sources" | "rows">,
-): Core {
+  pause: Pause,
+): Promise<Core> {
   const ids = new Uint32Array(rows.length * ID_WORDS);
   const versions = new Uint32Array(rows.length);
-  rows.forEach((row, place) => {
+  await eachRow(rows, pause, (row, place) => {
     const segment = segments[sources[place]!]!;
     versions[place] = segment.versions[row]!;
     for (let word = 0; word < ID_WORDS; word++) {
@@ -76,23 +89,36 @@ function mergedCore(
   return { ids, versions };
 }
 
+async function eachRow(
+  rows: Uint32Array,
+  pause: Pause,
+  work: (row: number, place: number) => void,
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    if (start > 0) await pause();
+    const end = Math.min(start + ROWS_AT_ONCE, rows.length);
+    for (let place = start; place < end; place++) work(rows[place]!, place);
+  }
+}
+
 /** Merges one column of the segments whose rows were merged. */
-export function mergeColumn(
+export async function mergeColumn(
   columns: readonly Column[],
   { sources, rows }: Pick<MergedRows, "sources" | "rows">,
-): Column {
+  pause: Pause,
+): Promise<Column> {
   const used = columns.map(({ dictionary }) => new Uint8Array(dictionary.size + 1));
-  rows.forEach((row, place) => {
+  await eachRow(rows, pause, (row, place) => {
     const source = sources[place]!;
     const { starts, codes } = columns[source]!;
     if (starts === null) used[source]![codes[row]!] = 1;
     else for (const code of rowCodes(columns[source]!, row)) used[source]![code] = 1;
   });
-  const { dictionary, newCodes } = mergeDictionaries(columns, used);
+  const { dictionary, newCodes } = await mergeDictionaries(columns, used, pause);
   const { size } = dictionary;
   if (columns.every((column) => column.starts === null)) {
     const single = new Uint32Array(rows.length);
-    rows.forEach((row, place) => {
+    await eachRow(rows, pause, (row, place) => {
       const source = sources[place]!;
       single[place] = newCodes[source]![columns[source]!.codes[row]!]!;
     });
@@ -100,7 +126,7 @@ export function mergeColumn(
   }
   const starts = new Uint32Array(rows.length + 1);
   const several: number[] = [];
-  rows.forEach((row, place) => {
+  await eachRow(rows, pause, (row, place) => {
     const source = sources[place]!;
     for (const code of rowCodes(columns[source]!, row)) {
       if (newCodes[source]![code] !== size) several.push(newCodes[source]![code]!);
@@ -117,7 +143,11 @@ function rowCodes({ codes, starts }: Column, row: number): ArrayLike<number> & I
 }
 
 /** One dictionary of the values that are used, and each old code's new one. */
-function mergeDictionaries(columns: readonly Column[], used: Uint8Array[]) {
+async function mergeDictionaries(
+  columns: readonly Column[],
+  used: readonly Uint8Array[],
+  pause: Pause,
+) {
   const dictionaries = columns.map((column) => column.dictionary);
   const newCodes = dictionaries.map(({ size }) => new Uint32Array(size + 1));
   const writer = new DictionaryWriter();
@@ -125,6 +155,7 @@ function mergeDictionaries(columns: readonly Column[], used: Uint8Array[]) {
   let before = -1;
   let beforeCode = 0;
   while (true) {
+    if (writer.size % VALUES_AT_ONCE === VALUES_AT_ONCE - 1) await pause();
     let best = -1;
     dictionaries.forEach((dictionary, i) => {
       if (at[i] === dictionary.size) return;

@@ -69,6 +69,12 @@ export class Segment implements Core {
     return this.#columns.has(name) || this.#source.has(name);
   }
 
+  /** A column that the segment has, for somebody who needs it once. */
+  read(name: string): Promise<Column> {
+    const column = this.#columns.get(name);
+    return column === undefined ? this.#source.load(name) : Promise.resolve(column);
+  }
+
   /** Loads a column that the segment has. */
   load(name: string): Promise<void> {
     if (this.#columns.has(name)) return Promise.resolve();

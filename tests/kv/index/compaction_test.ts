@@ -113,6 +113,22 @@ async function history(world: ListWorld, process: ListProcess): Promise<void> {
   await world.write(process, withA, [...rows(12, 30, 3), idOf(50)]);
 }
 
+Deno.test("compactCollection() reads no documents while the rows know every field", async () => {
+  using world = await ListWorld.open();
+  const process = world.start();
+  await world.write(process, withA, rows(0, 20));
+  let read = 0;
+  const loadRows = (_: Collection, ids: string[]) => {
+    read += ids.length;
+    return Promise.resolve([]);
+  };
+  const options = { deltaRowsMin: 1, loadRows };
+
+  while (!(await compactCollection(world.store, withA, options)).done);
+
+  assertEquals([read, (await manifestOf(world)).segments.length], [0, 1]);
+});
+
 Deno.test("compactCollection() can be killed before any call, and another goes on from there", async () => {
   for (let at = 1, ended = false; !ended; at++) {
     using world = await ListWorld.open();
