@@ -52,7 +52,12 @@ const log = createLog({
 });
 
 const bell = new Bell();
-const location = { kvUrl: config.KV_URL, dataDir: config.DATA_DIR, onDeploy: config.onDeploy };
+const location = {
+  kvUrl: config.KV_URL,
+  dataDir: config.DATA_DIR,
+  onDeploy: config.onDeploy,
+  inMemory: config.DENO_KV_DB_MODE === "memory",
+};
 let doorbell: Doorbell | undefined;
 const store = await opened(storeVariable(config), () =>
   openStore(location, (driver) => {

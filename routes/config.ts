@@ -35,6 +35,7 @@ const Environment = z.object({
   DATA_DIR: text.min(1, "must not be empty").default("./data"),
   KV_URL: text.default(""),
   DENO_KV_ACCESS_TOKEN: text.default(""),
+  DENO_KV_DB_MODE: text.default(""),
   S3_BUCKET: text.default(""),
   S3_ENDPOINT: url(/^https?:$/, "an http or https address").default(""),
   S3_REGION: text.default(""),

@@ -54,16 +54,19 @@ export class DenoKvDriver implements Driver {
   readonly embedded: boolean;
   readonly groupChecksMax: number;
   readonly #kv: Deno.Kv;
+  readonly #reader: Deno.Kv;
   readonly #timeoutMs: number | undefined;
 
   /**
    * `timeoutMs` is given for a remote store and bounds each of its operations, which would else retry
-   * for ever; an embedded one allows more checks in a commit.
+   * for ever; an embedded one allows more checks in a commit. `reader` is a second handle on the same file:
+   * a handle does one thing after the other, and reads would wait for the commits before them.
    */
-  constructor(kv: Deno.Kv, options: { timeoutMs?: number } = {}) {
+  constructor(kv: Deno.Kv, options: { timeoutMs?: number; reader?: Deno.Kv } = {}) {
     this.embedded = options.timeoutMs === undefined;
     this.groupChecksMax = this.embedded ? EMBEDDED_CHECKS_MAX : KV_CHECKS_MAX;
     this.#kv = kv;
+    this.#reader = options.reader ?? kv;
     this.#timeoutMs = options.timeoutMs;
   }
 
@@ -74,11 +77,11 @@ export class DenoKvDriver implements Driver {
 
   getMany(keys: Key[]): Promise<Entry[]> {
     if (keys.length > KV_GET_MANY_MAX) throw new RangeError(`Too many keys: ${keys.length}`);
-    return this.#bounded(this.#kv.getMany(keys as Deno.KvKey[]) as Promise<Entry[]>);
+    return this.#bounded(this.#reader.getMany(keys as Deno.KvKey[]) as Promise<Entry[]>);
   }
 
   list(range: Range, options: ListOptions): AsyncIterable<Entry> {
-    return this.#kv.list(range as Deno.KvListSelector, options) as AsyncIterable<Entry>;
+    return this.#reader.list(range as Deno.KvListSelector, options) as AsyncIterable<Entry>;
   }
 
   async commit(operation: Operation): Promise<CommitResult> {
@@ -103,6 +106,7 @@ export class DenoKvDriver implements Driver {
 
   close(): void {
     this.#kv.close();
+    if (this.#reader !== this.#kv) this.#reader.close();
   }
 
   #bounded<T>(work: Promise<T>): Promise<T> {

@@ -18,6 +18,8 @@ export interface StoreLocation {
   kvUrl: string;
   dataDir: string;
   onDeploy: boolean;
+  /** Whether Deno was told to keep every database in memory, whatever its path. */
+  inMemory?: boolean;
 }
 
 /** Opens the store; `wrap` may put a driver of its own around the one below. */
@@ -28,15 +30,20 @@ export async function openStore(
   return new Store(wrap(await openDriver(location)));
 }
 
-async function openDriver({ kvUrl, dataDir, onDeploy }: StoreLocation): Promise<DenoKvDriver> {
+async function openDriver(location: StoreLocation): Promise<DenoKvDriver> {
+  const { kvUrl, dataDir, onDeploy, inMemory = false } = location;
   if (kvUrl === "" && onDeploy) {
     return new DenoKvDriver(await Deno.openKv(), { timeoutMs: REMOTE_TIMEOUT_MS });
   }
   const path = kvUrl === "" ? `${dataDir}/kv.sqlite3` : kvUrl;
-  const remote = /^https?:\/\//.test(path);
-  if (!remote && path !== ":memory:") await Deno.mkdir(dirname(path), { recursive: true });
+  if (/^https?:\/\//.test(path)) {
+    return new DenoKvDriver(await openPatiently(path), { timeoutMs: REMOTE_TIMEOUT_MS });
+  }
+  // Two handles on a database in memory would be two databases.
+  if (inMemory || path === ":memory:") return new DenoKvDriver(await openPatiently(path));
+  await Deno.mkdir(dirname(path), { recursive: true });
   const kv = await openPatiently(path);
-  return new DenoKvDriver(kv, remote ? { timeoutMs: REMOTE_TIMEOUT_MS } : {});
+  return new DenoKvDriver(kv, { reader: await openPatiently(path) });
 }
 
 /** Two processes that create the same file can lock one another out for a moment. */

@@ -18,9 +18,9 @@ import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
 import type { JobType } from "../../kv/model/job_type.ts";
 import { FileObjects } from "../../kv/objects/files.ts";
 import { exportPath, importPath } from "../../kv/objects/paths.ts";
-import { DenoKvDriver } from "../../kv/store/driver.ts";
+import { openStore } from "../../kv/store/open.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { Store } from "../../kv/store/store.ts";
+import type { Store } from "../../kv/store/store.ts";
 import { createDeps, createRunner } from "../../routes/wiring.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 3_000);
@@ -63,7 +63,7 @@ export async function benchBackup(): Promise<void> {
 async function open(folder: string) {
   const now = () => Date.now();
   const objects = new FileObjects(`${folder}/objects`, { now });
-  const store = new Store(new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`)));
+  const store = await openStore({ kvUrl: "", dataDir: folder, onDeploy: false });
   const context = { store, objects, now, newId: ulidSource(), log: SILENT };
   const deps = createDeps(context, { trustProxy: 0, setupCode: "" });
   const runner = createRunner(deps);
