@@ -116,7 +116,7 @@ function receive(room: Room, editor: Editor, allow: () => boolean, text: string)
     : null;
   if (!message?.success) return refuse(editor, clientSeq, "BODY_INVALID");
   if (message.data.type === "presence") room.move(editor, message.data.path);
-  else if (message.data.type === "flush") room.hurry();
+  else if (message.data.type === "flush") room.hurry(editor);
   else room.submit(editor, message.data);
 }
 

@@ -122,9 +122,17 @@ export class Room {
     void this.#inTurn(() => this.#addAll());
   }
 
-  /** Somebody wants what was typed to be a version now. */
-  hurry(): void {
-    void this.#inTurn(() => this.#attempt("flushing", () => this.flush()));
+  /** Somebody wants what was typed to be a version now; he hears of it also when it is one already. */
+  hurry(editor: Editor): void {
+    void this.#inTurn(async () => {
+      await this.#attempt("flushing", () => this.flush());
+      const before = this.#picture.head.flushed;
+      await this.#attempt("looking", () => this.#look());
+      const { head } = this.#picture;
+      if (head.flushed === before && pendingOf(head) === 0 && head.n > 0) {
+        editor.send({ type: "flushed", seq: head.flushed, versionNumber: head.n });
+      }
+    });
   }
 
   /** Flushes what waits; throws when that fails. */

@@ -283,6 +283,22 @@ Deno.test("live: an operation that says what it has seen never writes over what 
   assertEquals([lead, title], ["3", "2"]);
 });
 
+Deno.test("live: who asks for a version hears of it, also when there is one already", async () => {
+  await using site = await liveSite();
+  await using one = await site.connect();
+  const { seq } = await one.next("state");
+  one.send({ type: "op", clientSeq: 1, base: seq, set: { lead: "Lit" } });
+  await one.answer(1);
+  one.send({ type: "flush" });
+  const first = await one.next("flushed");
+  // He comes back, and has not heard of it.
+  await using again = await site.connect();
+  await again.next("state");
+  again.send({ type: "flush" });
+
+  assertEquals(await again.next("flushed"), first);
+});
+
 Deno.test("live: everybody is told which of those present he is himself", async () => {
   await using site = await liveSite();
   await using one = await site.connect();
