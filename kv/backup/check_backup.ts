@@ -26,7 +26,7 @@ import { Count } from "./write_backup.ts";
 /** Failures that are listed; a hostile file must not be answered with a larger one. */
 const ERRORS_MAX = 100;
 /** Rows, and bytes of rows, after which others have their turn: a few milliseconds' work. */
-const ROWS_AT_ONCE = 80;
+const ROWS_AT_ONCE = 40;
 const ROW_BYTES_AT_ONCE = 200_000;
 /** Bytes of a manifest. */
 const MANIFEST_BYTES_MAX = 100_000;

@@ -16,10 +16,13 @@ import type { Entry, Operation } from "../store/operation.ts";
 /** Adds rows to commits; remembers the open epochs, and has what it writes folded now and then. */
 export class IndexWriter {
   readonly #context: Context;
+  readonly #folds: boolean;
   readonly #epochs = new Map<string, Entry<number>>();
 
-  constructor(context: Context) {
+  /** With `folds` it asks for what it writes to be folded. */
+  constructor(context: Context, { folds = true } = {}) {
     this.#context = context;
+    this.#folds = folds;
   }
 
   /** Adds a row to a commit, which fails when the epoch has been closed meanwhile. */
@@ -33,7 +36,7 @@ export class IndexWriter {
       epoch = await this.#context.store.get<number>(indexEpochKey(collectionId));
       this.#epochs.set(collectionId, epoch);
       // Lists read what is not folded, over and over, and the minute's cron comes late for that.
-      requestCompaction(operation, this.#context, { id: collectionId });
+      if (this.#folds) requestCompaction(operation, this.#context, { id: collectionId });
     }
     recordDelta(operation, collectionId, epoch, row);
   }

@@ -40,10 +40,12 @@ import { IndexWriter } from "./index_writer.ts";
 import { type ChunkRow, readChunk } from "./row_chunks.ts";
 
 /** A commit is closed when it has grown to this: the store allows more, its neighbours wait less. */
-const COMMIT_MUTATIONS = 100;
-const COMMIT_BYTES = 90_000;
+const COMMIT_MUTATIONS = 50;
+const COMMIT_BYTES = 45_000;
 /** Collections whose index one commit may write: each takes a check. */
 const COMMIT_COLLECTIONS = 6;
+/** Chunks after which the index is asked to fold what they have added: 300 rows each. */
+const CHUNKS_PER_FOLD = 16;
 /** How often a commit is made again because an epoch of an index was closed. */
 const ATTEMPTS_MAX = 20;
 
@@ -67,7 +69,8 @@ export async function replayChunk(
   const { importId, table, chunk } = place;
   if (isVersionTable(table)) {
     const rows = await readChunk<VersionLine>(context, importId, table, chunk);
-    await new Replay(context, lock).run(rows);
+    const index = new IndexWriter(context, { folds: chunk % CHUNKS_PER_FOLD === 0 });
+    await new Replay(context, lock, index).run(rows);
     return;
   }
   const rows = await readChunk<FieldKeyLine | OldSlugLine>(context, importId, table, chunk);
@@ -125,10 +128,10 @@ class Replay {
   readonly #index: IndexWriter;
   #schema: Schema | null = null;
 
-  constructor(context: Context, lock: HeldLock) {
+  constructor(context: Context, lock: HeldLock, index: IndexWriter) {
     this.#context = context;
     this.#lock = lock;
-    this.#index = new IndexWriter(context);
+    this.#index = index;
   }
 
   async run(rows: ChunkRow<VersionLine>[]): Promise<void> {

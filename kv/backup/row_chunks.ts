@@ -12,9 +12,9 @@ import type { RowSink } from "./check_backup.ts";
 import { splitLines } from "./lines.ts";
 
 /** Rows of one chunk. */
-const CHUNK_ROWS = 1_000;
+const CHUNK_ROWS = 300;
 /** Bytes after which a chunk is full. */
-const CHUNK_BYTES_MAX = 2_000_000;
+const CHUNK_BYTES_MAX = 600_000;
 /** What an import left behind is removed after this, milliseconds. */
 const LEFTOVER_AGE_MS = 2 * 86_400_000;
 

@@ -28,7 +28,11 @@ import type { MediaState } from "../model/media.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
-const ROWS_AT_ONCE = 120;
+const ROWS_AT_ONCE = 40;
+/** Room for a line at first. */
+const LINE_BYTES = 100_000;
+/** Bytes that a code unit may take. */
+const UTF8_BYTES_MAX = 3;
 
 const encoder = new TextEncoder();
 
@@ -61,7 +65,7 @@ export async function assertUnreplaced({ store }: Context, instant: Instant): Pr
   }
 }
 
-/** The lines of a table, in order. */
+/** The lines of a table, in order; each is whole until the next one is asked for. */
 export function tableLines(
   context: Context,
   table: TableName,
@@ -78,10 +82,11 @@ async function* versionLines(
   instant: Instant,
   { redacted }: { redacted: boolean },
 ): AsyncGenerator<Uint8Array> {
+  const buffer = new LineBuffer();
   for await (const { id, row } of versionsAt(context, type, instant)) {
     const { state: _state, ...head } = lineOf(type, id, row);
     const start = `${JSON.stringify(head).slice(0, -1)},"state":`;
-    yield joined(start, await stateBytes(context, type, id, row, redacted), "}\n");
+    yield buffer.line(start, await stateBytes(context, type, id, row, redacted), "}\n");
   }
 }
 
@@ -206,11 +211,19 @@ function line<T>(row: T): Uint8Array {
   return encoder.encode(`${JSON.stringify(row)}\n`);
 }
 
-function joined(start: string, middle: Uint8Array, end: string): Uint8Array {
-  const [head, tail] = [encoder.encode(start), encoder.encode(end)];
-  const whole = new Uint8Array(head.length + middle.length + tail.length);
-  whole.set(head);
-  whole.set(middle, head.length);
-  whole.set(tail, head.length + middle.length);
-  return whole;
+/** Lines put together in one place: hundreds of thousands of small arrays are slow to get rid of. */
+class LineBuffer {
+  #bytes = new Uint8Array(LINE_BYTES);
+
+  /** A line that is whole until the next one is made. */
+  line(start: string, middle: Uint8Array, end: string): Uint8Array {
+    const most = UTF8_BYTES_MAX * (start.length + end.length) + middle.length;
+    if (most > this.#bytes.length) this.#bytes = new Uint8Array(2 * most);
+    const bytes = this.#bytes;
+    let at = encoder.encodeInto(start, bytes).written;
+    bytes.set(middle, at);
+    at += middle.length;
+    at += encoder.encodeInto(end, bytes.subarray(at)).written;
+    return bytes.subarray(0, at);
+  }
 }

@@ -8,8 +8,8 @@ import { createTarDecoder, createTarPacker } from "modern-tar";
 
 /** Bytes that are compressed at a time. */
 const PIECE_BYTES = 32_000;
-/** Pieces after which others have their turn: a few milliseconds, a turn costs two. */
-const PIECES_PER_TURN = 4;
+/** Pieces after which others have their turn: about two milliseconds' work. */
+const PIECES_PER_TURN = 2;
 /** Bytes that a tarball may have once unpacked. */
 export const UNPACKED_BYTES_MAX = 64_000_000_000;
 /** How many times larger than packed it may be, once it is past the first bytes. */

@@ -53,9 +53,9 @@ export class CommitQueue {
 
   async #pump(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const group = this.#takeGroup();
-      if (group.members.length > 1) await this.#commitGroup(group);
-      else await this.#commitAlone(group.members[0]!);
+      // Most often there is one, and nothing to compare it with.
+      if (this.#waiting.length === 1) await this.#commitAlone(this.#waiting.pop()!);
+      else await this.#commitGroup(this.#takeGroup());
     }
     this.#busy = false;
   }
@@ -71,6 +71,7 @@ export class CommitQueue {
   }
 
   async #commitGroup(group: Group): Promise<void> {
+    if (group.members.length === 1) return await this.#commitAlone(group.members[0]!);
     try {
       const result = await this.#try(group.operation);
       if (result.ok) {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { LoadResult } from "./load.ts";
+import { SERVICE_FLAGS } from "./service_flags.ts";
 
 /** What the route's process tells of itself. */
 interface Usage {
@@ -21,6 +22,7 @@ export async function measureRoute(
     args: [
       "run",
       "-A",
+      ...SERVICE_FLAGS,
       `${import.meta.dirname}/search_server.ts`,
       folder,
       `${folder}/collection.json`,
