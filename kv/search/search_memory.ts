@@ -10,8 +10,8 @@ import { ByteLru } from "../index/byte_lru.ts";
 const SHARES = { chunks: 1 / 16, answers: 1 / 16, lists: 3 / 8, shown: 1 / 2 };
 /** Queries that are remembered as asked lately: about as many as their answers have room for. */
 const ASKED_MAX = 256;
-/** More documents than a segment has. */
-const ORDINALS = 2 ** 32;
+/** More documents than a segment has; what is left of a number's 53 bits is for segments. */
+const ORDINALS = 2 ** 26;
 
 /** The caches that all segments share. */
 export class SearchMemory {
