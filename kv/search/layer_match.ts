@@ -8,7 +8,7 @@ import type { Bits } from "../index/bits.ts";
 import type { ClauseList } from "./clause_match.ts";
 import type { DocumentTable } from "./document_table.ts";
 import type { MatchColumns } from "./match_room.ts";
-import { gallop, type PostingList } from "./posting_list.ts";
+import { gallop, keepListed, type PostingList, shortestFirst } from "./posting_list.ts";
 import type { Layer } from "./picture.ts";
 import type { ClauseWeight, Scorer } from "./scoring.ts";
 
@@ -33,12 +33,9 @@ export function matchLayer(
   columns: MatchColumns,
 ): number {
   const { ordinals, scores, all, exact } = columns;
-  const shortestFirst = lists.map((list) => list.all)
-    .sort((a, b) => a.documents.length - b.documents.length);
-  let count = wantedOf(shortestFirst[0]!.documents, table, collectionIds, masked, ordinals);
-  for (let n = 1; n < shortestFirst.length; n++) {
-    count = intersect(ordinals, count, shortestFirst[n]!);
-  }
+  const [shortest, ...others] = shortestFirst(lists.map((list) => list.all));
+  let count = wantedOf(shortest!.documents, table, collectionIds, masked, ordinals);
+  for (const list of others) count = keepListed(ordinals, count, list);
   scores.fill(0, 0, count);
   lists.forEach((list, place) => {
     readOccurrences(list.all, ordinals, count, all);
@@ -66,29 +63,6 @@ function wantedOf(
     if (areAllWanted || wanted[collections[ordinal]!] === 1) ordinals[count++] = ordinal;
   }
   return count;
-}
-
-/** Keeps the ordinals that a list has; returns how many. */
-function intersect(
-  ordinals: Uint32Array,
-  count: number,
-  { documents, dense }: PostingList,
-): number {
-  let kept = 0;
-  if (dense !== null) {
-    for (let n = 0; n < count; n++) {
-      const ordinal = ordinals[n]!;
-      if (dense[ordinal] !== 0) ordinals[kept++] = ordinal;
-    }
-    return kept;
-  }
-  let row = 0;
-  for (let n = 0; n < count; n++) {
-    const ordinal = ordinals[n]!;
-    row = gallop(documents, row, ordinal);
-    if (documents[row] === ordinal) ordinals[kept++] = ordinal;
-  }
-  return kept;
 }
 
 /** Writes the occurrence byte of each ordinal, 0 where the list does not have it. */

@@ -106,17 +106,37 @@ export function gallop(documents: Uint32Array, row: number, ordinal: number): nu
 
 /** The ordinals that are in every list. */
 export function intersect(lists: readonly PostingList[]): Uint32Array {
-  const sorted = [...lists].sort((a, b) => a.documents.length - b.documents.length);
-  let common = sorted[0]!.documents;
-  for (const { documents } of sorted.slice(1)) {
-    const next = new Uint32Array(common.length);
-    let count = 0;
-    let row = 0;
-    for (const ordinal of common) {
-      row = gallop(documents, row, ordinal);
-      if (documents[row] === ordinal) next[count++] = ordinal;
+  const [shortest, ...others] = shortestFirst(lists);
+  const common = shortest!.documents.slice();
+  let count = common.length;
+  for (const list of others) count = keepListed(common, count, list);
+  return common.subarray(0, count);
+}
+
+/** Lists in the order in which they are best intersected. */
+export function shortestFirst(lists: readonly PostingList[]): PostingList[] {
+  return lists.toSorted((a, b) => a.documents.length - b.documents.length);
+}
+
+/** Keeps those of the first `count` ordinals, which rise, that a list has; returns how many. */
+export function keepListed(
+  ordinals: Uint32Array,
+  count: number,
+  { documents, dense }: PostingList,
+): number {
+  let kept = 0;
+  if (dense !== null) {
+    for (let n = 0; n < count; n++) {
+      const ordinal = ordinals[n]!;
+      if (dense[ordinal] !== 0) ordinals[kept++] = ordinal;
     }
-    common = next.subarray(0, count);
+    return kept;
   }
-  return common;
+  let row = 0;
+  for (let n = 0; n < count; n++) {
+    const ordinal = ordinals[n]!;
+    row = gallop(documents, row, ordinal);
+    if (documents[row] === ordinal) ordinals[kept++] = ordinal;
+  }
+  return kept;
 }

@@ -19,6 +19,11 @@ const UNSPACED =
 const SPACED = `[[\\p{L}\\p{N}\\p{M}]--${UNSPACED}]`;
 /** A character of a word in a script that puts spaces between words. */
 export const SPACED_CHARACTER = new RegExp(SPACED, "v");
+/** The same for every ASCII character: most are. */
+const ASCII_CHARACTERS = Array.from(
+  { length: 0x80 },
+  (_, unit) => SPACED_CHARACTER.test(String.fromCharCode(unit)),
+);
 const RUN = new RegExp(
   `(${UNSPACED}[${UNSPACED}\\p{M}]*)|${SPACED}+`,
   "gv",
@@ -30,10 +35,9 @@ const APOSTROPHE = /(?<=[\p{L}\p{N}])['’ʼ](s|t|re|ve|ll|d|m)(?![\p{L}\p{N}])/
 
 /** Whether a character of a word in a script with spaces is at a place. */
 export function isWordAt(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  // Digits and letters; behind the end of the text there is NaN, which is neither.
-  if (unit < 0x80) return (unit | 0x20) >= 0x61 ? isLowerCase(unit | 0x20) : isDigit(unit);
-  return at < text.length && SPACED_CHARACTER.test(String.fromCodePoint(text.codePointAt(at)!));
+  const point = text.codePointAt(at);
+  if (point === undefined) return false;
+  return ASCII_CHARACTERS[point] ?? SPACED_CHARACTER.test(String.fromCodePoint(point));
 }
 
 /** Whether such a character is before a place. */
@@ -41,14 +45,6 @@ export function isWordBefore(text: string, at: number): boolean {
   if (at === 0) return false;
   const isLow = (text.charCodeAt(at - 1) & 0xfc00) === 0xdc00;
   return isWordAt(text, isLow && at > 1 ? at - 2 : at - 1);
-}
-
-function isLowerCase(unit: number): boolean {
-  return unit >= 0x61 && unit <= 0x7a;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
 }
 
 /** A stretch of text without spaces or punctuation. */
