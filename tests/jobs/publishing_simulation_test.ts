@@ -31,7 +31,7 @@ import { Operation } from "../../kv/store/operation.ts";
 import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
 import { FaultyObjects } from "../support/faulty_objects.ts";
-import { seededRandom, World } from "../support/world.ts";
+import { Harness, seededRandom } from "../support/harness.ts";
 
 /** Too large for a row once it is rendered. */
 const LARGE = Array.from({ length: 12 }, (_, n) => ({
@@ -43,8 +43,8 @@ const LARGE = Array.from({ length: 12 }, (_, n) => ({
 }));
 
 /** A site with a few published documents, one draft, and nothing left to do. */
-interface Scene {
-  world: World;
+interface Fixture {
+  harness: Harness;
   kv: SimulatedKv;
   outside: Outside;
   objects: MemoryObjects;
@@ -53,16 +53,16 @@ interface Scene {
   ids: { first: string; second: string; draft: string; pointing: string };
 }
 
-async function setScene(): Promise<Scene> {
-  const world = new World(7);
+async function createFixture(): Promise<Fixture> {
+  const harness = new Harness(7);
   const kv = new SimulatedKv();
   const outside = new Outside();
-  const objects = new MemoryObjects({ now: () => world.now });
-  const client = simulatedSite(world, kv, outside, { objects });
+  const objects = new MemoryObjects({ now: () => harness.now });
+  const client = simulatedSite(harness, kv, outside, { objects });
   const { content } = client;
   const create = (slug: string, body: Record<string, never | string | null | object>) =>
     createDocument(content, UNATTENDED, "posts", { title: slug, slug, ...body } as never);
-  const ids = await world.run((async () => {
+  const ids = await harness.run((async () => {
     await createCollection(
       content,
       UNATTENDED,
@@ -96,33 +96,33 @@ async function setScene(): Promise<Scene> {
       pointing: pointing.state.id,
     };
   })());
-  const scene = { world, kv, outside, objects, client, ids };
-  const runner = simulatedSite(world, kv, outside, { objects });
-  await world.run(runner.siteRunner().drain());
-  await world.pass(5_000);
-  await world.run(runner.siteRunner().drain());
+  const fixture = { harness, kv, outside, objects, client, ids };
+  const runner = simulatedSite(harness, kv, outside, { objects });
+  await harness.run(runner.siteRunner().drain());
+  await harness.pass(5_000);
+  await harness.run(runner.siteRunner().drain());
   runner.process.kill();
-  return scene;
+  return fixture;
 }
 
-/** The same scene once more, for other things to happen in. */
-async function fork({ world, kv, objects, ids }: Scene, seed: number): Promise<Scene> {
-  const next = world.fork(seed);
-  const copy = { world: next, kv: kv.fork(), outside: new Outside() };
+/** A copy of the fixture. */
+async function fork({ harness, kv, objects, ids }: Fixture, seed: number): Promise<Fixture> {
+  const next = harness.fork(seed);
+  const copy = { harness: next, kv: kv.fork(), outside: new Outside() };
   const copied = new MemoryObjects({ now: () => next.now });
   for await (const { key } of objects.list("")) await copied.put(key, (await objects.get(key))!);
   const client = simulatedSite(next, copy.kv, copy.outside, { objects: copied });
   return { ...copy, objects: copied, client, ids };
 }
 
-/** What a scene does, and how long (ms) it then takes at the most until something is due. */
-interface Deed {
+/** What is done with a fixture, and after how long (ms) at the most something is due. */
+interface Action {
   name: string;
-  act: (scene: Scene) => Promise<unknown>;
+  act: (fixture: Fixture) => Promise<unknown>;
   waitMs: number;
 }
 
-const DEEDS: Deed[] = [
+const ACTIONS: Action[] = [
   {
     name: "PUBLISH",
     act: ({ client, ids }) => publishDocument(client.content, UNATTENDED, ids.draft),
@@ -141,26 +141,31 @@ const DEEDS: Deed[] = [
   },
   {
     name: "SCHEDULE",
-    act: ({ world, client, ids }) =>
-      scheduleDocument(client.content, UNATTENDED, ids.draft, Math.floor(world.now / 1000) + 3_600),
+    act: ({ harness, client, ids }) =>
+      scheduleDocument(
+        client.content,
+        UNATTENDED,
+        ids.draft,
+        Math.floor(harness.now / 1000) + 3_600,
+      ),
     waitMs: 3_600_000,
   },
 ];
 
-/** Runs the deed's jobs in processes that die as planned, and a last one that does not. */
+/** Runs the action's jobs in processes that die as planned, and a last one that does not. */
 async function play(
-  base: Scene,
-  deed: Deed,
+  base: Fixture,
+  action: Action,
   plans: KvPlan[],
   options: { seed?: number; objectPlan?: () => "none" | "before" } = {},
-): Promise<{ scene: Scene; calls: number; commits: Set<number> }> {
-  const scene = await fork(base, options.seed ?? 7);
-  const { world, kv, outside, objects } = scene;
+): Promise<{ fixture: Fixture; calls: number; commits: Set<number> }> {
+  const fixture = await fork(base, options.seed ?? 7);
+  const { harness, kv, outside, objects } = fixture;
   const commits = new Set<number>();
-  await world.run(deed.act(scene));
-  await world.pass(deed.waitMs);
+  await harness.run(action.act(fixture));
+  await harness.pass(action.waitMs);
   const doomed = plans.map((plan, place) =>
-    simulatedSite(world, kv, outside, {
+    simulatedSite(harness, kv, outside, {
       objects: new FaultyObjects(objects, options.objectPlan),
       skewMs: options.seed === undefined ? 0 : place * 40_000,
       plan: (call) => {
@@ -171,19 +176,21 @@ async function play(
   );
   for (const one of doomed) one.siteRunner().start();
   for (let second = 0; second < 8; second++) {
-    await world.pass(1_000);
-    if (options.seed !== undefined) doomed[0]!.process.skewMs = (world.random() - 0.5) * 7_200_000;
+    await harness.pass(1_000);
+    if (options.seed !== undefined) {
+      doomed[0]!.process.skewMs = (harness.random() - 0.5) * 7_200_000;
+    }
   }
   const calls = doomed[0]?.driver.calls ?? 0;
   for (const one of doomed) one.process.kill();
-  const last = simulatedSite(world, kv, outside, { objects });
+  const last = simulatedSite(harness, kv, outside, { objects });
   last.siteRunner().start();
-  await world.pass(options.seed === undefined ? 90_000 : 3_900_000);
+  await harness.pass(options.seed === undefined ? 90_000 : 3_900_000);
   last.process.kill();
-  return { scene, calls, commits };
+  return { fixture, calls, commits };
 }
 
-function pagesOf({ kv }: Scene): Record<string, unknown> {
+function pagesOf({ kv }: Fixture): Record<string, unknown> {
   return Object.fromEntries(
     kv.dump(pagePrefix).map(({ key, value }) => {
       const { hash, contentType, tags, documentId } = value as PageRow;
@@ -193,13 +200,13 @@ function pagesOf({ kv }: Scene): Record<string, unknown> {
 }
 
 /** Everything public, and everything about documents and jobs that does not depend on the hour. */
-function outcomeOf(scene: Scene, deed: Deed) {
-  const { kv } = scene;
+function outcomeOf(fixture: Fixture, action: Action) {
+  const { kv } = fixture;
   const keysOf = (prefix: Key) => kv.dump(prefix).map(({ key }) => key);
-  const pages = pagesOf(scene);
+  const pages = pagesOf(fixture);
   const jobs = kv.dump(jobPrefix).map(({ value }) => value as JobRecord);
   return {
-    pages: deed.name === "SCHEDULE" ? Object.keys(pages) : pages,
+    pages: action.name === "SCHEDULE" ? Object.keys(pages) : pages,
     entries: keysOf(siteEntryPrefix),
     postings: keysOf(searchPostingPrefix),
     removals: keysOf(searchRemovalPrefix),
@@ -219,9 +226,9 @@ function outcomeOf(scene: Scene, deed: Deed) {
 }
 
 /** Renders everything anew from the documents, and finds the same pages. */
-async function assertTrue(scene: Scene): Promise<void> {
-  const { kv, world, client, outside, objects } = scene;
-  const stored = pagesOf(scene);
+async function assertTrue(fixture: Fixture): Promise<void> {
+  const { kv, harness, client, outside, objects } = fixture;
+  const stored = pagesOf(fixture);
   const wipe = new Operation();
   for (const { key } of kv.dump(pagePrefix)) wipe.delete(key);
   for (const { key } of kv.dump(siteEntryPrefix)) wipe.delete(key);
@@ -229,20 +236,20 @@ async function assertTrue(scene: Scene): Promise<void> {
   for (const { key } of kv.dump(["page_series"])) wipe.delete(key);
   for (const { key } of kv.dump(["feed_mark"])) wipe.delete(key);
   addJob(wipe, client.context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
-  await world.run(client.context.store.commit(wipe));
-  const site = simulatedSite(world, kv, outside, { objects });
+  await harness.run(client.context.store.commit(wipe));
+  const site = simulatedSite(harness, kv, outside, { objects });
   site.siteRunner().start();
-  await world.pass(10_000);
+  await harness.pass(10_000);
   site.process.kill();
-  assertEquals(pagesOf(scene), stored);
+  assertEquals(pagesOf(fixture), stored);
 }
 
-for (const deed of DEEDS) {
-  Deno.test(`${deed.name} ends the same wherever its process is killed`, async () => {
-    const base = await setScene();
-    const undisturbed = await play(base, deed, [() => "none"]);
-    const expected = outcomeOf(undisturbed.scene, deed);
-    await assertTrue(undisturbed.scene);
+for (const action of ACTIONS) {
+  Deno.test(`${action.name} ends the same wherever its process is killed`, async () => {
+    const base = await createFixture();
+    const undisturbed = await play(base, action, [() => "none"]);
+    const expected = outcomeOf(undisturbed.fixture, action);
+    await assertTrue(undisturbed.fixture);
     assertEquals(expected.due, []);
     assert(undisturbed.calls > 20, `${undisturbed.calls}`);
 
@@ -253,15 +260,15 @@ for (const deed of DEEDS) {
       if (undisturbed.commits.has(n)) faults.push(["die_after", n]);
     }
     for (const [place, [fault, n]] of faults.entries()) {
-      const { scene } = await play(base, deed, [(call) => call.n === n ? fault : "none"]);
-      assertEquals(outcomeOf(scene, deed), expected, `${fault} call ${n}`);
-      if (place % 15 === 0) await assertTrue(scene);
+      const { fixture } = await play(base, action, [(call) => call.n === n ? fault : "none"]);
+      assertEquals(outcomeOf(fixture, action), expected, `${fault} call ${n}`);
+      if (place % 15 === 0) await assertTrue(fixture);
     }
   });
 
-  Deno.test(`${deed.name} ends the same with two runners, failing stores and clocks that jump`, async () => {
-    const base = await setScene();
-    const expected = outcomeOf((await play(base, deed, [() => "none"])).scene, deed);
+  Deno.test(`${action.name} ends the same with two runners, failing stores and clocks that jump`, async () => {
+    const base = await createFixture();
+    const expected = outcomeOf((await play(base, action, [() => "none"])).fixture, action);
 
     for (let seed = 1; seed <= 12; seed++) {
       const random = seededRandom(seed);
@@ -271,11 +278,11 @@ for (const deed of DEEDS) {
         return (["before", "after", "late", "locked"] as const)[Math.floor(random() * 4)]!;
       };
       const objectPlan = () => random() < 0.2 ? "before" as const : "none" as const;
-      const { scene } = await play(base, deed, [plan, plan], { seed, objectPlan });
-      const outcome = outcomeOf(scene, deed);
+      const { fixture } = await play(base, action, [plan, plan], { seed, objectPlan });
+      const outcome = outcomeOf(fixture, action);
       assertEquals(outcome.jobs, expected.jobs, `seed ${seed}`);
       assertEquals(outcome, expected, `seed ${seed}`);
-      await assertTrue(scene);
+      await assertTrue(fixture);
     }
   });
 }

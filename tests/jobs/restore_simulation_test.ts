@@ -29,7 +29,7 @@ import { FaultyObjects } from "../support/faulty_objects.ts";
 import { liveStates } from "../support/live_states.ts";
 import { type KvFault, type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
-import { World } from "../support/world.ts";
+import { Harness } from "../support/harness.ts";
 
 const SEEDS = 12;
 const LARGE = "long ".repeat(50_000);
@@ -57,8 +57,8 @@ async function savePeople({ context }: SimulatedSite): Promise<string> {
   });
 }
 
-interface Scene {
-  world: World;
+interface Fixture {
+  harness: Harness;
   kv: SimulatedKv;
   objects: MemoryObjects;
   client: SimulatedSite;
@@ -68,15 +68,15 @@ interface Scene {
   jobId: string;
 }
 
-const seconds = (world: World) => Math.floor(world.now / 1000);
+const seconds = (harness: Harness) => Math.floor(harness.now / 1000);
 
 /** A site with a past, and a restore of it that has just been asked for. */
-async function setScene(seed: number): Promise<Scene> {
-  const world = new World(seed);
+async function createFixture(seed: number): Promise<Fixture> {
+  const harness = new Harness(seed);
   const kv = new SimulatedKv();
-  const objects = new MemoryObjects({ now: () => world.now });
-  const client = simulatedSite(world, kv, new Outside(), { objects });
-  return await world.run((async () => {
+  const objects = new MemoryObjects({ now: () => harness.now });
+  const client = simulatedSite(harness, kv, new Outside(), { objects });
+  return await harness.run((async () => {
     const { content, context } = client;
     const settings = new Settings(context);
     const userId = await savePeople(client);
@@ -102,10 +102,10 @@ async function setScene(seed: number): Promise<Scene> {
       UNATTENDED,
       parseToken({ name: "t", scopes: ["*"] }, 0),
     );
-    await world.sleep(2_000);
-    const timestamp = seconds(world);
+    await harness.sleep(2_000);
+    const timestamp = seconds(harness);
     const early = await liveStates(context);
-    await world.sleep(2_000);
+    await harness.sleep(2_000);
 
     await patch(documents[0]!, { slug: "aside", sku: "aside" });
     await patch(documents[1]!, { slug: "post-0", sku: "0" });
@@ -121,48 +121,48 @@ async function setScene(seed: number): Promise<Scene> {
       const id = token.view.id;
       transaction.save("api_token", id, await transaction.head("api_token", id), null);
     });
-    await world.sleep(2_000);
+    await harness.sleep(2_000);
     const jobId = await requestSiteRestore(context, { userId }, timestamp);
-    return { world, kv, objects, client, documents, early, jobId };
+    return { harness, kv, objects, client, documents, early, jobId };
   })());
 }
 
-function faultPlan(world: World, badness: number): KvPlan {
+function faultPlan(harness: Harness, badness: number): KvPlan {
   const faults: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];
   return ({ method }) => {
-    if (!world.chance(badness)) return "none";
-    const fault = faults[Math.floor(world.random() * faults.length)]!;
+    if (!harness.chance(badness)) return "none";
+    const fault = faults[Math.floor(harness.random() * faults.length)]!;
     if (method === "commit") return fault;
     return fault === "locked" || fault === "late" ? "before" : fault;
   };
 }
 
 /** A process that runs jobs, until one of its calls is its last. */
-function born({ world, kv, objects }: Scene, badness: number): SimulatedSite {
+function born({ harness, kv, objects }: Fixture, badness: number): SimulatedSite {
   const faulty = new FaultyObjects(objects, () => {
-    const fault = world.chance(badness) ? world.chance(0.5) ? "before" : "after" : "none";
+    const fault = harness.chance(badness) ? harness.chance(0.5) ? "before" : "after" : "none";
     return fault;
   });
-  const skewMs = world.chance(0.5) ? 0 : (world.random() - 0.5) * 20_000;
-  const plan = faultPlan(world, badness);
-  const one = simulatedSite(world, kv, new Outside(), { plan, skewMs, objects: faulty });
+  const skewMs = harness.chance(0.5) ? 0 : (harness.random() - 0.5) * 20_000;
+  const plan = faultPlan(harness, badness);
+  const one = simulatedSite(harness, kv, new Outside(), { plan, skewMs, objects: faulty });
   one.siteRunner().start();
   return one;
 }
 
 /** Goes on writing; answers what was acknowledged, by entity. */
 async function writeMeanwhile(
-  { world, client, documents }: Scene,
+  { harness, client, documents }: Fixture,
   written: Map<string, string>,
 ): Promise<void> {
   const { content } = client;
   for (let n = 0; n < 10; n++) {
-    await world.sleep(world.random() * 300);
+    await harness.sleep(harness.random() * 300);
     // The first ones have swapped their slugs: kept, they would keep others from having theirs again.
-    const id = documents[5 + Math.floor(world.random() * (documents.length - 5))]!;
+    const id = documents[5 + Math.floor(harness.random() * (documents.length - 5))]!;
     const title = `Meanwhile ${n}`;
     try {
-      if (world.chance(0.3)) {
+      if (harness.chance(0.3)) {
         const { state } = await createDocument(content, UNATTENDED, "posts", { title });
         written.set(`document ${state.id}`, title);
       } else {
@@ -176,33 +176,33 @@ async function writeMeanwhile(
 }
 
 async function simulate(seed: number): Promise<void> {
-  const scene = await setScene(seed);
-  const { world, client, jobId } = scene;
+  const fixture = await createFixture(seed);
+  const { harness, client, jobId } = fixture;
   const { context, content } = client;
   const badness = seed % 3 === 0 ? 0 : 0.01;
-  let processes = [born(scene, badness), born(scene, badness)];
+  let processes = [born(fixture, badness), born(fixture, badness)];
   const written = new Map<string, string>();
-  const work = writeMeanwhile(scene, written);
+  const work = writeMeanwhile(fixture, written);
   const beside = new Operation();
   addJob(beside, context, { type: "PRUNE", payload: {} });
   requestTimelineCompaction(beside, context);
-  await world.run(context.store.commit(beside));
-  await world.run(work);
-  let job = await world.run(findJob(context.store, jobId));
+  await harness.run(context.store.commit(beside));
+  await harness.run(work);
+  let job = await harness.run(findJob(context.store, jobId));
   for (let minute = 0; minute < 240 && job?.state !== "done"; minute++) {
-    await world.pass(MINUTE_MS);
-    processes = processes.map((one) => one.process.alive ? one : born(scene, badness / 2));
-    job = await world.run(findJob(context.store, jobId));
+    await harness.pass(MINUTE_MS);
+    processes = processes.map((one) => one.process.alive ? one : born(fixture, badness / 2));
+    job = await harness.run(findJob(context.store, jobId));
   }
   for (const { process } of processes) process.kill();
 
   assertEquals([job?.state, job?.error], ["done", null]);
-  await world.run(checkOutcome(scene, written));
-  await world.run(checkFollowers(content));
+  await harness.run(checkOutcome(fixture, written));
+  await harness.run(checkFollowers(content));
 }
 
-async function checkOutcome(scene: Scene, written: Map<string, string>): Promise<void> {
-  const { client: { context }, early, jobId } = scene;
+async function checkOutcome(fixture: Fixture, written: Map<string, string>): Promise<void> {
+  const { client: { context }, early, jobId } = fixture;
   const late = await liveStates(context);
   for (const key of new Set([...Object.keys(early), ...Object.keys(late)])) {
     const title = written.get(key);

@@ -12,7 +12,7 @@ import { duePrefix } from "../../kv/keys.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
 import { type Simulated, simulated } from "../support/simulated_runner.ts";
-import { type SimulatedProcess, World } from "../support/world.ts";
+import { Harness, type SimulatedProcess } from "../support/harness.ts";
 
 const SEEDS = 40;
 const HOUR_MS = 3_600_000;
@@ -22,19 +22,19 @@ class Ledger {
   readonly #inside = new Map<string, SimulatedProcess>();
   readonly violations: string[] = [];
 
-  kind(world: World, process: SimulatedProcess) {
+  kind(harness: Harness, process: SimulatedProcess) {
     const enter = async (work: Work<{ portions: number }>, step: string) => {
       const place = `${work.jobId} ${step}`;
       const other = this.#inside.get(place);
       if (other?.alive && !other.frozen) this.violations.push(place);
       this.#inside.set(place, process);
       try {
-        const longMs = world.chance(0.2) ? 25_000 : 40;
-        for (let left = world.random() * longMs; left > 0; left -= 1_000) {
+        const longMs = harness.chance(0.2) ? 25_000 : 40;
+        for (let left = harness.random() * longMs; left > 0; left -= 1_000) {
           await process.sleep(Math.min(left, 1_000));
           if (work.signal.aborted) throw work.signal.reason;
         }
-        if (world.chance(0.1)) throw new Error("The step stumbles");
+        if (harness.chance(0.1)) throw new Error("The step stumbles");
         count(work, step);
       } finally {
         this.#inside.delete(place);
@@ -72,7 +72,7 @@ function count(work: Work<unknown>, step: string): void {
   operation.set([...effectPrefix(work.jobId, step), context.newId(context.now())], 1);
 }
 
-function faultPlan(world: World, badness: number) {
+function faultPlan(harness: Harness, badness: number) {
   const faults: KvFault[] = [
     "locked",
     "before",
@@ -83,52 +83,52 @@ function faultPlan(world: World, badness: number) {
     "die_after",
   ];
   return ({ method }: { method: string }): KvFault => {
-    if (!world.chance(badness)) return "none";
-    const fault = faults[Math.floor(world.random() * faults.length)]!;
+    if (!harness.chance(badness)) return "none";
+    const fault = faults[Math.floor(harness.random() * faults.length)]!;
     if (method === "commit") return fault;
     return fault === "locked" || fault === "late" ? "before" : fault;
   };
 }
 
-/** Runs jobs through crashes until they are done; answers the world's end. */
+/** Runs jobs through crashes until they are done; answers the harness at the end. */
 async function simulate(seed: number): Promise<void> {
-  const world = new World(seed);
+  const harness = new Harness(seed);
   const kv = new SimulatedKv();
   const ledger = new Ledger();
-  const skew = () => world.chance(0.5) ? 0 : (world.random() - 0.5) * 2 * HOUR_MS;
+  const skew = () => harness.chance(0.5) ? 0 : (harness.random() - 0.5) * 2 * HOUR_MS;
   const born = (badness: number): Simulated => {
-    const one = simulated(world, kv, { plan: faultPlan(world, badness), skewMs: skew() });
-    one.runner([ledger.kind(world, one.process)], { runningMax: 3 }).start();
+    const one = simulated(harness, kv, { plan: faultPlan(harness, badness), skewMs: skew() });
+    one.runner([ledger.kind(harness, one.process)], { runningMax: 3 }).start();
     return one;
   };
 
-  const client = simulated(world, kv);
+  const client = simulated(harness, kv);
   const jobs: { id: string; portions: number }[] = [];
   for (let n = 0; n < 6; n++) {
-    const portions = 1 + Math.floor(world.random() * 3);
+    const portions = 1 + Math.floor(harness.random() * 3);
     const operation = new Operation();
-    const dueAt = client.context.now() + (world.chance(0.5) ? 0 : world.random() * 2 * HOUR_MS);
+    const dueAt = client.context.now() + (harness.chance(0.5) ? 0 : harness.random() * 2 * HOUR_MS);
     const id = addJob(operation, client.context, { type: "SEED", payload: { portions }, dueAt });
-    await world.run(client.context.store.commit(operation));
+    await harness.run(client.context.store.commit(operation));
     jobs.push({ id, portions });
   }
 
   const processes = [born(0.02), born(0.02), born(0)];
   for (let hour = 0; hour < 8; hour++) {
     for (let minute = 0; minute < 60; minute += 10) {
-      await world.pass(10 * 60_000 * world.random());
-      const one = processes[Math.floor(world.random() * processes.length)]!;
-      if (world.chance(0.3)) one.process.skewMs = skew();
+      await harness.pass(10 * 60_000 * harness.random());
+      const one = processes[Math.floor(harness.random() * processes.length)]!;
+      if (harness.chance(0.3)) one.process.skewMs = skew();
       for (const [place, { process }] of processes.entries()) {
         if (!process.alive) processes[place] = born(hour < 5 ? 0.02 : 0);
       }
     }
   }
-  await world.pass(2 * HOUR_MS);
+  await harness.pass(2 * HOUR_MS);
 
   assertEquals(ledger.violations, []);
   for (const { id, portions } of jobs) {
-    const job = await world.run(findJob(client.context.store, id));
+    const job = await harness.run(findJob(client.context.store, id));
     assertEquals([job?.state, job?.error], ["done", null], `${id} ${JSON.stringify(job)}`);
     for (
       const step of [

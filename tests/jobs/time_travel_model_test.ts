@@ -19,9 +19,9 @@ import { siteAt, siteDiff } from "../../kv/history/state_at.ts";
 import { foldTimeline } from "../../kv/history/timeline/fold.ts";
 import { Timeline } from "../../kv/history/timeline/timeline.ts";
 import { listVersions } from "../../kv/history/versions.ts";
-import { HistoryWorld, type Memory, type WorldStep } from "../support/history_world.ts";
+import { type HarnessStep, HistoryHarness, type Memory } from "../support/history_harness.ts";
 
-const step: fc.Arbitrary<WorldStep> = fc.record({
+const step: fc.Arbitrary<HarnessStep> = fc.record({
   action: fc.nat(1_000),
   which: fc.nat(60),
   what: fc.nat(3),
@@ -29,7 +29,7 @@ const step: fc.Arbitrary<WorldStep> = fc.record({
 });
 
 const event = fc.oneof(
-  { weight: 20, arbitrary: step.map((world) => ({ kind: "step" as const, world })) },
+  { weight: 20, arbitrary: step.map((harness) => ({ kind: "step" as const, harness })) },
   { weight: 1, arbitrary: fc.constant({ kind: "fold" as const }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("restore" as const), which: fc.nat() }) },
   {
@@ -42,14 +42,14 @@ const event = fc.oneof(
 /** Types whose pruning leaves only holes of its own; a hole in the schema or in people has others follow. */
 const PRUNED: readonly EntityType[] = ["document", "theme", "plugin", "api_token"];
 
-async function checkInstant(world: HistoryWorld, timeline: Timeline, instant: number) {
-  const memory = world.at(instant);
-  const found = await siteAt(world.context, timeline, instant);
+async function checkInstant(harness: HistoryHarness, timeline: Timeline, instant: number) {
+  const memory = harness.at(instant);
+  const found = await siteAt(harness.context, timeline, instant);
   for (const type of ENTITY_TYPES) {
     const expected = [...memory.values()].filter((one) => one.type === type);
     const { count, sample, complete = true } = found.entities[type];
     assertEquals([type, count], [type, expected.length]);
-    const kept = await Promise.all(expected.map((one) => world.isKept(one)));
+    const kept = await Promise.all(expected.map((one) => harness.isKept(one)));
     assertEquals([type, complete], [type, kept.every((isKept) => isKept)]);
     const shown = kept.filter((isKept) => isKept).length;
     if (type !== "setting") assertEquals(sample.length, Math.min(5, shown));
@@ -69,9 +69,9 @@ function assertSample(type: EntityType, sample: Record<string, Json>, memory: Me
   }
 }
 
-async function checkDiff(world: HistoryWorld, timeline: Timeline, from: number, to: number) {
-  const [before, after] = [world.at(from), world.at(to)];
-  const diff = await siteDiff(world.context, timeline, from, to);
+async function checkDiff(harness: HistoryHarness, timeline: Timeline, from: number, to: number) {
+  const [before, after] = [harness.at(from), harness.at(to)];
+  const diff = await siteDiff(harness.context, timeline, from, to);
   for (const type of ENTITY_TYPES) {
     const of = (memory: Memory) => [...memory].filter(([, one]) => one.type === type);
     const { created, changed, removed } = diff.entities[type];
@@ -85,26 +85,26 @@ async function checkDiff(world: HistoryWorld, timeline: Timeline, from: number, 
 }
 
 /** Restores some version of some entity. */
-async function restoreOne(world: HistoryWorld, which: number): Promise<void> {
-  const { content, people } = world.app.deps;
+async function restoreOne(harness: HistoryHarness, which: number): Promise<void> {
+  const { content, people } = harness.app.deps;
   const type = ENTITY_TYPES[which % ENTITY_TYPES.length]!;
   try {
-    const id = await world.pick(type, which >> 4);
-    const { versions } = await listVersions(world.context, type, id, { skip: 0, limit: 99 });
+    const id = await harness.pick(type, which >> 4);
+    const { versions } = await listVersions(harness.context, type, id, { skip: 0, limit: 99 });
     const { id: versionId } = versions[(which >> 6) % versions.length]!;
     await restoreVersion({ content, access: people.access }, { userId: null }, versionId);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }
-  await world.remember();
+  await harness.remember();
 }
 
-async function prune(world: HistoryWorld, keep: number): Promise<void> {
+async function prune(harness: HistoryHarness, keep: number): Promise<void> {
   for (const type of PRUNED) {
-    const rows = await world.context.store.listAll<LiveRow>({ prefix: livePrefix(type) });
+    const rows = await harness.context.store.listAll<LiveRow>({ prefix: livePrefix(type) });
     for (const { key, value } of rows) {
       const id = key.at(-1) as string;
-      await pruneEntity(world.context, [], type, { id, live: value!, keep });
+      await pruneEntity(harness.context, [], type, { id, live: value!, keep });
     }
   }
 }
@@ -114,22 +114,22 @@ function withoutPassword({ passwordHash: _hash, passwordId: _id, ...rest }: Stat
   return rest;
 }
 
-async function travel(world: HistoryWorld, instant: number): Promise<void> {
-  const present = world.at(world.now);
-  const expected = world.at(instant);
+async function travel(harness: HistoryHarness, instant: number): Promise<void> {
+  const present = harness.at(harness.now);
+  const expected = harness.at(instant);
   const lost = new Set<string>();
   for (const [key, one] of expected) {
     const isPresent = present.get(key)?.n === one.n;
-    if (!isPresent && !(await world.isKept(one))) lost.add(key);
+    if (!isPresent && !(await harness.isKept(one))) lost.add(key);
   }
-  const jobId = await requestSiteRestore(world.context, { userId: world.userId }, instant);
-  await world.app.runner.drain();
-  const job = (await findJob(world.context.store, jobId))!;
+  const jobId = await requestSiteRestore(harness.context, { userId: harness.userId }, instant);
+  await harness.app.runner.drain();
+  const job = (await findJob(harness.context.store, jobId))!;
   assertEquals([job.state, job.error], ["done", null]);
-  world.context.advance(1_000);
-  await world.remember();
+  harness.context.advance(1_000);
+  await harness.remember();
 
-  const after = world.at(world.now);
+  const after = harness.at(harness.now);
   const left = new Set(
     Object.values(job.results).flatMap((result) =>
       ((result as { named?: { type: string; id: string }[] } | null)?.named ?? [])
@@ -148,19 +148,19 @@ async function travel(world: HistoryWorld, instant: number): Promise<void> {
     ]);
     if (found !== undefined && !left.has(key)) assert(found.n > (present.get(key)?.n ?? 0));
   }
-  await checkFollowers(world);
+  await checkFollowers(harness);
 }
 
 /** Slugs lead to their documents, and lists show what is there. */
-async function checkFollowers(world: HistoryWorld): Promise<void> {
-  const { content } = world.app.deps;
+async function checkFollowers(harness: HistoryHarness): Promise<void> {
+  const { content } = harness.app.deps;
   const { collections } = await content.schema.current();
-  const documents = [...world.at(world.now).values()].filter(({ type }) => type === "document");
+  const documents = [...harness.at(harness.now).values()].filter(({ type }) => type === "document");
   for (const collection of collections) {
     const own = documents.filter(({ state }) => state.collectionId === collection.id);
     for (const { id, state } of own) {
       if (state.status === "trashed") continue;
-      const claim = await world.context.store.get(slugKey(collection.id, state.slug as string));
+      const claim = await harness.context.store.get(slugKey(collection.id, state.slug as string));
       assertEquals(claim.value, id);
     }
     const { rows } = await content.index.list({
@@ -184,24 +184,28 @@ Deno.test("siteAt(), siteDiff() and RESTORE equal a naive memory of any history"
       fc.array(event, { minLength: 20, maxLength: 80, size: "max" }),
       fc.array(fc.nat(30), { minLength: 2, maxLength: 2 }),
       async (events, backs) => {
-        await using world = await HistoryWorld.open();
-        const timeline = new Timeline(world.context.store);
+        await using harness = await HistoryHarness.open();
+        const timeline = new Timeline(harness.context.store);
         for (const one of events) {
-          if (one.kind === "step") await world.step(one.world);
-          if (one.kind === "restore") await restoreOne(world, one.which);
-          if (one.kind === "prune") await prune(world, one.keep);
+          if (one.kind === "step") await harness.step(one.harness);
+          if (one.kind === "restore") await restoreOne(harness, one.which);
+          if (one.kind === "prune") await prune(harness, one.keep);
           if (one.kind === "travel") {
-            await travel(world, Math.max(world.memories[0]!.at, world.now - one.back));
+            await travel(harness, Math.max(harness.memories[0]!.at, harness.now - one.back));
           }
           if (one.kind === "fold") {
             for (const type of ENTITY_TYPES) {
-              await foldTimeline(world.context, type, { eventsMin: 1 });
+              await foldTimeline(harness.context, type, { eventsMin: 1 });
             }
           }
         }
-        const instants = [...backs.map((back) => world.now - back), world.now, world.now + 10];
-        for (const instant of instants) await checkInstant(world, timeline, instant);
-        await checkDiff(world, timeline, instants[0]!, instants[1]!);
+        const instants = [
+          ...backs.map((back) => harness.now - back),
+          harness.now,
+          harness.now + 10,
+        ];
+        for (const instant of instants) await checkInstant(harness, timeline, instant);
+        await checkDiff(harness, timeline, instants[0]!, instants[1]!);
       },
     ),
     { numRuns: 30 },

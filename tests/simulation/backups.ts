@@ -23,14 +23,14 @@ import { Operation } from "../../kv/store/operation.ts";
 import { FaultyObjects } from "../support/faulty_objects.ts";
 import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
-import { seededRandom, World } from "../support/world.ts";
+import { Harness, seededRandom } from "../support/harness.ts";
 
 const ID = "01JD0000000000000000000000";
 const SEED = 7;
 
 /** A site in the middle of things. */
-export interface Scene {
-  world: World;
+export interface Fixture {
+  harness: Harness;
   kv: SimulatedKv;
   objects: MemoryObjects;
   /** A process that runs no jobs and never fails. */
@@ -38,26 +38,26 @@ export interface Scene {
 }
 
 /** A job that is due, and what must come of it. */
-export interface Plot {
-  scene: Scene;
+export interface Scenario {
+  fixture: Fixture;
   jobId: string;
   /** What is the same however the job came about. */
-  outcomeOf: (scene: Scene, job: JobRecord) => unknown;
+  outcomeOf: (fixture: Fixture, job: JobRecord) => unknown;
 }
 
 /** How large a site is: with a state beyond the object store's threshold and many versions, or as small as can be. */
 export type Size = "tiny" | "full";
 
 /** A site with nothing in it. */
-export function newScene(): Scene {
-  const world = new World(SEED);
+export function emptyFixture(): Fixture {
+  const harness = new Harness(SEED);
   const kv = new SimulatedKv();
-  const objects = new MemoryObjects({ now: () => world.now });
-  return { world, kv, objects, client: simulatedSite(world, kv, new Outside(), { objects }) };
+  const objects = new MemoryObjects({ now: () => harness.now });
+  return { harness, kv, objects, client: simulatedSite(harness, kv, new Outside(), { objects }) };
 }
 
-async function fork({ world, kv, objects }: Scene): Promise<Scene> {
-  const next = world.fork(SEED);
+async function fork({ harness, kv, objects }: Fixture): Promise<Fixture> {
+  const next = harness.fork(SEED);
   let copying: number | null = null;
   const copied = new MemoryObjects({ now: () => copying ?? next.now });
   for await (const { key, modifiedAt } of objects.list("")) {
@@ -67,12 +67,12 @@ async function fork({ world, kv, objects }: Scene): Promise<Scene> {
   copying = null;
   const store = kv.fork();
   const client = simulatedSite(next, store, new Outside(), { objects: copied });
-  return { world: next, kv: store, objects: copied, client };
+  return { harness: next, kv: store, objects: copied, client };
 }
 
 /** Fills a site with documents. */
-export async function fill({ world, client: { content } }: Scene, size: Size): Promise<void> {
-  await world.run((async () => {
+export async function fill({ harness, client: { content } }: Fixture, size: Size): Promise<void> {
+  await harness.run((async () => {
     const fields = [
       { name: "size", label: "Size", type: "text", indexed: true, sortable: true },
       { name: "code", label: "Code", type: "text", unique: true },
@@ -104,17 +104,17 @@ export interface Fate {
 
 /** Lets processes run the jobs: those that are planned to die first, then one that lives. */
 export async function play(
-  { scene: base, jobId }: Pick<Plot, "scene" | "jobId">,
+  { fixture: base, jobId }: Pick<Scenario, "fixture" | "jobId">,
   fates: Fate[],
   objectPlan: () => "none" | "before" = () => "none",
-): Promise<{ scene: Scene; calls: number; job: JobRecord }> {
-  const scene = await fork(base);
-  const { world, kv, objects } = scene;
+): Promise<{ fixture: Fixture; calls: number; job: JobRecord }> {
+  const fixture = await fork(base);
+  const { harness, kv, objects } = fixture;
   const jobNow = () => kv.read(jobKey(jobId)).value as JobRecord | null;
   const isOver = () => ["done", "failed"].includes(jobNow()?.state ?? "");
   let calls = 0;
   const doomed = fates.map(({ plan, diesAt }) => {
-    const site: SimulatedSite = simulatedSite(world, kv, new Outside(), {
+    const site: SimulatedSite = simulatedSite(harness, kv, new Outside(), {
       plan: (call) => ++calls === diesAt ? "die_before" : plan(call),
       objects: new FaultyObjects(objects, () => {
         if (++calls !== diesAt) return objectPlan();
@@ -126,46 +126,49 @@ export async function play(
   });
   for (const one of doomed) one.siteRunner().start();
   for (let second = 0; second < 60 && !isOver(); second++) {
-    await world.pass(1_000);
+    await harness.pass(1_000);
     if (doomed.every(({ process }) => !process.alive)) break;
   }
   for (const one of doomed) one.process.kill();
-  const last = simulatedSite(world, kv, new Outside(), { objects });
+  const last = simulatedSite(harness, kv, new Outside(), { objects });
   last.siteRunner().start();
-  for (let round = 0; round < 300 && !isOver(); round++) await world.pass(5_000);
+  for (let round = 0; round < 300 && !isOver(); round++) await harness.pass(5_000);
   last.process.kill();
-  return { scene, calls, job: jobNow()! };
+  return { fixture, calls, job: jobNow()! };
 }
 
 /** Never disturbed. */
 const UNDISTURBED: Fate = { plan: () => "none" };
 
 /** Kills the process before some of its calls, one after the other; answers how many calls there are. */
-export async function killAt(plot: Plot, chosen: (calls: number) => number[]): Promise<number> {
-  const undisturbed = await play(plot, [UNDISTURBED]);
+export async function killAt(
+  scenario: Scenario,
+  chosen: (calls: number) => number[],
+): Promise<number> {
+  const undisturbed = await play(scenario, [UNDISTURBED]);
   assertEquals([undisturbed.job.state, undisturbed.job.error], ["done", null]);
-  const expected = await plot.outcomeOf(undisturbed.scene, undisturbed.job);
+  const expected = await scenario.outcomeOf(undisturbed.fixture, undisturbed.job);
   for (const diesAt of chosen(undisturbed.calls)) {
-    const { scene, job } = await play(plot, [{ ...UNDISTURBED, diesAt }]);
+    const { fixture, job } = await play(scenario, [{ ...UNDISTURBED, diesAt }]);
     assertEquals(job.state, "done", `dies before call ${diesAt}: ${job.error}`);
-    assertEquals(await plot.outcomeOf(scene, job), expected, `dies before call ${diesAt}`);
+    assertEquals(await scenario.outcomeOf(fixture, job), expected, `dies before call ${diesAt}`);
   }
   return undisturbed.calls;
 }
 
 /** Adds a job; answers its id. */
-export async function addTo(scene: Scene, type: JobType, payload: Json): Promise<string> {
-  const { world, client: { context } } = scene;
+export async function addTo(fixture: Fixture, type: JobType, payload: Json): Promise<string> {
+  const { harness, client: { context } } = fixture;
   const operation = new Operation();
   const id = addJob(operation, context, { type, payload });
-  await world.run(context.store.commit(operation));
+  await harness.run(context.store.commit(operation));
   return id;
 }
 
 const TYPES = ENTITY_TYPES.flatMap((type) => [livePrefix(type), versionTypePrefix(type)]);
 
 /** Everything of entities, byte for byte, with the keys that are made of them. */
-export function contentsOf({ kv }: Scene) {
+export function contentsOf({ kv }: Fixture) {
   const families: Key[] = [
     ...TYPES,
     ...ENTITY_TYPES.map(logPrefix),
@@ -179,9 +182,9 @@ export function contentsOf({ kv }: Scene) {
   return families.flatMap((family) => kv.dump(family).map(({ key, value }) => [key, value]));
 }
 
-async function listOf({ world, client: { content } }: Scene): Promise<string[]> {
-  const { collections } = await world.run(content.schema.current());
-  const { rows } = await world.run(content.index.list({
+async function listOf({ harness, client: { content } }: Fixture): Promise<string[]> {
+  const { collections } = await harness.run(content.schema.current());
+  const { rows } = await harness.run(content.index.list({
     collections,
     statuses: STATUSES,
     filters: [],
@@ -193,56 +196,56 @@ async function listOf({ world, client: { content } }: Scene): Promise<string[]> 
 }
 
 /** A back-up is made. */
-export async function exportPlot(size: Size): Promise<Plot> {
-  const scene = newScene();
-  await fill(scene, size);
-  const jobId = await addTo(scene, "EXPORT", { reason: "manual" });
-  const outcomeOf = async ({ objects }: Scene) => {
+export async function exportScenario(size: Size): Promise<Scenario> {
+  const fixture = emptyFixture();
+  await fill(fixture, size);
+  const jobId = await addTo(fixture, "EXPORT", { reason: "manual" });
+  const outcomeOf = async ({ objects }: Fixture) => {
     const packed = await objects.getStream(exportPath(jobId));
     const { errors, manifest } = await checkBackup(packed!, { pause: () => Promise.resolve() });
     assertEquals(errors, []);
     return manifest!.tables;
   };
-  return { scene, jobId, outcomeOf };
+  return { fixture, jobId, outcomeOf };
 }
 
 /** A site that has changed since the back-up that waits to be imported. */
-export async function importPlot(size: Size): Promise<Plot & { before: Scene }> {
-  const { scene: site, jobId: exportId } = await exportPlot(size);
-  const { scene } = await play({ scene: site, jobId: exportId }, []);
-  const before = await fork(scene);
-  const { world, objects, client: { content } } = scene;
+export async function importScenario(size: Size): Promise<Scenario & { before: Fixture }> {
+  const { fixture: site, jobId: exportId } = await exportScenario(size);
+  const { fixture } = await play({ fixture: site, jobId: exportId }, []);
+  const before = await fork(fixture);
+  const { harness, objects, client: { content } } = fixture;
   await objects.put(importPath(ID), (await objects.get(exportPath(exportId)))!);
-  await world.run((async () => {
+  await harness.run((async () => {
     await createDocument(content, UNATTENDED, "posts", { title: "Later", code: "later" });
     const other = parseCollection({ slug: "other", name: "Other", fields: [] });
     await createCollection(content, UNATTENDED, other);
     await createDocument(content, UNATTENDED, "other", { title: "There" });
-    const [first] = (await listOf(scene)).map((row) => row.split(" ")[0]!);
+    const [first] = (await listOf(fixture)).map((row) => row.split(" ")[0]!);
     await patchDocument(content, UNATTENDED, first!, { title: "Changed", slug: "changed" });
   })());
-  const jobId = await addTo(scene, "IMPORT", { importId: ID, userId: ID });
+  const jobId = await addTo(fixture, "IMPORT", { importId: ID, userId: ID });
   const expected = contentsOf(before);
-  const outcomeOf = async (after: Scene) => {
+  const outcomeOf = async (after: Fixture) => {
     assertEquals(contentsOf(after), expected);
     assertEquals(await listOf(after), await listOf(before));
     return await Array.fromAsync(after.objects.list("imports/"));
   };
-  return { scene, jobId, outcomeOf, before };
+  return { fixture, jobId, outcomeOf, before };
 }
 
 /** A field changes its type; its values stay unique. */
-export async function migratePlot(size: Size): Promise<Plot> {
-  const scene = newScene();
-  await fill(scene, size);
-  const { world, client: { content } } = scene;
+export async function migrateScenario(size: Size): Promise<Scenario> {
+  const fixture = emptyFixture();
+  await fill(fixture, size);
+  const { harness, client: { content } } = fixture;
   const [name, change]: [string, Record<string, Json>] = size === "tiny"
     ? ["code", { type: "select", options: { choices: ["c0", "c1"] } }]
     : ["size", { type: "number" }];
-  const patched = await world.run(patchField(content, UNATTENDED, "posts", name, change));
+  const patched = await harness.run(patchField(content, UNATTENDED, "posts", name, change));
   const { jobId } = patched as { jobId: string };
-  const outcomeOf = async ({ kv, world, client }: Scene, job: JobRecord) => {
-    const { collections: [collection] } = await world.run(client.content.schema.current());
+  const outcomeOf = async ({ kv, harness, client }: Fixture, job: JobRecord) => {
+    const { collections: [collection] } = await harness.run(client.content.schema.current());
     const field = collection!.fields.find((field) => field.name === name)!;
     const states = kv.dump(versionTypePrefix("document")).map(({ key, value }) => {
       const { summary, n } = value as { summary: string | null; n: number };
@@ -254,20 +257,20 @@ export async function migratePlot(size: Size): Promise<Plot> {
     const told = [documents.failed, documents.lost];
     return [type, key, unique, uniqueBuilding, claims.map(({ key }) => key), states, told];
   };
-  return { scene, jobId, outcomeOf };
+  return { fixture, jobId, outcomeOf };
 }
 
 /** The example site comes to be. */
-export async function seedPlot(): Promise<Plot> {
-  const scene = newScene();
-  const jobId = await addTo(scene, "SEED", {});
-  const outcomeOf = ({ kv }: Scene) => [
+export async function seedScenario(): Promise<Scenario> {
+  const fixture = emptyFixture();
+  const jobId = await addTo(fixture, "SEED", {});
+  const outcomeOf = ({ kv }: Fixture) => [
     kv.dump(["slug"]).map(({ key, value }) => [key, value]),
     kv.dump(livePrefix("document")).map(({ key, value }) => [key, (value as { n: number }).n]),
     kv.dump(livePrefix("media_metadata")).map(({ key }) => key),
     kv.dump(livePrefix("collection")).map(({ key }) => key),
   ];
-  return { scene, jobId, outcomeOf };
+  return { fixture, jobId, outcomeOf };
 }
 
 /** Places in a run at which a seed has the process killed. */
@@ -277,10 +280,10 @@ const KILLS = 6;
 export async function simulateBackups(seed: number): Promise<void> {
   const random = seededRandom(seed);
   const size = random() < 0.5 ? "tiny" as const : "full" as const;
-  const plots = [exportPlot, importPlot, migratePlot, seedPlot];
-  const plot = await plots[Math.floor(random() * plots.length)]!(size);
+  const scenarios = [exportScenario, importScenario, migrateScenario, seedScenario];
+  const scenario = await scenarios[Math.floor(random() * scenarios.length)]!(size);
   await killAt(
-    plot,
+    scenario,
     (calls) => Array.from({ length: KILLS }, () => 1 + Math.floor(random() * calls)),
   );
 }

@@ -1,14 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import type { KvPlan } from "../support/simulated_kv.ts";
-import { seededRandom } from "../support/world.ts";
+import { seededRandom } from "../support/harness.ts";
 import {
   contentsOf,
-  exportPlot,
-  importPlot,
+  exportScenario,
+  importScenario,
   killAt,
-  migratePlot,
+  migrateScenario,
   play,
-  seedPlot,
+  seedScenario,
 } from "./backups.ts";
 
 /** Every call. */
@@ -18,21 +18,21 @@ const some = (count: number) => (calls: number) =>
   all(calls).filter((n) => n % Math.max(1, Math.floor(calls / count)) === 1);
 
 Deno.test("EXPORT ends the same at whichever call its process is killed", async () => {
-  assert(await killAt(await exportPlot("tiny"), all) > 50);
-  await killAt(await exportPlot("full"), some(4));
+  assert(await killAt(await exportScenario("tiny"), all) > 50);
+  await killAt(await exportScenario("full"), some(4));
 });
 
 Deno.test("IMPORT ends the same at whichever call its process is killed", async () => {
-  assert(await killAt(await importPlot("tiny"), all) > 200);
+  assert(await killAt(await importScenario("tiny"), all) > 200);
 });
 
 Deno.test("IMPORT of spilled states and schedules ends the same wherever its process is killed", async () => {
-  await killAt(await importPlot("full"), some(8));
+  await killAt(await importScenario("full"), some(8));
 });
 
 Deno.test("IMPORT ends the same with two runners and failing stores", async () => {
-  const plot = await importPlot("full");
-  const expected = contentsOf(plot.before);
+  const scenario = await importScenario("full");
+  const expected = contentsOf(scenario.before);
   for (let seed = 1; seed <= 4; seed++) {
     const random = seededRandom(seed);
     const plan: KvPlan = ({ method }) => {
@@ -41,17 +41,17 @@ Deno.test("IMPORT ends the same with two runners and failing stores", async () =
       return (["before", "after", "late", "locked"] as const)[Math.floor(random() * 4)]!;
     };
     const objectPlan = () => random() < 0.01 ? "before" as const : "none" as const;
-    const { scene: after, job } = await play(plot, [{ plan }, { plan }], objectPlan);
+    const { fixture: after, job } = await play(scenario, [{ plan }, { plan }], objectPlan);
     assertEquals([job.state, job.error], ["done", null], `seed ${seed}`);
     assertEquals(contentsOf(after), expected, `seed ${seed}`);
   }
 });
 
 Deno.test("MIGRATE ends the same at whichever call its process is killed", async () => {
-  assert(await killAt(await migratePlot("tiny"), all) > 50);
-  await killAt(await migratePlot("full"), some(4));
+  assert(await killAt(await migrateScenario("tiny"), all) > 50);
+  await killAt(await migrateScenario("full"), some(4));
 });
 
 Deno.test("SEED ends the same wherever its process is killed", async () => {
-  await killAt(await seedPlot(), some(3));
+  await killAt(await seedScenario(), some(3));
 });

@@ -26,7 +26,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { StoreLocked, StoreUnavailable } from "../../kv/store/driver.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
 import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
-import { World } from "../support/world.ts";
+import { Harness } from "../support/harness.ts";
 
 const FAULTS: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];
 const PROCESSES = 3;
@@ -41,11 +41,11 @@ interface Acknowledged {
 
 /** Runs one seed; throws when something that must hold does not. Answers how many writes were acknowledged. */
 export async function simulateDocuments(seed: number): Promise<number> {
-  const world = new World(seed);
+  const harness = new Harness(seed);
   const kv = new SimulatedKv();
   const outside = new Outside();
-  const calm = simulatedSite(world, kv, outside);
-  await world.run(createCollection(calm.content, UNATTENDED, COLLECTION()));
+  const calm = simulatedSite(harness, kv, outside);
+  await harness.run(createCollection(calm.content, UNATTENDED, COLLECTION()));
 
   const acknowledged: Acknowledged[] = [];
   const ids: string[] = [];
@@ -53,19 +53,20 @@ export async function simulateDocuments(seed: number): Promise<number> {
   const writers: Promise<void>[] = [];
   for (let place = 0; place < PROCESSES; place++) {
     const rate = place === 0 ? 0 : 0.06;
-    const site = simulatedSite(world, kv, outside, {
-      skewMs: Math.floor((world.random() - 0.5) * 5_000),
-      plan: () => world.chance(rate) ? FAULTS[Math.floor(world.random() * FAULTS.length)]! : "none",
+    const site = simulatedSite(harness, kv, outside, {
+      skewMs: Math.floor((harness.random() - 0.5) * 5_000),
+      plan: () =>
+        harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
     });
     // A dead process never settles what it was at: its death is what its writers end by.
-    const death = watchDeath(world, site);
+    const death = watchDeath(harness, site);
     for (let writer = 0; writer < WRITERS_PER_PROCESS; writer++) {
-      writers.push(Promise.race([write(world, site, ids, acknowledged, serials), death]));
+      writers.push(Promise.race([write(harness, site, ids, acknowledged, serials), death]));
     }
   }
-  await world.run(Promise.all(writers));
-  await world.pass(5_000);
-  await world.run(checkAll(calm, acknowledged));
+  await harness.run(Promise.all(writers));
+  await harness.pass(5_000);
+  await harness.run(checkAll(calm, acknowledged));
   return acknowledged.length;
 }
 
@@ -79,18 +80,20 @@ const COLLECTION = () =>
     ],
   });
 
-async function watchDeath(world: World, { process }: SimulatedSite): Promise<void> {
-  for (let waited = 0; process.alive && waited < 600_000; waited += 1_000) await world.sleep(1_000);
+async function watchDeath(harness: Harness, { process }: SimulatedSite): Promise<void> {
+  for (let waited = 0; process.alive && waited < 600_000; waited += 1_000) {
+    await harness.sleep(1_000);
+  }
 }
 
 async function write(
-  world: World,
+  harness: Harness,
   { content }: SimulatedSite,
   ids: string[],
   acknowledged: Acknowledged[],
   serials: { next: number },
 ): Promise<void> {
-  const small = (count: number) => Math.floor(world.random() * count);
+  const small = (count: number) => Math.floor(harness.random() * count);
   for (let turn = 0; turn < WRITES_PER_WRITER; turn++) {
     const body = { title: `Note ${small(3)}`, code: `c${small(6)}`, count: small(100) };
     const id = ids[small(ids.length)];

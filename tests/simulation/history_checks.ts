@@ -1,51 +1,51 @@
 /**
- * What the API says of the past, compared with the naive shadow.
+ * What the API says of the past, compared with the reference model.
  *
  * @module
  */
 import { ENTITY_TYPES, type EntityType, type Json } from "../../kv/model/entity.ts";
 import { assert, assertEquals } from "../support/assert.ts";
-import type { Past, PastVersion } from "../support/history_shadow.ts";
-import { type HistoryScene, shownState } from "./history_scene.ts";
+import type { Past, PastVersion } from "../support/history_model.ts";
+import { type HistoryFixture, shownState } from "./history_fixture.ts";
 
 /** State-at: counts are exact, samples are true, and what is missing is admitted. */
-export async function checkInstant(scene: HistoryScene, instant: number): Promise<void> {
-  const { shadow } = scene;
-  const { status, json, text } = await scene.ask("GET", `/state-at?timestamp=${instant}`);
+export async function checkInstant(fixture: HistoryFixture, instant: number): Promise<void> {
+  const { model } = fixture;
+  const { status, json, text } = await fixture.ask("GET", `/state-at?timestamp=${instant}`);
   assertEquals(status, 200, text);
   let complete = true;
   for (const type of ENTITY_TYPES) {
-    const there = shadow.thereAt(type, instant);
+    const there = model.thereAt(type, instant);
     const found = json.entities[type];
     assertEquals([type, found.count], [type, there.length]);
     const isKept = await Promise.all(
-      there.map(async (past) => (await shadow.kept(past)).includes(shadow.at(past, instant)!)),
+      there.map(async (past) => (await model.kept(past)).includes(model.at(past, instant)!)),
     );
     const isWhole = isKept.every((kept) => kept);
     complete &&= isWhole;
     assertEquals([type, found.complete ?? true], [type, isWhole]);
     const shown = there.filter((_, place) => isKept[place]);
     if (type !== "setting") assertEquals(found.sample.length, Math.min(5, shown.length), type);
-    for (const sample of found.sample) checkSample(scene, type, sample, shown, instant);
+    for (const sample of found.sample) checkSample(fixture, type, sample, shown, instant);
   }
   assertEquals(json.complete, complete);
 }
 
 function checkSample(
-  { shadow }: HistoryScene,
+  { model }: HistoryFixture,
   type: EntityType,
   sample: Record<string, Json>,
   there: Past[],
   instant: number,
 ): void {
   if (type === "setting") {
-    const keys = there.map((past) => shadow.at(past, instant)!.state!.key);
+    const keys = there.map((past) => model.at(past, instant)!.state!.key);
     assert(keys.includes(sample.key!) && !String(sample.key).startsWith("secret."));
     return;
   }
   const past = there.find(({ id }) => id === sample.id);
   assert(past !== undefined, `${type} ${sample.id} was not there`);
-  const state = shadow.at(past, instant)!.state!;
+  const state = model.at(past, instant)!.state!;
   for (const [key, value] of Object.entries(sample)) {
     assertEquals(
       value,
@@ -56,15 +56,15 @@ function checkSample(
 }
 
 /** The diff of two instants counts what a naive comparison finds. */
-export async function checkDiff(scene: HistoryScene, from: number, to: number): Promise<void> {
-  const { shadow } = scene;
-  const { status, json, text } = await scene.ask("GET", `/state-at/diff?from=${from}&to=${to}`);
+export async function checkDiff(fixture: HistoryFixture, from: number, to: number): Promise<void> {
+  const { model } = fixture;
+  const { status, json, text } = await fixture.ask("GET", `/state-at/diff?from=${from}&to=${to}`);
   assertEquals(status, 200, text);
   for (const type of ENTITY_TYPES) {
     const { created, changed, removed } = json.entities[type];
-    const pairs = scene.pasts(type).map((past): [PastVersion | null, PastVersion | null] => [
-      shadow.at(past, from),
-      shadow.at(past, to),
+    const pairs = fixture.pasts(type).map((past): [PastVersion | null, PastVersion | null] => [
+      model.at(past, from),
+      model.at(past, to),
     ]);
     assertEquals([type, created.count, changed.count, removed.count], [
       type,
@@ -76,25 +76,25 @@ export async function checkDiff(scene: HistoryScene, from: number, to: number): 
 }
 
 /** The versions of an entity: all that are kept, newest first, each as it was, without its secrets. */
-export async function checkVersions(scene: HistoryScene, past: Past): Promise<void> {
+export async function checkVersions(fixture: HistoryFixture, past: Past): Promise<void> {
   const { type, id } = past;
-  const kept = (await scene.shadow.kept(past)).toReversed();
-  const list = await scene.ask("GET", `/versions/${type}/${id}?perPage=3&page=1`);
+  const kept = (await fixture.model.kept(past)).toReversed();
+  const list = await fixture.ask("GET", `/versions/${type}/${id}?perPage=3&page=1`);
   assertEquals([list.status, list.json.meta.total], [200, kept.length], list.text);
   assertEquals(
     list.json.data.map((one: Record<string, Json>) => [one.id, one.version_number, one.changed_at]),
     kept.slice(0, 3).map(({ vid, n, at }) => [vid, n, at]),
   );
   const newest = kept[0]!;
-  const other = scene.one(kept);
-  const { json, text } = await scene.ask("GET", `/versions/${other.vid}`);
+  const other = fixture.one(kept);
+  const { json, text } = await fixture.ask("GET", `/versions/${other.vid}`);
   assertEquals([json.entity_type, json.entity_id], [type, id], text);
   const shown = (version: PastVersion) => version.state && shownState(type, version.state);
   assertEquals(json.state && shownState(type, json.state), shown(other));
   for (const secret of ["passwordHash", "hash", "previousHash", "secrets"]) {
     assert(!text.includes(`"${secret}":`), `${type} shows its ${secret}`);
   }
-  const diff = await scene.ask("GET", `/versions/${newest.vid}/diff?against=${other.vid}`);
+  const diff = await fixture.ask("GET", `/versions/${newest.vid}/diff?against=${other.vid}`);
   assertEquals(diff.status, 200, diff.text);
   const [a, b] = [shown(other) ?? {}, shown(newest) ?? {}];
   const differing = [...new Set([...Object.keys(a), ...Object.keys(b)])]

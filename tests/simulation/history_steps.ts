@@ -8,10 +8,10 @@ import type { Answer } from "../support/app.ts";
 import { pictureForm } from "../support/backups.ts";
 import { IMAGES } from "../support/images.ts";
 import { packageOf, themeParts } from "../support/packages.ts";
-import type { HistoryScene } from "./history_scene.ts";
+import type { HistoryFixture } from "./history_fixture.ts";
 
 /** One change; answers what the site said. */
-export type Step = (scene: HistoryScene) => Promise<Answer>;
+export type Step = (fixture: HistoryFixture) => Promise<Answer>;
 
 const NAMES = ["ant", "bee", "cat", "dog"];
 /** Large enough to be spilled. */
@@ -24,127 +24,138 @@ const FIELDS: Json[] = [
   { name: "cat", label: "Anything", type: "json" },
 ];
 
-const name = (scene: HistoryScene) => scene.one(NAMES);
-const document = (scene: HistoryScene) => scene.idOf("document");
-const collection = (scene: HistoryScene) => scene.slug();
+const name = (fixture: HistoryFixture) => fixture.one(NAMES);
+const document = (fixture: HistoryFixture) => fixture.idOf("document");
+const collection = (fixture: HistoryFixture) => fixture.slug();
 
 const DOCUMENTS: Step[] = [
-  async (scene) =>
-    scene.ask("POST", "/documents", {
-      collection: await collection(scene),
-      title: name(scene),
-      ...(scene.chance(0.5) && { ant: name(scene) }),
-      ...(scene.chance(0.3) && { status: "published" }),
+  async (fixture) =>
+    fixture.ask("POST", "/documents", {
+      collection: await collection(fixture),
+      title: name(fixture),
+      ...(fixture.chance(0.5) && { ant: name(fixture) }),
+      ...(fixture.chance(0.3) && { status: "published" }),
     }),
-  async (scene) =>
-    scene.v1("POST", `/${await collection(scene)}`, {
-      title: `${name(scene)} ${scene.number(9)}`,
-      status: scene.one(["draft", "published", "scheduled"]),
+  async (fixture) =>
+    fixture.v1("POST", `/${await collection(fixture)}`, {
+      title: `${name(fixture)} ${fixture.number(9)}`,
+      status: fixture.one(["draft", "published", "scheduled"]),
     }),
-  (scene) => scene.ask("PATCH", `/documents/${document(scene)}`, { slug: name(scene) }),
-  (scene) => scene.ask("PATCH", `/documents/${document(scene)}`, { ant: name(scene) }),
-  (scene) =>
-    scene.ask("PATCH", `/documents/${document(scene)}`, {
-      title: name(scene),
-      cat: scene.chance(0.3) ? LARGE + scene.number(9) : scene.number(9),
+  (fixture) => fixture.ask("PATCH", `/documents/${document(fixture)}`, { slug: name(fixture) }),
+  (fixture) => fixture.ask("PATCH", `/documents/${document(fixture)}`, { ant: name(fixture) }),
+  (fixture) =>
+    fixture.ask("PATCH", `/documents/${document(fixture)}`, {
+      title: name(fixture),
+      cat: fixture.chance(0.3) ? LARGE + fixture.number(9) : fixture.number(9),
     }),
-  async (scene) =>
-    scene.v1("PATCH", `/${await collection(scene)}/${document(scene)}`, { bee: scene.number(9) }),
-  async (scene) => scene.v1("DELETE", `/${await collection(scene)}/${document(scene)}`),
-  (scene) => scene.ask("DELETE", `/documents/${document(scene)}`),
-  (scene) => scene.ask("POST", `/documents/${document(scene)}/untrash`),
-  (scene) => scene.ask("POST", `/documents/${document(scene)}/publish`),
-  (scene) => scene.ask("POST", `/documents/${document(scene)}/unpublish`),
-  (scene) => scene.ask("POST", `/documents/${document(scene)}/archive`),
-  (scene) =>
-    scene.ask("POST", `/documents/${document(scene)}/schedule`, {
-      publishAt: scene.chance(0.3) ? null : scene.now + 400_000_000,
+  async (fixture) =>
+    fixture.v1("PATCH", `/${await collection(fixture)}/${document(fixture)}`, {
+      bee: fixture.number(9),
+    }),
+  async (fixture) => fixture.v1("DELETE", `/${await collection(fixture)}/${document(fixture)}`),
+  (fixture) => fixture.ask("DELETE", `/documents/${document(fixture)}`),
+  (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/untrash`),
+  (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/publish`),
+  (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/unpublish`),
+  (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/archive`),
+  (fixture) =>
+    fixture.ask("POST", `/documents/${document(fixture)}/schedule`, {
+      publishAt: fixture.chance(0.3) ? null : fixture.now + 400_000_000,
     }),
 ];
 
 const SCHEMA: Step[] = [
-  (scene) =>
-    scene.ask("POST", "/collections", { slug: name(scene), name: name(scene), fields: FIELDS }),
-  async (scene) =>
-    scene.ask("PATCH", `/collections/${await collection(scene)}`, { slug: name(scene) }),
-  async (scene) =>
-    scene.ask("PATCH", `/collections/${await collection(scene)}`, { name: name(scene) }),
-  async (scene) => scene.ask("DELETE", `/collections/${await collection(scene)}`),
-  async (scene) =>
-    scene.ask("POST", `/collections/${await collection(scene)}/fields`, {
+  (fixture) =>
+    fixture.ask("POST", "/collections", {
+      slug: name(fixture),
+      name: name(fixture),
+      fields: FIELDS,
+    }),
+  async (fixture) =>
+    fixture.ask("PATCH", `/collections/${await collection(fixture)}`, { slug: name(fixture) }),
+  async (fixture) =>
+    fixture.ask("PATCH", `/collections/${await collection(fixture)}`, { name: name(fixture) }),
+  async (fixture) => fixture.ask("DELETE", `/collections/${await collection(fixture)}`),
+  async (fixture) =>
+    fixture.ask("POST", `/collections/${await collection(fixture)}/fields`, {
       ...TEXT,
-      name: name(scene),
+      name: name(fixture),
     }),
-  async (scene) =>
-    scene.ask("PATCH", `/collections/${await collection(scene)}/fields/${name(scene)}`, {
-      label: name(scene),
+  async (fixture) =>
+    fixture.ask("PATCH", `/collections/${await collection(fixture)}/fields/${name(fixture)}`, {
+      label: name(fixture),
     }),
-  async (scene) =>
-    scene.ask("PATCH", `/collections/${await collection(scene)}/fields/ant`, {
-      unique: scene.chance(0.5),
+  async (fixture) =>
+    fixture.ask("PATCH", `/collections/${await collection(fixture)}/fields/ant`, {
+      unique: fixture.chance(0.5),
     }),
-  async (scene) =>
-    scene.ask("DELETE", `/collections/${await collection(scene)}/fields/${name(scene)}`),
-  (scene) => scene.ask("POST", "/blocks", { name: name(scene), label: "Block", fields: [] }),
-  (scene) => scene.ask("PATCH", `/blocks/${name(scene)}`, { label: name(scene) }),
-  (scene) => scene.ask("DELETE", `/blocks/${name(scene)}`),
+  async (fixture) =>
+    fixture.ask("DELETE", `/collections/${await collection(fixture)}/fields/${name(fixture)}`),
+  (fixture) => fixture.ask("POST", "/blocks", { name: name(fixture), label: "Block", fields: [] }),
+  (fixture) => fixture.ask("PATCH", `/blocks/${name(fixture)}`, { label: name(fixture) }),
+  (fixture) => fixture.ask("DELETE", `/blocks/${name(fixture)}`),
 ];
 
 const PEOPLE: Step[] = [
-  (scene) => scene.ask("POST", "/roles", { name: name(scene), permissions: ["documents.read"] }),
-  (scene) => scene.ask("PATCH", `/roles/${scene.idOf("role")}`, { name: name(scene) }),
-  (scene) => scene.ask("DELETE", `/roles/${scene.idOf("role")}`),
-  (scene) =>
-    scene.ask("POST", "/users", {
-      email: `${name(scene)}@example.org`,
-      displayName: name(scene),
+  (fixture) =>
+    fixture.ask("POST", "/roles", { name: name(fixture), permissions: ["documents.read"] }),
+  (fixture) => fixture.ask("PATCH", `/roles/${fixture.idOf("role")}`, { name: name(fixture) }),
+  (fixture) => fixture.ask("DELETE", `/roles/${fixture.idOf("role")}`),
+  (fixture) =>
+    fixture.ask("POST", "/users", {
+      email: `${name(fixture)}@example.org`,
+      displayName: name(fixture),
       password: "a long enough one",
-      roles: [scene.one(["editor", "viewer", "administrator"])],
+      roles: [fixture.one(["editor", "viewer", "administrator"])],
     }),
-  (scene) => scene.ask("PATCH", `/users/${scene.otherUser()}`, { displayName: name(scene) }),
-  (scene) =>
-    scene.ask("PATCH", `/users/${scene.otherUser()}`, {
-      roles: scene.chance(0.3) ? [] : [scene.one(["editor", "viewer", "author"])],
+  (fixture) =>
+    fixture.ask("PATCH", `/users/${fixture.otherUser()}`, { displayName: name(fixture) }),
+  (fixture) =>
+    fixture.ask("PATCH", `/users/${fixture.otherUser()}`, {
+      roles: fixture.chance(0.3) ? [] : [fixture.one(["editor", "viewer", "author"])],
     }),
-  (scene) => scene.ask("DELETE", `/users/${scene.otherUser()}`),
-  (scene) => scene.ask("POST", "/tokens", { name: name(scene), scopes: ["*:read"] }),
-  (scene) => scene.ask("PATCH", `/tokens/${scene.otherToken()}`, { name: name(scene) }),
-  (scene) => scene.ask("DELETE", `/tokens/${scene.otherToken()}`),
+  (fixture) => fixture.ask("DELETE", `/users/${fixture.otherUser()}`),
+  (fixture) => fixture.ask("POST", "/tokens", { name: name(fixture), scopes: ["*:read"] }),
+  (fixture) => fixture.ask("PATCH", `/tokens/${fixture.otherToken()}`, { name: name(fixture) }),
+  (fixture) => fixture.ask("DELETE", `/tokens/${fixture.otherToken()}`),
 ];
 
 const REST: Step[] = [
-  (scene) => scene.ask("PATCH", "/settings", { "site.title": name(scene) }),
-  (scene) =>
-    scene.ask("PATCH", "/settings", {
-      [`secret.${name(scene)}`]: name(scene),
-      "site.description": name(scene),
+  (fixture) => fixture.ask("PATCH", "/settings", { "site.title": name(fixture) }),
+  (fixture) =>
+    fixture.ask("PATCH", "/settings", {
+      [`secret.${name(fixture)}`]: name(fixture),
+      "site.description": name(fixture),
     }),
-  (scene) => scene.form("POST", "/media", pictureForm()),
-  (scene) => {
+  (fixture) => fixture.form("POST", "/media", pictureForm()),
+  (fixture) => {
     const form = new FormData();
-    form.set("file", new Blob([scene.one(Object.values(IMAGES))]), "other.png");
-    return scene.form("PUT", `/media/${scene.idOf("media_metadata")}/file`, form);
+    form.set("file", new Blob([fixture.one(Object.values(IMAGES))]), "other.png");
+    return fixture.form("PUT", `/media/${fixture.idOf("media_metadata")}/file`, form);
   },
-  (scene) =>
-    scene.ask("PATCH", `/media/${scene.idOf("media_metadata")}`, { alt: `${scene.number(9)}` }),
-  (scene) => scene.ask("DELETE", `/media/${scene.idOf("media_metadata")}`),
-  (scene) => scene.ask("POST", `/media/${scene.idOf("media_metadata")}/undelete`),
-  async (scene) => {
-    const version = `1.${scene.number(3)}.0`;
+  (fixture) =>
+    fixture.ask("PATCH", `/media/${fixture.idOf("media_metadata")}`, {
+      alt: `${fixture.number(9)}`,
+    }),
+  (fixture) => fixture.ask("DELETE", `/media/${fixture.idOf("media_metadata")}`),
+  (fixture) => fixture.ask("POST", `/media/${fixture.idOf("media_metadata")}/undelete`),
+  async (fixture) => {
+    const version = `1.${fixture.number(3)}.0`;
     const settings = { word: { type: "text" } };
-    const facts = { version, ...(scene.chance(0.5) && { settings }) };
-    return await scene.install("plugins", await packageOf({ facts }));
+    const facts = { version, ...(fixture.chance(0.5) && { settings }) };
+    return await fixture.install("plugins", await packageOf({ facts }));
   },
-  async (scene) => {
-    const version = `1.${scene.number(3)}.0`;
-    return await scene.install("themes", await packageOf(themeParts(version, { version })));
+  async (fixture) => {
+    const version = `1.${fixture.number(3)}.0`;
+    return await fixture.install("themes", await packageOf(themeParts(version, { version })));
   },
-  (scene) => scene.ask("POST", `/plugins/${scene.idOf("plugin")}/enable`),
-  (scene) => scene.ask("POST", `/plugins/${scene.idOf("plugin")}/disable`),
-  (scene) => scene.ask("PUT", `/plugins/${scene.idOf("plugin")}/config`, { word: name(scene) }),
-  (scene) => scene.ask("DELETE", `/plugins/${scene.idOf("plugin")}`),
-  (scene) => scene.ask("POST", `/themes/${scene.idOf("theme")}/activate`),
-  (scene) => scene.ask("DELETE", `/themes/${scene.idOf("theme")}`),
+  (fixture) => fixture.ask("POST", `/plugins/${fixture.idOf("plugin")}/enable`),
+  (fixture) => fixture.ask("POST", `/plugins/${fixture.idOf("plugin")}/disable`),
+  (fixture) =>
+    fixture.ask("PUT", `/plugins/${fixture.idOf("plugin")}/config`, { word: name(fixture) }),
+  (fixture) => fixture.ask("DELETE", `/plugins/${fixture.idOf("plugin")}`),
+  (fixture) => fixture.ask("POST", `/themes/${fixture.idOf("theme")}/activate`),
+  (fixture) => fixture.ask("DELETE", `/themes/${fixture.idOf("theme")}`),
 ];
 
 /** All steps; documents change most. */

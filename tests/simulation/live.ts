@@ -24,7 +24,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { StoreLocked, StoreUnavailable } from "../../kv/store/driver.ts";
 import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
-import { World } from "../support/world.ts";
+import { Harness } from "../support/harness.ts";
 
 const FAULTS: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];
 const PROCESSES = 3;
@@ -39,12 +39,12 @@ interface Acknowledged {
 
 /** Runs one seed; throws when something that must hold does not. Answers how much was acknowledged. */
 export async function simulateLive(seed: number): Promise<number> {
-  const world = new World(seed);
+  const harness = new Harness(seed);
   const kv = new SimulatedKv();
   const outside = new Outside();
-  const calm = simulatedSite(world, kv, outside);
-  await world.run(createCollection(calm.content, UNATTENDED, COLLECTION()));
-  const created = await world.run(
+  const calm = simulatedSite(harness, kv, outside);
+  await harness.run(createCollection(calm.content, UNATTENDED, COLLECTION()));
+  const created = await harness.run(
     createDocument(calm.content, UNATTENDED, "notes", { title: "Start" }),
   );
   const { id } = created.state;
@@ -53,28 +53,29 @@ export async function simulateLive(seed: number): Promise<number> {
 
   const houses = Array.from({ length: PROCESSES }, (_, place) => {
     const rate = place === 0 ? 0 : 0.03;
-    const site = simulatedSite(world, kv, outside, {
-      skewMs: Math.floor((world.random() - 0.5) * 5_000),
-      plan: () => world.chance(rate) ? FAULTS[Math.floor(world.random() * FAULTS.length)]! : "none",
+    const site = simulatedSite(harness, kv, outside, {
+      skewMs: Math.floor((harness.random() - 0.5) * 5_000),
+      plan: () =>
+        harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
     });
     return { site, hub: new LiveHub(site.content, { clock: site.process }) };
   });
   const acknowledged: Acknowledged[] = [];
   const people = Array.from({ length: PEOPLE }, (_, place) => {
-    const person = new Person(world, houses, id, `person ${place}`, acknowledged);
+    const person = new Person(harness, houses, id, `person ${place}`, acknowledged);
     return person;
   });
   const sent: number[] = [];
-  await world.run(Promise.all([
+  await harness.run(Promise.all([
     ...people.map((person) => person.work()),
-    writeElsewhere(world, calm, id, sent),
+    writeElsewhere(harness, calm, id, sent),
   ]));
-  if (world.chance(0.3)) { for (const { site } of houses) site.process.kill(); }
+  if (harness.chance(0.3)) { for (const { site } of houses) site.process.kill(); }
   // Long enough for jobs to flush what the dead have left behind.
-  await world.pass(200_000);
-  await world.run(checkAll(calm, id, { created: created.state, acknowledged, people, sent }));
-  await world.run(runner.stop(100));
-  if (houses[0]!.site.process.alive) await world.run(houses[0]!.hub.stop());
+  await harness.pass(200_000);
+  await harness.run(checkAll(calm, id, { created: created.state, acknowledged, people, sent }));
+  await harness.run(runner.stop(100));
+  if (houses[0]!.site.process.alive) await harness.run(houses[0]!.hub.stop());
   return acknowledged.length;
 }
 
@@ -96,13 +97,13 @@ const COLLECTION = () =>
 
 /** Writes through the API what nobody types. */
 async function writeElsewhere(
-  world: World,
+  harness: Harness,
   { content }: SimulatedSite,
   id: string,
   sent: number[],
 ): Promise<void> {
   for (let count = 1; count <= 4; count++) {
-    await world.sleep(world.chance(0.5) ? 0 : world.random() * 4_000);
+    await harness.sleep(harness.chance(0.5) ? 0 : harness.random() * 4_000);
     await patchDocument(content, UNATTENDED, id, { count });
     sent.push(count);
   }
@@ -113,7 +114,7 @@ class Person {
   /** What he sees. */
   view: { document: Record<string, Json>; seq: number } | null = null;
   connected = false;
-  readonly #world: World;
+  readonly #harness: Harness;
   readonly #houses: { site: SimulatedSite; hub: LiveHub }[];
   readonly #id: string;
   readonly #name: string;
@@ -124,13 +125,13 @@ class Person {
   #clientSeq = 0;
 
   constructor(
-    world: World,
+    harness: Harness,
     houses: { site: SimulatedSite; hub: LiveHub }[],
     id: string,
     name: string,
     acknowledged: Acknowledged[],
   ) {
-    this.#world = world;
+    this.#harness = harness;
     this.#houses = houses;
     this.#id = id;
     this.#name = name;
@@ -144,10 +145,12 @@ class Person {
         edits += 1;
         this.#send(++this.#clientSeq, this.#edit());
       }
-      if (this.#world.chance(0.05)) await this.#leave();
+      if (this.#harness.chance(0.05)) await this.#leave();
       // Mostly at the same moment as others: time stands still while anybody can go on.
-      if (this.#world.chance(0.9)) await this.#world.turn();
-      else await this.#world.sleep(this.#world.chance(0.3) ? 2_000 : this.#world.random() * 300);
+      if (this.#harness.chance(0.9)) await this.#harness.turn();
+      else {await this.#harness.sleep(
+          this.#harness.chance(0.3) ? 2_000 : this.#harness.random() * 300,
+        );}
     }
     if (!this.isThere) await this.#connect();
   }
@@ -163,9 +166,9 @@ class Person {
 
   async #connect(): Promise<void> {
     const alive = this.#houses.filter(({ site }) => site.process.alive);
-    const { site, hub } = alive[Math.floor(this.#world.random() * alive.length)]!;
+    const { site, hub } = alive[Math.floor(this.#harness.random() * alive.length)]!;
     const editor: Editor = {
-      id: this.#world.newId(this.#world.now),
+      id: this.#harness.newId(this.#harness.now),
       userId: this.#name,
       displayName: this.#name,
       // The nameless never send anything again, so nothing of theirs may be done twice either.
@@ -193,7 +196,7 @@ class Person {
 
   /** A dead process never answers. */
   async #patience(): Promise<null> {
-    await this.#world.sleep(20_000);
+    await this.#harness.sleep(20_000);
     return null;
   }
 
@@ -211,7 +214,7 @@ class Person {
 
   #edit(): { set: { [path: string]: Json }; unset: string[] } {
     const text = `${this.#name} ${this.#clientSeq}`;
-    const small = (count: number) => Math.floor(this.#world.random() * count);
+    const small = (count: number) => Math.floor(this.#harness.random() * count);
     const block = (key: string) => ({
       _type: "block",
       _key: key,

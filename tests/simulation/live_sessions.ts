@@ -24,7 +24,7 @@ import {
 } from "../../routes/studio/browser/document/live/live_session.ts";
 import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
-import { World } from "../support/world.ts";
+import { Harness } from "../support/harness.ts";
 
 const FAULTS: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];
 const PROCESSES = 3;
@@ -58,36 +58,37 @@ const COLLECTION = () =>
 
 /** Runs one seed; throws when something that must hold does not. */
 export async function simulateSessions(seed: number): Promise<Outcome> {
-  const world = new World(seed);
+  const harness = new Harness(seed);
   const kv = new SimulatedKv();
   const outside = new Outside();
-  const calm = simulatedSite(world, kv, outside);
-  await world.run(createCollection(calm.content, UNATTENDED, COLLECTION()));
-  const { state } = await world.run(
+  const calm = simulatedSite(harness, kv, outside);
+  await harness.run(createCollection(calm.content, UNATTENDED, COLLECTION()));
+  const { state } = await harness.run(
     createDocument(calm.content, UNATTENDED, "notes", { title: "Start", lead: "Lead" }),
   );
   const runner = calm.runner([flushEditsKind(calm.content)]);
   runner.start();
   const houses = Array.from({ length: PROCESSES }, (_, place) => {
     const rate = place === 0 ? 0 : 0.02;
-    const site = simulatedSite(world, kv, outside, {
-      plan: () => world.chance(rate) ? FAULTS[Math.floor(world.random() * FAULTS.length)]! : "none",
+    const site = simulatedSite(harness, kv, outside, {
+      plan: () =>
+        harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
     });
     return { site, hub: new LiveHub(site.content, { clock: site.process }) };
   });
   const people = Array.from(
     { length: PEOPLE },
-    (_, place) => new Typist(world, houses, calm, state.id, `p${place}`),
+    (_, place) => new Typist(harness, houses, calm, state.id, `p${place}`),
   );
-  await world.run(Promise.all([
+  await harness.run(Promise.all([
     ...people.map((person) => person.work()),
-    patchElsewhere(world, calm, state.id),
+    patchElsewhere(harness, calm, state.id),
   ]));
-  await world.pass(120_000);
-  await world.run(Promise.all(people.map((person) => person.settle())));
-  await world.pass(120_000);
+  await harness.pass(120_000);
+  await harness.run(Promise.all(people.map((person) => person.settle())));
+  await harness.pass(120_000);
 
-  const stored = await world.run(shownDocument(calm, state.id));
+  const stored = await harness.run(shownDocument(calm, state.id));
   for (const person of people) {
     assertEquals(person.form.values, stored, `${person.name} sees what is stored`);
   }
@@ -97,7 +98,7 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
     const isThere = JSON.stringify(stored).includes(word);
     assert(isThere || given.has(word), `${word} is gone, and nobody has decided so`);
   }
-  await world.run(runner.stop(100));
+  await harness.run(runner.stop(100));
   const sum = (count: (person: Typist) => number) =>
     people.reduce((all, person) => all + count(person), 0);
   return {
@@ -108,9 +109,13 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
 }
 
 /** Somebody writes through the API where nobody else does. */
-async function patchElsewhere(world: World, { content }: SimulatedSite, id: string): Promise<void> {
+async function patchElsewhere(
+  harness: Harness,
+  { content }: SimulatedSite,
+  id: string,
+): Promise<void> {
   for (let count = 0; count < 3; count++) {
-    await world.sleep(world.random() * 4_000);
+    await harness.sleep(harness.random() * 4_000);
     await patchDocument(content, UNATTENDED, id, { title: `Elsewhere ${count}` });
   }
 }
@@ -162,7 +167,7 @@ class Typist {
   clashes = 0;
   reloads = 0;
   form!: Form;
-  readonly #world: World;
+  readonly #harness: Harness;
   readonly #houses: House[];
   readonly #calm: SimulatedSite;
   readonly #id: string;
@@ -174,9 +179,9 @@ class Typist {
   #isConnected = false;
   #pages = 0;
 
-  constructor(world: World, houses: House[], calm: SimulatedSite, id: string, name: string) {
+  constructor(harness: Harness, houses: House[], calm: SimulatedSite, id: string, name: string) {
     this.name = name;
-    this.#world = world;
+    this.#harness = harness;
     this.#houses = houses;
     this.#calm = calm;
     this.#id = id;
@@ -185,13 +190,15 @@ class Typist {
   async work(): Promise<void> {
     await this.#load(null);
     for (let edits = 0; edits < EDITS; edits++) {
-      if (!this.#isThere && this.#world.chance(0.6)) await this.#connect();
+      if (!this.#isThere && this.#harness.chance(0.6)) await this.#connect();
       this.#type();
-      if (this.#world.chance(0.06)) await this.#leave();
-      if (this.#world.chance(0.04)) await this.#reload();
-      if (this.#world.chance(0.2)) this.#choose();
-      if (this.#world.chance(0.7)) await this.#world.turn();
-      else await this.#world.sleep(this.#world.random() * (this.#world.chance(0.2) ? 3_000 : 200));
+      if (this.#harness.chance(0.06)) await this.#leave();
+      if (this.#harness.chance(0.04)) await this.#reload();
+      if (this.#harness.chance(0.2)) this.#choose();
+      if (this.#harness.chance(0.7)) await this.#harness.turn();
+      else {await this.#harness.sleep(
+          this.#harness.random() * (this.#harness.chance(0.2) ? 3_000 : 200),
+        );}
     }
   }
 
@@ -200,7 +207,7 @@ class Typist {
     for (let look = 0; look < 400; look++) {
       if (!this.#isThere) await this.#connect();
       this.#choose();
-      await this.#world.sleep(500);
+      await this.#harness.sleep(500);
       if (look > 20 && this.#isThere && this.#session.isSettled) return;
     }
     throw new Error(`${this.name} is never done`);
@@ -216,7 +223,7 @@ class Typist {
       fields: this.form,
       listener: this.#listener(),
       transmit: (text) => this.#transmit(text),
-      later: (ms, run) => void this.#world.setTimer(ms, run),
+      later: (ms, run) => void this.#harness.setTimer(ms, run),
       firstSeq: ++this.#pages * 10_000,
     });
     if (unsent !== null) this.#session.restore(unsent);
@@ -231,10 +238,10 @@ class Typist {
 
   async #connect(): Promise<void> {
     const alive = this.#houses.filter(({ site }) => site.process.alive);
-    const { site, hub } = alive[Math.floor(this.#world.random() * alive.length)]!;
+    const { site, hub } = alive[Math.floor(this.#harness.random() * alive.length)]!;
     this.#session.closed();
     const editor: Editor = {
-      id: this.#world.newId(this.#world.now),
+      id: this.#harness.newId(this.#harness.now),
       userId: this.name,
       displayName: this.name,
       client: this.name,
@@ -255,7 +262,7 @@ class Typist {
     this.#isConnected = true;
     this.#session.opened();
     const joined = hub.join(this.#id, editor, this.#session.seq).catch(() => null);
-    const patience = this.#world.sleep(20_000).then(() => null);
+    const patience = this.#harness.sleep(20_000).then(() => null);
     this.#seat = await Promise.race([joined, patience]);
     this.#isConnected &&= this.#seat !== null;
     for (const text of this.#outbox.splice(0)) this.#seat?.receive(text);
@@ -266,7 +273,7 @@ class Typist {
     const seat = this.#seat;
     this.#seat = null;
     this.#session.closed();
-    if (seat !== null) await Promise.race([seat.leave(), this.#world.sleep(20_000)]);
+    if (seat !== null) await Promise.race([seat.leave(), this.#harness.sleep(20_000)]);
   }
 
   #transmit(text: string): void {
@@ -296,7 +303,7 @@ class Typist {
     for (const name of this.#session.clashing) {
       const mine = JSON.stringify(this.form.read(name));
       const theirs = JSON.stringify(this.#session.confirmed(name));
-      const which = this.#world.chance(0.5) ? "mine" : "theirs";
+      const which = this.#harness.chance(0.5) ? "mine" : "theirs";
       const [kept, lost] = which === "mine" ? [mine, theirs] : [theirs, mine];
       for (const word of lost.match(/p\d+w\d+;/g) ?? []) {
         if (!kept.includes(word)) this.givenUp.add(word);
@@ -308,7 +315,7 @@ class Typist {
   /** Adds a word somewhere; nothing that anybody has written is taken away. */
   #type(): void {
     const word = `${this.name}w${this.words.length};`;
-    const small = (count: number) => Math.floor(this.#world.random() * count);
+    const small = (count: number) => Math.floor(this.#harness.random() * count);
     const woven = (text: Value) => {
       const before = typeof text === "string" ? text : "";
       const places = [0, ...[...before.matchAll(/;/g)].map(({ index }) => index + 1)];

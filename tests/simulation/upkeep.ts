@@ -1,5 +1,5 @@
 /**
- * REBUILD_SEARCH and SWEEP_MEDIA as plots: jobs that are due, and what must come of them.
+ * REBUILD_SEARCH and SWEEP_MEDIA as scenarios: jobs that are due, and their expected outcome.
  *
  * @module
  */
@@ -11,13 +11,13 @@ import { mediaPath, packagePath, snapshotPath } from "../../kv/objects/paths.ts"
 import { SearchIndex } from "../../kv/search/search_index.ts";
 import { paddedPng } from "../support/images.ts";
 import { streamOf } from "../support/object_store_contract.ts";
-import { addTo, fill, newScene, type Plot, type Scene } from "./backups.ts";
+import { addTo, emptyFixture, fill, type Fixture, type Scenario } from "./backups.ts";
 
 const DAY_MS = 86_400_000;
 const ID = "01JD0000000000000000000000";
 
 /** What a search for a word finds, in order. */
-async function found({ world, client: { content, context } }: Scene, text: string) {
+async function found({ harness, client: { content, context } }: Fixture, text: string) {
   const reader = new DocumentReader(content);
   const search = new SearchIndex({
     store: context.store,
@@ -28,26 +28,26 @@ async function found({ world, client: { content, context } }: Scene, text: strin
       }
     },
   });
-  const { collections } = await world.run(content.schema.current());
+  const { collections } = await harness.run(content.schema.current());
   const collectionIds = collections.map(({ id }) => id);
-  const answer = await world.run(search.search({ text, collectionIds, page: 1, perPage: 20 }));
+  const answer = await harness.run(search.search({ text, collectionIds, page: 1, perPage: 20 }));
   return [answer.total, answer.hits.map(({ documentId, title }) => [documentId, title])];
 }
 
 /** The full-text index is made anew from the documents. */
-export async function rebuildPlot(): Promise<Plot> {
-  const scene = newScene();
-  await fill(scene, "full");
-  const jobId = await addTo(scene, "REBUILD_SEARCH", { force: true });
-  return { scene, jobId, outcomeOf: (after) => found(after, "post") };
+export async function rebuildScenario(): Promise<Scenario> {
+  const fixture = emptyFixture();
+  await fill(fixture, "full");
+  const jobId = await addTo(fixture, "REBUILD_SEARCH", { force: true });
+  return { fixture, jobId, outcomeOf: (after) => found(after, "post") };
 }
 
 /** Objects that nothing refers to have become old. */
-export async function sweepPlot(): Promise<Plot> {
-  const scene = newScene();
-  await fill(scene, "full");
-  const { world, objects, client: { context } } = scene;
-  await world.run((async () => {
+export async function sweepScenario(): Promise<Scenario> {
+  const fixture = emptyFixture();
+  await fill(fixture, "full");
+  const { harness, objects, client: { context } } = fixture;
+  await harness.run((async () => {
     const upload = await storeUpload(context, streamOf(paddedPng(500)));
     await createMedia(context, UNATTENDED, upload, { filename: "a.png", alt: "" });
   })());
@@ -56,11 +56,11 @@ export async function sweepPlot(): Promise<Plot> {
   ) {
     await objects.put(key, new Uint8Array(10));
   }
-  world.now += 2 * DAY_MS;
-  const jobId = await addTo(scene, "SWEEP_MEDIA", {});
-  const outcomeOf = async (after: Scene) => {
+  harness.now += 2 * DAY_MS;
+  const jobId = await addTo(fixture, "SWEEP_MEDIA", {});
+  const outcomeOf = async (after: Fixture) => {
     const left = await Array.fromAsync(after.objects.list(""), ({ key }) => key);
     return left.filter((key) => !key.startsWith("pages/"));
   };
-  return { scene, jobId, outcomeOf };
+  return { fixture, jobId, outcomeOf };
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { killAt, play } from "./backups.ts";
-import { rebuildPlot, sweepPlot } from "./upkeep.ts";
+import { rebuildScenario, sweepScenario } from "./upkeep.ts";
 
 /** About so many calls, all over the run. */
 const some = (count: number) => (calls: number) =>
@@ -8,18 +8,18 @@ const some = (count: number) => (calls: number) =>
     .filter((n) => n % Math.max(1, Math.floor(calls / count)) === 0);
 
 Deno.test("REBUILD_SEARCH ends the same wherever its process is killed", async () => {
-  const plot = await rebuildPlot();
-  const { scene, job } = await play(plot, []);
-  const [total] = await plot.outcomeOf(scene, job) as [number];
+  const scenario = await rebuildScenario();
+  const { fixture, job } = await play(scenario, []);
+  const [total] = await scenario.outcomeOf(fixture, job) as [number];
   assertEquals(total, 2);
-  await killAt(plot, some(40));
+  await killAt(scenario, some(40));
 });
 
 Deno.test("SWEEP_MEDIA ends the same wherever its process is killed", async () => {
-  const plot = await sweepPlot();
-  const { scene, job } = await play(plot, []);
-  const left = await plot.outcomeOf(scene, job) as string[];
+  const scenario = await sweepScenario();
+  const { fixture, job } = await play(scenario, []);
+  const left = await scenario.outcomeOf(fixture, job) as string[];
   assert(left.some((key) => key.startsWith("media/")));
   assert(!left.some((key) => key.startsWith("packages/") || key.includes("01JD0000")), `${left}`);
-  await killAt(plot, some(40));
+  await killAt(scenario, some(40));
 });

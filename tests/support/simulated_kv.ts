@@ -1,6 +1,6 @@
 /**
  * A key-value store in memory for simulations: the same limits and snapshots as the real one, calls
- * that the world's scheduler interleaves, and faults wherever a plan wants them.
+ * that the harness's scheduler interleaves, and faults wherever a plan wants them.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import {
   StoreUnavailable,
 } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
-import type { SimulatedProcess } from "./world.ts";
+import type { SimulatedProcess } from "./harness.ts";
 
 /** A call of the store. */
 export interface KvCall {
@@ -188,7 +188,7 @@ export class SimulatedDriver implements Driver {
   close(): void {}
 
   async #call<T>(call: Omit<KvCall, "n">, effect: () => T): Promise<T> {
-    const { world } = this.#process;
+    const { harness } = this.#process;
     this.calls += 1;
     const fault = this.#process.alive ? this.plan({ ...call, n: this.calls }) : "die_before";
     if (fault === "die_before") this.#process.kill();
@@ -197,7 +197,7 @@ export class SimulatedDriver implements Driver {
     if (fault === "locked") throw new StoreLocked("Injected lock");
     if (fault === "before") throw new StoreUnavailable("Injected before the effect");
     if (fault === "late") {
-      world.setTimer(world.random() * 200, () => void effect());
+      harness.setTimer(harness.random() * 200, () => void effect());
       throw new StoreUnavailable("Injected, the effect comes later");
     }
     const result = effect();
@@ -208,7 +208,7 @@ export class SimulatedDriver implements Driver {
   }
 
   async #turn(): Promise<void> {
-    await this.#process.world.turn();
+    await this.#process.harness.turn();
     await this.#process.awake();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A process of a simulated world with everything that jobs need: a store, objects, a bell and a runner.
+ * A process of the simulation harness with everything that jobs need: a store, objects, a bell and a runner.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { MemoryObjects } from "../../kv/objects/memory.ts";
 import type { ObjectStore } from "../../kv/objects/object_store.ts";
 import { Store } from "../../kv/store/store.ts";
 import type { KvPlan, SimulatedDriver, SimulatedKv } from "./simulated_kv.ts";
-import { SimulatedProcess, type World } from "./world.ts";
+import { type Harness, SimulatedProcess } from "./harness.ts";
 
 /** A process and what runs in it. */
 export interface Simulated {
@@ -30,13 +30,13 @@ export interface SimulatedOptions {
   objects?: ObjectStore;
 }
 
-/** Starts a process in a world, connected to its store. */
+/** Starts a process in a harness, connected to its store. */
 export function simulated(
-  world: World,
+  harness: Harness,
   kv: SimulatedKv,
   options: SimulatedOptions = {},
 ): Simulated {
-  const process = new SimulatedProcess(world, { skewMs: options.skewMs ?? 0 });
+  const process = new SimulatedProcess(harness, { skewMs: options.skewMs ?? 0 });
   const driver = kv.connect(process, options.plan);
   const bell = new Bell();
   const { sleep, random, now, newId, setTimer, monotonic } = process;

@@ -19,7 +19,7 @@ import { SchemaSource } from "../../kv/schema/schema.ts";
 import { Settings } from "../../kv/settings.ts";
 import type { SimulatedKv } from "./simulated_kv.ts";
 import { type Simulated, simulated, type SimulatedOptions } from "./simulated_runner.ts";
-import type { World } from "./world.ts";
+import type { Harness } from "./harness.ts";
 
 /** What sites have told the outside, all processes together. */
 export class Outside {
@@ -71,14 +71,14 @@ export function publishingOf(content: Content, outside: Outside): Publishing {
   });
 }
 
-/** Starts a site's process in a world. */
+/** Starts a site's process in a harness. */
 export function simulatedSite(
-  world: World,
+  harness: Harness,
   kv: SimulatedKv,
   outside: Outside,
   options: SimulatedOptions = {},
 ): SimulatedSite {
-  const one = simulated(world, kv, options);
+  const one = simulated(harness, kv, options);
   const content = contentOf(one.context);
   const publishing = publishingOf(content, outside);
   return { ...one, content, publishing, siteRunner: () => one.runner(jobKinds({ publishing })) };

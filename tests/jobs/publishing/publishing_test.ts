@@ -26,13 +26,13 @@ import { findPage, type PageRow, readPageBody } from "../../../kv/pages.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { SimulatedKv } from "../../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../../support/simulated_site.ts";
-import { World } from "../../support/world.ts";
+import { Harness } from "../../support/harness.ts";
 
 const HOUR_S = 3_600;
 
-/** A site with one collection in a world of its own, its runner started. */
+/** A site with one collection in its own simulation, its runner started. */
 interface Site extends SimulatedSite {
-  world: World;
+  harness: Harness;
   kv: SimulatedKv;
   outside: Outside;
   /** The body of a page as text; null when there is none. */
@@ -41,12 +41,12 @@ interface Site extends SimulatedSite {
 }
 
 async function openSite(kindsOf = (kinds: JobKind[]) => kinds): Promise<Site> {
-  const world = new World(3);
+  const harness = new Harness(3);
   const kv = new SimulatedKv();
   const outside = new Outside();
-  const one = simulatedSite(world, kv, outside);
+  const one = simulatedSite(harness, kv, outside);
   const { content, context } = one;
-  await world.run(createCollection(
+  await harness.run(createCollection(
     content,
     UNATTENDED,
     parseCollection({
@@ -61,17 +61,17 @@ async function openSite(kindsOf = (kinds: JobKind[]) => kinds): Promise<Site> {
   one.runner(kindsOf(jobKinds({ publishing: one.publishing }))).start();
   return {
     ...one,
-    world,
+    harness,
     kv,
     outside,
     page: (path) =>
-      world.run((async () => {
+      harness.run((async () => {
         const row = await findPage(context.store, path);
         const body = row === null ? null : await readPageBody(context, row);
         return body === null ? null : new TextDecoder().decode(body);
       })()),
     create: async (body) => {
-      const written = await world.run(
+      const written = await harness.run(
         createDocument(content, UNATTENDED, "posts", { lead: "A lead", ...body } as never),
       );
       return written.state;
@@ -95,11 +95,11 @@ function everywhere(path: string, expected: boolean): Record<string, boolean> {
 Deno.test("PUBLISH and UNPUBLISH put a document everywhere and take it away again", async () => {
   const site = await openSite();
   const { id } = await site.create({ title: "Lighthouse", slug: "lighthouse" });
-  await site.world.pass(3_000);
+  await site.harness.pass(3_000);
   await assertPages(site, "lighthouse", everywhere("/posts/lighthouse", false));
 
-  await site.world.run(publishDocument(site.content, UNATTENDED, id));
-  await site.world.pass(3_000);
+  await site.harness.run(publishDocument(site.content, UNATTENDED, id));
+  await site.harness.pass(3_000);
 
   await assertPages(site, "lighthouse", everywhere("/posts/lighthouse", true));
   assert(site.outside.purged.some((tags) => tags.includes(documentTag(id))));
@@ -107,8 +107,8 @@ Deno.test("PUBLISH and UNPUBLISH put a document everywhere and take it away agai
   assertEquals(site.outside.told.map(({ name }) => name), ["document.published"]);
 
   site.outside.purged.length = 0;
-  await site.world.run(unpublishDocument(site.content, UNATTENDED, id));
-  await site.world.pass(3_000);
+  await site.harness.run(unpublishDocument(site.content, UNATTENDED, id));
+  await site.harness.pass(3_000);
 
   await assertPages(site, "lighthouse", everywhere("/posts/lighthouse", false));
   assertEquals(await site.page("/posts/lighthouse"), null);
@@ -121,20 +121,20 @@ Deno.test("PUBLISH and UNPUBLISH put a document everywhere and take it away agai
 Deno.test("PUBLISH follows a change of a published document, and trashing takes it away", async () => {
   const site = await openSite();
   const { id } = await site.create({ title: "Old", slug: "old", status: "published" });
-  await site.world.pass(3_000);
+  await site.harness.pass(3_000);
 
-  await site.world.run(
+  await site.harness.run(
     patchDocument(site.content, UNATTENDED, id, { title: "Brand new", slug: "brand-new" }),
   );
-  await site.world.pass(3_000);
+  await site.harness.pass(3_000);
 
   await assertPages(site, "Brand new", { "/posts/brand-new": true, "/posts": true, "/": true });
   await assertPages(site, "brand-new", { "/sitemap.xml": true, "/feed.xml": true });
   assertEquals(await site.page("/posts/old"), null);
   await assertPages(site, "posts/old", { "/sitemap.xml": false, "/posts": false });
 
-  await site.world.run(trashDocument(site.content, UNATTENDED, id));
-  await site.world.pass(3_000);
+  await site.harness.run(trashDocument(site.content, UNATTENDED, id));
+  await site.harness.pass(3_000);
   await assertPages(site, "brand-new", everywhere("/posts/brand-new", false));
 });
 
@@ -142,15 +142,15 @@ Deno.test("PUBLISH renders again what points to the document", async () => {
   const site = await openSite();
   const target = await site.create({ title: "Target", slug: "target" });
   await site.create({ title: "Source", slug: "source", status: "published", related: target.id });
-  await site.world.pass(3_000);
+  await site.harness.pass(3_000);
   await assertPages(site, "/posts/target", { "/posts/source": false });
 
-  await site.world.run(publishDocument(site.content, UNATTENDED, target.id));
-  await site.world.pass(5_000);
+  await site.harness.run(publishDocument(site.content, UNATTENDED, target.id));
+  await site.harness.pass(5_000);
   await assertPages(site, "/posts/target", { "/posts/source": true });
 
-  await site.world.run(archiveDocument(site.content, UNATTENDED, target.id));
-  await site.world.pass(5_000);
+  await site.harness.run(archiveDocument(site.content, UNATTENDED, target.id));
+  await site.harness.pass(5_000);
   await assertPages(site, "/posts/target", { "/posts/source": false });
 });
 
@@ -165,23 +165,23 @@ Deno.test("REGENERATE runs once or twice for a hundred publishes within a second
   );
   const ids: string[] = [];
   for (let n = 0; n < 100; n++) ids.push((await site.create({ title: `Post number ${n}` })).id);
-  await site.world.pass(5_000);
+  await site.harness.pass(5_000);
   // The new collection has asked for the first one.
   assertEquals(runs, 1);
   runs = 0;
 
-  const beganAt = site.world.now;
+  const beganAt = site.harness.now;
   for (const id of ids) {
-    await site.world.run(publishDocument(site.content, UNATTENDED, id));
-    await site.world.pass(8);
+    await site.harness.run(publishDocument(site.content, UNATTENDED, id));
+    await site.harness.pass(8);
   }
-  assert(site.world.now - beganAt < 1_000);
-  await site.world.pass(10_000);
+  assert(site.harness.now - beganAt < 1_000);
+  await site.harness.pass(10_000);
 
   assert(runs === 1 || runs === 2, `${runs} runs`);
   const listed = await site.page("/sitemap.xml");
   assertEquals(listed!.split("<url>").length - 1, 102);
-  const { jobs, total } = await site.world.run(
+  const { jobs, total } = await site.harness.run(
     listJobs(site.context.store, { type: "PUBLISH", state: "done", page: 1, perPage: 1 }),
   );
   assertEquals([jobs[0]!.error, total], [null, 100]);
@@ -190,18 +190,18 @@ Deno.test("REGENERATE runs once or twice for a hundred publishes within a second
 Deno.test("a collection has its listing from the first on, and every page knows of it until it goes", async () => {
   const site = await openSite();
   const { id } = await site.create({ title: "One", status: "published" });
-  await site.world.pass(5_000);
+  await site.harness.pass(5_000);
   assertEquals(await site.page("/events"), null);
 
   const events = parseCollection({ slug: "events", name: "Coming up" });
-  await site.world.run(createCollection(site.content, UNATTENDED, events));
-  await site.world.pass(10_000);
+  await site.harness.run(createCollection(site.content, UNATTENDED, events));
+  await site.harness.pass(10_000);
   for (const path of ["/", "/posts", "/posts/one", "/events"]) {
     assert((await site.page(path))?.includes("Coming up"), `${path} ${id}`);
   }
 
-  await site.world.run(removeCollection(site.content, UNATTENDED, "events"));
-  await site.world.pass(10_000);
+  await site.harness.run(removeCollection(site.content, UNATTENDED, "events"));
+  await site.harness.pass(10_000);
   assertEquals(await site.page("/events"), null);
   assertEquals((await site.page("/posts/one"))!.includes("Coming up"), false);
 });
@@ -213,9 +213,9 @@ Deno.test("listings show every published document once, whatever comes and goes"
     documents.push(
       await site.create({ title: `Post ${n}`, slug: `post-${n}`, status: "published" }),
     );
-    await site.world.pass(1_100);
+    await site.harness.pass(1_100);
   }
-  await site.world.pass(5_000);
+  await site.harness.pass(5_000);
   const listed = async () => {
     const paths = site.kv.dump(["page"]).map(({ key }) => key[1] as string)
       .filter((path) => /^\/posts(\/page\/\d+)?$/.test(path));
@@ -235,9 +235,9 @@ Deno.test("listings show every published document once, whatever comes and goes"
   });
 
   for (const n of [0, 3, 64, 21, 40, 41]) {
-    await site.world.run(unpublishDocument(site.content, UNATTENDED, documents[n]!.id));
+    await site.harness.run(unpublishDocument(site.content, UNATTENDED, documents[n]!.id));
   }
-  await site.world.pass(5_000);
+  await site.harness.pass(5_000);
   assertEquals(await listed(), {
     paths: ["/posts", "/posts/page/1"],
     slugs: expected([0, 3, 64, 21, 40, 41]),
@@ -247,23 +247,23 @@ Deno.test("listings show every published document once, whatever comes and goes"
 Deno.test("SCHEDULE publishes as nobody when its time has come", async () => {
   const site = await openSite();
   const { id } = await site.create({ title: "Later", slug: "later" });
-  const publishAt = Math.floor(site.world.now / 1000) + 90 * 24 * HOUR_S;
-  await site.world.run(
+  const publishAt = Math.floor(site.harness.now / 1000) + 90 * 24 * HOUR_S;
+  await site.harness.run(
     scheduleDocument(site.content, { userId: "01J00000000000000000000000" }, id, publishAt),
   );
 
-  await site.world.pass(HOUR_S * 1000);
+  await site.harness.pass(HOUR_S * 1000);
   assertEquals(await site.page("/posts/later"), null);
-  site.world.now = publishAt * 1000 - 90_000;
-  await site.world.pass(60_000);
+  site.harness.now = publishAt * 1000 - 90_000;
+  await site.harness.pass(60_000);
   assertEquals(await site.page("/posts/later"), null);
-  await site.world.pass(60_000);
+  await site.harness.pass(60_000);
 
   await assertPages(site, "later", everywhere("/posts/later", true));
   const versions = versionsOf(site, id);
   assertEquals(versions.map(({ by }) => by), [null, "01J00000000000000000000000", null]);
   assertEquals(versions.at(-1)!.summary, "Published on schedule");
-  const { jobs } = await site.world.run(
+  const { jobs } = await site.harness.run(
     listJobs(site.context.store, { type: "SCHEDULE", page: 1, perPage: 9 }),
   );
   assertEquals(jobs.map(({ state, error }) => [state, error]), [["done", null]]);
@@ -272,16 +272,16 @@ Deno.test("SCHEDULE publishes as nobody when its time has come", async () => {
 Deno.test("SCHEDULE returns an incomplete document to draft and says why", async () => {
   const site = await openSite();
   const { id } = await site.create({ title: "Hollow", slug: "hollow", lead: null });
-  const publishAt = Math.floor(site.world.now / 1000) + HOUR_S;
-  await site.world.run(scheduleDocument(site.content, UNATTENDED, id, publishAt));
+  const publishAt = Math.floor(site.harness.now / 1000) + HOUR_S;
+  await site.harness.run(scheduleDocument(site.content, UNATTENDED, id, publishAt));
 
-  await site.world.pass(2 * HOUR_S * 1000);
+  await site.harness.pass(2 * HOUR_S * 1000);
 
-  const stored = await site.world.run(site.publishing.reader.find(id));
+  const stored = await site.harness.run(site.publishing.reader.find(id));
   assertEquals([stored!.state.status, stored!.state.publishAt], ["draft", null]);
   const summary = versionsOf(site, id).at(-1)!.summary!;
   assert(summary.startsWith("Not published on schedule: lead: "), summary);
-  const { jobs } = await site.world.run(
+  const { jobs } = await site.harness.run(
     listJobs(site.context.store, { type: "SCHEDULE", page: 1, perPage: 9 }),
   );
   assertEquals(jobs.map(({ state, error }) => [state, error]), [["failed", summary]]);
@@ -291,41 +291,41 @@ Deno.test("SCHEDULE returns an incomplete document to draft and says why", async
 Deno.test("SCHEDULE leaves no ghost of a time that was changed or called off", async () => {
   const site = await openSite();
   const { id } = await site.create({ title: "Moving", slug: "moving" });
-  const soon = Math.floor(site.world.now / 1000) + HOUR_S;
+  const soon = Math.floor(site.harness.now / 1000) + HOUR_S;
   const schedule = (at: number | null) =>
-    site.world.run(scheduleDocument(site.content, UNATTENDED, id, at));
+    site.harness.run(scheduleDocument(site.content, UNATTENDED, id, at));
   const waiting = async () => {
     const query = { type: "SCHEDULE", page: 1, perPage: 9 } as const;
-    const { jobs } = await site.world.run(listJobs(site.context.store, query));
+    const { jobs } = await site.harness.run(listJobs(site.context.store, query));
     return jobs.filter(({ state }) => state === "waiting").map(({ dueAt }) => dueAt / 1000);
   };
 
   await schedule(soon);
   await schedule(soon + 2 * HOUR_S);
   assertEquals(await waiting(), [soon + 2 * HOUR_S]);
-  await site.world.pass(2 * HOUR_S * 1000);
+  await site.harness.pass(2 * HOUR_S * 1000);
   assertEquals(await site.page("/posts/moving"), null);
 
   await schedule(soon + 3 * HOUR_S);
   await schedule(null);
   assertEquals(await waiting(), []);
-  await site.world.pass(4 * HOUR_S * 1000);
+  await site.harness.pass(4 * HOUR_S * 1000);
   assertEquals(await site.page("/posts/moving"), null);
-  const stored = await site.world.run(site.publishing.reader.find(id));
+  const stored = await site.harness.run(site.publishing.reader.find(id));
   assertEquals(stored!.state.status, "draft");
 });
 
 Deno.test("RENDER_SITE follows a collection to its new address", async () => {
   const site = await openSite();
   await site.create({ title: "Kept", slug: "kept", status: "published" });
-  await site.world.pass(3_000);
+  await site.harness.pass(3_000);
   assert((await site.page("/posts/kept")) !== null);
 
-  await site.world.run(patchCollection(site.content, UNATTENDED, "posts", { slug: "essays" }));
+  await site.harness.run(patchCollection(site.content, UNATTENDED, "posts", { slug: "essays" }));
   const operation = new Operation();
   addJob(operation, site.context, { type: "RENDER_SITE", name: "site", payload: {} });
-  await site.world.run(site.context.store.commit(operation));
-  await site.world.pass(10_000);
+  await site.harness.run(site.context.store.commit(operation));
+  await site.harness.pass(10_000);
 
   const paths = site.kv.dump(["page"]).map(({ key }) => key[1] as string);
   assertEquals(paths.filter((path) => path.startsWith("/posts")), []);
@@ -339,17 +339,17 @@ Deno.test("renderPage() of older reads cannot replace the page of newer ones", a
   const site = await openSite();
   const target = await site.create({ title: "Target", slug: "target" });
   const { id } = await site.create({ title: "Source", slug: "source", related: target.id });
-  const { publishing, context, world } = site;
-  await world.run(publishDocument(site.content, UNATTENDED, id));
-  await world.pass(5_000);
+  const { publishing, context, harness } = site;
+  await harness.run(publishDocument(site.content, UNATTENDED, id));
+  await harness.pass(5_000);
   const [stale, fresh] = [new Operation(), new Operation()];
 
-  await world.run(renderPage(publishing, stale, id));
-  await world.run(publishDocument(site.content, UNATTENDED, target.id));
-  await world.run(renderPage(publishing, fresh, id));
+  await harness.run(renderPage(publishing, stale, id));
+  await harness.run(publishDocument(site.content, UNATTENDED, target.id));
+  await harness.run(renderPage(publishing, fresh, id));
 
-  assertEquals((await world.run(context.store.commit(fresh))).ok, true);
-  assertEquals((await world.run(context.store.commit(stale))).ok, false);
+  assertEquals((await harness.run(context.store.commit(fresh))).ok, true);
+  assertEquals((await harness.run(context.store.commit(stale))).ok, false);
   await assertPages(site, "/posts/target", { "/posts/source": true });
 });
 
@@ -362,21 +362,21 @@ Deno.test("Listings serve those who ask together at every one of their places", 
   const documents: DocumentState[] = [];
   for (let n = 0; n < 220; n++) {
     documents.push(await site.create({ title: `Post ${n}`, slug: `p-${n}`, status: "published" }));
-    site.world.now += 1_000;
+    site.harness.now += 1_000;
   }
-  await site.world.pass(20_000);
+  await site.harness.pass(20_000);
   site.process.kill();
-  const other = simulatedSite(site.world, site.kv, site.outside);
+  const other = simulatedSite(site.harness, site.kv, site.outside);
   for (const n of [150, 90]) {
     const change = { title: `Changed ${n}` };
-    await site.world.run(patchDocument(other.content, UNATTENDED, documents[n]!.id, change));
+    await site.harness.run(patchDocument(other.content, UNATTENDED, documents[n]!.id, change));
   }
   const { collectionId } = documents[0]!;
   const bring = (n: number) =>
     other.publishing.listings.bringUpToDate(collectionId, placeIn(documents[n]!));
 
   // The first asks about a quiet place; the others wait for it and are served together.
-  await site.world.run(Promise.all([219, 30, 150, 10, 90].map(bring)));
+  await site.harness.run(Promise.all([219, 30, 150, 10, 90].map(bring)));
 
   for (const [n, page] of [[90, 5], [150, 8]]) {
     const row = site.kv.read(["page", `/posts/page/${page}`]).value as PageRow;

@@ -30,7 +30,7 @@ import { Store } from "../../../kv/store/store.ts";
 import { testContext } from "../../support/context.ts";
 import { SimulatedKv } from "../../support/simulated_kv.ts";
 import { simulated } from "../../support/simulated_runner.ts";
-import { World } from "../../support/world.ts";
+import { Harness } from "../../support/harness.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -48,27 +48,27 @@ async function add(context: Context, job: Partial<NewJob> = {}): Promise<string>
   return id;
 }
 
-/** A world with one process, its store and its context. */
+/** A harness with one process, its store and its context. */
 function lonely(seed = 1) {
-  const world = new World(seed);
+  const harness = new Harness(seed);
   const kv = new SimulatedKv();
-  const one = simulated(world, kv);
-  return { world, kv, one, context: one.context };
+  const one = simulated(harness, kv);
+  return { harness, kv, one, context: one.context };
 }
 
 Deno.test("Runner runs steps in order and keeps their results", async () => {
-  const { world, context, one, kv } = lonely();
+  const { harness, context, one, kv } = lonely();
   const seen: unknown[] = [];
   const kind = kindOf({
     first: ({ results }) => (seen.push(results), next({ a: 1 })),
     second: ({ results }) => (seen.push(results), next()),
   });
-  const id = await world.run(add(context));
+  const id = await harness.run(add(context));
 
-  await world.run(one.runner([kind]).drain());
+  await harness.run(one.runner([kind]).drain());
 
   assertEquals(seen, [{}, { first: { a: 1 } }]);
-  const job = jobWire(await world.run(getJob(context.store, id)));
+  const job = jobWire(await harness.run(getJob(context.store, id)));
   assertEquals(job.state, "done");
   assertEquals(job.result, { first: { a: 1 } });
   assertEquals(kv.dump(duePrefix), []);
@@ -94,47 +94,47 @@ Deno.test("Runner starts a due job within 100 ms of its commit", async () => {
 });
 
 Deno.test("Runner tries a failing step six times over more than ten minutes, then gives up", async () => {
-  const { world, context, one } = lonely();
+  const { harness, context, one } = lonely();
   const begun: number[] = [];
   let works = false;
   const kind = kindOf({
     fine: () => next(),
     stubborn: () => {
-      begun.push(world.now);
+      begun.push(harness.now);
       if (!works) throw new Error("The printer is on fire");
       return next();
     },
   });
-  const id = await world.run(add(context));
+  const id = await harness.run(add(context));
   one.runner([kind]).start();
 
-  await world.pass(30 * MINUTE_MS);
+  await harness.pass(30 * MINUTE_MS);
 
-  const failed = await world.run(getJob(context.store, id));
+  const failed = await harness.run(getJob(context.store, id));
   assertEquals([failed.state, failed.step, failed.attempts], ["failed", "stubborn", 6]);
   assertEquals(failed.error, "stubborn: The printer is on fire");
   assertEquals(begun.length, 6);
   assert(begun.at(-1)! - begun[0]! > 10 * MINUTE_MS);
 
   works = true;
-  const retried = await world.run(retryJob(context, id));
+  const retried = await harness.run(retryJob(context, id));
   assertEquals([retried.state, retried.attempts], ["queued", 0]);
-  await world.pass(1_000);
-  assertEquals((await world.run(getJob(context.store, id))).state, "done");
+  await harness.pass(1_000);
+  assertEquals((await harness.run(getJob(context.store, id))).state, "done");
 });
 
 Deno.test("retryJob() refuses a job that has not failed", async () => {
-  const { world, context } = lonely();
-  const id = await world.run(add(context));
+  const { harness, context } = lonely();
+  const id = await harness.run(add(context));
 
-  const refusal = await assertRejects(() => world.run(retryJob(context, id)), Refusal);
-  const missing = await assertRejects(() => world.run(retryJob(context, "missing")), Refusal);
+  const refusal = await assertRejects(() => harness.run(retryJob(context, id)), Refusal);
+  const missing = await assertRejects(() => harness.run(retryJob(context, "missing")), Refusal);
 
   assertEquals([refusal.code, missing.code], ["CONFLICT", "NOT_FOUND"]);
 });
 
 Deno.test("Runner fails a job at once when repetition cannot mend it", async () => {
-  const { world, context, one, kv } = lonely();
+  const { harness, context, one, kv } = lonely();
   const kinds = [
     kindOf({
       broken: () => {
@@ -146,14 +146,14 @@ Deno.test("Runner fails a job at once when repetition cannot mend it", async () 
     }, { type: "PRUNE" }),
     kindOf({ typed: () => next() }, { type: "EXPORT", payload: z.strictObject({}) }),
   ];
-  const broken = await world.run(add(context));
-  const given = await world.run(add(context, { type: "PRUNE" }));
-  const typed = await world.run(add(context, { type: "EXPORT", payload: { unknown: 1 } }));
+  const broken = await harness.run(add(context));
+  const given = await harness.run(add(context, { type: "PRUNE" }));
+  const typed = await harness.run(add(context, { type: "EXPORT", payload: { unknown: 1 } }));
 
-  await world.run(one.runner(kinds).drain());
+  await harness.run(one.runner(kinds).drain());
 
   const state = async (id: string) => {
-    const job = await world.run(getJob(context.store, id));
+    const job = await harness.run(getJob(context.store, id));
     return [job.state, job.error];
   };
   assertEquals(await state(broken), ["failed", "broken: The manifest is damaged"]);
@@ -164,41 +164,41 @@ Deno.test("Runner fails a job at once when repetition cannot mend it", async () 
 });
 
 Deno.test("Runner starts a job that is due in three days on time, and not before", async () => {
-  const { world, context, one } = lonely();
-  const dueAt = world.now + 3 * 24 * 60 * MINUTE_MS;
-  const id = await world.run(add(context, { dueAt }));
+  const { harness, context, one } = lonely();
+  const dueAt = harness.now + 3 * 24 * 60 * MINUTE_MS;
+  const id = await harness.run(add(context, { dueAt }));
   let startedAt = 0;
-  one.runner([kindOf({ only: () => (startedAt = world.now, next()) })]).start();
+  one.runner([kindOf({ only: () => (startedAt = harness.now, next()) })]).start();
 
-  await world.pass(dueAt - world.now - 1_000);
+  await harness.pass(dueAt - harness.now - 1_000);
   assertEquals(startedAt, 0);
-  assertEquals((await world.run(getJob(context.store, id))).state, "waiting");
-  await world.pass(2_000);
+  assertEquals((await harness.run(getJob(context.store, id))).state, "waiting");
+  await harness.pass(2_000);
 
   assert(startedAt >= dueAt && startedAt < dueAt + 100, `${startedAt - dueAt}`);
 });
 
 Deno.test("Runner finds within a minute what another process added and left", async () => {
-  const { world, kv, one } = lonely();
-  const stranger = simulated(world, kv);
+  const { harness, kv, one } = lonely();
+  const stranger = simulated(harness, kv);
   let startedAt = 0;
-  one.runner([kindOf({ only: () => (startedAt = world.now, next()) })]).start();
-  await world.pass(5_000);
-  const addedAt = world.now;
-  await world.run(add(stranger.context));
+  one.runner([kindOf({ only: () => (startedAt = harness.now, next()) })]).start();
+  await harness.pass(5_000);
+  const addedAt = harness.now;
+  await harness.run(add(stranger.context));
   stranger.process.kill();
 
-  await world.pass(2 * MINUTE_MS);
+  await harness.pass(2 * MINUTE_MS);
 
   assert(startedAt > 0 && startedAt - addedAt <= MINUTE_MS + 100, `${startedAt - addedAt}`);
 });
 
 Deno.test("Runner answers a burst of requests by name with one run, and later ones with another", async () => {
-  const { world, context, one } = lonely();
+  const { harness, context, one } = lonely();
   const runs: { at: number; payload: unknown }[] = [];
   const kind = kindOf({
     only: async ({ payload }) => {
-      runs.push({ at: world.now, payload });
+      runs.push({ at: harness.now, payload });
       await one.process.sleep(300);
       return next();
     },
@@ -206,17 +206,17 @@ Deno.test("Runner answers a burst of requests by name with one run, and later on
   one.runner([kind]).start();
 
   for (let n = 0; n < 100; n++) {
-    await world.run(add(context, { name: "thing", payload: n }));
-    await world.pass(9);
+    await harness.run(add(context, { name: "thing", payload: n }));
+    await harness.pass(9);
   }
-  await world.pass(10_000);
+  await harness.pass(10_000);
 
   assertEquals(runs.map(({ payload }) => payload), [0, 99]);
   assert(runs[1]!.at - runs[0]!.at >= 1_000);
 });
 
 Deno.test("Runner takes a request by name that comes while the job runs", async () => {
-  const { world, context, one, kv } = lonely();
+  const { harness, context, one, kv } = lonely();
   let runs = 0;
   const kind = kindOf({
     only: async () => {
@@ -225,82 +225,82 @@ Deno.test("Runner takes a request by name that comes while the job runs", async 
       return next();
     },
   });
-  const id = await world.run(add(context, { name: "thing" }));
+  const id = await harness.run(add(context, { name: "thing" }));
 
-  await world.run(one.runner([kind]).drain());
+  await harness.run(one.runner([kind]).drain());
 
   assertEquals(runs, 2);
-  assertEquals((await world.run(findJob(context.store, id)))?.state, "done");
+  assertEquals((await harness.run(findJob(context.store, id)))?.state, "done");
   assertEquals(kv.dump(duePrefix), []);
 });
 
 Deno.test("Runner.stop() lets a step finish and leaves the rest to others", async () => {
-  const { world, context, one, kv } = lonely();
+  const { harness, context, one, kv } = lonely();
   const seen: string[] = [];
   const steps: Steps = {
     slow: async () => {
-      await world.sleep(2_000);
+      await harness.sleep(2_000);
       seen.push("slow");
       return next();
     },
     after: () => (seen.push("after"), next()),
   };
-  const id = await world.run(add(context));
+  const id = await harness.run(add(context));
   const runner = one.runner([kindOf(steps)]);
   runner.start();
-  await world.pass(500);
+  await harness.pass(500);
 
-  const beganAt = world.now;
-  await world.run(runner.stop());
+  const beganAt = harness.now;
+  await harness.run(runner.stop());
 
-  assert(world.now - beganAt < 2_000, `${world.now - beganAt}`);
-  const job = await world.run(getJob(context.store, id));
+  assert(harness.now - beganAt < 2_000, `${harness.now - beganAt}`);
+  const job = await harness.run(getJob(context.store, id));
   assertEquals([job.state, job.step, job.holder, job.attempts], ["queued", "after", null, 0]);
-  await world.run(simulated(world, kv).runner([kindOf(steps)]).drain());
+  await harness.run(simulated(harness, kv).runner([kindOf(steps)]).drain());
   assertEquals(seen, ["slow", "after"]);
 });
 
 Deno.test("Runner.stop() hands back within five seconds what does not end", async () => {
-  const { world, context, one } = lonely();
+  const { harness, context, one } = lonely();
   const kind = kindOf({
     endless: async ({ operation }) => {
-      await world.sleep(60 * MINUTE_MS);
+      await harness.sleep(60 * MINUTE_MS);
       operation.set(["test"], "too late");
       return next();
     },
   });
-  const id = await world.run(add(context));
+  const id = await harness.run(add(context));
   const runner = one.runner([kind]);
   runner.start();
-  await world.pass(500);
+  await harness.pass(500);
 
-  const beganAt = world.now;
-  await world.run(runner.stop());
+  const beganAt = harness.now;
+  await harness.run(runner.stop());
 
-  assert(world.now - beganAt <= 5_000, `${world.now - beganAt}`);
-  assertEquals((await world.run(getJob(context.store, id))).state, "queued");
-  await world.pass(61 * MINUTE_MS);
-  assertEquals((await world.run(context.store.get(["test"]))).value, null);
+  assert(harness.now - beganAt <= 5_000, `${harness.now - beganAt}`);
+  assertEquals((await harness.run(getJob(context.store, id))).state, "queued");
+  await harness.pass(61 * MINUTE_MS);
+  assertEquals((await harness.run(context.store.get(["test"]))).value, null);
 });
 
 Deno.test("Runner lets a step wait and go on from where it was", async () => {
-  const { world, context, one } = lonely();
+  const { harness, context, one } = lonely();
   const cursors: unknown[] = [];
   const kind = kindOf({
     only: ({ cursor }) => {
       cursors.push(cursor);
-      return cursor === null ? waitUntil(world.now + 5 * MINUTE_MS, { half: true }) : next();
+      return cursor === null ? waitUntil(harness.now + 5 * MINUTE_MS, { half: true }) : next();
     },
   });
-  const id = await world.run(add(context));
+  const id = await harness.run(add(context));
   one.runner([kind]).start();
 
-  await world.pass(MINUTE_MS);
-  assertEquals((await world.run(getJob(context.store, id))).state, "waiting");
-  await world.pass(5 * MINUTE_MS);
+  await harness.pass(MINUTE_MS);
+  assertEquals((await harness.run(getJob(context.store, id))).state, "waiting");
+  await harness.pass(5 * MINUTE_MS);
 
   assertEquals(cursors, [null, { half: true }]);
-  assertEquals((await world.run(getJob(context.store, id))).state, "done");
+  assertEquals((await harness.run(getJob(context.store, id))).state, "done");
 });
 
 Deno.test("LeaseWatch judges by its own watching, whatever time it is", () => {

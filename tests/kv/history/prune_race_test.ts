@@ -33,7 +33,7 @@ const POSTS = {
   fields: [{ name: "body", label: "Body", type: "text" }],
 };
 
-interface Scene {
+interface Fixture {
   /** Surroundings in which a prune happens before call `at`. */
   context: Context;
   /** The same without one. */
@@ -45,7 +45,7 @@ interface Scene {
 }
 
 /** Runs `work` once for each of its calls, with a prune just before that call. */
-async function atEveryCall(work: (scene: Scene) => Promise<void>): Promise<number> {
+async function atEveryCall(work: (fixture: Fixture) => Promise<void>): Promise<number> {
   for (let at = 1;; at++) {
     await using plain = await testContext();
     const content = contentOf(plain);

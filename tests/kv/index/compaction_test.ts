@@ -10,7 +10,7 @@ import {
 import type { Collection } from "../../../kv/model/collection.ts";
 import { collectionOf, field } from "../../support/fields.ts";
 import { Killed } from "../../support/hooked_driver.ts";
-import { idOf, type ListProcess, ListWorld, queryOf, rowOf } from "../../support/list_world.ts";
+import { idOf, ListHarness, type ListProcess, queryOf, rowOf } from "../../support/list_harness.ts";
 
 const plain = collectionOf(field("a", "text"), field("b", "text"));
 const withA = flag(plain, "k_a");
@@ -29,14 +29,14 @@ function rows(from: number, to: number, n = 1) {
   );
 }
 
-async function manifestOf(world: ListWorld): Promise<Manifest> {
-  return (await world.store.get<Manifest>(indexManifestKey(plain.id))).value!;
+async function manifestOf(harness: ListHarness): Promise<Manifest> {
+  return (await harness.store.get<Manifest>(indexManifestKey(plain.id))).value!;
 }
 
 /** Fails when the store holds anything of the index that its manifest does not name. */
-async function assertNoLitter(world: ListWorld): Promise<void> {
-  const { segments } = await manifestOf(world);
-  const entries = await world.store.listAll({ prefix: indexPrefix(plain.id) });
+async function assertNoLitter(harness: ListHarness): Promise<void> {
+  const { segments } = await manifestOf(harness);
+  const entries = await harness.store.listAll({ prefix: indexPrefix(plain.id) });
   const pieces = entries.map(({ key }) => key.slice(2)).filter(([kind]) => kind === "segment");
   for (const [, id, column, piece] of pieces) {
     const segment = segments.find((one) => one.id === id);
@@ -49,74 +49,74 @@ async function assertNoLitter(world: ListWorld): Promise<void> {
 }
 
 Deno.test("compactCollection() leaves a delta alone until it is worth it", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
-  await world.write(process, plain, rows(0, 511));
-  assertEquals(await world.compact(process, plain, { deltaRowsMin: 512 }), 1);
-  await world.write(process, plain, rows(511, 512));
-  assert(await world.compact(process, plain, { deltaRowsMin: 512 }) > 1);
-  assertEquals((await manifestOf(world)).segments.map((segment) => segment.rows), [512]);
-  await assertNoLitter(world);
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  await harness.write(process, plain, rows(0, 511));
+  assertEquals(await harness.compact(process, plain, { deltaRowsMin: 512 }), 1);
+  await harness.write(process, plain, rows(511, 512));
+  assert(await harness.compact(process, plain, { deltaRowsMin: 512 }) > 1);
+  assertEquals((await manifestOf(harness)).segments.map((segment) => segment.rows), [512]);
+  await assertNoLitter(harness);
 });
 
 Deno.test("compactCollection() keeps segments of geometric sizes, and merges the rest", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
+  using harness = await ListHarness.open();
+  const process = harness.start();
   for (let from = 0; from < 2_000; from += 50) {
-    await world.write(process, plain, rows(from, from + 50));
-    await world.compact(process, plain);
-    const sizes = (await manifestOf(world)).segments.map((segment) => segment.rows);
+    await harness.write(process, plain, rows(from, from + 50));
+    await harness.compact(process, plain);
+    const sizes = (await manifestOf(harness)).segments.map((segment) => segment.rows);
     for (let i = 1; i < sizes.length; i++) assert(sizes[i - 1]! > 4 * sizes[i]!, sizes.join());
   }
-  await world.check(process, queryOf([plain], { sort: [{ by: "title", descending: true }] }));
-  await assertNoLitter(world);
+  await harness.check(process, queryOf([plain], { sort: [{ by: "title", descending: true }] }));
+  await assertNoLitter(harness);
 });
 
 Deno.test("compactCollection() merges a long delta in parts", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
-  await world.write(process, withA, rows(0, 100));
-  await world.write(process, withA, [...rows(20, 40, 2), idOf(3), idOf(99)]);
-  const calls = await world.compact(process, withA, { deltaRowsMax: 30 });
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  await harness.write(process, withA, rows(0, 100));
+  await harness.write(process, withA, [...rows(20, 40, 2), idOf(3), idOf(99)]);
+  const calls = await harness.compact(process, withA, { deltaRowsMax: 30 });
   assert(calls >= 4, `${calls} calls`);
   const query = queryOf([withA], {
     filters: [{ fieldKey: "k_a", values: ["a 3"] }],
     sort: [{ by: "updatedAt", descending: true }],
   });
-  await world.check(process, query);
-  await world.check(world.start(), query);
-  await assertNoLitter(world);
+  await harness.check(process, query);
+  await harness.check(harness.start(), query);
+  await assertNoLitter(harness);
 });
 
 Deno.test("compactCollection() forgets documents that are gone once nothing older is left", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
-  await world.write(process, plain, rows(0, 40));
-  await world.compact(process, plain);
-  await world.write(process, plain, [idOf(1)]);
-  await world.compact(process, plain);
-  assertEquals((await manifestOf(world)).segments.map((segment) => segment.rows), [40, 1]);
-  await world.check(process, queryOf([plain]));
-  await world.write(process, plain, rows(0, 40).map((row) => row.id));
-  await world.compact(process, plain);
-  assertEquals((await manifestOf(world)).segments, []);
-  await world.check(process, queryOf([plain]));
-  await assertNoLitter(world);
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  await harness.write(process, plain, rows(0, 40));
+  await harness.compact(process, plain);
+  await harness.write(process, plain, [idOf(1)]);
+  await harness.compact(process, plain);
+  assertEquals((await manifestOf(harness)).segments.map((segment) => segment.rows), [40, 1]);
+  await harness.check(process, queryOf([plain]));
+  await harness.write(process, plain, rows(0, 40).map((row) => row.id));
+  await harness.compact(process, plain);
+  assertEquals((await manifestOf(harness)).segments, []);
+  await harness.check(process, queryOf([plain]));
+  await assertNoLitter(harness);
 });
 
 /** Some history: a base, a delta over it, and a field that was flagged later. */
-async function history(world: ListWorld, process: ListProcess): Promise<void> {
-  await world.write(process, plain, rows(0, 60));
-  await world.compact(process, plain);
-  await world.write(process, plain, [...rows(10, 14, 2), idOf(20)]);
-  await world.compact(process, plain);
-  await world.write(process, withA, [...rows(12, 30, 3), idOf(50)]);
+async function history(harness: ListHarness, process: ListProcess): Promise<void> {
+  await harness.write(process, plain, rows(0, 60));
+  await harness.compact(process, plain);
+  await harness.write(process, plain, [...rows(10, 14, 2), idOf(20)]);
+  await harness.compact(process, plain);
+  await harness.write(process, withA, [...rows(12, 30, 3), idOf(50)]);
 }
 
 Deno.test("compactCollection() reads no documents while the rows know every field", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
-  await world.write(process, withA, rows(0, 20));
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  await harness.write(process, withA, rows(0, 20));
   let read = 0;
   const loadRows = (_: Collection, ids: string[]) => {
     read += ids.length;
@@ -124,101 +124,101 @@ Deno.test("compactCollection() reads no documents while the rows know every fiel
   };
   const options = { deltaRowsMin: 1, loadRows };
 
-  while (!(await compactCollection(world.store, withA, options)).done);
+  while (!(await compactCollection(harness.store, withA, options)).done);
 
-  assertEquals([read, (await manifestOf(world)).segments.length], [0, 1]);
+  assertEquals([read, (await manifestOf(harness)).segments.length], [0, 1]);
 });
 
 Deno.test("compactCollection() can be killed before any call, and another goes on from there", async () => {
   for (let at = 1, ended = false; !ended; at++) {
-    using world = await ListWorld.open();
-    const [doomed, heir, reader] = [world.start(), world.start(), world.start()];
-    await history(world, doomed);
+    using harness = await ListHarness.open();
+    const [doomed, heir, reader] = [harness.start(), harness.start(), harness.start()];
+    await history(harness, doomed);
     const query = queryOf([withA], { sort: [{ by: { fieldKey: "k_a" }, descending: true }] });
-    await world.check(reader, query);
+    await harness.check(reader, query);
     const from = doomed.driver.calls;
     doomed.driver.hook = (n) => {
       if (n === from + at) throw new Killed();
     };
-    const life = world.compact(doomed, withA, { fillRowsMax: 25 });
+    const life = harness.compact(doomed, withA, { fillRowsMax: 25 });
     ended = await life.then(() => true, (error) => {
       if (error instanceof Killed) return false;
       throw error;
     });
 
-    await world.check(reader, query);
-    await world.check(world.start(), query);
-    await world.write(reader, withA, rows(5, 7, 4));
-    await world.check(reader, query);
-    await world.compact(heir, withA, { fillRowsMax: 25 });
-    await world.check(reader, query);
-    await world.check(world.start(), query);
-    await assertNoLitter(world);
+    await harness.check(reader, query);
+    await harness.check(harness.start(), query);
+    await harness.write(reader, withA, rows(5, 7, 4));
+    await harness.check(reader, query);
+    await harness.compact(heir, withA, { fillRowsMax: 25 });
+    await harness.check(reader, query);
+    await harness.check(harness.start(), query);
+    await assertNoLitter(harness);
   }
 });
 
 Deno.test("compactCollection() stops when another has claimed the index, which finishes the work", async () => {
   for (let at = 1; at <= 12; at++) {
-    using world = await ListWorld.open();
-    const [first, second] = [world.start(), world.start()];
-    await history(world, first);
+    using harness = await ListHarness.open();
+    const [first, second] = [harness.start(), harness.start()];
+    await history(harness, first);
     const from = first.driver.calls;
     first.driver.hook = async (n, when) => {
-      if (n === from + at && when === "before") await world.compact(second, withA);
+      if (n === from + at && when === "before") await harness.compact(second, withA);
     };
-    await world.compact(first, withA);
-    await world.check(first, queryOf([withA], { sort: [{ by: "createdAt", descending: true }] }));
-    await assertNoLitter(world);
+    await harness.compact(first, withA);
+    await harness.check(first, queryOf([withA], { sort: [{ by: "createdAt", descending: true }] }));
+    await assertNoLitter(harness);
   }
 });
 
 Deno.test("compactCollection() never sets back an epoch that readers have closed meanwhile", async () => {
-  using world = await ListWorld.open();
-  const [compacting, closing] = [world.start(), world.start({ openRowsMax: 1 })];
-  await world.write(closing, plain, rows(0, 3));
+  using harness = await ListHarness.open();
+  const [compacting, closing] = [harness.start(), harness.start({ openRowsMax: 1 })];
+  await harness.write(closing, plain, rows(0, 3));
   const from = compacting.driver.calls;
   compacting.driver.hook = async (n, when) => {
     // Between the reading of the epoch and the claim.
     if (n !== from + 3 || when !== "before") return;
     for (let n = 2; n < 5; n++) {
-      await world.write(closing, plain, rows(0, 3, n));
-      await world.check(closing, queryOf([plain]));
+      await harness.write(closing, plain, rows(0, 3, n));
+      await harness.check(closing, queryOf([plain]));
     }
   };
-  const before = (await world.store.get<number>(indexEpochKey(plain.id))).value ?? 0;
-  await world.compact(compacting, plain);
-  const after = (await world.store.get<number>(indexEpochKey(plain.id))).value!;
+  const before = (await harness.store.get<number>(indexEpochKey(plain.id))).value ?? 0;
+  await harness.compact(compacting, plain);
+  const after = (await harness.store.get<number>(indexEpochKey(plain.id))).value!;
   assert(after >= before + 4, `epoch ${after}, it was closed three times and by the compaction`);
-  await world.write(compacting, plain, rows(0, 1, 9));
-  await world.check(closing, queryOf([plain]));
-  await world.check(world.start(), queryOf([plain]));
+  await harness.write(compacting, plain, rows(0, 1, 9));
+  await harness.check(closing, queryOf([plain]));
+  await harness.check(harness.start(), queryOf([plain]));
 });
 
 Deno.test("compactCollection() begins a fill anew when other fields are flagged in the middle", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
-  await world.write(process, plain, rows(0, 40));
-  await world.compact(process, plain);
-  const loadRows = (of: Collection, ids: string[]) => world.loadRows(of, ids);
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  await harness.write(process, plain, rows(0, 40));
+  await harness.compact(process, plain);
+  const loadRows = (of: Collection, ids: string[]) => harness.loadRows(of, ids);
   const options = { loadRows, fillRowsMax: 15, deltaRowsMin: 1 };
   assertEquals(await compactCollection(process.store, withA, options), { done: false });
   assertEquals(await compactCollection(process.store, withA, options), { done: false });
-  await world.compact(process, withB, options);
-  await assertNoLitter(world);
+  await harness.compact(process, withB, options);
+  await assertNoLitter(harness);
 
   const filters = [{ fieldKey: "k_b", values: ["b 7", "b 39"] }];
-  const { driver, index } = world.start();
+  const { driver, index } = harness.start();
   driver.hook = (n) => assert(n < 20, "documents are no longer read");
   const query = queryOf([withB], { filters });
-  assertEquals(await index.list(query), world.expected(query));
+  assertEquals(await index.list(query), harness.expected(query));
   assertEquals((await index.list(query)).total, 2);
 });
 
 Deno.test("compactCollection() keeps segments of many pieces whole, and leaves none half written", async () => {
-  using world = await ListWorld.open();
-  const [process, doomed] = [world.start(), world.start()];
+  using harness = await ListHarness.open();
+  const [process, doomed] = [harness.start(), harness.start()];
   for (let from = 0; from < 3_000; from += 200) {
-    await world.write(
+    await harness.write(
       process,
       withA,
       rows(from, from + 200).map((row) => ({
@@ -230,24 +230,24 @@ Deno.test("compactCollection() keeps segments of many pieces whole, and leaves n
   doomed.driver.hook = (n) => {
     if (n === 9) throw new Killed();
   };
-  await assertRejects(() => world.compact(doomed, withA), Killed);
-  const entries = await world.store.listAll({ prefix: indexSegmentPrefix(plain.id, 1) });
+  await assertRejects(() => harness.compact(doomed, withA), Killed);
+  const entries = await harness.store.listAll({ prefix: indexSegmentPrefix(plain.id, 1) });
   assert(entries.length > 0, "it was killed between two commits of pieces");
-  await world.compact(process, withA);
-  const [segment] = (await manifestOf(world)).segments;
+  await harness.compact(process, withA);
+  const [segment] = (await manifestOf(harness)).segments;
   assert(segment!.columns[".k_a"]! > 20, "many pieces");
   const by = { fieldKey: "k_a" };
-  await world.check(world.start(), queryOf([withA], { sort: [{ by, descending: true }] }));
-  await assertNoLitter(world);
+  await harness.check(harness.start(), queryOf([withA], { sort: [{ by, descending: true }] }));
+  await assertNoLitter(harness);
 });
 
 Deno.test("compactCollection() passes on what goes wrong with the documents", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
-  await world.write(process, plain, rows(0, 4));
-  await world.compact(process, plain);
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  await harness.write(process, plain, rows(0, 4));
+  await harness.compact(process, plain);
   const loadRows = () => Promise.reject(new Error("The documents are away"));
-  await assertRejects(() => world.compact(process, withA, { loadRows }), Error, "are away");
-  await world.compact(process, withA);
-  await assertNoLitter(world);
+  await assertRejects(() => harness.compact(process, withA, { loadRows }), Error, "are away");
+  await harness.compact(process, withA);
+  await assertNoLitter(harness);
 });

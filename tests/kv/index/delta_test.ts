@@ -6,7 +6,7 @@ import { KV_VALUE_BYTES_MAX } from "../../../kv/limits.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
-import { idOf, rowOf } from "../../support/list_world.ts";
+import { idOf, rowOf } from "../../support/list_harness.ts";
 
 const COLLECTION = "c";
 const OPEN = { key: indexEpochKey(COLLECTION), value: null, versionstamp: null };

@@ -7,7 +7,7 @@ import { STATUSES } from "../../../kv/model/document.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { collectionOf, field } from "../../support/fields.ts";
 import { Killed } from "../../support/hooked_driver.ts";
-import { idOf, type ListProcess, ListWorld, queryOf } from "../../support/list_world.ts";
+import { idOf, ListHarness, type ListProcess, queryOf } from "../../support/list_harness.ts";
 
 const FIELDS = [
   field("text", "text"),
@@ -129,15 +129,15 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 /** Runs actions against two processes over one store, and compares every list. */
 class Run {
-  readonly #world: ListWorld;
+  readonly #harness: ListHarness;
   readonly #processes: ListProcess[];
   #collection = collectionWith(FIELDS.map(() => true));
   #n = 0;
 
-  constructor(world: ListWorld) {
-    this.#world = world;
+  constructor(harness: ListHarness) {
+    this.#harness = harness;
     // One closes epochs all the time, the other keeps almost nothing in memory.
-    this.#processes = [world.start({ openRowsMax: 3 }), world.start({ memoryBytesMax: 2_000 })];
+    this.#processes = [harness.start({ openRowsMax: 3 }), harness.start({ memoryBytesMax: 2_000 })];
   }
 
   async act(action: Action): Promise<void> {
@@ -145,7 +145,7 @@ class Run {
       case "write":
         return await this.#write(action.who, action.rows);
       case "remove":
-        return await this.#world.write(this.#process(action.who), this.#collection, action.ids);
+        return await this.#harness.write(this.#process(action.who), this.#collection, action.ids);
       case "list":
         return await this.#list(action.who, action.query);
       case "flag":
@@ -167,16 +167,16 @@ class Run {
   async #write(who: number, rows: Omit<IndexRow, "n">[]): Promise<void> {
     this.#n += 1;
     const numbered = rows.map((one) => ({ ...one, n: this.#n }));
-    await this.#world.write(this.#process(who), this.#collection, numbered);
+    await this.#harness.write(this.#process(who), this.#collection, numbered);
   }
 
   async #list(who: number, part: Partial<ListQuery>): Promise<void> {
-    await this.#world.check(this.#process(who), this.#query(part));
+    await this.#harness.check(this.#process(who), this.#query(part));
   }
 
   async #compact(who: number, small: boolean): Promise<void> {
     const options = small ? { deltaRowsMax: 3, fillRowsMax: 4 } : {};
-    await this.#world.compact(this.#process(who), this.#collection, options);
+    await this.#harness.compact(this.#process(who), this.#collection, options);
   }
 
   async #killed(who: number, at: number, when: "before" | "after"): Promise<void> {
@@ -208,16 +208,16 @@ class Run {
   async #listThenWrites(at: number, ids: string[], part: Partial<ListQuery>): Promise<void> {
     await this.#rewrite([idOf(5)]);
     const query = this.#query(part);
-    const allowed = [this.#world.expected(query)];
+    const allowed = [this.#harness.expected(query)];
     const { driver, index } = this.#process(0);
-    const closer = this.#world.start({ openRowsMax: 1 });
+    const closer = this.#harness.start({ openRowsMax: 1 });
     const from = driver.calls;
     driver.hook = async (n, when) => {
       if (n !== from + at || when !== "before") return;
       for (const id of ids) {
         await this.#rewrite([id]);
-        allowed.push(this.#world.expected(query));
-        await this.#world.check(closer, this.#query({}));
+        allowed.push(this.#harness.expected(query));
+        await this.#harness.check(closer, this.#query({}));
       }
     };
     const page = await index.list(query);
@@ -229,7 +229,7 @@ class Run {
   /** New versions of documents, by the other process; those that are not there are made. */
   async #rewrite(ids: string[]): Promise<void> {
     const rows = ids.map((id, place) => {
-      const known = this.#world.documents.get(this.#collection.id)?.get(id);
+      const known = this.#harness.documents.get(this.#collection.id)?.get(id);
       return { ...(known ?? SAMPLES[place % SAMPLES.length]!), id, updatedAt: this.#n % 6 };
     });
     await this.#write(1, rows);
@@ -265,8 +265,8 @@ function collectionWith(flags: boolean[]): Collection {
 Deno.test("ListIndex answers like a naive list, whatever is written, compacted, killed or flagged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40 }), async (actions) => {
-      using world = await ListWorld.open();
-      const run = new Run(world);
+      using harness = await ListHarness.open();
+      const run = new Run(harness);
       for (const one of actions) await run.act(one);
       await run.act({ does: "list", who: 0, query: {} });
       await run.act({ does: "compact", who: 1, small: true });

@@ -7,12 +7,12 @@ import { STATUSES } from "../../../kv/model/document.ts";
 import { collectionOf, field } from "../../support/fields.ts";
 import {
   idOf,
+  ListHarness,
   type ListProcess,
-  ListWorld,
   otherCollection,
   queryOf,
   rowOf,
-} from "../../support/list_world.ts";
+} from "../../support/list_harness.ts";
 
 const collection = collectionOf(
   { ...field("rating", "number"), sortable: true },
@@ -43,16 +43,16 @@ async function inEveryPlace(
   test: (process: ListProcess) => Promise<void>,
 ): Promise<void> {
   for (const splits of [[], [rows.length], [2, 4]]) {
-    using world = await ListWorld.open();
-    const writer = world.start();
+    using harness = await ListHarness.open();
+    const writer = harness.start();
     let from = 0;
     for (const split of splits) {
-      await world.write(writer, collection, rows.slice(from, split));
-      await world.compact(writer, collection);
+      await harness.write(writer, collection, rows.slice(from, split));
+      await harness.compact(writer, collection);
       from = split;
     }
-    if (from < rows.length) await world.write(writer, collection, rows.slice(from));
-    await test(world.start());
+    if (from < rows.length) await harness.write(writer, collection, rows.slice(from));
+    await test(harness.start());
   }
 }
 
@@ -160,8 +160,8 @@ Deno.test("list() finds a part of a title whatever its case", async () => {
 });
 
 Deno.test("list() gives pages that partition the whole, across segments and delta", async () => {
-  using world = await ListWorld.open();
-  const process = world.start({ openRowsMax: 20 });
+  using harness = await ListHarness.open();
+  const process = harness.start({ openRowsMax: 20 });
   const rows = Array.from({ length: 400 }, (_, place) =>
     rowOf(place, {
       createdAt: place % 7,
@@ -169,10 +169,10 @@ Deno.test("list() gives pages that partition the whole, across segments and delt
       values: { k_rating: [place % 11] },
     }));
   for (let from = 0; from < 400; from += 50) {
-    await world.write(process, collection, rows.slice(from, from + 50));
+    await harness.write(process, collection, rows.slice(from, from + 50));
     // Every third document is written again later: it must be on one page only.
-    await world.write(process, collection, rows.slice(0, from).filter((_, i) => i % 3 === 0));
-    if (from % 150 === 0) await world.compact(process, collection);
+    await harness.write(process, collection, rows.slice(0, from).filter((_, i) => i % 3 === 0));
+    if (from % 150 === 0) await harness.compact(process, collection);
     await process.index.list(queryOf([collection]));
   }
   const sorts: SortKey[][] = [
@@ -182,9 +182,9 @@ Deno.test("list() gives pages that partition the whole, across segments and delt
     [{ by: rating, descending: false }, { by: "title", descending: true }],
   ];
   for (const sort of sorts) {
-    const whole = world.expected(queryOf([collection], { sort, limit: 1000 }));
+    const whole = harness.expected(queryOf([collection], { sort, limit: 1000 }));
     for (const limit of [1, 7, 100]) {
-      const pages: ReturnType<typeof world.expected>["rows"] = [];
+      const pages: ReturnType<typeof harness.expected>["rows"] = [];
       for (let offset = 0; offset < 400; offset += limit) {
         const page = await process.index.list(queryOf([collection], { sort, offset, limit }));
         assertEquals(page.total, 400);
@@ -198,72 +198,74 @@ Deno.test("list() gives pages that partition the whole, across segments and delt
 });
 
 Deno.test("list() shows in every process what was committed before, and reads no more than it must", async () => {
-  using world = await ListWorld.open();
-  const [writer, reader] = [world.start(), world.start()];
+  using harness = await ListHarness.open();
+  const [writer, reader] = [harness.start(), harness.start()];
   const query = queryOf([collection]);
-  await world.check(reader, query);
-  await world.write(writer, collection, [rowOf(1)]);
-  await world.check(reader, query);
-  await world.write(writer, collection, [rowOf(2), idOf(1)]);
-  await world.check(reader, query);
+  await harness.check(reader, query);
+  await harness.write(writer, collection, [rowOf(1)]);
+  await harness.check(reader, query);
+  await harness.write(writer, collection, [rowOf(2), idOf(1)]);
+  await harness.check(reader, query);
 
-  const versions = await world.store.getMany([indexVersionKey(collection.id)]);
+  const versions = await harness.store.getMany([indexVersionKey(collection.id)]);
   const calls = reader.driver.calls;
-  assertEquals(await reader.index.list(query, versions), world.expected(query));
+  assertEquals(await reader.index.list(query, versions), harness.expected(query));
   assertEquals(reader.driver.calls, calls, "a warm list whose version was given reads nothing");
-  await world.check(reader, query);
+  await harness.check(reader, query);
   assertEquals(reader.driver.calls, calls + 1, "a warm list reads the index version");
-  await world.write(writer, collection, [rowOf(3)]);
-  await world.check(reader, query);
+  await harness.write(writer, collection, [rowOf(3)]);
+  await harness.check(reader, query);
   assertEquals(reader.driver.calls, calls + 4, "after a write: version, delta, manifest");
 });
 
 Deno.test("list() takes one new picture for requests that arrive together", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
-  await world.write(process, collection, [rowOf(1), rowOf(2)]);
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  await harness.write(process, collection, [rowOf(1), rowOf(2)]);
   await process.index.list(queryOf([collection]));
-  await world.write(process, collection, [rowOf(3)]);
+  await harness.write(process, collection, [rowOf(3)]);
 
   const calls = process.driver.calls;
-  await Promise.all(Array.from({ length: 20 }, () => world.check(process, queryOf([collection]))));
+  await Promise.all(
+    Array.from({ length: 20 }, () => harness.check(process, queryOf([collection]))),
+  );
   assert(process.driver.calls - calls <= 6, `${process.driver.calls - calls} calls`);
 });
 
 Deno.test("list() sorts and filters at once by a field that was flagged after the documents were written", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
+  using harness = await ListHarness.open();
+  const process = harness.start();
   const rows = [3, 1, 2, 5, 4].map((late, place) =>
     rowOf(place, { values: { k_late: [`late ${late}`], k_rating: [late] } })
   );
-  await world.write(process, collection, rows.slice(0, 3));
-  await world.compact(process, collection);
-  await world.write(process, collection, rows.slice(3));
-  await world.check(process, queryOf([collection]));
+  await harness.write(process, collection, rows.slice(0, 3));
+  await harness.compact(process, collection);
+  await harness.write(process, collection, rows.slice(3));
+  await harness.check(process, queryOf([collection]));
 
   const by = { fieldKey: "k_late" };
   const sorted = queryOf([flagged], { sort: [{ by, descending: false }] });
   const filtered = queryOf([flagged], { filters: [{ fieldKey: "k_late", values: ["late 4"] }] });
-  await world.check(process, sorted);
-  await world.check(process, filtered);
+  await harness.check(process, sorted);
+  await harness.check(process, filtered);
   assertEquals((await process.index.list(filtered)).total, 1);
   assert(process.index.needsCompaction(flagged));
   assert(!process.index.needsCompaction(collection));
 
-  await world.compact(process, flagged);
-  await world.check(process, sorted);
+  await harness.compact(process, flagged);
+  await harness.check(process, sorted);
   assert(!process.index.needsCompaction(flagged));
-  const { driver, index } = world.start();
+  const { driver, index } = harness.start();
   driver.hook = (n) => assert(n < 20, "documents are no longer read");
-  assertEquals(await index.list(sorted), world.expected(sorted));
+  assertEquals(await index.list(sorted), harness.expected(sorted));
 });
 
 Deno.test("list() that reads documents for a new field shows a document as it was at one moment", async () => {
-  using world = await ListWorld.open();
-  const [writer, reader] = [world.start(), world.start()];
+  using harness = await ListHarness.open();
+  const [writer, reader] = [harness.start(), harness.start()];
   const rows = [1, 2, 3].map((number) => rowOf(number, { values: { k_late: [`late ${number}`] } }));
-  await world.write(writer, collection, rows);
-  await world.compact(writer, collection);
+  await harness.write(writer, collection, rows);
+  await harness.compact(writer, collection);
   await reader.index.list(queryOf([collection]));
 
   let written = false;
@@ -272,48 +274,48 @@ Deno.test("list() that reads documents for a new field shows a document as it wa
   reader.driver.hook = async (n, when) => {
     if (written || n !== from + 2 || when !== "before") return;
     written = true;
-    await world.write(writer, flagged, [
+    await harness.write(writer, flagged, [
       rowOf(1, { n: 2, status: "draft", values: { k_late: ["late 9"] } }),
     ]);
   };
   const sort: SortKey[] = [{ by: { fieldKey: "k_late" }, descending: true }];
-  await world.check(reader, queryOf([flagged], { sort, statuses: ["published"] }));
+  await harness.check(reader, queryOf([flagged], { sort, statuses: ["published"] }));
   assert(written);
 });
 
 Deno.test("list() over several collections merges them, and knows fields that only some have", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
+  using harness = await ListHarness.open();
+  const process = harness.start();
   const pages = otherCollection({ ...field("rating", "number"), sortable: true });
-  await world.write(
+  await harness.write(
     process,
     collection,
     [0, 2, 4, 6].map((number) => rowOf(number, { values: { k_rating: [number], k_tag: ["a"] } })),
   );
-  await world.compact(process, collection);
-  await world.write(
+  await harness.compact(process, collection);
+  await harness.write(
     process,
     pages,
     [1, 3, 5].map((number) => rowOf(number, { values: { k_rating: [number] } })),
   );
   const both = [collection, pages];
   for (const descending of [true, false]) {
-    await world.check(process, queryOf(both, { sort: [{ by: rating, descending }], offset: 2 }));
-    await world.check(process, queryOf(both, { sort: [{ by: tag, descending }] }));
-    await world.check(process, queryOf(both, { sort: [{ by: "title", descending }], limit: 3 }));
+    await harness.check(process, queryOf(both, { sort: [{ by: rating, descending }], offset: 2 }));
+    await harness.check(process, queryOf(both, { sort: [{ by: tag, descending }] }));
+    await harness.check(process, queryOf(both, { sort: [{ by: "title", descending }], limit: 3 }));
   }
   const filters = [{ fieldKey: "k_tag", values: ["a"] }];
   assertEquals((await process.index.list(queryOf(both, { filters }))).total, 4);
 });
 
 Deno.test("list() works with next to no memory", async () => {
-  using world = await ListWorld.open();
-  const process = world.start({ memoryBytesMax: 1 });
-  await world.write(process, collection, [rowOf(1), rowOf(2)]);
-  await world.compact(process, collection);
-  await world.write(process, collection, [rowOf(2, { n: 2 }), rowOf(3)]);
+  using harness = await ListHarness.open();
+  const process = harness.start({ memoryBytesMax: 1 });
+  await harness.write(process, collection, [rowOf(1), rowOf(2)]);
+  await harness.compact(process, collection);
+  await harness.write(process, collection, [rowOf(2, { n: 2 }), rowOf(3)]);
   for (let turn = 0; turn < 3; turn++) {
-    await world.check(
+    await harness.check(
       process,
       queryOf([collection], { sort: [{ by: "title", descending: true }] }),
     );
@@ -321,16 +323,16 @@ Deno.test("list() works with next to no memory", async () => {
 });
 
 Deno.test("countByStatus() counts each document once, in its newest status", async () => {
-  using world = await ListWorld.open();
-  const process = world.start();
+  using harness = await ListHarness.open();
+  const process = harness.start();
   const pages = otherCollection();
-  await world.write(process, collection, Array.from({ length: 20 }, (_, i) => rowOf(i)));
-  await world.compact(process, collection);
+  await harness.write(process, collection, Array.from({ length: 20 }, (_, i) => rowOf(i)));
+  await harness.compact(process, collection);
   // Small beside the first, so that it stays a segment of its own.
-  await world.write(process, collection, [rowOf(0, { status: "draft" }), rowOf(20)]);
-  await world.compact(process, collection);
-  await world.write(process, collection, [rowOf(1, { status: "trashed" }), idOf(2)]);
-  await world.write(process, pages, [rowOf(30, { status: "archived" })]);
+  await harness.write(process, collection, [rowOf(0, { status: "draft" }), rowOf(20)]);
+  await harness.compact(process, collection);
+  await harness.write(process, collection, [rowOf(1, { status: "trashed" }), idOf(2)]);
+  await harness.write(process, pages, [rowOf(30, { status: "archived" })]);
 
   assertEquals(await process.index.countByStatus([collection, pages]), {
     draft: 1,
@@ -342,12 +344,12 @@ Deno.test("countByStatus() counts each document once, in its newest status", asy
 });
 
 Deno.test("needsCompaction() is told by the delta that was read, or by the writes of this process", async () => {
-  using world = await ListWorld.open();
-  const [writer, reader] = [world.start(), world.start()];
+  using harness = await ListHarness.open();
+  const [writer, reader] = [harness.start(), harness.start()];
   for (let number = 0; number < 512; number += 64) {
     assert(!reader.index.needsCompaction(collection));
     const rows = Array.from({ length: 64 }, (_, i) => rowOf(number + i));
-    await world.write(writer, collection, rows);
+    await harness.write(writer, collection, rows);
     await reader.index.list(queryOf([collection]));
   }
   assert(reader.index.needsCompaction(collection));
@@ -356,7 +358,7 @@ Deno.test("needsCompaction() is told by the delta that was read, or by the write
   assert(writer.index.needsCompaction(collection));
   assert(!writer.index.needsCompaction(collection), "it asks once");
 
-  await world.compact(writer, collection);
+  await harness.compact(writer, collection);
   await reader.index.list(queryOf([collection]));
   assert(!reader.index.needsCompaction(collection));
 });

@@ -21,21 +21,27 @@ interface Known {
   kept: number;
 }
 
-type World = Map<string, Known>;
+type Reference = Map<string, Known>;
 
-async function write(context: TestContext, world: World, id: string, at: number, kind: string) {
-  const known = world.get(id) ?? { events: [], kept: 0 };
+async function write(
+  context: TestContext,
+  reference: Reference,
+  id: string,
+  at: number,
+  kind: string,
+) {
+  const known = reference.get(id) ?? { events: [], kept: 0 };
   const last = known.events.at(-1);
   const event = { n: (last?.n ?? 0) + 1, at: Math.max(at, last?.at ?? 0), kind };
   known.events.push(event);
-  world.set(id, known);
+  reference.set(id, known);
   await context.store.commit(
     new Operation().set(logKey(TYPE, event.at, id, event.n), event.kind),
   );
 }
 
-async function prune(context: TestContext, world: World, id: string) {
-  const known = world.get(id);
+async function prune(context: TestContext, reference: Reference, id: string) {
+  const known = reference.get(id);
   if (known === undefined) return;
   known.kept = known.events.length;
   await context.store.commit(new Operation().set(prunedMarkKey(TYPE, id, known.kept), "p"));
@@ -53,8 +59,8 @@ async function seen(timeline: Timeline, instants: number[]) {
   return found;
 }
 
-function expected(world: World, instants: number[]) {
-  return [...world].sort(([a], [b]) => a < b ? -1 : 1).map(([id, { events, kept }]) => [
+function expected(reference: Reference, instants: number[]) {
+  return [...reference].sort(([a], [b]) => a < b ? -1 : 1).map(([id, { events, kept }]) => [
     id,
     kept,
     instants.map((instant) => {
@@ -92,17 +98,20 @@ Deno.test("Timeline.of() equals a naive replay of the log, however it was folded
       async (steps, instants) => {
         await using context = await testContext();
         const timeline = new Timeline(context.store);
-        const world: World = new Map();
+        const reference: Reference = new Map();
         for (const one of steps) {
-          if (one.do === "write") await write(context, world, one.id, one.at, one.kind);
-          if (one.do === "prune") await prune(context, world, one.id);
+          if (one.do === "write") await write(context, reference, one.id, one.at, one.kind);
+          if (one.do === "prune") await prune(context, reference, one.id);
           if (one.do === "fold") {
             await foldTimeline(context, TYPE, { eventsMin: one.min });
-            assertEquals(await seen(timeline, instants), expected(world, instants));
+            assertEquals(await seen(timeline, instants), expected(reference, instants));
           }
         }
-        assertEquals(await seen(timeline, instants), expected(world, instants));
-        assertEquals(await seen(new Timeline(context.store), instants), expected(world, instants));
+        assertEquals(await seen(timeline, instants), expected(reference, instants));
+        assertEquals(
+          await seen(new Timeline(context.store), instants),
+          expected(reference, instants),
+        );
       },
     ),
     { numRuns: 60 },
@@ -116,15 +125,21 @@ Deno.test("foldTimeline() killed at any call leaves the timeline whole", async (
     const native = new DenoKvDriver(kv);
     await using context = await testContext();
     const whole = { ...context, store: new Store(native) } as TestContext;
-    const world: World = new Map();
+    const reference: Reference = new Map();
     const hooked = new HookedDriver(native);
     const dying = { ...context, store: new Store(hooked) };
     let died = false;
     for (let round = 0; round < 3; round++) {
       for (let turn = 0; turn < 12; turn++) {
-        await write(whole, world, ids[turn % 5]!, round * 10 + turn, turn % 7 === 6 ? "d" : "u");
+        await write(
+          whole,
+          reference,
+          ids[turn % 5]!,
+          round * 10 + turn,
+          turn % 7 === 6 ? "d" : "u",
+        );
       }
-      await prune(whole, world, ids[round]!);
+      await prune(whole, reference, ids[round]!);
       hooked.hook = (n, when) => {
         if (n < death || died && when === "before" && n === death) return;
         died = n >= death;
@@ -135,11 +150,11 @@ Deno.test("foldTimeline() killed at any call leaves the timeline whole", async (
       } catch (error) {
         if (!(error instanceof Killed)) throw error;
       }
-      assertEquals(await seen(new Timeline(whole.store), instants), expected(world, instants));
+      assertEquals(await seen(new Timeline(whole.store), instants), expected(reference, instants));
     }
     hooked.hook = () => {};
     while (!(await foldTimeline(dying, TYPE, { eventsMin: 1 })).done);
-    assertEquals(await seen(new Timeline(whole.store), instants), expected(world, instants));
+    assertEquals(await seen(new Timeline(whole.store), instants), expected(reference, instants));
     // Manifest and one piece of one segment: nothing is left behind.
     assertEquals((await whole.store.listAll({ prefix: timelinePrefix })).length, 2);
     kv.close();
@@ -150,11 +165,11 @@ Deno.test("foldTimeline() killed at any call leaves the timeline whole", async (
 
 Deno.test("Timeline.of() reads again when a fold replaces segments under it", async () => {
   await using context = await testContext();
-  const world: World = new Map();
+  const reference: Reference = new Map();
   const hooked = new HookedDriver(context.store.driver);
   const reader = new Timeline(new Store(hooked));
   for (let turn = 0; turn < 4; turn++) {
-    await write(context, world, ids[turn]!, turn, "c");
+    await write(context, reference, ids[turn]!, turn, "c");
     await foldTimeline(context, TYPE, { eventsMin: 1 });
   }
   let folded = false;
@@ -167,7 +182,7 @@ Deno.test("Timeline.of() reads again when a fold replaces segments under it", as
   const found = await seen(reader, [100]);
 
   assert(folded);
-  assertEquals(found, expected(world, [100]));
+  assertEquals(found, expected(reference, [100]));
 });
 
 Deno.test("Timeline.of() refuses when its segments never come", async () => {

@@ -28,7 +28,7 @@ export interface Past {
 }
 
 /** All entities, by type and id. */
-export class Shadow {
+export class HistoryModel {
   readonly all = new Map<string, Past>();
   readonly #context: Context;
 

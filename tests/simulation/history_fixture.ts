@@ -1,5 +1,5 @@
 /**
- * A site whose history is written by chance, over HTTP, and its naive shadow: the API beside processes
+ * A site whose history is written by chance, over HTTP, and its reference model: the API beside processes
  * that run the jobs and die at it.
  *
  * @module
@@ -17,10 +17,10 @@ import type { Deps } from "../../routes/deps.ts";
 import { type Answer, callApp, secondApp } from "../support/app.ts";
 import { assert } from "../support/assert.ts";
 import { type TestContext, testContext } from "../support/context.ts";
-import { type Past, Shadow } from "../support/history_shadow.ts";
+import { HistoryModel, type Past } from "../support/history_model.ts";
 import { HookedDriver, Killed } from "../support/hooked_driver.ts";
 import { publisher } from "../support/packages.ts";
-import { seededRandom } from "../support/world.ts";
+import { seededRandom } from "../support/harness.ts";
 import { FIRST_COLLECTION } from "./history_steps.ts";
 
 /** Longer than any lease and any delay of a failed step, milliseconds. */
@@ -51,8 +51,8 @@ const LISTS = [
 ];
 
 /** A site, who asks it, and what it was. */
-export class HistoryScene implements AsyncDisposable {
-  readonly shadow: Shadow;
+export class HistoryFixture implements AsyncDisposable {
+  readonly model: HistoryModel;
   /** What the API showed, by second, and how many versions there were. */
   readonly #views = new Map<number, { view: View; versions: number }>();
   readonly #random: () => number;
@@ -74,29 +74,29 @@ export class HistoryScene implements AsyncDisposable {
     this.#plain = plain;
     this.#api = secondApp(this.#process(new HookedDriver(plain.store.driver)));
     this.#survivor = this.#runner(this.#api.deps);
-    this.shadow = new Shadow(this.context);
+    this.model = new HistoryModel(this.context);
   }
 
   /** A site that is set up, has a collection and believes a publisher. */
-  static async open(seed: number): Promise<HistoryScene> {
-    const scene = new HistoryScene(seed, await testContext());
+  static async open(seed: number): Promise<HistoryFixture> {
+    const fixture = new HistoryFixture(seed, await testContext());
     const setup = { code: "setup-code", displayName: "Ada", siteTitle: "The Lantern", ...ADA };
-    const { headers, json } = await scene.ask("POST", "/setup", setup);
-    scene.#cookie = headers.get("set-cookie")!.split(";")[0]!;
-    scene.#userId = json.user.id;
+    const { headers, json } = await fixture.ask("POST", "/setup", setup);
+    fixture.#cookie = headers.get("set-cookie")!.split(";")[0]!;
+    fixture.#userId = json.user.id;
     const quota = { name: "own", scopes: ["*"], quotaPerMinute: 1_000_000 };
-    const { json: minted } = await scene.ask("POST", "/tokens", quota);
-    scene.#token = minted.token;
-    scene.#tokenId = minted.id;
-    await scene.ask("POST", "/collections", FIRST_COLLECTION);
-    await scene.ask("PATCH", "/settings", {
+    const { json: minted } = await fixture.ask("POST", "/tokens", quota);
+    fixture.#token = minted.token;
+    fixture.#tokenId = minted.id;
+    await fixture.ask("POST", "/collections", FIRST_COLLECTION);
+    await fixture.ask("PATCH", "/settings", {
       "packages.publishers": [publisher()] as unknown as Json,
     });
-    await scene.work(false);
-    await scene.shadow.follow();
-    scene.start = scene.now;
-    scene.pass(2);
-    return scene;
+    await fixture.work(false);
+    await fixture.model.follow();
+    fixture.start = fixture.now;
+    fixture.pass(2);
+    return fixture;
   }
 
   get context(): Context {
@@ -208,7 +208,7 @@ export class HistoryScene implements AsyncDisposable {
   }
 
   pasts(type: EntityType): Past[] {
-    return [...this.shadow.all.values()].filter((past) => past.type === type);
+    return [...this.model.all.values()].filter((past) => past.type === type);
   }
 
   /** Somebody else than Ada. */
@@ -244,14 +244,14 @@ export class HistoryScene implements AsyncDisposable {
   async remember(): Promise<void> {
     this.#views.set(this.now, {
       view: await this.view(),
-      versions: this.shadow.countUntil(this.now),
+      versions: this.model.countUntil(this.now),
     });
   }
 
   /** Seconds at whose end it is known what was shown: nothing came after that was remembered. */
   get seconds(): number[] {
     return [...this.#views].filter(([second, { versions }]) =>
-      versions === this.shadow.countUntil(second)
+      versions === this.model.countUntil(second)
     ).map(([second]) => second);
   }
 
@@ -286,7 +286,7 @@ export class HistoryScene implements AsyncDisposable {
       this.pass(LATER_MS / 1_000);
     }
     await this.work(false);
-    await this.shadow.follow();
+    await this.model.follow();
   }
 
   /** Runs a job to its end, whoever dies at it; answers it. */

@@ -1,5 +1,5 @@
 /**
- * The course of history: every version newest first, how much was written when, and what a restore would
+ * The version feed of a site: every version newest first, how much was written when, and what a restore would
  * do, beside what it does.
  */
 import { newestVersions, type VersionEvent } from "../../../kv/history/newest_versions.ts";

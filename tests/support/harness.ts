@@ -1,5 +1,5 @@
 /**
- * A simulated world: one seeded scheduler decides who goes on next, time passes only when everybody
+ * The simulation harness: one seeded scheduler decides who goes on next, time passes only when everybody
  * waits, and processes with clocks of their own can be killed at any await. Equal seeds, equal runs.
  *
  * @module
@@ -27,7 +27,7 @@ interface Timer {
 const IDLE_ROUNDS_MAX = 2_000;
 
 /** Time and order of everything that the processes in it do. */
-export class World {
+export class Harness {
   /** True time, milliseconds; processes may disagree with it. */
   now = NOON;
   readonly random: () => number;
@@ -39,9 +39,9 @@ export class World {
     this.random = seededRandom(seed);
   }
 
-  /** A world at the same time with nothing in it. */
-  fork(seed: number): World {
-    const fork = new World(seed);
+  /** An empty harness at the same time. */
+  fork(seed: number): Harness {
+    const fork = new Harness(seed);
     fork.now = this.now;
     fork.#ids = this.#ids;
     return fork;
@@ -83,7 +83,7 @@ export class World {
       .replace(/[ILOU]/g, (letter) => ({ I: "W", L: "X", O: "Y", U: "Z" })[letter]!);
   }
 
-  /** Lets the world go on until `work` is settled. */
+  /** Lets the harness go on until `work` is settled. */
   async run<T>(work: Promise<T>): Promise<T> {
     let settled = false;
     const watched = work.finally(() => settled = true);
@@ -93,12 +93,12 @@ export class World {
       await new Promise<void>((go) => setImmediate(go));
       if (settled) break;
       if (this.#step()) idle = 0;
-      else if (++idle > IDLE_ROUNDS_MAX) throw new Error("The simulated world stands still");
+      else if (++idle > IDLE_ROUNDS_MAX) throw new Error("The simulated harness stands still");
     }
     return await watched;
   }
 
-  /** Lets the world go on for `ms` of simulated time. */
+  /** Lets the harness go on for `ms` of simulated time. */
   async pass(ms: number): Promise<void> {
     await this.run(this.sleep(ms));
   }
@@ -120,37 +120,37 @@ export class World {
   }
 }
 
-/** One process of a world: its clock may be wrong, and it may die. */
+/** One process of a harness: its clock may be wrong, and it may die. */
 export class SimulatedProcess {
-  readonly world: World;
+  readonly harness: Harness;
   /** How far its clock is ahead of the true time, milliseconds. */
   skewMs: number;
   alive = true;
   #startedAt: number;
   #frozenUntil = 0;
 
-  constructor(world: World, options: { skewMs?: number } = {}) {
-    this.world = world;
+  constructor(harness: Harness, options: { skewMs?: number } = {}) {
+    this.harness = harness;
     this.skewMs = options.skewMs ?? 0;
-    this.#startedAt = world.now;
+    this.#startedAt = harness.now;
   }
 
   /** The clock on its wall. */
-  readonly now = (): number => this.world.now + this.skewMs;
+  readonly now = (): number => this.harness.now + this.skewMs;
 
   /** Milliseconds since its start, which no wrong clock disturbs. */
-  readonly monotonic = (): number => this.world.now - this.#startedAt;
+  readonly monotonic = (): number => this.harness.now - this.#startedAt;
 
-  readonly random = (): number => this.world.random();
+  readonly random = (): number => this.harness.random();
 
-  readonly newId = (ms: number): string => this.world.newId(ms);
+  readonly newId = (ms: number): string => this.harness.newId(ms);
 
   /** Waits; for ever once the process is dead. */
   readonly sleep = (ms: number): Promise<void> => new Promise((done) => this.setTimer(ms, done));
 
   readonly setTimer = (ms: number, run: () => void): () => void => {
-    let cancel = this.world.setTimer(ms, () => {
-      if (this.frozen) cancel = this.setTimer(this.#frozenUntil - this.world.now, run);
+    let cancel = this.harness.setTimer(ms, () => {
+      if (this.frozen) cancel = this.setTimer(this.#frozenUntil - this.harness.now, run);
       else if (this.alive) run();
     });
     return () => cancel();
@@ -158,17 +158,19 @@ export class SimulatedProcess {
 
   /** Whether it stands still, and knows nothing of it. */
   get frozen(): boolean {
-    return this.world.now < this.#frozenUntil;
+    return this.harness.now < this.#frozenUntil;
   }
 
   /** Lets it stand still for `ms`, as a paused machine does. */
   freeze(ms: number): void {
-    this.#frozenUntil = this.world.now + ms;
+    this.#frozenUntil = this.harness.now + ms;
   }
 
   /** Waits until it moves again; for ever once it is dead. */
   async awake(): Promise<void> {
-    while (this.alive && this.frozen) await this.world.sleep(this.#frozenUntil - this.world.now);
+    while (this.alive && this.frozen) {
+      await this.harness.sleep(this.#frozenUntil - this.harness.now);
+    }
     if (!this.alive) await new Promise<never>(() => {});
   }
 

@@ -34,7 +34,7 @@ export interface Remembered {
 export type Memory = Map<string, Remembered>;
 
 /** What a step is made of: which of the actions, on what, with what. */
-export interface WorldStep {
+export interface HarnessStep {
   action: number;
   which: number;
   what: number;
@@ -47,13 +47,13 @@ const NAMES = ["ant", "bee", "cat", "dog"];
 const LARGE = "long ".repeat(50_000);
 
 /** A site and what it was at every second. */
-export class HistoryWorld implements AsyncDisposable {
+export class HistoryHarness implements AsyncDisposable {
   readonly memories: { at: number; memory: Memory }[] = [];
 
   private constructor(readonly app: TestApp, readonly userId: string) {}
 
   /** A site that has just been set up, with one collection. */
-  static async open(): Promise<HistoryWorld> {
+  static async open(): Promise<HistoryHarness> {
     const app = await testApp();
     const { user } = await setUp(app.deps.people, app.deps.settings, {
       email: "ada@example.org",
@@ -61,10 +61,10 @@ export class HistoryWorld implements AsyncDisposable {
       password: "correct horse battery",
       siteTitle: "The Lantern",
     });
-    const world = new HistoryWorld(app, user.id);
+    const harness = new HistoryHarness(app, user.id);
     await app.collection({ slug: "ant", name: "ant", fields: [{ ...TEXT, unique: true }] });
-    await world.remember();
-    return world;
+    await harness.remember();
+    return harness;
   }
 
   get context() {
@@ -77,7 +77,7 @@ export class HistoryWorld implements AsyncDisposable {
   }
 
   /** Does a step; what the site refuses does not happen. */
-  async step({ action, which, what, seconds }: WorldStep): Promise<void> {
+  async step({ action, which, what, seconds }: HarnessStep): Promise<void> {
     this.context.advance(seconds * 1_000);
     const act = ACTIONS[action % ACTIONS.length]!;
     try {
@@ -132,22 +132,22 @@ export class HistoryWorld implements AsyncDisposable {
 
 const TEXT = { name: "ant", label: "Text", type: "text" };
 
-type Action = (world: HistoryWorld, which: number, name: string) => Promise<unknown>;
+type Action = (harness: HistoryHarness, which: number, name: string) => Promise<unknown>;
 
 const actor = { userId: null };
-const authority = (world: HistoryWorld) =>
-  world.app.deps.people.access.current()
-    .then((access) => access.authorityOf(world.userId));
-const content = (world: HistoryWorld) => world.app.deps.content;
-const people = (world: HistoryWorld) => world.app.deps.people;
+const authority = (harness: HistoryHarness) =>
+  harness.app.deps.people.access.current()
+    .then((access) => access.authorityOf(harness.userId));
+const content = (harness: HistoryHarness) => harness.app.deps.content;
+const people = (harness: HistoryHarness) => harness.app.deps.people;
 
 async function savePlain(
-  world: HistoryWorld,
+  harness: HistoryHarness,
   type: EntityType,
   id: string,
   state: Record<string, Json> | null,
 ): Promise<void> {
-  await versionedWrite(world.context, actor, async (transaction) => {
+  await versionedWrite(harness.context, actor, async (transaction) => {
     const head = await transaction.head(type, id);
     if (state !== null || head.state !== null) transaction.save(type, id, head, state);
   });
@@ -155,93 +155,105 @@ async function savePlain(
 
 /** Roles and users whose names are these are never built in, and never the administrator. */
 const ACTIONS: readonly Action[] = [
-  async (world, which, name) =>
-    await createDocument(content(world), actor, await world.slug(which), {
+  async (harness, which, name) =>
+    await createDocument(content(harness), actor, await harness.slug(which), {
       title: name,
       ant: name,
     }),
-  async (world, which, name) =>
-    await createDocument(content(world), actor, await world.slug(which), {
+  async (harness, which, name) =>
+    await createDocument(content(harness), actor, await harness.slug(which), {
       title: name,
       status: which % 2 ? "published" : "draft",
     }),
-  async (world, which, name) =>
-    await patchDocument(content(world), actor, await world.pick("document", which), { slug: name }),
-  async (world, which, name) =>
-    await patchDocument(content(world), actor, await world.pick("document", which), { ant: name }),
-  async (world, which, name) =>
-    await patchDocument(content(world), actor, await world.pick("document", which), {
+  async (harness, which, name) =>
+    await patchDocument(content(harness), actor, await harness.pick("document", which), {
+      slug: name,
+    }),
+  async (harness, which, name) =>
+    await patchDocument(content(harness), actor, await harness.pick("document", which), {
+      ant: name,
+    }),
+  async (harness, which, name) =>
+    await patchDocument(content(harness), actor, await harness.pick("document", which), {
       title: `${name} ${which}`,
       ant: which % 5 ? name : LARGE + name,
     }),
-  async (world, which) =>
-    await trashDocument(content(world), actor, await world.pick("document", which)),
-  async (world, which) =>
-    await untrashDocument(content(world), actor, await world.pick("document", which)),
-  async (world, which) =>
-    await publishDocument(content(world), actor, await world.pick("document", which)),
-  async (world, which) =>
-    await archiveDocument(content(world), actor, await world.pick("document", which)),
-  (world, _which, name) =>
-    world.app.collection({ slug: name, name, fields: [{ ...TEXT, unique: true }] }),
-  async (world, which, name) =>
-    await patchCollection(content(world), actor, await world.slug(which), { slug: name }),
-  async (world, which) => await removeCollection(content(world), actor, await world.slug(which)),
-  async (world, which, name) =>
+  async (harness, which) =>
+    await trashDocument(content(harness), actor, await harness.pick("document", which)),
+  async (harness, which) =>
+    await untrashDocument(content(harness), actor, await harness.pick("document", which)),
+  async (harness, which) =>
+    await publishDocument(content(harness), actor, await harness.pick("document", which)),
+  async (harness, which) =>
+    await archiveDocument(content(harness), actor, await harness.pick("document", which)),
+  (harness, _which, name) =>
+    harness.app.collection({ slug: name, name, fields: [{ ...TEXT, unique: true }] }),
+  async (harness, which, name) =>
+    await patchCollection(content(harness), actor, await harness.slug(which), { slug: name }),
+  async (harness, which) =>
+    await removeCollection(content(harness), actor, await harness.slug(which)),
+  async (harness, which, name) =>
     await createField(
-      content(world),
+      content(harness),
       actor,
-      await world.slug(which),
+      await harness.slug(which),
       parseField({ ...TEXT, name }),
     ),
-  async (world, which, name) =>
-    await patchField(content(world), actor, await world.slug(which), name, { label: `${which}` }),
-  async (world, which, name) =>
-    await patchField(content(world), actor, await world.slug(which), name, { unique: false }),
-  async (world, which, name) =>
-    await removeField(content(world), actor, await world.slug(which), name),
-  (world, _which, name) => createBlock(content(world), actor, { name, label: name, fields: [] }),
-  (world, which, name) => patchBlock(content(world), actor, name, { label: `${which}` }),
-  (world, _which, name) => removeBlock(content(world), actor, name),
-  (world, which, name) =>
-    world.app.deps.settings.patch(actor, which % 2 ? { "site.title": name } : { "secret.a": name }),
-  async (world, _which, name) =>
-    await createRole(people(world), await authority(world), { name, permissions: [] }),
-  async (world, which, name) =>
-    await patchRole(people(world), await authority(world), await world.pick("role", which), {
+  async (harness, which, name) =>
+    await patchField(content(harness), actor, await harness.slug(which), name, {
+      label: `${which}`,
+    }),
+  async (harness, which, name) =>
+    await patchField(content(harness), actor, await harness.slug(which), name, { unique: false }),
+  async (harness, which, name) =>
+    await removeField(content(harness), actor, await harness.slug(which), name),
+  (harness, _which, name) =>
+    createBlock(content(harness), actor, { name, label: name, fields: [] }),
+  (harness, which, name) => patchBlock(content(harness), actor, name, { label: `${which}` }),
+  (harness, _which, name) => removeBlock(content(harness), actor, name),
+  (harness, which, name) =>
+    harness.app.deps.settings.patch(
+      actor,
+      which % 2 ? { "site.title": name } : { "secret.a": name },
+    ),
+  async (harness, _which, name) =>
+    await createRole(people(harness), await authority(harness), { name, permissions: [] }),
+  async (harness, which, name) =>
+    await patchRole(people(harness), await authority(harness), await harness.pick("role", which), {
       name,
     }),
-  async (world, which) =>
-    await removeRole(people(world), await authority(world), await world.pick("role", which)),
-  async (world, which, name) =>
-    await createUser(people(world), await authority(world), {
+  async (harness, which) =>
+    await removeRole(people(harness), await authority(harness), await harness.pick("role", which)),
+  async (harness, which, name) =>
+    await createUser(people(harness), await authority(harness), {
       email: `${name}@example.org`,
       displayName: name,
       password: "a long enough one",
       roles: which % 2 ? ["editor"] : ["viewer"],
     }),
-  async (world, which, name) => {
-    const id = await world.pick("user", which);
-    await patchUser(people(world), await authority(world), id, { displayName: name });
+  async (harness, which, name) => {
+    const id = await harness.pick("user", which);
+    await patchUser(people(harness), await authority(harness), id, { displayName: name });
   },
-  async (world, which) => {
-    const id = await world.pick("user", which);
-    if (id !== world.userId) await removeUser(people(world), await authority(world), id);
+  async (harness, which) => {
+    const id = await harness.pick("user", which);
+    if (id !== harness.userId) await removeUser(people(harness), await authority(harness), id);
   },
-  (world, _which, name) => mintToken(world.context, actor, parseToken({ name, scopes: ["*"] }, 0)),
-  async (world, which, name) =>
-    await patchToken(world.context, actor, await world.pick("api_token", which), { name }),
-  async (world, which) =>
-    await revokeToken(world.context, actor, await world.pick("api_token", which)),
-  async (world, which, name) => {
-    const id = world.context.newId(world.context.now());
+  (harness, _which, name) =>
+    mintToken(harness.context, actor, parseToken({ name, scopes: ["*"] }, 0)),
+  async (harness, which, name) =>
+    await patchToken(harness.context, actor, await harness.pick("api_token", which), { name }),
+  async (harness, which) =>
+    await revokeToken(harness.context, actor, await harness.pick("api_token", which)),
+  async (harness, which, name) => {
+    const id = harness.context.newId(harness.context.now());
     const text = which % 6 ? name : LARGE;
     const facts = { filename: name, deletedAt: null, object: "o" };
-    await savePlain(world, PLAIN[which % 4]!, id, { id, name, text, ...facts });
+    await savePlain(harness, PLAIN[which % 4]!, id, { id, name, text, ...facts });
   },
-  async (world, which, name) => {
+  async (harness, which, name) => {
     const type = PLAIN[which % 4]!;
-    const id = await world.pick(type, which >> 2);
-    await savePlain(world, type, id, which % 3 ? { id, name } : null);
+    const id = await harness.pick(type, which >> 2);
+    await savePlain(harness, type, id, which % 3 ? { id, name } : null);
   },
 ];

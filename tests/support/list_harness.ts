@@ -57,7 +57,7 @@ export interface ListProcess {
 }
 
 /** A store, what should be in it, and processes over it. */
-export class ListWorld {
+export class ListHarness {
   readonly documents: NaiveDocuments = new Map();
   readonly store: Store;
   readonly #driver: Driver;
@@ -67,12 +67,12 @@ export class ListWorld {
     this.store = new Store(driver);
   }
 
-  /** An empty world; `using` closes it. */
-  static async open(): Promise<ListWorld> {
-    return new ListWorld(new DenoKvDriver(await Deno.openKv(":memory:")));
+  /** An empty harness; `using` closes it. */
+  static async open(): Promise<ListHarness> {
+    return new ListHarness(new DenoKvDriver(await Deno.openKv(":memory:")));
   }
 
-  /** A process of this world. */
+  /** A process of this harness. */
   start(options: { openRowsMax?: number; memoryBytesMax?: number } = {}): ListProcess {
     const driver = new HookedDriver(this.#driver);
     const store = new Store(driver, { sleep: () => Promise.resolve() });
