@@ -7,11 +7,12 @@
  * @module
  */
 import { crons } from "./jobs/crons.ts";
-import { Doorbell } from "./jobs/runner/doorbell.ts";
+import { QueueWakeUp } from "./jobs/runner/queue_wake_up.ts";
 import { createMailer } from "./jobs/mail/mailer.ts";
 import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/publishing/purge.ts";
 import { seedNow } from "./jobs/seed/seed_now.ts";
-import { Bell, WakingDriver } from "./jobs/runner/wake.ts";
+import { DueNotifier } from "./jobs/runner/due_notifier.ts";
+import { NotifyingDriver } from "./jobs/runner/notifying_driver.ts";
 import { ulidSource } from "./kv/context.ts";
 import { createLog } from "./kv/log.ts";
 import { openObjects } from "./kv/objects/open.ts";
@@ -51,20 +52,20 @@ const log = createLog({
   write: (line, serious) => serious ? console.error(line) : console.log(line),
 });
 
-const bell = new Bell();
+const dueNotifier = new DueNotifier();
 const location = {
   kvUrl: config.KV_URL,
   dataDir: config.DATA_DIR,
   onDeploy: config.onDeploy,
   inMemory: config.DENO_KV_DB_MODE === "memory",
 };
-let doorbell: Doorbell | undefined;
+let queueWakeUp: QueueWakeUp | undefined;
 const store = await opened(storeVariable(config), () =>
   openStore(location, (driver) => {
     if (driver.embedded) {
-      doorbell = new Doorbell(driver.native, { log, monotonic: () => performance.now() });
+      queueWakeUp = new QueueWakeUp(driver.native, { log, monotonic: () => performance.now() });
     }
-    return new WakingDriver(driver, bell);
+    return new NotifyingDriver(driver, dueNotifier);
   })).catch(exitUnusable);
 const objects = await opened("DATA_DIR", () => openObjects(config, { now })).catch(exitUnusable);
 
@@ -84,7 +85,7 @@ const deps = createDeps(context, {
   purge: config.onDeploy ? httpPurge(PLATFORM_PURGE_ADDRESS, fetch) : recordedPurge(),
 });
 
-const runner = createRunner(deps, { callOthers: () => doorbell?.ring() });
+const runner = createRunner(deps, { wakeOthers: () => queueWakeUp?.wakeOthers() });
 if (Deno.args[0] === "seed") {
   console.log(await seedNow(context, runner));
   store.close();
@@ -98,9 +99,9 @@ const server = await opened(listenVariable, () =>
     onListen: (address) => void printWelcome(deps, config, address, console.log),
   }, createApp(deps).fetch)).catch(exitUnusable);
 
-bell.listen((dueAt) => runner.ring(dueAt));
+dueNotifier.listen((dueAt) => runner.notify(dueAt));
 for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
-doorbell?.listen(() => runner.look());
+queueWakeUp?.listen(() => runner.look());
 runner.start();
 const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), SETTLE_MS);
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { addJob } from "../kv/jobs.ts";
+import { addJob } from "../kv/jobs/jobs.ts";
 import type { Context } from "../kv/context.ts";
 import { compactSearch } from "../kv/search/compaction.ts";
 import type { Operation } from "../kv/store/operation.ts";

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Context } from "../kv/context.ts";
-import { addJob } from "../kv/jobs.ts";
+import { addJob } from "../kv/jobs/jobs.ts";
 import { ENTITY_TYPES } from "../kv/model/entity.ts";
 import type { Operation } from "../kv/store/operation.ts";
 import { foldTimeline } from "../kv/history/timeline/fold.ts";

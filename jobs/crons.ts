@@ -6,7 +6,7 @@
  */
 import type { Content } from "../kv/documents/content.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
-import { addJob, addJobOnce } from "../kv/jobs.ts";
+import { addJob, addJobOnce } from "../kv/jobs/jobs.ts";
 import { cronTickKey } from "../kv/keys.ts";
 import type { JobType } from "../kv/model/job_type.ts";
 import { Operation } from "../kv/store/operation.ts";

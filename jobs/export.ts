@@ -6,8 +6,8 @@
 import { z } from "zod";
 import { pruneExports, stageExport } from "../kv/backup/exports.ts";
 import { writeBackup } from "../kv/backup/write_backup.ts";
-import { findImport } from "../kv/import_lock.ts";
-import type { Settings } from "../kv/settings.ts";
+import { findImport } from "../kv/backup/import_lock.ts";
+import type { Settings } from "../kv/site/settings.ts";
 import { type JobKind, jobKind, next, waitUntil } from "./runner/job_kind.ts";
 
 /** When to look again whether an import has ended, milliseconds. */

@@ -13,7 +13,7 @@ import type { HeldLock } from "../kv/backup/replay.ts";
 import { ChunkWriter, removeImport, removeOldImports } from "../kv/backup/row_chunks.ts";
 import { writeBackup } from "../kv/backup/write_backup.ts";
 import type { Context } from "../kv/context.ts";
-import { heldSince, stageLock, stageUnlock } from "../kv/import_lock.ts";
+import { heldSince, stageLock, stageUnlock } from "../kv/backup/import_lock.ts";
 import { importPath } from "../kv/objects/paths.ts";
 import { rowsOf } from "./export.ts";
 import { afterImportSteps } from "./import_afterwards.ts";

@@ -7,7 +7,7 @@
 import type { Content } from "../kv/documents/content.ts";
 import { readHead } from "../kv/entities.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
-import { addJob, findJob, namedJobId, scheduleJobId } from "../kv/jobs.ts";
+import { addJob, findJob, namedJobId, scheduleJobId } from "../kv/jobs/jobs.ts";
 import {
   indexesPrefix,
   indexPrefix,
@@ -21,9 +21,9 @@ import {
 import type { DocumentState } from "../kv/model/document.ts";
 import { isFinished } from "../kv/model/job.ts";
 import type { Json } from "../kv/model/entity.ts";
-import { type PageRow, removeDocumentPage } from "../kv/pages.ts";
+import { type PageRow, removeDocumentPage } from "../kv/pages/pages.ts";
 import { eraseIndex } from "../kv/index/erase_index.ts";
-import { requestSiteRendering, SITE_JOB } from "../kv/rendering_requests.ts";
+import { requestSiteRendering, SITE_JOB } from "../kv/pages/rendering_requests.ts";
 import { stepRebuild } from "../kv/search/rebuild.ts";
 import type { ImportRequest } from "./import.ts";
 import { again, next, type Outcome, type Step, waitUntil, type Work } from "./runner/job_kind.ts";

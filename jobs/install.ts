@@ -25,7 +25,7 @@ import {
 } from "../kv/packages/packages.ts";
 import { stageSecret } from "../kv/packages/plugin_configs.ts";
 import { packageUnswept } from "../kv/packages/sweep_packages.ts";
-import { sha256 } from "../kv/sha256.ts";
+import { sha256 } from "../kv/model/sha256.ts";
 import { versionedWrite } from "../kv/versioned_write.ts";
 import {
   JobFailure,

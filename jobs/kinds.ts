@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Settings } from "../kv/settings.ts";
+import { Settings } from "../kv/site/settings.ts";
 import { compactIndexKind } from "./compact_index.ts";
 import { compactSearchKind } from "./compact_search.ts";
 import { compactTimelineKind } from "./compact_timeline.ts";

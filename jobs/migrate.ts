@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
-import { addJob } from "../kv/jobs.ts";
+import { addJob } from "../kv/jobs/jobs.ts";
 import { liveKey } from "../kv/keys.ts";
 import {
   documentIds,
@@ -20,7 +20,7 @@ import {
 import type { Collection } from "../kv/model/collection.ts";
 import type { Actor, Json } from "../kv/model/entity.ts";
 import { Refusal } from "../kv/refusals.ts";
-import { requestSiteRendering } from "../kv/rendering_requests.ts";
+import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
 import { makeUnique } from "../kv/schema/unique_building.ts";
 import {
   again,

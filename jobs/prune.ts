@@ -7,11 +7,11 @@
 import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
-import { findImport } from "../kv/import_lock.ts";
+import { findImport } from "../kv/backup/import_lock.ts";
 import { importLockKey, liveKey, livePrefix, siteRestoreKey } from "../kv/keys.ts";
 import { ENTITY_TYPES } from "../kv/model/entity.ts";
 import { keepSetting, pruneEntity } from "../kv/history/prune.ts";
-import { Settings } from "../kv/settings.ts";
+import { Settings } from "../kv/site/settings.ts";
 import { isUnderWay, type SiteRestoreRow } from "../kv/history/site_restore/request.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import type { Entry } from "../kv/store/operation.ts";

@@ -14,7 +14,7 @@ import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { siteRestoreKey } from "../kv/keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../kv/model/entity.ts";
-import { requestSiteRendering } from "../kv/rendering_requests.ts";
+import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
 import { restoreDocument } from "../kv/history/site_restore/documents.ts";
 import {
   ACCESS_FAMILY,

@@ -19,7 +19,7 @@ import {
   versionTypePrefix,
 } from "../kv/keys.ts";
 import { isOverdue, type MediaBytesRow, removeMedia } from "../kv/media/media.ts";
-import { isOrphanedPage } from "../kv/pages.ts";
+import { isOrphanedPage } from "../kv/pages/pages.ts";
 import { sweepPackages } from "../kv/packages/sweep_packages.ts";
 import type { MediaState } from "../kv/model/media.ts";
 import type { ObjectInfo } from "../kv/objects/object_store.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { forgetJob } from "../kv/jobs.ts";
+import { forgetJob } from "../kv/jobs/jobs.ts";
 import { jobFailedKey, jobKey, jobPrefix } from "../kv/keys.ts";
 import { forgetOldOperations } from "../kv/live/edit_log.ts";
 import { isFinished, type JobRecord } from "../kv/model/job.ts";

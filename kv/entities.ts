@@ -9,7 +9,7 @@ import { type Key, livePrefix, stateChunkPrefix } from "./keys.ts";
 import { CHUNK_BYTES } from "./limits.ts";
 import type { EntityType, State } from "./model/entity.ts";
 import { documentPartPath } from "./objects/paths.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "./model/sha256.ts";
 import type { Entry } from "./store/operation.ts";
 
 /** Bytes kept in the object store, with what proves them. */

@@ -201,7 +201,7 @@ export const tokenUseKey = (tokenId: string): Key => ["token_use", tokenId];
 /** The admitted requests of a rate-limit bucket. */
 export const windowKey = (bucket: string): Key => ["window", bucket];
 
-// Jobs (jobs.ts, jobs/)
+// Jobs (jobs/)
 
 /** A job record. */
 export const jobKey = (id: string): Key => ["job", id];

@@ -1,6 +1,6 @@
 /**
  * The versioned write: the only way to change a versioned entity. Live row, version, log entry,
- * secondary keys and follow-up jobs land in one commit, or nothing does.
+ * secondary keys and follow-up jobs are written in one commit, or nothing does.
  *
  * An attempt reads what it needs, decides, and commits under the checks of what it read; when somebody
  * else was faster it runs again, so no concurrent change is lost. Large states go to the object store
@@ -112,7 +112,7 @@ export class Transaction {
 
   /**
    * Stands for an entity that is about to be made under a fresh id. The commit checks that it is not
-   * there: a commit that was given up as lost and tried again must not land a second time, later.
+   * there: a commit that was given up as lost and tried again must not take effect a second time, later.
    */
   newHead(type: EntityType, id: string): Head {
     const entry: Entry<LiveRow> = { key: liveKey(type, id), value: null, versionstamp: null };
@@ -188,7 +188,7 @@ export class Transaction {
       throw new Refusal("PAYLOAD_TOO_LARGE", { about: "it changes more than one commit holds" });
     }
     for (const work of this.#before) await work();
-    if (!(await this.#land())) return false;
+    if (!(await this.#commit())) return false;
     for (const work of this.#after) {
       // The live copy is a convenience: without it readers use the snapshot.
       await work().catch(() => {});
@@ -196,7 +196,7 @@ export class Transaction {
     return true;
   }
 
-  async #land(): Promise<boolean> {
+  async #commit(): Promise<boolean> {
     const { store } = this.context;
     try {
       if ((await store.commit(this.operation)).ok) return true;
@@ -208,8 +208,8 @@ export class Transaction {
   }
 
   /**
-   * A commit ended with an unknown outcome. The same commit is tried again: its checks let it land once
-   * at the most, and when they fail the version record tells whether it was this one that landed.
+   * A commit ended with an unknown outcome. The same commit is tried again: its checks let it take effect once
+   * at the most, and when they fail the version record tells whether it was this one that was committed.
    */
   async #resolve(error: unknown): Promise<boolean> {
     const { store } = this.context;
@@ -239,7 +239,7 @@ export interface WriteOptions {
 
 /**
  * Runs `decide` against fresh reads and commits what it saved; again when somebody else was faster, up
- * to a deadline. Answers what the attempt that landed returned. A transaction that saves nothing
+ * to a deadline. Answers what the attempt that was committed returned. A transaction that saves nothing
  * commits nothing.
  *
  * @throws {Refusal} whatever `decide` refuses; CONFLICT when the deadline passes.

@@ -29,7 +29,7 @@ import type { SendMail } from "../jobs/send_mail.ts";
 import { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
 import { SchemaSource } from "../kv/schema/schema.ts";
 import { SearchIndex } from "../kv/search/search_index.ts";
-import { Settings } from "../kv/settings.ts";
+import { Settings } from "../kv/site/settings.ts";
 import type { Deps } from "./deps.ts";
 
 /** What the environment decides. */
@@ -122,7 +122,7 @@ async function* loadDocuments(content: Content, reader: DocumentReader, ids: str
 }
 
 /** The runner of this process, with every kind of job. */
-export function createRunner(deps: Deps, options: Pick<RunnerOptions, "callOthers"> = {}): Runner {
+export function createRunner(deps: Deps, options: Pick<RunnerOptions, "wakeOthers"> = {}): Runner {
   const mail = {
     access: deps.people.access,
     sendMail: deps.sendMail,

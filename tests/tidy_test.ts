@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-/** The floors of the house; each may import only itself and what stands after it. */
+/** The floors; each may import only itself and what stands after it. */
 const FLOORS = ["routes", "jobs", "kv"];
 const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
@@ -44,10 +44,10 @@ function resolve(from: string, specifier: string): string {
   return new URL(specifier, `file:///${from}`).pathname.slice(1);
 }
 
-const house = await sources(FLOORS);
+const modules = await sources(FLOORS);
 
 Deno.test("the floors import only downwards: routes, jobs, kv", () => {
-  const wrong = house.flatMap(({ path, imports }) => {
+  const wrong = modules.flatMap(({ path, imports }) => {
     const floor = FLOORS.indexOf(path.split("/")[0]!);
     return imports
       .filter((specifier) => specifier.startsWith("."))
@@ -59,7 +59,7 @@ Deno.test("the floors import only downwards: routes, jobs, kv", () => {
 });
 
 Deno.test("modules import one another without a circle", () => {
-  const graph = new Map(house.map(({ path, text }) => {
+  const graph = new Map(modules.map(({ path, text }) => {
     const specifiers = [
       ...text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+"(\.[^"]+)"/gm),
     ];
@@ -78,16 +78,16 @@ Deno.test("modules import one another without a circle", () => {
 });
 
 Deno.test("Hono stays in the routes, the AWS client in one file", () => {
-  const outside = house.filter(({ path, imports }) =>
+  const outside = modules.filter(({ path, imports }) =>
     !path.startsWith("routes/") && imports.some((name) => name.startsWith("@hono/hono"))
   );
   assertEquals(outside.map(({ path }) => path), []);
-  const aws = house.filter(({ imports }) => imports.some((name) => name.startsWith("@aws-sdk")));
+  const aws = modules.filter(({ imports }) => imports.some((name) => name.startsWith("@aws-sdk")));
   assert(aws.length <= 1, aws.map(({ path }) => path).join(", "));
 });
 
 Deno.test("time, randomness, console, environment and the database come in as arguments", () => {
-  const wrong = house.flatMap(({ path, text }) => {
+  const wrong = modules.flatMap(({ path, text }) => {
     const allowed = MAY_TOUCH_OUTSIDE[path] ?? [];
     const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
     const touched = [...code.matchAll(new RegExp(OUTSIDE, "g"))].map((match) => match[0]);
@@ -98,7 +98,7 @@ Deno.test("time, randomness, console, environment and the database come in as ar
 
 Deno.test("files and functions stay small, and are called what they are", async () => {
   const tests = await sources(["tests"]);
-  const wrong = [...house, ...tests].flatMap(({ path, text }) => {
+  const wrong = [...modules, ...tests].flatMap(({ path, text }) => {
     const lines = text.split("\n");
     const found: string[] = [];
     if (lines.length > FILE_LINES_MAX) found.push(`${path} has ${lines.length} lines`);
@@ -127,7 +127,7 @@ function longFunctions(path: string, lines: string[]): string[] {
 const OTHER_ROOTS = ["routes/studio/build.ts", "routes/studio/browser/studio.ts"];
 
 Deno.test("every source file is reached from main.ts", () => {
-  const known = new Map(house.map((source) => [source.path, source.imports]));
+  const known = new Map(modules.map((source) => [source.path, source.imports]));
   const reached = new Set<string>();
   const visit = (path: string) => {
     if (reached.has(path)) return;
@@ -145,7 +145,7 @@ Deno.test("every source file is reached from main.ts", () => {
 });
 
 Deno.test("nothing is left half done", () => {
-  const marks = house.flatMap(({ path, text }) =>
+  const marks = modules.flatMap(({ path, text }) =>
     [...text.matchAll(/\b(TODO|FIXME|XXX|not implemented)\b/g)].map((match) =>
       `${path}: ${match[0]}`
     )

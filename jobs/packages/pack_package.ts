@@ -13,7 +13,7 @@ import {
   parseManifest,
   SIGNATURE_FILE,
 } from "../../kv/model/package_manifest.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { DEFAULT_THEME } from "../render/default_theme/theme.ts";
 import { checkPackage } from "./check_package.ts";
 import { type PackageFiles, readPackage } from "./read_package.ts";

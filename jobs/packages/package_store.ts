@@ -9,7 +9,7 @@ import { ByteLru } from "../../kv/index/byte_lru.ts";
 import type { Archive } from "../../kv/model/package.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
 import { packagePath } from "../../kv/objects/paths.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { type PackageFiles, readPackage } from "./read_package.ts";
 
 /** Bytes of unpacked packages kept for the next use. */

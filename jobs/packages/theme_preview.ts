@@ -8,7 +8,7 @@ import { Operation } from "../../kv/store/operation.ts";
 import { slugKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
-import { putPage } from "../../kv/pages.ts";
+import { putPage } from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { lookUp } from "../publishing/page_lookup.ts";
 import type { Publishing } from "../publishing/publishing.ts";

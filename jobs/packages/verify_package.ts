@@ -18,7 +18,7 @@ import {
 import { fitsApi, PACKAGE_API } from "../../kv/model/semantic_version.ts";
 import type { Publisher } from "../../kv/model/setting.ts";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import type { PackageFiles } from "./read_package.ts";
 
 /** Stands in front of what is signed, so that no signature is good for anything else. */

@@ -15,8 +15,8 @@ import {
   type Page,
   type PublishedDocument,
 } from "../../kv/model/page.ts";
-import { putPage, putSeries, readSeries, removePage } from "../../kv/pages.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { putPage, putSeries, readSeries, removePage } from "../../kv/pages/pages.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import {
   again,

@@ -9,7 +9,7 @@ import { livePrefix, pageKey, pagePlaceKey, pagePrefix } from "../../kv/keys.ts"
 import { liveKey } from "../../kv/keys.ts";
 import type { LiveRow } from "../../kv/entities.ts";
 import { SITE_TAG } from "../../kv/model/page.ts";
-import type { PageRow } from "../../kv/pages.ts";
+import type { PageRow } from "../../kv/pages/pages.ts";
 import { again, type JobKind, jobKind, next, type Outcome, type Work } from "../runner/job_kind.ts";
 import { type Publishing, renderPage, requestAggregates, unrenderPage } from "./publishing.ts";
 

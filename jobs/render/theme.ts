@@ -8,7 +8,7 @@
 // @ts-types="liquidjs/types"
 import { Liquid } from "liquidjs";
 import type { Page } from "../../kv/model/page.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { DEFAULT_THEME } from "./default_theme/theme.ts";
 import { printed } from "./markup.ts";
 

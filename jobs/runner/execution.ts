@@ -10,16 +10,16 @@ import type { JobRecord } from "../../kv/model/job.ts";
 import { type Entry, Operation, StaleRead } from "../../kv/store/operation.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { JobFailure, type JobKind, type Outcome, type Work } from "./job_kind.ts";
-import { isSuccessor, land } from "../publishing/landing.ts";
+import { commitFenced, isSuccessor } from "./fenced_commit.ts";
 import type { RunnerClock } from "./runner_clock.ts";
 import {
   advanced,
   currentStep,
   failed,
-  type Hand,
+  type LeaseHolder,
   putRecord,
   released,
-} from "../publishing/transition.ts";
+} from "./transition.ts";
 
 /** How often a step runs again at once because what it read had changed; then it counts as failed. */
 const STALE_RUNS_MAX = 12;
@@ -81,10 +81,10 @@ export class Execution {
   async handBack(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    const after = released(this.#record, this.#hand);
+    const after = released(this.#record, this.#leaseHolder);
     const operation = new Operation().check(this.#entry);
     putRecord(operation, this.#record, after);
-    await land(this.#executor.context, operation, this.#entry, after);
+    await commitFenced(this.#executor.context, operation, this.#entry, after);
   }
 
   get #holds(): boolean {
@@ -92,7 +92,7 @@ export class Execution {
       this.#record.holder === this.#executor.runnerId;
   }
 
-  get #hand(): Hand {
+  get #leaseHolder(): LeaseHolder {
     return { runnerId: this.#executor.runnerId, now: this.#executor.context.now() };
   }
 
@@ -136,7 +136,7 @@ export class Execution {
   /** Goes on without a commit after a step that has changed nothing, unless it was the last. */
   #isLight(outcome: Outcome, operation: Operation): boolean {
     if (outcome.kind !== "next" || !outcome.light || operation.mutations > 0) return false;
-    const after = advanced(this.#record, this.#kind, outcome, this.#hand);
+    const after = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
     if (after.state !== "running" || this.#stopping) return false;
     // The stored record is the one before: the next commit replaces it.
     this.#entry = { ...this.#entry, value: { ...after, fence: this.#record.fence } };
@@ -167,7 +167,7 @@ export class Execution {
 
   /** Adds the fence and the record after `outcome` to a commit. */
   #add(operation: Operation, outcome: Outcome): JobRecord {
-    const next = advanced(this.#record, this.#kind, outcome, this.#hand);
+    const next = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
     const stays = this.#stopping && next.state === "running";
     const after: JobRecord = stays ? { ...next, state: "queued", holder: null } : next;
     operation.check(this.#entry);
@@ -179,10 +179,10 @@ export class Execution {
     this.#committing = true;
     try {
       const after = this.#add(operation, outcome);
-      const landing = await land(this.#executor.context, operation, this.#entry, after);
-      if (landing.kind === "landed") this.#landed(landing.entry);
-      if (landing.kind === "lost") this.#over = true;
-      return landing.kind !== "stale";
+      const commit = await commitFenced(this.#executor.context, operation, this.#entry, after);
+      if (commit.kind === "committed") this.#advance(commit.entry);
+      if (commit.kind === "lost") this.#over = true;
+      return commit.kind !== "stale";
     } finally {
       this.#committing = false;
     }
@@ -191,10 +191,10 @@ export class Execution {
   /** Reads what the step's own commit has made of the record. */
   async #adopt(outcome: Outcome): Promise<boolean> {
     try {
-      const expected = advanced(this.#record, this.#kind, outcome, this.#hand);
+      const expected = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
       const found = await this.#executor.context.store.get<JobRecord>(this.#entry.key);
       if (isSuccessor(found.value, expected)) {
-        this.#landed(found);
+        this.#advance(found);
         return true;
       }
       if (found.versionstamp !== this.#entry.versionstamp) {
@@ -212,16 +212,16 @@ export class Execution {
     const step = currentStep(this.#record, this.#kind);
     const message = `${step}: ${error instanceof Error ? error.message : error}`;
     const final = error instanceof JobFailure;
-    const after = failed(this.#record, message, this.#hand, { random: clock.random, final });
+    const after = failed(this.#record, message, this.#leaseHolder, { random: clock.random, final });
     const facts = { jobId: after.id, type: after.type, step, attempts: after.attempts };
     if (after.state === "failed") context.log.error("job failed", facts, error);
     else context.log.warn("job step failed", { ...facts, error: after.error, dueAt: after.dueAt });
     this.#committing = true;
     const operation = new Operation().check(this.#entry);
     putRecord(operation, this.#record, after);
-    const landing = await land(context, operation, this.#entry, after);
+    const commit = await commitFenced(context, operation, this.#entry, after);
     this.#committing = false;
-    if (landing.kind === "landed") this.#landed(landing.entry);
+    if (commit.kind === "committed") this.#advance(commit.entry);
     else this.#over = true;
   }
 
@@ -248,7 +248,7 @@ export class Execution {
     this.#abort.abort(new DOMException("The lease was lost", "AbortError"));
   }
 
-  #landed(entry: Entry<JobRecord>): void {
+  #advance(entry: Entry<JobRecord>): void {
     this.#entry = entry;
     this.#heartbeat?.heard();
     if (this.#abort.signal.aborted && !this.#stopping) this.#abort = new AbortController();

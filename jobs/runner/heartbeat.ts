@@ -1,5 +1,5 @@
 /**
- * Signs of life of a lease's holder, and his own judgement when they no longer get through: he must
+ * Signs of life of a lease's holder, and the holder's own judgement when they no longer get through: it must
  * stop before anybody else may begin.
  *
  * @module
@@ -7,7 +7,7 @@
 import { BEAT_MS, LEASE_MS } from "./lease.ts";
 import type { RunnerClock } from "./runner_clock.ts";
 
-/** A holder that has not heard of himself for so long expects that another goes on soon. */
+/** A holder whose own signs have not got through for so long expects that another goes on soon. */
 const SILENCE_MS = LEASE_MS - BEAT_MS;
 
 /** Beats every few seconds from its creation to {@linkcode Heartbeat.end}. */

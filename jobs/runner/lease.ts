@@ -1,6 +1,6 @@
 /**
- * Leases: who runs a job has its record to himself. Clocks of two processes may disagree, so nobody
- * believes a time that another wrote: a lease has run out when the one who judges has himself watched
+ * Leases: who runs a job is the only one to change its record. Clocks of two processes may disagree, so nobody
+ * believes a time that another wrote: a lease has run out when the judging process has itself watched
  * record and beat stand still for the whole of its length.
  *
  * @module

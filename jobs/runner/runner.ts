@@ -1,13 +1,13 @@
 /**
  * The runner: finds due jobs, takes leases on as many as it may run at once, and lets each go forward.
- * The record in the store is the truth; bells, timers and the minute's sweep only say when to look.
+ * The record in the store is the truth; due notifications, timers and the minute's sweep only say when to look.
  *
  * @module
  */
 import type { Context } from "../../kv/context.ts";
 import { dueKey, duePrefix } from "../../kv/keys.ts";
 import type { Entry } from "../../kv/store/operation.ts";
-import { takeDue, type Taker } from "./due.ts";
+import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { Execution } from "./execution.ts";
 import type { JobKind } from "./job_kind.ts";
 import { LEASE_MS, LeaseWatch } from "./lease.ts";
@@ -34,12 +34,12 @@ export interface RunnerOptions {
   clock?: RunnerClock;
   runningMax?: number;
   /** Called when there is more to do than this process may run at once. */
-  callOthers?: () => void;
+  wakeOthers?: () => void;
 }
 
 /** What a look has found so far. */
 interface Seen {
-  took: boolean;
+  claimed: boolean;
   /** When something that is due already may be taken. */
   laterMs: number;
 }
@@ -50,9 +50,9 @@ export class Runner {
   readonly id: string;
   readonly #context: Context;
   readonly #clock: RunnerClock;
-  readonly #taker: Taker;
+  readonly #claimer: JobClaimer;
   readonly #runningMax: number;
-  readonly #callOthers: () => void;
+  readonly #wakeOthers: () => void;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -65,8 +65,8 @@ export class Runner {
     this.#context = context;
     this.#clock = options.clock ?? systemClock(context.store.random);
     this.#runningMax = options.runningMax ?? RUNNING_MAX;
-    this.#callOthers = options.callOthers ?? (() => {});
-    this.#taker = {
+    this.#wakeOthers = options.wakeOthers ?? (() => {});
+    this.#claimer = {
       context,
       runnerId: this.id,
       kinds: new Map(options.kinds.map((kind) => [kind.type, kind])),
@@ -80,8 +80,8 @@ export class Runner {
     this.look();
   }
 
-  /** Something is due at `dueAt` (milliseconds): for a {@linkcode Bell}. */
-  ring(dueAt: number): void {
+  /** Something is due at `dueAt` (milliseconds): a due notifier calls it. */
+  notify(dueAt: number): void {
     const ms = dueAt - this.#context.now();
     if (ms <= 0) this.look();
     else this.#lookIn(ms);
@@ -110,8 +110,8 @@ export class Runner {
   /** Runs everything that is due now, and what that makes due; for tests and commands. */
   async drain(): Promise<void> {
     for (;;) {
-      const took = await this.#lookOnce();
-      if (!took && this.#running.size === 0) return;
+      const claimed = await this.#lookOnce();
+      if (!claimed && this.#running.size === 0) return;
       if (this.#running.size === 0) continue;
       await Promise.race([...this.#running.values()].map(({ end }) => end));
     }
@@ -154,40 +154,40 @@ export class Runner {
     }
   }
 
-  /** Takes what is due, as far as there is room; answers whether anything was taken. */
+  /** Takes what is due, as far as slots are free; answers whether anything was taken. */
   async #lookOnce(): Promise<boolean> {
     const { store } = this.#context;
     const end = dueKey(this.#context.now() + 1, "");
-    const seen: Seen = { took: false, laterMs: LOOK_MS };
+    const seen: Seen = { claimed: false, laterMs: LOOK_MS };
     let batch: Entry[] = [];
     for await (const due of store.list({ start: duePrefix, end }, { batchSize: DUE_BATCH })) {
       if (this.#running.has(due.key[2] as string)) continue;
-      // Room appears when a job ends, which is followed by another look.
-      if (this.#room <= 0) {
-        this.#callOthers();
+      // A slot is freed when a job ends, which is followed by another look.
+      if (this.#freeSlots <= 0) {
+        this.#wakeOthers();
         break;
       }
       batch.push(due);
-      if (batch.length < this.#room) continue;
-      await this.#takeAll(batch, seen);
+      if (batch.length < this.#freeSlots) continue;
+      await this.#claimAll(batch, seen);
       batch = [];
     }
-    if (this.#room > 0) await this.#takeAll(batch, seen);
+    if (this.#freeSlots > 0) await this.#claimAll(batch, seen);
     if (this.#started) this.#lookIn(Math.min(seen.laterMs, await this.#untilNextMs()));
-    return seen.took;
+    return seen.claimed;
   }
 
-  get #room(): number {
+  get #freeSlots(): number {
     return this.#stopping ? 0 : this.#runningMax - this.#running.size;
   }
 
-  /** Takes no more than there is room for. */
-  async #takeAll(batch: Entry[], seen: Seen): Promise<void> {
+  /** Takes no more than slots are free. */
+  async #claimAll(batch: Entry[], seen: Seen): Promise<void> {
     await Promise.all(batch.map(async (due) => {
-      const found = await takeDue(this.#taker, due);
+      const found = await claimDue(this.#claimer, due);
       if (found.kind === "later") seen.laterMs = Math.min(seen.laterMs, found.ms);
-      if (found.kind !== "taken") return;
-      seen.took = true;
+      if (found.kind !== "claimed") return;
+      seen.claimed = true;
       this.#execute(found.entry.value!.id, found.entry);
     }));
   }
@@ -201,7 +201,7 @@ export class Runner {
   }
 
   #execute(id: string, entry: Parameters<typeof executionOf>[1]): void {
-    const execution = executionOf(this.#taker, entry, this.#clock);
+    const execution = executionOf(this.#claimer, entry, this.#clock);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
       this.#context.log.error("job left to others", { jobId: id }, error);
@@ -235,10 +235,10 @@ export class Runner {
 }
 
 function executionOf(
-  taker: Taker,
+  claimer: JobClaimer,
   entry: ConstructorParameters<typeof Execution>[2],
   clock: RunnerClock,
 ) {
-  const { context, runnerId, kinds } = taker;
+  const { context, runnerId, kinds } = claimer;
   return new Execution({ context, runnerId, clock }, kinds.get(entry.value!.type)!, entry);
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { deflateSync } from "node:zlib";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 
 const WIDTH = 640;
 const HEIGHT = 360;

@@ -11,7 +11,7 @@ import type { Content } from "../../kv/documents/content.ts";
 import { archiveDocument, scheduleDocument } from "../../kv/documents/status.ts";
 import { type Body, createDocument } from "../../kv/documents/documents.ts";
 import type { LiveRow } from "../../kv/entities.ts";
-import { namedJobId } from "../../kv/jobs.ts";
+import { namedJobId } from "../../kv/jobs/jobs.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { createMedia } from "../../kv/media/media.ts";
 import { storeUpload } from "../../kv/media/upload.ts";

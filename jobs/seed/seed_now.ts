@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../../kv/context.ts";
-import { addJob, findJob } from "../../kv/jobs.ts";
+import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { isFinished } from "../../kv/model/job.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { SEED_JOB } from "../../kv/people/setup.ts";

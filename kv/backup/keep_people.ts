@@ -6,7 +6,7 @@
  */
 import { type Context, seconds } from "../context.ts";
 import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
-import { namedJobId } from "../jobs.ts";
+import { namedJobId } from "../jobs/jobs.ts";
 import {
   type Key,
   liveKey,

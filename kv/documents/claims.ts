@@ -11,7 +11,7 @@ import type { Json } from "../model/entity.ts";
 import type { FieldDefinition } from "../model/field_definition.ts";
 import type { Detail } from "../refusals.ts";
 import { Refusal } from "../refusals.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../model/sha256.ts";
 import type { Transaction } from "../versioned_write.ts";
 
 /** The same document before and after a write; null where there is none. */

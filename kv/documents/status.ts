@@ -7,7 +7,7 @@
 import type { Content } from "./content.ts";
 import { schemaOf, stageDocument, type Written } from "./write.ts";
 import { documentHead, refuseIncomplete } from "./documents.ts";
-import { addJob } from "../jobs.ts";
+import { addJob } from "../jobs/jobs.ts";
 import { INSTANT_SECONDS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState, Status } from "../model/document.ts";

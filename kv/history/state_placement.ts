@@ -9,7 +9,7 @@ import { type Key, stateChunkPrefix } from "../keys.ts";
 import { CHUNK_BYTES, INLINE_BYTES_MAX, SPILL_BYTES } from "../limits.ts";
 import type { EntityType, Json, State } from "../model/entity.ts";
 import { documentPartPath, snapshotPath } from "../objects/paths.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../model/sha256.ts";
 
 /** An object that a placement asks for. */
 export interface PlacedObject {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { addJob } from "../jobs.ts";
+import { addJob } from "../jobs/jobs.ts";
 import type { Collection } from "../model/collection.ts";
 import type { Operation } from "../store/operation.ts";
 

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { refuseHeldGuard } from "../import_lock.ts";
+import { refuseHeldGuard } from "../backup/import_lock.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 import { type DocumentState, isForPublic } from "../model/document.ts";
 import { UNATTENDED } from "../model/entity.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { addJob } from "../jobs.ts";
+import { addJob } from "../jobs/jobs.ts";
 import { editHeadKey, editHeldKey, editOpKey, editOpPrefix, editOpStart } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
 import type { Json } from "../model/entity.ts";

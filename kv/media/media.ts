@@ -9,7 +9,7 @@
  */
 import type { Context } from "../context.ts";
 import { type Head, type LiveRow, readHead, type VersionRow } from "../entities.ts";
-import { refuseDuringImport } from "../import_lock.ts";
+import { refuseDuringImport } from "../backup/import_lock.ts";
 import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "../keys.ts";
 import { stageMediaRow } from "./media_list.ts";
 import type { Upload } from "./upload.ts";
@@ -22,7 +22,7 @@ import {
 } from "../model/media.ts";
 import { mediaFilename } from "../model/media_name.ts";
 import { mediaPath } from "../objects/paths.ts";
-import { requestPointingRendering } from "../rendering_requests.ts";
+import { requestPointingRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
 import { recordPruned } from "../history/timeline/log.ts";
 import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";

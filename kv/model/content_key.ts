@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "./sha256.ts";
 
 /** Crockford's alphabet, as ULIDs use it. */
 const BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

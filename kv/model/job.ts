@@ -30,7 +30,7 @@ export interface JobRecord {
   attempts: number;
   /** Why the last attempt failed, or the job ended early. */
   error: string | null;
-  /** Set on a failed job that somebody has called off. */
+  /** Set on a failed job that somebody has cancelled. */
   cancelled?: true;
   progress: Progress;
   dueAt: number;

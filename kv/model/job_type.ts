@@ -1,5 +1,5 @@
 /**
- * What jobs there are: the specification's, and the house's own. What each does is in `jobs/kinds.ts`.
+ * What jobs there are: the specification's, and those of this service. What each does is in `jobs/kinds.ts`.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export const JOB_TYPES = [
   "INSTALL",
   "SEED",
   "REBUILD_SEARCH",
-  // The house's own.
+  // Of this service.
   "REGENERATE",
   "RENDER_SITE",
   "RENDER_POINTING",

@@ -8,7 +8,7 @@ import type { Detail, RefusalCode } from "../refusals.ts";
 import type { Json } from "./entity.ts";
 import { PATH_CHARS_MAX } from "./document_path.ts";
 
-/** Largest message of a client, bytes: an operation lands in one commit. */
+/** Largest message of a client, bytes: an operation takes one commit. */
 export const LIVE_MESSAGE_BYTES_MAX = 400_000;
 /** Paths that one operation changes. */
 export const OPERATION_PATHS_MAX = 100;

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "./sha256.ts";
 
 /** The types that may be uploaded, as the specification orders them. */
 export const MEDIA_MIMES = [

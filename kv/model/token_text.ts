@@ -7,7 +7,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "./sha256.ts";
 
 const PREFIX = "svc_pk_";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

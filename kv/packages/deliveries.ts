@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { addJob } from "../jobs.ts";
+import { addJob } from "../jobs/jobs.ts";
 import { deliveryKey, deliveryPrefix } from "../keys.ts";
 import type { Json } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";

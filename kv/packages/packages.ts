@@ -8,14 +8,14 @@
 import type { Context } from "../context.ts";
 import { isUlid } from "../context.ts";
 import { liveEntities, readHead } from "../entities.ts";
-import { refuseHeldGuard } from "../import_lock.ts";
+import { refuseHeldGuard } from "../backup/import_lock.ts";
 import { liveKey, pluginHealthKey, settingsKey } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
 import { asState, type PackageState } from "../model/package.ts";
 import { PACKAGE_KINDS, PackageFault, type PackageKind } from "../model/package_manifest.ts";
 import { Refusal } from "../refusals.ts";
-import { requestSiteRendering } from "../rendering_requests.ts";
-import type { Settings } from "../settings.ts";
+import { requestSiteRendering } from "../pages/rendering_requests.ts";
+import type { Settings } from "../site/settings.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** Themes, and plugins, of one site. */

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Context } from "../context.ts";
-import { addJob } from "../jobs.ts";
+import { addJob } from "../jobs/jobs.ts";
 import type { Operation } from "../store/operation.ts";
 
 /** Mails of one call of a plugin. */

@@ -7,7 +7,7 @@
  */
 import type { Context } from "../context.ts";
 import { type VersionRow, versionState } from "../entities.ts";
-import { findImport } from "../import_lock.ts";
+import { findImport } from "../backup/import_lock.ts";
 import { importLockKey, packageSweepKey, versionTypePrefix } from "../keys.ts";
 import { PACKAGE_KINDS } from "../model/package_manifest.ts";
 import { packagePath, PACKAGES_PREFIX } from "../objects/paths.ts";

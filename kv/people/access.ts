@@ -8,7 +8,7 @@
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
 import { GuardedPicture } from "../guarded_picture.ts";
-import { refuseHeldGuard } from "../import_lock.ts";
+import { refuseHeldGuard } from "../backup/import_lock.ts";
 import { accessKey } from "../keys.ts";
 import {
   Access,

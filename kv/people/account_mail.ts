@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import type { Context } from "../context.ts";
-import { addJob } from "../jobs.ts";
+import { addJob } from "../jobs/jobs.ts";
 import type { Operation } from "../store/operation.ts";
 
 /** Which mail goes to whom: the payload of its job. */

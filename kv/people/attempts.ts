@@ -7,7 +7,7 @@
 import { foldEmail } from "../model/access.ts";
 import { RateLimiter } from "../rate_limit/rate_limiter.ts";
 import { Refusal } from "../refusals.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../model/sha256.ts";
 import type { Store } from "../store/store.ts";
 
 /** Attempts per {@linkcode ATTEMPTS_WINDOW_MS}. */

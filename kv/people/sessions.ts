@@ -8,7 +8,7 @@ import { type Context, seconds } from "../context.ts";
 import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
 import type { Access, Authority, User } from "../model/access.ts";
 import { randomBase62, secretHash } from "../model/token_text.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { People } from "./people.ts";
 import { type Entry, Operation } from "../store/operation.ts";

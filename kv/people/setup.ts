@@ -1,11 +1,11 @@
 /**
  * The first run: permissions, roles, the first administrator and the site's title in one commit, which
- * the guard of users and roles lets land once.
+ * the guard of users and roles lets take effect once.
  *
  * @module
  */
 import { stageAccess } from "./access.ts";
-import { addJob } from "../jobs.ts";
+import { addJob } from "../jobs/jobs.ts";
 import type { Access, Grant, Role, User } from "../model/access.ts";
 import type { Json } from "../model/entity.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "../model/permission.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../site/settings.ts";
 import { newUser, type UserView, userView } from "./users.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 

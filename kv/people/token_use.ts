@@ -33,7 +33,7 @@ export class TokenUse {
     hours.set(hour, (hours.get(hour) ?? 0) + 1);
   }
 
-  /** Adds what was counted to a commit; the returned function says that it has landed. */
+  /** Adds what was counted to a commit; the returned function says that it has been committed. */
   stage(operation: Operation, id: string, entry: Entry<UseOfHour[]>): () => void {
     const counted = this.#counted.get(id) ?? new Map<number, number>();
     const added = [...counted];

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { liveEntities, type LiveRow } from "../entities.ts";
-import { refuseDuringImport } from "../import_lock.ts";
+import { refuseDuringImport } from "../backup/import_lock.ts";
 import { lastUsedKey, liveKey } from "../keys.ts";
 import type { Actor, State } from "../model/entity.ts";
 import type { TokenInput } from "../model/token_input.ts";

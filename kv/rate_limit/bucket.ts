@@ -55,7 +55,7 @@ interface Known {
   versionstamp: string | null;
 }
 
-/** What one attempt would do if its commit lands. */
+/** What one attempt would do if its commit succeeds. */
 interface Decision {
   admissions: Admission[];
   refused: boolean;

@@ -10,7 +10,7 @@ import type { BlockInput, BlockPatch } from "../model/block_input.ts";
 import type { BlockDefinition, Schema } from "../model/collection.ts";
 import type { Actor, State } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
-import { requestSiteRendering } from "../rendering_requests.ts";
+import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** Defines a kind of block. */

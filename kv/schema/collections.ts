@@ -1,7 +1,7 @@
 /**
  * Collections: defining, changing and removing them. Every write of the schema checks and touches the
  * schema's guard, so that schema writes go one after the other and every document write is decided by
- * the schema that it lands under.
+ * the schema that it is committed under.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { STATUSES } from "../model/document.ts";
 import type { Actor, State } from "../model/entity.ts";
 import { retargetedAll, retargetedField } from "../model/reference_target.ts";
 import { Refusal } from "../refusals.ts";
-import { requestSiteRendering } from "../rendering_requests.ts";
+import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { getCollection } from "./schema.ts";
 import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";
 

@@ -5,7 +5,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
-import { addJob, findJob } from "../jobs.ts";
+import { addJob, findJob } from "../jobs/jobs.ts";
 import { fieldKeyKey, schemaKey } from "../keys.ts";
 import { FIELDS_MAX, UNIQUE_FIELDS_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
@@ -16,7 +16,7 @@ import { isFinished } from "../model/job.ts";
 import { type FieldInput, parseFieldPatch } from "../model/field_input.ts";
 import { Refusal } from "../refusals.ts";
 import { getCollection } from "./schema.ts";
-import { requestSiteRendering } from "../rendering_requests.ts";
+import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** Adds a field to a collection. */

@@ -10,7 +10,7 @@ import type { Content } from "../documents/content.ts";
 import { valueHash } from "../documents/claims.ts";
 import { schemaOf } from "../documents/write.ts";
 import { type LiveRow, readHead } from "../entities.ts";
-import { assertSameEra, type ImportLock, readEra } from "../import_lock.ts";
+import { assertSameEra, type ImportLock, readEra } from "../backup/import_lock.ts";
 import { getField, saveField } from "./fields.ts";
 import { liveKey, uniqueKey, uniquePrefix } from "../keys.ts";
 import { type DocumentState, STATUSES } from "../model/document.ts";

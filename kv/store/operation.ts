@@ -32,7 +32,7 @@ export function keyText(key: Key): string {
   return JSON.stringify(key);
 }
 
-/** Checks and mutations that land together or not at all. */
+/** Checks and mutations that are committed together or not at all. */
 export class Operation {
   readonly checks: Check[] = [];
   readonly sets: Set[] = [];

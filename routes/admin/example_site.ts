@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { addJob } from "../../kv/jobs.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
 import { SEED_JOB } from "../../kv/people/setup.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";

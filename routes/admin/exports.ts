@@ -6,7 +6,7 @@
 import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { type ExportRecord, listExports, openExport } from "../../kv/backup/exports.ts";
-import { addJob } from "../../kv/jobs.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";

@@ -8,7 +8,7 @@ import { Hono } from "@hono/hono";
 import { type BackupCheck, checkBackup } from "../../kv/backup/check_backup.ts";
 import { storeImport } from "../../kv/backup/store_import.ts";
 import type { Context } from "../../kv/context.ts";
-import { addJob } from "../../kv/jobs.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
 import { livePrefix } from "../../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../../kv/model/backup.ts";
 import { importPath } from "../../kv/objects/paths.ts";

@@ -5,8 +5,8 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { cancelJob } from "../../kv/job_cancel.ts";
-import { getJob, listJobs, retryJob } from "../../kv/jobs.ts";
+import { cancelJob } from "../../kv/jobs/cancel_job.ts";
+import { getJob, listJobs, retryJob } from "../../kv/jobs/jobs.ts";
 import { jobWire } from "../../kv/model/job.ts";
 import { isJobState, isJobType, JOB_STATES, JOB_TYPES } from "../../kv/model/job_type.ts";
 import { invalid } from "../../kv/refusals.ts";

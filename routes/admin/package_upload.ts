@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { InstallRequest } from "../../jobs/install.ts";
 import { downloadPackage, lookInto, type PackageFacts } from "../../jobs/packages/look_into.ts";
 import type { Context } from "../../kv/context.ts";
-import { addJob } from "../../kv/jobs.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
 import { CAPABILITY_CHARS_MAX } from "../../kv/model/capability.ts";
 import {
   PACKAGE_BYTES_MAX,

@@ -6,7 +6,7 @@
 import type { Access, User } from "../../kv/model/access.ts";
 import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
 import type { People } from "../../kv/people/people.ts";
-import type { Settings } from "../../kv/settings.ts";
+import type { Settings } from "../../kv/site/settings.ts";
 import { userView } from "../../kv/people/users.ts";
 
 /** The surroundings of the routes about people. */

@@ -5,7 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { z } from "zod";
-import { addJob } from "../../kv/jobs.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PageRow } from "../../kv/pages.ts";
+import type { PageRow } from "../../kv/pages/pages.ts";
 
 /** Nothing on a public page runs, frames or submits elsewhere: it shares its origin with the admin. */
 export const SITE_HEADERS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { Hono } from "@hono/hono";
 import { acceptsGzip } from "../accepts_gzip.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 
 /** In the order in which they apply. */
 const STYLES = [

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 
 /** Where the browser code begins, from the root of the project. */
 export const ENTRY = "routes/studio/browser/studio.ts";

@@ -131,6 +131,6 @@ async function markUsed({ content }: Deps, { used, use }: Marks, id: string): Pr
   if (last.value !== null && now - last.value < LAST_USED_SECONDS) return;
   // Who loses this race was a moment late with the same news, and counts on.
   const operation = new Operation().check(last).set(last.key, now);
-  const landed = use.stage(operation, id, counts);
-  if ((await store.commit(operation)).ok) landed();
+  const committed = use.stage(operation, id, counts);
+  if ((await store.commit(operation)).ok) committed();
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Stored } from "../../kv/documents/write.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 
 /**
  * What forbids whoever passes a document on to compress it, older runtimes among them: they would make

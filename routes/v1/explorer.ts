@@ -6,7 +6,7 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import type { Log } from "../../kv/log.ts";
 import { isStrictlyReadOnly } from "../../kv/model/scope.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { isFresh } from "./etag.ts";
 import { explorerPage } from "./explorer/page.ts";
 

@@ -8,7 +8,7 @@ import { SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { SearchAnswer } from "../../kv/search/search_index.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { countAddress } from "../address_quota.ts";
 import type { Deps } from "../deps.ts";
 import { isFresh } from "./etag.ts";

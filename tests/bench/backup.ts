@@ -10,7 +10,7 @@ import { createCollection } from "../../kv/schema/collections.ts";
 import { ulidSource } from "../../kv/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { patchField } from "../../kv/schema/fields.ts";
-import { addJob, findJob } from "../../kv/jobs.ts";
+import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
@@ -150,7 +150,7 @@ async function measure(folder: string): Promise<Figure[]> {
   };
   const ended = async (jobId: string) => {
     for (;;) {
-      // There is no bell here.
+      // There is no due notifier here.
       runner.look();
       const { state, error } = (await findJob(store, jobId))!;
       if (state === "failed") throw new Error(`${error}`);

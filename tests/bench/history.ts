@@ -14,7 +14,7 @@ import { createCollection } from "../../kv/schema/collections.ts";
 import { type Context, ulidSource } from "../../kv/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { encodeState } from "../../kv/entities.ts";
-import { addJob, findJob } from "../../kv/jobs.ts";
+import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { accessKey, liveKey, logKey, versionIdKey, versionKey } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";

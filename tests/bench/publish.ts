@@ -6,12 +6,13 @@
  */
 import { Runner } from "../../jobs/runner/runner.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
-import { Bell, WakingDriver } from "../../jobs/runner/wake.ts";
+import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
+import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { type Context, ulidSource } from "../../kv/context.ts";
 import { publishDocument } from "../../kv/documents/status.ts";
 import { createDocument } from "../../kv/documents/documents.ts";
-import { findJob } from "../../kv/jobs.ts";
+import { findJob } from "../../kv/jobs/jobs.ts";
 import { pagePrefix, siteEntryPrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
@@ -26,9 +27,9 @@ const SINGLES = 40;
 const GATE = 16;
 
 const folder = await Deno.makeTempDir();
-const bell = new Bell();
+const dueNotifier = new DueNotifier();
 const driver = new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`));
-const store = new Store(new WakingDriver(driver, bell));
+const store = new Store(new NotifyingDriver(driver, dueNotifier));
 const now = () => Date.now();
 const context: Context = {
   store,
@@ -42,7 +43,7 @@ const outside = new Outside();
 const runner = new Runner(context, {
   kinds: jobKinds({ publishing: publishingOf(content, outside) }),
 });
-bell.listen((dueAt) => runner.ring(dueAt));
+dueNotifier.listen((dueAt) => runner.notify(dueAt));
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1);

@@ -9,7 +9,7 @@ import { siteRoutes } from "../../routes/site/site.ts";
 import { ulidSource } from "../../kv/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
-import { putPage } from "../../kv/pages.ts";
+import { putPage } from "../../kv/pages/pages.ts";
 import { SchemaSource } from "../../kv/schema/schema.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";

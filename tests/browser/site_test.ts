@@ -11,7 +11,7 @@ import { renderHome } from "../../jobs/render/home_page.ts";
 import { renderListing } from "../../jobs/render/listing_page.ts";
 import { newestSlice, olderSlice } from "../../jobs/render/listing_plan.ts";
 import { renderNotFound } from "../../jobs/render/not_found_page.ts";
-import { putPage } from "../../kv/pages.ts";
+import { putPage } from "../../kv/pages/pages.ts";
 import { SchemaSource } from "../../kv/schema/schema.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { siteRoutes } from "../../routes/site/site.ts";

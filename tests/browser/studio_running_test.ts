@@ -2,7 +2,7 @@
  * Looking after a running site: the overview, time travel with its way back, jobs, activity.
  */
 import type { Page } from "playwright-core";
-import { addJob } from "../../kv/jobs.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
 import { cronTickKey } from "../../kv/keys.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { Operation } from "../../kv/store/operation.ts";

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { crons, CRONS_MAX } from "../../jobs/crons.ts";
-import { Doorbell, type NativeQueue } from "../../jobs/runner/doorbell.ts";
+import { type NativeQueue, QueueWakeUp } from "../../jobs/runner/queue_wake_up.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/tidy_jobs.ts";
-import { addJob, listJobs } from "../../kv/jobs.ts";
+import { addJob, listJobs } from "../../kv/jobs/jobs.ts";
 import { jobKey, jobPrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import type { JobRecord } from "../../kv/model/job.ts";
@@ -101,7 +101,7 @@ Deno.test("TIDY_JOBS forgets what is old, and nothing that is not finished", asy
   assertEquals(left.map(({ id }) => Number(id.slice(2))), [2, 3, 5, 6]);
 });
 
-Deno.test("Doorbell rings once a second, and falls silent where there is no queue", async () => {
+Deno.test("QueueWakeUp wakes others once a second, and falls silent where there is no queue", async () => {
   let now = 0;
   let rung = 0;
   const options = { log: SILENT, monotonic: () => now };
@@ -109,12 +109,12 @@ Deno.test("Doorbell rings once a second, and falls silent where there is no queu
     enqueue: () => Promise.resolve(rung += 1),
     listenQueue: () => new Promise(() => {}),
   };
-  const bell = new Doorbell(queue, options);
-  for (; now < 3_000; now += 100) bell.ring();
+  const wakeUp = new QueueWakeUp(queue, options);
+  for (; now < 3_000; now += 100) wakeUp.wakeOthers();
   assertEquals(rung, 3);
 
   let refused = 0;
-  const remote = new Doorbell({
+  const remote = new QueueWakeUp({
     enqueue: () => {
       refused += 1;
       throw new Error("Enqueue operations are not supported in KV Connect");
@@ -122,9 +122,9 @@ Deno.test("Doorbell rings once a second, and falls silent where there is no queu
     listenQueue: () => Promise.reject(new Error("KV Connect does not support queues")),
   }, options);
   remote.listen(() => {});
-  remote.ring();
+  remote.wakeOthers();
   await Promise.resolve();
   now += 10_000;
-  remote.ring();
+  remote.wakeOthers();
   assertEquals(refused, 1);
 });

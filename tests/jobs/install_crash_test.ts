@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { jobKinds } from "../../jobs/kinds.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { listDeliveries } from "../../kv/packages/deliveries.ts";
-import { addJob, getJob } from "../../kv/jobs.ts";
+import { addJob, getJob } from "../../kv/jobs/jobs.ts";
 import { versionPrefix } from "../../kv/keys.ts";
 import type { Context } from "../../kv/context.ts";
 import { packageUploadPath } from "../../kv/objects/paths.ts";

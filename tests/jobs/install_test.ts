@@ -9,7 +9,7 @@ import { newSigningKey } from "../../jobs/packages/pack_package.ts";
 import { PACKAGE_UPLOADS_PREFIX, packagePath } from "../../kv/objects/paths.ts";
 import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import {

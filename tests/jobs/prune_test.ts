@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { type LiveRow, versionState } from "../../kv/entities.ts";
-import { addJob, findJob } from "../../kv/jobs.ts";
+import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { liveKey, prunedMarkKey, siteRestoreKey, versionIdKey } from "../../kv/keys.ts";
 import { SPILL_BYTES } from "../../kv/limits.ts";
 import type { EntityType } from "../../kv/model/entity.ts";

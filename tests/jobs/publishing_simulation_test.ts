@@ -5,12 +5,12 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { SITE_JOB } from "../../kv/rendering_requests.ts";
+import { SITE_JOB } from "../../kv/pages/rendering_requests.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { publishDocument, scheduleDocument, unpublishDocument } from "../../kv/documents/status.ts";
 import { decodeState, type LiveRow } from "../../kv/entities.ts";
-import { addJob } from "../../kv/jobs.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
 import {
   duePrefix,
   jobPrefix,
@@ -25,7 +25,7 @@ import {
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import type { JobRecord } from "../../kv/model/job.ts";
-import type { PageRow } from "../../kv/pages.ts";
+import type { PageRow } from "../../kv/pages/pages.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";

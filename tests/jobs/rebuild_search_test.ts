@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { addJob, getJob } from "../../kv/jobs.ts";
+import { addJob, getJob } from "../../kv/jobs/jobs.ts";
 import { searchSegmentPrefix } from "../../kv/keys.ts";
 import { readManifest } from "../../kv/search/manifest.ts";
 import { Operation } from "../../kv/store/operation.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { VersionRow } from "../../kv/entities.ts";
-import { addJob, findJob } from "../../kv/jobs.ts";
+import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { sessionKey, versionKey } from "../../kv/keys.ts";
 import { ENTITY_TYPES, type Json, UNATTENDED } from "../../kv/model/entity.ts";
 import { Operation } from "../../kv/store/operation.ts";

@@ -7,7 +7,7 @@
 import { assertEquals } from "@std/assert";
 import { z } from "zod";
 import { again, jobKind, next, type Work } from "../../jobs/runner/job_kind.ts";
-import { addJob, findJob } from "../../kv/jobs.ts";
+import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../kv/keys.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";

@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { findJob } from "../../kv/jobs.ts";
+import { findJob } from "../../kv/jobs/jobs.ts";
 import { type LiveRow } from "../../kv/entities.ts";
 import { livePrefix, slugKey } from "../../kv/keys.ts";
 import { STATUSES } from "../../kv/model/document.ts";

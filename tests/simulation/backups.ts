@@ -8,7 +8,7 @@ import { assertEquals } from "../support/assert.ts";
 import { checkBackup } from "../../kv/backup/check_backup.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { scheduleDocument } from "../../kv/documents/status.ts";
-import { addJob } from "../../kv/jobs.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
 import { jobKey, type Key, livePrefix, logPrefix, versionTypePrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { STATUSES } from "../../kv/model/document.ts";

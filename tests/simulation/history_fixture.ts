@@ -7,7 +7,7 @@
 import { jobKinds } from "../../jobs/kinds.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { type Context, ulidSource } from "../../kv/context.ts";
-import { addJob, findJob } from "../../kv/jobs.ts";
+import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import type { EntityType, Json, State } from "../../kv/model/entity.ts";
 import type { JobRecord } from "../../kv/model/job.ts";
 import type { JobType } from "../../kv/model/job_type.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { LiveRow } from "../../kv/entities.ts";
-import { addJob } from "../../kv/jobs.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
 import { livePrefix } from "../../kv/keys.ts";
 import type { EntityType, Json } from "../../kv/model/entity.ts";
 import type { JobType } from "../../kv/model/job_type.ts";

@@ -12,7 +12,7 @@ import {
 import type { PublisherKey } from "../../jobs/packages/verify_package.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { MANIFEST_FILE, SIGNATURE_FILE } from "../../kv/model/package_manifest.ts";
-import { sha256 } from "../../kv/sha256.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { type Answer, type TestApp } from "./app.ts";
 import { assertEquals } from "./assert.ts";
 import { NOON } from "./context.ts";

@@ -11,7 +11,7 @@ import type { Context } from "../../kv/context.ts";
 import { issueReset } from "../../kv/people/resets.ts";
 import { Passwords } from "../../kv/people/passwords.ts";
 import type { People } from "../../kv/people/people.ts";
-import { Settings } from "../../kv/settings.ts";
+import { Settings } from "../../kv/site/settings.ts";
 import type { AdminEnv } from "../../routes/admin/admin_env.ts";
 import { passwordResetRoutes } from "../../routes/admin/password_reset.ts";
 import type { PeopleDeps } from "../../routes/admin/people_deps.ts";

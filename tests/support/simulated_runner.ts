@@ -1,11 +1,13 @@
 /**
- * A process of the simulation harness with everything that jobs need: a store, objects, a bell and a runner.
+ * A process of the simulation harness with everything that jobs need: a store, objects, a due notifier
+ * and a runner.
  *
  * @module
  */
 import type { JobKind } from "../../jobs/runner/job_kind.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
-import { Bell, WakingDriver } from "../../jobs/runner/wake.ts";
+import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
+import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import type { Context } from "../../kv/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
@@ -38,9 +40,9 @@ export function simulated(
 ): Simulated {
   const process = new SimulatedProcess(harness, { skewMs: options.skewMs ?? 0 });
   const driver = kv.connect(process, options.plan);
-  const bell = new Bell();
+  const dueNotifier = new DueNotifier();
   const { sleep, random, now, newId, setTimer, monotonic } = process;
-  const store = new Store(new WakingDriver(driver, bell), { sleep, random });
+  const store = new Store(new NotifyingDriver(driver, dueNotifier), { sleep, random });
   const objects = options.objects ?? new MemoryObjects({ now });
   const context: Context = { store, objects, now, newId, log: SILENT };
   return {
@@ -51,7 +53,7 @@ export function simulated(
       const clock = { setTimer, monotonic, random };
       const some = runningMax === undefined ? {} : { runningMax };
       const runner = new Runner(context, { kinds, clock, ...some });
-      bell.listen((dueAt) => runner.ring(dueAt));
+      dueNotifier.listen((dueAt) => runner.notify(dueAt));
       return runner;
     },
   };

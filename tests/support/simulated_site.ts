@@ -16,7 +16,7 @@ import { DocumentReader } from "../../kv/documents/reader.ts";
 import { readIndexRows } from "../../kv/documents/rows.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
 import { SchemaSource } from "../../kv/schema/schema.ts";
-import { Settings } from "../../kv/settings.ts";
+import { Settings } from "../../kv/site/settings.ts";
 import type { SimulatedKv } from "./simulated_kv.ts";
 import { type Simulated, simulated, type SimulatedOptions } from "./simulated_runner.ts";
 import type { Harness } from "./harness.ts";

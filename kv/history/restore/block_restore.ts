@@ -6,7 +6,7 @@
 import { schemaOf } from "../../documents/write.ts";
 import { schemaKey } from "../../keys.ts";
 import { Refusal } from "../../refusals.ts";
-import { requestSiteRendering } from "../../rendering_requests.ts";
+import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a kind of block back; refuses when another has its name by now. */

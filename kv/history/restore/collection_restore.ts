@@ -10,7 +10,7 @@ import { schemaKey } from "../../keys.ts";
 import { COLLECTIONS_MAX } from "../../limits.ts";
 import { Refusal } from "../../refusals.ts";
 import type { State } from "../../model/entity.ts";
-import { requestSiteRendering } from "../../rendering_requests.ts";
+import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { fieldsLostWith, stateBeforeTombstone } from "./lost_collection.ts";
 import type { StageRestore } from "./restoring.ts";
 

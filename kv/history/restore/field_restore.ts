@@ -13,7 +13,7 @@ import type { Collection } from "../../model/collection.ts";
 import type { Actor, State } from "../../model/entity.ts";
 import type { FieldDefinition } from "../../model/field_definition.ts";
 import { Refusal } from "../../refusals.ts";
-import { requestSiteRendering } from "../../rendering_requests.ts";
+import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { makeUnique } from "../../schema/unique_building.ts";
 import type { Transaction } from "../../versioned_write.ts";
 import { stateBeforeTombstone } from "./lost_collection.ts";

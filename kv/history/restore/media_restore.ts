@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { refuseDuringImport } from "../../import_lock.ts";
+import { refuseDuringImport } from "../../backup/import_lock.ts";
 import { saveMedia } from "../../media/media.ts";
 import type { MediaState } from "../../model/media.ts";
 import { mediaPath } from "../../objects/paths.ts";
 import { Refusal } from "../../refusals.ts";
-import { requestPointingRendering } from "../../rendering_requests.ts";
+import { requestPointingRendering } from "../../pages/rendering_requests.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a medium back, if its bytes are still there. */

@@ -10,8 +10,8 @@ import { packagePath } from "../../objects/paths.ts";
 import { ACTIVE_THEME, findInstalled, guardPackages } from "../../packages/packages.ts";
 import { packageUnswept } from "../../packages/sweep_packages.ts";
 import { Refusal } from "../../refusals.ts";
-import { requestSiteRendering } from "../../rendering_requests.ts";
-import { Settings } from "../../settings.ts";
+import { requestSiteRendering } from "../../pages/rendering_requests.ts";
+import { Settings } from "../../site/settings.ts";
 import type { Transaction } from "../../versioned_write.ts";
 import type { StageRestore } from "./restoring.ts";
 

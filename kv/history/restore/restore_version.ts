@@ -6,7 +6,7 @@
  */
 import { stageAccessRestore } from "../../people/access_restore.ts";
 import type { VersionRow } from "../../entities.ts";
-import { refuseDuringImport } from "../../import_lock.ts";
+import { refuseDuringImport } from "../../backup/import_lock.ts";
 import type { Actor, EntityType } from "../../model/entity.ts";
 import { Refusal } from "../../refusals.ts";
 import { versionedWrite } from "../../versioned_write.ts";

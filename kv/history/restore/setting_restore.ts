@@ -4,11 +4,11 @@
  * @module
  */
 import { liveEntities } from "../../entities.ts";
-import { refuseHeldGuard } from "../../import_lock.ts";
+import { refuseHeldGuard } from "../../backup/import_lock.ts";
 import { settingsKey } from "../../keys.ts";
 import { Refusal } from "../../refusals.ts";
-import { requestSiteRendering } from "../../rendering_requests.ts";
-import { parseSettings, shapesPages } from "../../settings.ts";
+import { requestSiteRendering } from "../../pages/rendering_requests.ts";
+import { parseSettings, shapesPages } from "../../site/settings.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a setting back, if its value is still one that may be set. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { type Head, type LiveRow, readHead } from "../../entities.ts";
-import { refuseHeldGuard } from "../../import_lock.ts";
+import { refuseHeldGuard } from "../../backup/import_lock.ts";
 import { type Key, livePrefix } from "../../keys.ts";
 import type { EntityType, State } from "../../model/entity.ts";
 import type { Entry } from "../../store/operation.ts";

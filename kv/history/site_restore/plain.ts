@@ -4,12 +4,12 @@
  * @module
  */
 import type { LiveRow } from "../../entities.ts";
-import { refuseDuringImport } from "../../import_lock.ts";
+import { refuseDuringImport } from "../../backup/import_lock.ts";
 import { liveKey, livePrefix } from "../../keys.ts";
 import { stageMediaRow } from "../../media/media_list.ts";
 import type { EntityType } from "../../model/entity.ts";
 import { looksTheSame, type MediaState } from "../../model/media.ts";
-import { requestPointingRendering } from "../../rendering_requests.ts";
+import { requestPointingRendering } from "../../pages/rendering_requests.ts";
 import type { Entry } from "../../store/operation.ts";
 import { versionedWrite } from "../../versioned_write.ts";
 import {

@@ -6,8 +6,8 @@
  * @module
  */
 import { type Context, seconds } from "../../context.ts";
-import { addJob, findJob } from "../../jobs.ts";
-import { findImport } from "../../import_lock.ts";
+import { addJob, findJob } from "../../jobs/jobs.ts";
+import { findImport } from "../../backup/import_lock.ts";
 import { siteRestoreKey } from "../../keys.ts";
 import type { Actor } from "../../model/entity.ts";
 import { isFinished, type JobRecord } from "../../model/job.ts";

@@ -7,7 +7,7 @@ import { Hono } from "@hono/hono";
 import type { Child } from "@hono/hono/jsx";
 import type { Stored } from "../../../kv/documents/write.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
-import { cronSilence, failures } from "../../../kv/job_list.ts";
+import { cronSilence, failures } from "../../../kv/jobs/job_list.ts";
 import { livePrefix } from "../../../kv/keys.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isCancellable } from "../../../kv/job_cancel.ts";
+import { isCancellable } from "../../../kv/jobs/cancel_job.ts";
 import { isFinished, type JobRecord, jobWire } from "../../../kv/model/job.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { Icon } from "../components/icon.tsx";

@@ -4,8 +4,8 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { cronSilence, type JobPiece, newestJobs } from "../../../kv/job_list.ts";
-import { getJob } from "../../../kv/jobs.ts";
+import { cronSilence, type JobPiece, newestJobs } from "../../../kv/jobs/job_list.ts";
+import { getJob } from "../../../kv/jobs/jobs.ts";
 import { isFinished, type JobRecord } from "../../../kv/model/job.ts";
 import { isJobState, isJobType, JOB_STATES, JOB_TYPES } from "../../../kv/model/job_type.ts";
 import { may } from "../../admin/admin_env.ts";

@@ -5,7 +5,7 @@
  */
 import { gzipSync } from "node:zlib";
 import type { Schema } from "../../../kv/model/collection.ts";
-import { sha256 } from "../../../kv/sha256.ts";
+import { sha256 } from "../../../kv/model/sha256.ts";
 
 /** Bytes to answer with, and their strong entity tag. */
 export interface Rendered {

@@ -16,13 +16,13 @@ import {
 } from "../../../kv/documents/status.ts";
 import { createDocument, patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
 import type { VersionRow } from "../../../kv/entities.ts";
-import { addJob, listJobs } from "../../../kv/jobs.ts";
+import { addJob, listJobs } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, versionPrefix } from "../../../kv/keys.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { AGGREGATES_TAG, documentTag } from "../../../kv/model/page.ts";
-import { findPage, type PageRow, readPageBody } from "../../../kv/pages.ts";
+import { findPage, type PageRow, readPageBody } from "../../../kv/pages/pages.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { SimulatedKv } from "../../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../../support/simulated_site.ts";
@@ -288,7 +288,7 @@ Deno.test("SCHEDULE returns an incomplete document to draft and says why", async
   assertEquals(await site.page("/posts/hollow"), null);
 });
 
-Deno.test("SCHEDULE leaves no ghost of a time that was changed or called off", async () => {
+Deno.test("SCHEDULE leaves no ghost of a time that was changed or cancelled", async () => {
   const site = await openSite();
   const { id } = await site.create({ title: "Moving", slug: "moving" });
   const soon = Math.floor(site.harness.now / 1000) + HOUR_S;

@@ -11,7 +11,8 @@ import {
 } from "../../../jobs/runner/job_kind.ts";
 import { LEASE_MS, LeaseWatch } from "../../../jobs/runner/lease.ts";
 import { Runner } from "../../../jobs/runner/runner.ts";
-import { Bell, WakingDriver } from "../../../jobs/runner/wake.ts";
+import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
+import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
 import type { Context } from "../../../kv/context.ts";
 import {
   addJob,
@@ -21,7 +22,7 @@ import {
   listJobs,
   type NewJob,
   retryJob,
-} from "../../../kv/jobs.ts";
+} from "../../../kv/jobs/jobs.ts";
 import { duePrefix, jobKey } from "../../../kv/keys.ts";
 import { jobWire } from "../../../kv/model/job.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -76,14 +77,14 @@ Deno.test("Runner runs steps in order and keeps their results", async () => {
 
 Deno.test("Runner starts a due job within 100 ms of its commit", async () => {
   await using context = await testContext();
-  const bell = new Bell();
-  const store = new Store(new WakingDriver(context.store.driver, bell));
+  const dueNotifier = new DueNotifier();
+  const store = new Store(new NotifyingDriver(context.store.driver, dueNotifier));
   const own = { ...context, store };
   const started = Promise.withResolvers<number>();
   const runner = new Runner(own, {
     kinds: [kindOf({ only: () => (started.resolve(performance.now()), next()) })],
   });
-  bell.listen((dueAt) => runner.ring(dueAt));
+  dueNotifier.listen((dueAt) => runner.notify(dueAt));
   runner.start();
 
   const addedAt = performance.now();

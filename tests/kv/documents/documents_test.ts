@@ -5,7 +5,7 @@ import { liveKey } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { testApp } from "../../support/app.ts";
 
-Deno.test("createDocument() checks that the new document is absent, so that a lost commit cannot land twice", async () => {
+Deno.test("createDocument() checks that the new document is absent, so that a lost commit cannot take effect twice", async () => {
   await using app = await testApp();
   await app.collection({ slug: "posts", name: "Posts" });
   const { store } = app.context;

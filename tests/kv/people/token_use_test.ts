@@ -18,10 +18,10 @@ Deno.test("TokenUse writes what was counted once, whoever else writes meanwhile"
   const write = async (use: TokenUse, between = async () => {}) => {
     const entry = await context.store.get<UseOfHour[]>(tokenUseKey(ID));
     const operation = new Operation();
-    const landed = use.stage(operation, ID, entry);
+    const committed = use.stage(operation, ID, entry);
     await between();
     const { ok } = await context.store.commit(operation);
-    if (ok) landed();
+    if (ok) committed();
     return ok;
   };
   const shown = async (hours: number) =>

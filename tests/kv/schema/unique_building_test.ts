@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
-import { addJob } from "../../../kv/jobs.ts";
-import { stageLock, stageUnlock } from "../../../kv/import_lock.ts";
+import { addJob } from "../../../kv/jobs/jobs.ts";
+import { stageLock, stageUnlock } from "../../../kv/backup/import_lock.ts";
 import { uniquePrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { patchField } from "../../../kv/schema/fields.ts";
@@ -73,9 +73,9 @@ Deno.test("makeUnique() lets nothing slip in while it works", async () => {
   );
   const outcome = await building.catch((error) => error);
 
-  const landed = writes.filter(({ status }) => status === "fulfilled").length;
-  if (outcome instanceof Refusal) assert(landed > 1);
-  else assertEquals(landed, 1);
+  const committed = writes.filter(({ status }) => status === "fulfilled").length;
+  if (outcome instanceof Refusal) assert(committed > 1);
+  else assertEquals(committed, 1);
 });
 
 Deno.test("makeUnique() claims nothing while a back-up is imported, nor in the site that it brings", async () => {

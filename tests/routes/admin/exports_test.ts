@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { sha256 } from "../../../kv/sha256.ts";
+import { sha256 } from "../../../kv/model/sha256.ts";
 import { testApp } from "../../support/app.ts";
 import { download, filesOf, finishJob, importTarball, setUpAdmin } from "../../support/backups.ts";
 import { fullSite } from "../../support/full_site.ts";

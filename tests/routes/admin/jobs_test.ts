@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { Hono } from "@hono/hono";
 import { finish, JobFailure, jobKind, next } from "../../../jobs/runner/job_kind.ts";
 import { Runner } from "../../../jobs/runner/runner.ts";
-import { addJob } from "../../../kv/jobs.ts";
+import { addJob } from "../../../kv/jobs/jobs.ts";
 import type { JobType } from "../../../kv/model/job_type.ts";
 import type { Permission } from "../../../kv/model/permission.ts";
 import { Operation } from "../../../kv/store/operation.ts";

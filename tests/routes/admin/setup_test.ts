@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { liveEntities } from "../../../kv/entities.ts";
-import { listJobs } from "../../../kv/jobs.ts";
+import { listJobs } from "../../../kv/jobs/jobs.ts";
 import { ENTITY_TYPES } from "../../../kv/model/entity.ts";
 import { PERMISSION_NAMES } from "../../../kv/model/permission.ts";
 import { listVersions } from "../../../kv/history/versions.ts";
-import { Settings } from "../../../kv/settings.ts";
+import { Settings } from "../../../kv/site/settings.ts";
 import { testContext } from "../../support/context.ts";
 import { Client, FIRST, peopleApp, peopleOf } from "../../support/people.ts";
 
@@ -38,7 +38,7 @@ Deno.test("POST /api/admin/setup makes the first administrator and signs him in"
   assertEquals(await settings.get("site.url"), "http://cms.test");
 });
 
-Deno.test("POST /api/admin/setup lands in one commit, versions and all, and starts REBUILD_SEARCH", async () => {
+Deno.test("POST /api/admin/setup is one commit, versions and all, and starts REBUILD_SEARCH", async () => {
   await using context = await testContext();
   const admin = new Client(peopleApp(peopleOf(context)));
   const { body } = await admin.ask("POST", "/setup", { ...FIRST, seedExample: true });
@@ -125,7 +125,7 @@ Deno.test("POST /api/admin/setup is 409 once done, whatever the body", async () 
   assertEquals(late.cookie, null);
 });
 
-Deno.test("POST /api/admin/setup lands once when two processes do it at the same time", async () => {
+Deno.test("POST /api/admin/setup takes effect once when two processes do it at the same time", async () => {
   await using context = await testContext();
   const clients = [1, 2, 3].map(() => new Client(peopleApp(peopleOf(context))));
 

@@ -4,7 +4,7 @@ import { liveKey, oldSlugKey, pageKey, schemaKey } from "../../../kv/keys.ts";
 import { CHUNK_BYTES } from "../../../kv/limits.ts";
 import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
 import type { Page } from "../../../kv/model/page.ts";
-import { putPage } from "../../../kv/pages.ts";
+import { putPage } from "../../../kv/pages/pages.ts";
 import { SchemaSource } from "../../../kv/schema/schema.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { siteRoutes } from "../../../routes/site/site.ts";

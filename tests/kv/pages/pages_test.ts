@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { CHUNK_BYTES } from "../../kv/limits.ts";
-import type { Page } from "../../kv/model/page.ts";
-import { liveKey } from "../../kv/keys.ts";
+import { CHUNK_BYTES } from "../../../kv/limits.ts";
+import type { Page } from "../../../kv/model/page.ts";
+import { liveKey } from "../../../kv/keys.ts";
 import {
   findPage,
   isOrphanedPage,
@@ -14,9 +14,9 @@ import {
   readSeries,
   removeDocumentPage,
   removePage,
-} from "../../kv/pages.ts";
-import { Operation } from "../../kv/store/operation.ts";
-import { type TestContext, testContext } from "../support/context.ts";
+} from "../../../kv/pages/pages.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { type TestContext, testContext } from "../../support/context.ts";
 
 function pageOf(path: string, text: string): Page {
   return {
@@ -147,7 +147,7 @@ Deno.test("putDocumentPage() spares the page of the document that took over the 
   assertEquals(await textAt(context, "/posts/y"), "/posts/y");
 });
 
-Deno.test("putDocumentPage() of an outdated state does not land", async () => {
+Deno.test("putDocumentPage() of an outdated state is not committed", async () => {
   await using context = await testContext();
   const late = await putOwn(context, "D", "/posts/x", "old");
   await context.store.commit(new Operation().set(liveKey("document", "D"), { n: 2 }));

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
-import { addJob } from "./jobs.ts";
-import type { Operation } from "./store/operation.ts";
+import type { Context } from "../context.ts";
+import { addJob } from "../jobs/jobs.ts";
+import type { Operation } from "../store/operation.ts";
 
 /** The name of the job that renders the whole site: there is one. */
 export const SITE_JOB = "site";

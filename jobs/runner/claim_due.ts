@@ -1,21 +1,21 @@
 /**
- * Due entries, one by one: which lead to a job that may be taken now, which must wait, and which are
+ * Due entries, one by one: which lead to a job that may be claimed now, which must wait, and which are
  * left over and go away.
  *
  * @module
  */
 import type { Context } from "../../kv/context.ts";
-import { DUE_REQUEST, type JobRequest, namedJobId, newRecord } from "../../kv/jobs.ts";
+import { DUE_REQUEST, type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
 import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/model/job.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
 import type { JobKind } from "./job_kind.ts";
-import { land } from "../publishing/landing.ts";
+import { commitFenced } from "./fenced_commit.ts";
 import type { LeaseWatch } from "./lease.ts";
-import { putRecord, taken } from "../publishing/transition.ts";
+import { claimed, putRecord } from "./transition.ts";
 
-/** What a runner needs to take jobs. */
-export interface Taker {
+/** What a runner needs to claim jobs. */
+export interface JobClaimer {
   context: Context;
   runnerId: string;
   kinds: ReadonlyMap<string, JobKind>;
@@ -24,20 +24,22 @@ export interface Taker {
 
 /** What a due entry leads to. */
 export type Due =
-  | { kind: "taken"; entry: Entry<JobRecord> }
+  | { kind: "claimed"; entry: Entry<JobRecord> }
   /** Worth another look after so many milliseconds. */
   | { kind: "later"; ms: number }
   | { kind: "nothing" };
 
 const NOTHING: Due = { kind: "nothing" };
 
-/** Takes the lease on the job that a due entry leads to, if it is to be had. */
-export async function takeDue(taker: Taker, due: Entry): Promise<Due> {
-  return due.value === DUE_REQUEST ? await takeRequest(taker, due) : await takeJob(taker, due);
+/** Claims the lease on the job that a due entry leads to, if it is free. */
+export async function claimDue(claimer: JobClaimer, due: Entry): Promise<Due> {
+  return due.value === DUE_REQUEST
+    ? await claimRequest(claimer, due)
+    : await claimJob(claimer, due);
 }
 
-async function takeJob(taker: Taker, due: Entry): Promise<Due> {
-  const { context, kinds, watch } = taker;
+async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
+  const { context, kinds, watch } = claimer;
   const id = due.key[2] as string;
   const [record, beat] = await context.store.getMany([jobKey(id), jobBeatKey(id)]) as [
     Entry<JobRecord>,
@@ -53,19 +55,19 @@ async function takeJob(taker: Taker, due: Entry): Promise<Due> {
   if (leased) {
     const ms = watch.leftMs(record, beat);
     if (ms > 0) return { kind: "later", ms };
-    context.log.warn("job taken over", { jobId: id, type: job.type, holder: job.holder });
+    context.log.warn("lease taken over", { jobId: id, type: job.type, holder: job.holder });
   }
   watch.forget(id);
-  const after = taken(job, handOf(taker), leased);
+  const after = claimed(job, leaseHolderOf(claimer), leased);
   const operation = new Operation().check(record);
   // A beat that comes in this moment is a sign of life.
   if (leased) operation.check(beat);
   putRecord(operation, job, after);
-  return await take(context, operation, record, after);
+  return await commitClaim(context, operation, record, after);
 }
 
-async function takeRequest(taker: Taker, due: Entry): Promise<Due> {
-  const { context, kinds } = taker;
+async function claimRequest(claimer: JobClaimer, due: Entry): Promise<Due> {
+  const { context, kinds } = claimer;
   const name = due.key[2] as string;
   const id = namedJobId(name);
   const [request, record] = await context.store.getMany([jobRequestKey(name), jobKey(id)]) as [
@@ -86,11 +88,11 @@ async function takeRequest(taker: Taker, due: Entry): Promise<Due> {
   const { type, payload } = request.value;
   const fresh = newRecord(id, { type, payload, name }, now);
   fresh.fence = record.value?.fence ?? fresh.fence;
-  const after = taken(fresh, handOf(taker), false);
+  const after = claimed(fresh, leaseHolderOf(claimer), false);
   const operation = new Operation().check(request).check(record)
     .delete(request.key).delete(due.key);
   putRecord(operation, null, after);
-  return await take(context, operation, record, after);
+  return await commitClaim(context, operation, record, after);
 }
 
 /** How long a named job must still wait after its last start; a clock set back does not stop it. */
@@ -99,23 +101,23 @@ function gapLeftMs(kind: JobKind, last: JobRecord | null, now: number): number {
   return Math.max(0, last.createdAt + kind.gapMs - now);
 }
 
-async function take(
+async function commitClaim(
   context: Context,
   operation: Operation,
   before: Entry<JobRecord>,
   after: JobRecord,
 ): Promise<Due> {
-  const landing = await land(context, operation, before, after);
-  if (landing.kind !== "landed") return NOTHING;
-  return after.state === "running" ? { kind: "taken", entry: landing.entry } : NOTHING;
+  const commit = await commitFenced(context, operation, before, after);
+  if (commit.kind !== "committed") return NOTHING;
+  return after.state === "running" ? { kind: "claimed", entry: commit.entry } : NOTHING;
 }
 
-/** Nobody minds when this fails: the entry is looked at again. */
+/** A failure is harmless: the entry is looked at again. */
 async function clear(context: Context, operation: Operation): Promise<Due> {
   await context.store.commit(operation);
   return NOTHING;
 }
 
-function handOf({ context, runnerId }: Taker) {
+function leaseHolderOf({ context, runnerId }: JobClaimer) {
   return { runnerId, now: context.now() };
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import {
   pageKey,
   pageObjectKey,
@@ -13,13 +13,13 @@ import {
   pagePointerPrefix,
   pagePrefix,
   pageSeriesKey,
-} from "./keys.ts";
-import { CHUNK_BYTES } from "./limits.ts";
-import type { DocumentPage, Page } from "./model/page.ts";
-import { pageObjectPath, PAGES_PREFIX } from "./objects/paths.ts";
-import { sha256 } from "./sha256.ts";
-import { type Entry, Operation } from "./store/operation.ts";
-import type { Store } from "./store/store.ts";
+} from "../keys.ts";
+import { CHUNK_BYTES } from "../limits.ts";
+import type { DocumentPage, Page } from "../model/page.ts";
+import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
+import { sha256 } from "../model/sha256.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
 
 /** A page as it is kept. */
 export interface PageRow {

@@ -1,10 +1,10 @@
 /**
  * Jobs as the store keeps them. A job is added to the commit of the write that it follows, so that
- * both land or neither; the record is the truth, the due entry only makes it found.
+ * both are written or neither; the record is the truth, the due entry only makes it found.
  *
  * @module
  */
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import {
   dueKey,
   jobBeatKey,
@@ -13,14 +13,14 @@ import {
   jobPrefix,
   jobRequestKey,
   jobRequestPrefix,
-} from "./keys.ts";
-import { isFinished, type JobRecord } from "./model/job.ts";
-import type { Json } from "./model/entity.ts";
-import type { JobState, JobType } from "./model/job_type.ts";
-import { Refusal } from "./refusals.ts";
-import { sha256 } from "./sha256.ts";
-import { type Entry, Operation } from "./store/operation.ts";
-import type { Store } from "./store/store.ts";
+} from "../keys.ts";
+import { isFinished, type JobRecord } from "../model/job.ts";
+import type { Json } from "../model/entity.ts";
+import type { JobState, JobType } from "../model/job_type.ts";
+import { Refusal } from "../refusals.ts";
+import { sha256 } from "../model/sha256.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
 
 /** Characters of a payload as JSON; larger things belong into the object store. */
 export const JOB_PAYLOAD_CHARS_MAX = 16_000;

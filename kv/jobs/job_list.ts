@@ -5,13 +5,13 @@
  * @module
  */
 import { decodeTime } from "@std/ulid";
-import type { Context } from "./context.ts";
+import type { Context } from "../context.ts";
 import { askedJobs, NAMED_HEAD } from "./jobs.ts";
-import { cronTickKey, jobFailedKey, jobFailedPrefix, jobKey } from "./keys.ts";
-import { isFinished, type JobRecord } from "./model/job.ts";
-import type { JobState, JobType } from "./model/job_type.ts";
-import type { Entry } from "./store/operation.ts";
-import type { Store } from "./store/store.ts";
+import { cronTickKey, jobFailedKey, jobFailedPrefix, jobKey } from "../keys.ts";
+import { isFinished, type JobRecord } from "../model/job.ts";
+import type { JobState, JobType } from "../model/job_type.ts";
+import type { Entry } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
 
 /** Records read for one piece; a rare type may need a second look. */
 const LOOKED_AT = 500;
@@ -117,7 +117,7 @@ function fits(record: JobRecord, { type, state }: JobSearch): boolean {
     (state === undefined || record.state === state);
 }
 
-/** How many jobs have failed and were not called off, up to `max`, and the newest of them. */
+/** How many jobs have failed and were not cancelled, up to `max`, and the newest of them. */
 export async function failures(
   store: Store,
   max: number,

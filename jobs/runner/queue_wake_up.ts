@@ -1,5 +1,5 @@
 /**
- * The native queue of Deno KV, where a store has one, as a doorbell between processes over one file: it
+ * The native queue of Deno KV, where a store has one, as a wake-up between processes over one file: it
  * carries nothing, and nothing depends on it. Stores without queues are found without it, within a minute.
  *
  * @module
@@ -12,15 +12,15 @@ export interface NativeQueue {
   listenQueue(handler: (value: unknown) => Promise<void> | void): Promise<void>;
 }
 
-/** Rings at most this often: a ring costs a commit. */
-const RING_GAP_MS = 1_000;
+/** Wakes others at most this often: a wake-up costs a commit. */
+const WAKE_GAP_MS = 1_000;
 
 /** Calls the runners of other processes. */
-export class Doorbell {
+export class QueueWakeUp {
   readonly #queue: NativeQueue;
   readonly #log: Log;
   readonly #monotonic: () => number;
-  #rangAt = -RING_GAP_MS;
+  #wokeAt = -WAKE_GAP_MS;
   #broken = false;
 
   constructor(queue: NativeQueue, { log, monotonic }: { log: Log; monotonic: () => number }) {
@@ -29,18 +29,18 @@ export class Doorbell {
     this.#monotonic = monotonic;
   }
 
-  /** Calls `look` whenever somebody has rung; until the store is closed. */
+  /** Calls `look` whenever another process asks for it; until the store is closed. */
   listen(look: () => void): void {
     this.#queue.listenQueue(() => look()).catch((error) => this.#giveUp(error));
   }
 
   /** There is more to do than this process can. */
-  ring(): void {
+  wakeOthers(): void {
     const now = this.#monotonic();
-    if (this.#broken || now - this.#rangAt < RING_GAP_MS) return;
-    this.#rangAt = now;
+    if (this.#broken || now - this.#wokeAt < WAKE_GAP_MS) return;
+    this.#wokeAt = now;
     try {
-      this.#queue.enqueue({ ring: 1 }, { backoffSchedule: [] }).catch((error) =>
+      this.#queue.enqueue({ wake: 1 }, { backoffSchedule: [] }).catch((error) =>
         this.#giveUp(error)
       );
     } catch (error) {
@@ -49,7 +49,7 @@ export class Doorbell {
   }
 
   #giveUp(error: unknown): void {
-    if (!this.#broken) this.#log.debug("no doorbell", { error: `${error}` });
+    if (!this.#broken) this.#log.debug("no queue wake-up", { error: `${error}` });
     this.#broken = true;
   }
 }

@@ -4,17 +4,17 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
-import { liveEntities } from "./entities.ts";
-import { GuardedPicture } from "./guarded_picture.ts";
-import { refuseHeldGuard } from "./import_lock.ts";
-import { settingsKey } from "./keys.ts";
-import type { Actor, Json } from "./model/entity.ts";
-import { findSetting, isSecretSetting, SETTINGS } from "./model/setting.ts";
-import { zodDetails } from "./model/zod_details.ts";
-import { type Detail, Refusal } from "./refusals.ts";
-import { requestSiteRendering } from "./rendering_requests.ts";
-import { type Transaction, versionedWrite } from "./versioned_write.ts";
+import type { Context } from "../context.ts";
+import { liveEntities } from "../entities.ts";
+import { GuardedPicture } from "../guarded_picture.ts";
+import { refuseHeldGuard } from "../backup/import_lock.ts";
+import { settingsKey } from "../keys.ts";
+import type { Actor, Json } from "../model/entity.ts";
+import { findSetting, isSecretSetting, SETTINGS } from "../model/setting.ts";
+import { zodDetails } from "../model/zod_details.ts";
+import { type Detail, Refusal } from "../refusals.ts";
+import { requestSiteRendering } from "../pages/rendering_requests.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** What was ever set, by key. */
 type Values = Map<string, { id: string; value: Json }>;

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { again, finish, jobKind, next } from "../../jobs/runner/job_kind.ts";
-import { Runner } from "../../jobs/runner/runner.ts";
-import { cancelJob } from "../../kv/job_cancel.ts";
-import { failures, newestJobs } from "../../kv/job_list.ts";
-import { addJob, findJob, retryJob } from "../../kv/jobs.ts";
-import { duePrefix, jobBeatKey, jobFailedPrefix } from "../../kv/keys.ts";
-import type { JobType } from "../../kv/model/job_type.ts";
-import { Refusal } from "../../kv/refusals.ts";
-import { Operation } from "../../kv/store/operation.ts";
-import { assertEquals, assertRejects } from "../support/assert.ts";
-import { type TestContext, testContext } from "../support/context.ts";
+import { again, finish, jobKind, next } from "../../../jobs/runner/job_kind.ts";
+import { Runner } from "../../../jobs/runner/runner.ts";
+import { cancelJob } from "../../../kv/jobs/cancel_job.ts";
+import { failures, newestJobs } from "../../../kv/jobs/job_list.ts";
+import { addJob, findJob, retryJob } from "../../../kv/jobs/jobs.ts";
+import { duePrefix, jobBeatKey, jobFailedPrefix } from "../../../kv/keys.ts";
+import type { JobType } from "../../../kv/model/job_type.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { assertEquals, assertRejects } from "../../support/assert.ts";
+import { type TestContext, testContext } from "../../support/context.ts";
 
 async function add(context: TestContext, type: JobType, dueAt?: number): Promise<string> {
   const operation = new Operation();
@@ -68,7 +68,7 @@ Deno.test("cancelJob() ends a step that makes its commit itself", async () => {
   await using context = await testContext();
   const id = await add(context, "SEED");
   const effect = ["page", "/effect"];
-  let landed = true;
+  let committed = true;
   const kind = jobKind({
     type: "SEED",
     payload: z.unknown(),
@@ -77,7 +77,7 @@ Deno.test("cancelJob() ends a step that makes its commit itself", async () => {
         const operation = new Operation().set(effect, 1);
         const sealed = seal(operation, again(1));
         await cancelJob(context, jobId, "Ada");
-        landed = (await context.store.commit(operation)).ok;
+        committed = (await context.store.commit(operation)).ok;
         return sealed;
       },
     },
@@ -85,7 +85,7 @@ Deno.test("cancelJob() ends a step that makes its commit itself", async () => {
 
   await new Runner(context, { kinds: [kind] }).drain();
 
-  assertEquals(landed, false);
+  assertEquals(committed, false);
   assertEquals((await context.store.get(effect)).value, null);
   assertEquals((await findJob(context.store, id))!.state, "failed");
 });

@@ -5,13 +5,13 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
-import { findJob } from "./jobs.ts";
-import { accessKey, importLockKey, schemaKey, settingsKey } from "./keys.ts";
-import { isFinished } from "./model/job.ts";
-import { Refusal } from "./refusals.ts";
-import { type Entry, Operation, StaleRead } from "./store/operation.ts";
-import type { Transaction } from "./versioned_write.ts";
+import type { Context } from "../context.ts";
+import { findJob } from "../jobs/jobs.ts";
+import { accessKey, importLockKey, schemaKey, settingsKey } from "../keys.ts";
+import { isFinished } from "../model/job.ts";
+import { Refusal } from "../refusals.ts";
+import { type Entry, Operation, StaleRead } from "../store/operation.ts";
+import type { Transaction } from "../versioned_write.ts";
 
 /** The value of a guard while an import holds it. */
 const HELD = "held by an import";

@@ -1,40 +1,24 @@
 /**
- * The in-process wake-up: whoever commits something that is due rings, whatever the commit was about,
- * so that no caller has to think of the runner.
+ * The driver that notifies of whatever a commit makes due, whatever the commit was about, so that no
+ * caller has to think of the runner.
  *
  * @module
  */
 import { isDueKey, type Key } from "../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
+import type { DueNotifier } from "./due_notifier.ts";
 
-/** Rings for those who listen. */
-export class Bell {
-  #listeners: ((dueAt: number) => void)[] = [];
-
-  /** Calls `listener` with the time (ms) from which something is due; answers how to end that. */
-  listen(listener: (dueAt: number) => void): () => void {
-    this.#listeners.push(listener);
-    return () => {
-      this.#listeners = this.#listeners.filter((other) => other !== listener);
-    };
-  }
-
-  ring(dueAt: number): void {
-    for (const listener of this.#listeners) listener(dueAt);
-  }
-}
-
-/** Passes everything on to another driver, and rings after each commit that makes something due. */
-export class WakingDriver implements Driver {
+/** Passes everything on to another driver, and notifies after each commit that makes something due. */
+export class NotifyingDriver implements Driver {
   readonly inner: Driver;
   readonly groupChecksMax: number;
-  readonly #bell: Bell;
+  readonly #dueNotifier: DueNotifier;
 
-  constructor(inner: Driver, bell: Bell) {
+  constructor(inner: Driver, dueNotifier: DueNotifier) {
     this.inner = inner;
     this.groupChecksMax = inner.groupChecksMax;
-    this.#bell = bell;
+    this.#dueNotifier = dueNotifier;
   }
 
   getMany(keys: Key[]): Promise<Entry[]> {
@@ -51,7 +35,7 @@ export class WakingDriver implements Driver {
     } finally {
       // Also after a failure: its outcome may be unknown, and a needless look costs little.
       const dueAt = earliestDue(operation);
-      if (dueAt !== null) this.#bell.ring(dueAt);
+      if (dueAt !== null) this.#dueNotifier.notify(dueAt);
     }
   }
 

@@ -1,20 +1,20 @@
 /**
- * Calling a job off. The record's fence moves on, so whatever a step that runs at this moment still does
- * can no longer be committed; its runner notices at its next beat or commit. A job that was called off is
+ * Cancelling a job. The record's fence moves on, so whatever a step that runs at this moment still does
+ * can no longer be committed; its runner notices at its next beat or commit. A job that was cancelled is
  * `failed`: nothing that it can leave behind differs from a failure, and it can be tried again.
  *
  * @module
  */
-import type { Context } from "./context.ts";
-import { dueKey, jobBeatKey, jobFailedKey, jobKey } from "./keys.ts";
-import { WRITE_ATTEMPTS_MAX } from "./limits.ts";
-import { isFinished, type JobRecord } from "./model/job.ts";
-import type { JobType } from "./model/job_type.ts";
-import { Refusal } from "./refusals.ts";
-import { Operation } from "./store/operation.ts";
+import type { Context } from "../context.ts";
+import { dueKey, jobBeatKey, jobFailedKey, jobKey } from "../keys.ts";
+import { WRITE_ATTEMPTS_MAX } from "../limits.ts";
+import { isFinished, type JobRecord } from "../model/job.ts";
+import type { JobType } from "../model/job_type.ts";
+import { Refusal } from "../refusals.ts";
+import { Operation } from "../store/operation.ts";
 
 /**
- * What may be called off. The others carry out what was acknowledged already: a page that goes public or
+ * What may be cancelled. The others carry out what was acknowledged already: a page that goes public or
  * disappears, typed text that is put into its document, an import or a conversion that is half done. A
  * restore of the site is undone by another, which must not begin while a step of the first still writes.
  */
@@ -30,12 +30,12 @@ const CANCELLABLE: ReadonlySet<JobType> = new Set([
   "SWEEP_MEDIA",
 ]);
 
-/** Whether a job may be called off now. */
+/** Whether a job may be cancelled now. */
 export function isCancellable({ type, state }: Pick<JobRecord, "type" | "state">): boolean {
   return CANCELLABLE.has(type) && !isFinished(state);
 }
 
-/** Calls a job off in the name of somebody; refuses with CONFLICT when that cannot be. */
+/** Cancels a job in the name of somebody; refuses with CONFLICT when that cannot be. */
 export async function cancelJob(context: Context, id: string, by: string): Promise<JobRecord> {
   const { store } = context;
   for (let attempt = 0; attempt < WRITE_ATTEMPTS_MAX; attempt++) {

@@ -1,16 +1,16 @@
 /**
- * How a job's record changes: taken, moved on, put off, given up. Pure, except for adding the change
+ * How a job's record changes: claimed, moved on, put off, given up. Pure, except for adding the change
  * to a commit.
  *
  * @module
  */
-import { DUE_JOB } from "../../kv/jobs.ts";
+import { DUE_JOB } from "../../kv/jobs/jobs.ts";
 import { dueKey, jobBeatKey, jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/model/job.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
-import { ATTEMPTS_MAX, retryDelayMs } from "../runner/backoff.ts";
-import type { JobKind, Outcome } from "../runner/job_kind.ts";
+import { ATTEMPTS_MAX, retryDelayMs } from "./backoff.ts";
+import type { JobKind, Outcome } from "./job_kind.ts";
 
 /** Characters of all results of a job as JSON: they lie in its record. */
 export const JOB_RESULTS_CHARS_MAX = 20_000;
@@ -18,30 +18,30 @@ export const JOB_RESULTS_CHARS_MAX = 20_000;
 const ERROR_CHARS_MAX = 500;
 
 /** Who changes a record, and when. */
-export interface Hand {
+export interface LeaseHolder {
   runnerId: string;
   now: number;
 }
 
-function changed(record: JobRecord, { runnerId, now }: Hand): JobRecord {
+function changed(record: JobRecord, { runnerId, now }: LeaseHolder): JobRecord {
   const fence = { n: record.fence.n + 1, by: runnerId };
   return { ...record, fence, updatedAt: Math.max(now, record.createdAt) };
 }
 
 /** The record once a runner has the lease; `over` when it took it from one that disappeared. */
-export function taken(record: JobRecord, hand: Hand, over: boolean): JobRecord {
-  const next = changed(record, hand);
+export function claimed(record: JobRecord, holder: LeaseHolder, over: boolean): JobRecord {
+  const next = changed(record, holder);
   if (over) {
     next.attempts += 1;
     next.error = "The process that ran it disappeared";
     if (next.attempts >= ATTEMPTS_MAX) return { ...next, state: "failed", holder: null };
   }
-  return { ...next, state: "running", holder: hand.runnerId };
+  return { ...next, state: "running", holder: holder.runnerId };
 }
 
 /** The record given back as it stands, for whoever comes next. */
-export function released(record: JobRecord, hand: Hand): JobRecord {
-  return { ...changed(record, hand), state: "queued", holder: null };
+export function released(record: JobRecord, holder: LeaseHolder): JobRecord {
+  return { ...changed(record, holder), state: "queued", holder: null };
 }
 
 /** The record after an outcome of its present step. */
@@ -49,15 +49,15 @@ export function advanced(
   record: JobRecord,
   kind: JobKind,
   outcome: Outcome,
-  hand: Hand,
+  holder: LeaseHolder,
 ): JobRecord {
-  const before = { ...changed(record, hand), attempts: 0, error: null };
+  const before = { ...changed(record, holder), attempts: 0, error: null };
   const step = currentStep(record, kind);
   // A job that has ended tells how many tries its last step took.
   const ended = { ...before, step, attempts: record.attempts + 1 };
   switch (outcome.kind) {
     case "sealed":
-      return advanced(record, kind, outcome.outcome, hand);
+      return advanced(record, kind, outcome.outcome, holder);
     case "again": {
       const progress = outcome.progress ?? record.progress;
       return { ...before, step, cursor: outcome.cursor, progress };
@@ -111,16 +111,16 @@ function withResult(record: JobRecord, step: string, result: Json | undefined) {
 export function failed(
   record: JobRecord,
   message: string,
-  hand: Hand,
+  holder: LeaseHolder,
   options: { random: () => number; final: boolean },
 ): JobRecord {
-  const next = changed(record, hand);
+  const next = changed(record, holder);
   next.holder = null;
   next.attempts += 1;
   next.error = message.slice(0, ERROR_CHARS_MAX);
   const delay = options.final ? null : retryDelayMs(next.attempts, options.random);
   if (delay === null) return { ...next, state: "failed" };
-  return { ...next, state: "waiting", dueAt: hand.now + delay };
+  return { ...next, state: "waiting", dueAt: holder.now + delay };
 }
 
 /** Adds a record's change to a commit, with the due entry that makes it found. */
