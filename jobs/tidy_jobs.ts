@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { forgetJob } from "../kv/jobs/jobs.ts";
 import { jobFailedKey, jobKey, jobPrefix } from "../kv/keys.ts";
-import { forgetOldOperations } from "../kv/live/edit_log.ts";
+import { trimOperationLogs } from "../kv/live/edit_log.ts";
 import { isFinished, type JobRecord } from "../kv/model/job.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
@@ -56,7 +56,7 @@ export function tidyJobsKind(): JobKind {
           : again({ before, finished, forgotten });
       },
       forgetEdits: async ({ context, cursor }) => {
-        const from = await forgetOldOperations(context, cursor as string | null);
+        const from = await trimOperationLogs(context, cursor as string | null);
         return from === null ? next() : again(from);
       },
     },

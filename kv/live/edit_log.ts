@@ -19,8 +19,8 @@ export const PENDING_MAX = 1_000;
 const FLUSH_JOB_MS = 5_000;
 /** Flushed operations that are kept for those who come back. */
 export const KEPT_MAX = 200;
-/** Pieces of old operations that one flush forgets. */
-const FORGOTTEN_MAX = 300;
+/** Pieces of old operations that one flush deletes. */
+const TRIM_MAX = 300;
 /** How long flushed operations of a document that nobody edits any more are kept, milliseconds. */
 const KEPT_MS = 86_400_000;
 
@@ -140,8 +140,8 @@ export async function readOperations(
   return found;
 }
 
-/** Adds the disappearance of flushed operations that nobody will ask for again. */
-export async function stageForgetting(
+/** Adds the deletion of flushed operations beyond those that are kept. */
+export async function stageTrim(
   operation: Operation,
   store: Store,
   documentId: string,
@@ -150,9 +150,9 @@ export async function stageForgetting(
   const end = editOpStart(documentId, head.flushed - KEPT_MAX + 1);
   if (head.flushed - KEPT_MAX < head.oldest) return head;
   const range = { start: editOpStart(documentId, head.oldest), end };
-  const rows = await store.listAll(range, { limit: FORGOTTEN_MAX });
+  const rows = await store.listAll(range, { limit: TRIM_MAX });
   for (const { key } of rows) operation.delete(key);
-  const oldest = rows.length < FORGOTTEN_MAX
+  const oldest = rows.length < TRIM_MAX
     ? head.flushed - KEPT_MAX + 1
     : rows.at(-1)!.key[2] as number;
   return { ...head, oldest };
@@ -185,10 +185,10 @@ export function stageHeld(
 }
 
 /**
- * Forgets the flushed operations of documents that nobody edits any more, from a place on; answers
+ * Deletes the flushed operations of documents that are no longer edited, from a position on; answers
  * where to go on, null at the end.
  */
-export async function forgetOldOperations(
+export async function trimOperationLogs(
   context: Pick<Context, "store" | "now">,
   from: string | null,
 ): Promise<string | null> {
@@ -205,9 +205,9 @@ export async function forgetOldOperations(
     const end = editOpStart(documentId, head.flushed + 1);
     const old = await store.listAll({ start: editOpStart(documentId, 0), end });
     const operation = new Operation();
-    for (const { key } of old.slice(0, FORGOTTEN_MAX)) operation.delete(key);
+    for (const { key } of old.slice(0, TRIM_MAX)) operation.delete(key);
     if (old.length > 0) await store.commit(operation);
-    if (old.length > FORGOTTEN_MAX) return documentId;
+    if (old.length > TRIM_MAX) return documentId;
   }
   return `${documentId}\0`;
 }

@@ -1,5 +1,5 @@
 /**
- * A connection of somebody who edits a document, as the room sees it.
+ * A connection to an editing session.
  *
  * @module
  */
@@ -9,16 +9,16 @@ import { Refusal, type RefusalCode } from "../refusals.ts";
 /** Why the server ends a connection. */
 export type EndReason = "gone" | "lost" | "stopping";
 
-/** Somebody who edits. */
+/** A connected editor. */
 export interface Editor {
   /** Stands for the connection. */
   id: string;
   userId: string;
   displayName: string;
-  /** What his program calls itself, so that it can send again what was not acknowledged; or null. */
+  /** The name of the client program, by which operations that are sent again are recognised; or null. */
   client: string | null;
   path: string | null;
-  /** Whether he may not publish: what is public, or will be, is not his to change. */
+  /** Whether the user may not publish, and so may not change what is public or will be. */
   draftsOnly: boolean;
   send(message: ServerMessage): void;
   end(reason: EndReason): void;

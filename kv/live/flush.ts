@@ -25,10 +25,10 @@ import {
   readEditHead,
   readHeld,
   readOperations,
-  stageForgetting,
   stageHeld,
+  stageTrim,
 } from "./edit_log.ts";
-import { judge } from "./judge.ts";
+import { validateChange } from "./validate_change.ts";
 import {
   applyHeld,
   applyOperation,
@@ -80,7 +80,7 @@ async function flush(
     log.warn("edits of a document that is gone", { documentId, edits: operations.length });
   } else {
     const held = stillHeld(await readHeld(store, documentId, head), operations);
-    const placed = placeAll(state, held, operations);
+    const placed = applyAll(state, held, operations);
     const fit = await settle(transaction, schema, collection, state, placed);
     if (!sameJson(fit.state, state)) {
       fit.state.updatedAt = Math.max(transaction.at, stored.row!.at);
@@ -89,14 +89,14 @@ async function flush(
     }
     next = stageHeld(transaction.operation, documentId, next, fit.held);
   }
-  next = await stageForgetting(transaction.operation, store, documentId, { ...next, n });
+  next = await stageTrim(transaction.operation, store, documentId, { ...next, n });
   transaction.operation.set(editHeadKey(documentId), next)
     .delete(jobRequestKey(flushName(documentId)));
   return { seq: next.seq, versionNumber: n };
 }
 
 /** The state with what was held back, and all operations upon it. */
-export function placeAll(
+export function applyAll(
   state: DocumentState,
   held: readonly HeldValue[],
   operations: readonly EditOperation[],
@@ -120,7 +120,7 @@ async function settle(
   let after = placed.state;
   // Each round takes at least one root away.
   for (;;) {
-    const verdict = await judge(transaction, schema, collection, {
+    const verdict = await validateChange(transaction, schema, collection, {
       before,
       after,
       roots: roots.keys(),

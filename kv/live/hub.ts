@@ -1,5 +1,5 @@
 /**
- * Live editing in one process: a room for each document that somebody here has open.
+ * Live editing in one process: an editing session per open document.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { Refusal } from "../refusals.ts";
 import { type Editor, refuse } from "./editor.ts";
 import { flushEdits } from "./flush.ts";
 import type { LiveClock } from "./live_clock.ts";
-import { Room } from "./room.ts";
+import { DocumentSession } from "./document_session.ts";
 
 /** Connections of one process. */
 const CONNECTIONS_MAX = 2_000;
@@ -19,18 +19,18 @@ const CONNECTIONS_MAX = 2_000;
 const MESSAGES_PER_SECOND = 60;
 const MESSAGES_AT_ONCE = 240;
 
-/** A connection that was let in. */
-export interface Seat {
+/** A connection to an editing session, as its transport drives it. */
+export interface LiveConnection {
   /** What arrived, as text. */
   receive(text: string): void;
   leave(): Promise<void>;
 }
 
-/** The rooms of a process. */
+/** The editing sessions of a process. */
 export class LiveHub {
   readonly #content: Content;
   readonly #clock: LiveClock;
-  readonly #rooms = new Map<string, Room>();
+  readonly #sessions = new Map<string, DocumentSession>();
   #stopping = false;
 
   constructor(content: Content, options: { clock: LiveClock }) {
@@ -41,55 +41,59 @@ export class LiveHub {
   /** Refuses with RATE_LIMITED when this process has all the connections that it can serve. */
   refuseFull(): void {
     let connections = 0;
-    for (const room of this.#rooms.values()) connections += room.size;
+    for (const session of this.#sessions.values()) connections += session.size;
     if (connections >= CONNECTIONS_MAX || this.#stopping) {
       throw new Refusal("RATE_LIMITED", { about: "too many connections", retryAfterSeconds: 5 });
     }
   }
 
   /**
-   * Lets an editor in: he is sent the state of the document, and what he has missed since operation
+   * Connects an editor, who is sent the state of the document, and what was missed since operation
    * `since`. Refuses with NOT_FOUND when there is nothing to edit.
    */
-  async join(documentId: string, editor: Editor, since: number | null = null): Promise<Seat> {
+  async join(
+    documentId: string,
+    editor: Editor,
+    since: number | null = null,
+  ): Promise<LiveConnection> {
     this.refuseFull();
-    const room = this.#roomOf(documentId);
-    await room.join(editor, since);
+    const session = this.#sessionOf(documentId);
+    await session.join(editor, since);
     const allow = this.#allowance();
     return {
-      receive: (text) => receive(room, editor, allow, text),
-      leave: () => room.leave(editor),
+      receive: (text) => receive(session, editor, allow, text),
+      leave: () => session.leave(editor),
     };
   }
 
   /** Puts into a document what its editors have typed so far: before something else is done to it. */
   async flush(documentId: string): Promise<void> {
-    const room = this.#rooms.get(documentId);
-    if (room === undefined) await flushEdits(this.#content, documentId);
-    else await room.flush();
+    const session = this.#sessions.get(documentId);
+    if (session === undefined) await flushEdits(this.#content, documentId);
+    else await session.flush();
   }
 
   /** Flushes everything and ends all connections. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all([...this.#rooms.values()].map((room) => room.close()));
-    this.#rooms.clear();
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    this.#sessions.clear();
   }
 
-  #roomOf(documentId: string): Room {
-    const known = this.#rooms.get(documentId);
+  #sessionOf(documentId: string): DocumentSession {
+    const known = this.#sessions.get(documentId);
     if (known !== undefined) return known;
-    const room: Room = new Room(this.#content, documentId, {
+    const session: DocumentSession = new DocumentSession(this.#content, documentId, {
       clock: this.#clock,
       onEmpty: () => {
-        if (this.#rooms.get(documentId) === room) this.#rooms.delete(documentId);
+        if (this.#sessions.get(documentId) === session) this.#sessions.delete(documentId);
       },
     });
-    this.#rooms.set(documentId, room);
-    return room;
+    this.#sessions.set(documentId, session);
+    return session;
   }
 
-  /** A bucket that fills with time. */
+  /** A token bucket. */
   #allowance(): () => boolean {
     let left = MESSAGES_AT_ONCE;
     let at = this.#clock.monotonic();
@@ -104,7 +108,12 @@ export class LiveHub {
   }
 }
 
-function receive(room: Room, editor: Editor, allow: () => boolean, text: string): void {
+function receive(
+  session: DocumentSession,
+  editor: Editor,
+  allow: () => boolean,
+  text: string,
+): void {
   if (new TextEncoder().encode(text).length > LIVE_MESSAGE_BYTES_MAX) {
     return refuse(editor, null, "PAYLOAD_TOO_LARGE");
   }
@@ -115,16 +124,16 @@ function receive(room: Room, editor: Editor, allow: () => boolean, text: string)
     ? ClientMessage.safeParse(given)
     : null;
   if (!message?.success) return refuse(editor, clientSeq, "BODY_INVALID");
-  if (message.data.type === "presence") room.move(editor, message.data.path);
-  else if (message.data.type === "flush") room.hurry(editor);
-  else room.submit(editor, message.data);
+  if (message.data.type === "presence") session.move(editor, message.data.path);
+  else if (message.data.type === "flush") session.flushNow(editor);
+  else session.submit(editor, message.data);
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is no message: refused by its sender's next look at the answer.
+    // Refused by the schema of messages, as anything else that is none.
     return null;
   }
 }

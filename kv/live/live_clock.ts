@@ -13,7 +13,7 @@ export interface LiveClock {
 }
 
 /** One timer that is set anew again and again. */
-export class Alarm {
+export class Timer {
   readonly #clock: LiveClock;
   #cancel: (() => void) | null = null;
 

@@ -1,71 +1,107 @@
 /**
- * Who has a document open, in all processes: a row per connection that is renewed while it lasts, and a
- * stamp that tells the others to look.
+ * Presence: the editors connected to this process, and those that other processes have written down.
  *
  * @module
  */
 import type { Context } from "../context.ts";
-import { editPresenceKey, editPresencePrefix, editPresenceStampKey } from "../keys.ts";
 import type { Present } from "../model/live_message.ts";
-import { Operation } from "../store/operation.ts";
+import { Refusal } from "../refusals.ts";
+import type { Editor } from "./editor.ts";
+import { type LiveClock, Timer } from "./live_clock.ts";
+import {
+  CONNECTIONS_PER_DOCUMENT_MAX,
+  newestPerClient,
+  type Participant,
+  PRESENCE_RENEW_MS,
+  readPresence,
+  removePresence,
+  writePresence,
+} from "./presence_rows.ts";
 
-/** How long a row counts after it was last renewed, milliseconds. */
-const PRESENT_MS = 60_000;
-/** How often rows are renewed and read, milliseconds. */
-export const PRESENCE_BEAT_MS = 20_000;
-/** Connections of one document, in all processes. */
-export const CONNECTIONS_PER_DOCUMENT_MAX = 100;
+/** Moves are written at most this often, milliseconds. */
+const MOVE_INTERVAL_MS = 1_000;
 
-/** A connection, with the name of the program behind it. */
-export interface Attendee extends Present {
-  client: string | null;
-}
+/** The editors of one document. */
+export class Presence {
+  readonly #context: Context;
+  readonly #documentId: string;
+  readonly #clock: LiveClock;
+  readonly #own = new Map<string, Editor>();
+  readonly #moves: Timer;
+  #others: Participant[] = [];
+  #renewedAt: number;
 
-interface PresenceRow extends Omit<Attendee, "id"> {
-  /** Milliseconds. */
-  expiresAt: number;
-}
-
-/** Adds that somebody is there, or has moved. */
-export async function announce(
-  context: Context,
-  documentId: string,
-  present: readonly Attendee[],
-): Promise<void> {
-  const operation = new Operation().touch(editPresenceStampKey(documentId));
-  for (const { id, ...who } of present) {
-    const row: PresenceRow = { ...who, expiresAt: context.now() + PRESENT_MS };
-    operation.set(editPresenceKey(documentId, id), row, { expireIn: PRESENT_MS });
+  constructor(context: Context, documentId: string, clock: LiveClock) {
+    this.#context = context;
+    this.#documentId = documentId;
+    this.#clock = clock;
+    this.#moves = new Timer(clock);
+    this.#renewedAt = clock.monotonic();
   }
-  await context.store.commit(operation);
-}
 
-/** Tells that somebody has left. */
-export async function takeLeave(context: Context, documentId: string, id: string): Promise<void> {
-  const operation = new Operation().touch(editPresenceStampKey(documentId))
-    .delete(editPresenceKey(documentId, id));
-  await context.store.commit(operation);
-}
+  /** All editors, in the order of connecting. */
+  get #present(): Participant[] {
+    const all = [...this.#others, ...this.#ownPresent()].sort((a, b) => a.id < b.id ? -1 : 1);
+    return newestPerClient(all);
+  }
 
-/** Who has a document open, in the order of connecting. */
-export async function readPresence(context: Context, documentId: string): Promise<Attendee[]> {
-  const rows = await context.store.listAll<PresenceRow>(
-    { prefix: editPresencePrefix(documentId) },
-    { limit: CONNECTIONS_PER_DOCUMENT_MAX },
-  );
-  return rows
-    .filter(({ value }) => value!.expiresAt > context.now())
-    .map(({ key, value }) => {
-      const { userId, displayName, path, client = null } = value!;
-      return { id: key[2] as string, userId, displayName, path, client };
+  /** All editors, as one of them sees them. */
+  presentFor(editor: Editor): Present[] {
+    return this.#present.map(({ client: _client, ...one }) =>
+      one.id === editor.id ? { ...one, you: true } : one
+    );
+  }
+
+  /** Refuses with RATE_LIMITED when the document has all the connections that it may have. */
+  async add(editor: Editor): Promise<void> {
+    await this.#read();
+    if (this.#others.length + this.#own.size >= CONNECTIONS_PER_DOCUMENT_MAX) {
+      throw new Refusal("RATE_LIMITED", { about: "too many have this document open" });
+    }
+    this.#own.set(editor.id, editor);
+    await writePresence(this.#context, this.#documentId, [presentOf(editor)]);
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#own.delete(id);
+    if (this.#own.size === 0) this.#moves.clear();
+    await removePresence(this.#context, this.#documentId, id);
+  }
+
+  /** An editor of this process has moved. */
+  moved(): void {
+    if (this.#moves.isSet) return;
+    this.#moves.set(MOVE_INTERVAL_MS, () => {
+      const { log } = this.#context;
+      writePresence(this.#context, this.#documentId, this.#ownPresent()).catch((error) =>
+        log.debug("presence not told", { documentId: this.#documentId, error: `${error}` })
+      );
     });
+  }
+
+  /** Renews the rows of this process and reads those of others; true when they have changed. */
+  async refresh(isStale: boolean): Promise<boolean> {
+    const isDue = this.#clock.monotonic() - this.#renewedAt >= PRESENCE_RENEW_MS;
+    if (!isDue && !isStale) return false;
+    if (isDue) {
+      this.#renewedAt = this.#clock.monotonic();
+      await writePresence(this.#context, this.#documentId, this.#ownPresent());
+    }
+    const before = JSON.stringify(this.#others);
+    await this.#read();
+    return JSON.stringify(this.#others) !== before;
+  }
+
+  async #read(): Promise<void> {
+    const all = await readPresence(this.#context, this.#documentId);
+    this.#others = all.filter(({ id }) => !this.#own.has(id));
+  }
+
+  #ownPresent(): Participant[] {
+    return [...this.#own.values()].map(presentOf);
+  }
 }
 
-/**
- * The newest connection of each program: one that has come back is not there twice, though nobody has
- * told yet that its first connection is gone.
- */
-export function newestOfEach(attendees: readonly Attendee[]): Attendee[] {
-  const newest = new Map(attendees.map(({ client, id }) => [client, id]));
-  return attendees.filter(({ client, id }) => client === null || newest.get(client) === id);
+function presentOf({ id, userId, displayName, path, client }: Editor): Participant {
+  return { id, userId, displayName, path, client };
 }

@@ -9,7 +9,7 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { upgradeWebSocket } from "@hono/hono/deno";
 import type { WSContext, WSEvents } from "@hono/hono/ws";
 import type { Editor, EndReason } from "../../kv/live/editor.ts";
-import type { Seat } from "../../kv/live/hub.ts";
+import type { LiveConnection } from "../../kv/live/hub.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { findSession } from "../../kv/people/sessions.ts";
 import type { Deps } from "../deps.ts";
@@ -58,7 +58,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
   const client = searchParams.get("client");
   const documentId = c.req.param("id")!;
   const secret = sessionSecret(c, deps.trustProxy)!;
-  let seat: Promise<Seat | null> = Promise.resolve(null);
+  let seat: Promise<LiveConnection | null> = Promise.resolve(null);
   let waiting = 0;
   let check: ReturnType<typeof setInterval> | undefined;
   return {

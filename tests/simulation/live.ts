@@ -14,7 +14,7 @@ import { type VersionRow, versionState } from "../../kv/entities.ts";
 import { versionPrefix } from "../../kv/keys.ts";
 import { type EditOperation, readEditHead, readOperations } from "../../kv/live/edit_log.ts";
 import type { Editor } from "../../kv/live/editor.ts";
-import { LiveHub, type Seat } from "../../kv/live/hub.ts";
+import { type LiveConnection, LiveHub } from "../../kv/live/hub.ts";
 import { applyOperation, workingOn } from "../../kv/live/working_state.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
@@ -120,7 +120,7 @@ class Person {
   readonly #name: string;
   readonly #acknowledged: Acknowledged[];
   readonly #waiting = new Map<number, { set: { [path: string]: Json }; unset: string[] }>();
-  #seat: Seat | null = null;
+  #seat: LiveConnection | null = null;
   #site: SimulatedSite | null = null;
   #clientSeq = 0;
 

@@ -11,7 +11,7 @@ import { flushEditsKind } from "../../jobs/flush_edits.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Editor } from "../../kv/live/editor.ts";
-import { LiveHub, type Seat } from "../../kv/live/hub.ts";
+import { LiveHub, type LiveConnection } from "../../kv/live/hub.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { adminWire } from "../../kv/model/document_wire.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
@@ -32,7 +32,7 @@ const PEOPLE = 4;
 const EDITS = 25;
 
 type Value = unknown;
-type House = { site: SimulatedSite; hub: LiveHub };
+type Process = { site: SimulatedSite; hub: LiveHub };
 
 /** What a run came to. */
 export interface Outcome {
@@ -68,7 +68,7 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
   );
   const runner = calm.runner([flushEditsKind(calm.content)]);
   runner.start();
-  const houses = Array.from({ length: PROCESSES }, (_, place) => {
+  const processes = Array.from({ length: PROCESSES }, (_, place) => {
     const rate = place === 0 ? 0 : 0.02;
     const site = simulatedSite(harness, kv, outside, {
       plan: () =>
@@ -78,7 +78,7 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
   });
   const people = Array.from(
     { length: PEOPLE },
-    (_, place) => new Typist(harness, houses, calm, state.id, `p${place}`),
+    (_, place) => new Typist(harness, processes, calm, state.id, `p${place}`),
   );
   await harness.run(Promise.all([
     ...people.map((person) => person.work()),
@@ -168,21 +168,21 @@ class Typist {
   reloads = 0;
   form!: Form;
   readonly #harness: Harness;
-  readonly #houses: House[];
+  readonly #processes: Process[];
   readonly #calm: SimulatedSite;
   readonly #id: string;
   #session!: LiveSession;
-  #seat: Seat | null = null;
+  #seat: LiveConnection | null = null;
   #editor: Editor | null = null;
   #site: SimulatedSite | null = null;
   #outbox: string[] = [];
   #isConnected = false;
   #pages = 0;
 
-  constructor(harness: Harness, houses: House[], calm: SimulatedSite, id: string, name: string) {
+  constructor(harness: Harness, processes: Process[], calm: SimulatedSite, id: string, name: string) {
     this.name = name;
     this.#harness = harness;
-    this.#houses = houses;
+    this.#processes = processes;
     this.#calm = calm;
     this.#id = id;
   }
@@ -237,7 +237,7 @@ class Typist {
   }
 
   async #connect(): Promise<void> {
-    const alive = this.#houses.filter(({ site }) => site.process.alive);
+    const alive = this.#processes.filter(({ site }) => site.process.alive);
     const { site, hub } = alive[Math.floor(this.#harness.random() * alive.length)]!;
     this.#session.closed();
     const editor: Editor = {

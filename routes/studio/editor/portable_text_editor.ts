@@ -27,7 +27,7 @@ import { ObjectView } from "./object_view.ts";
 import { closeOverEmpty, PasteParser, readPlainText } from "./paste.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
 import { slashPlugin } from "./slash_menu.ts";
-import { takeOver } from "./take_over.ts";
+import { replaceDoc } from "./replace_doc.ts";
 import { toPortable } from "./to_portable.ts";
 
 /** Puts an editor in the place of an island's text area; one that holds no JSON stays as it is. */
@@ -43,7 +43,7 @@ function valueOf(area: HTMLTextAreaElement): Json | undefined {
   try {
     return area.value.trim() === "" ? null : JSON.parse(area.value);
   } catch (error) {
-    // Whoever typed this sees what he typed.
+    // The local change is on screen already.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -211,7 +211,7 @@ class PortableTextEditor {
 
   /** Takes over what somebody else has written; the cursor stays in what did not change. */
   #replace(doc: Node): void {
-    const transaction = takeOver(this.#view.state, doc);
+    const transaction = replaceDoc(this.#view.state, doc);
     if (!transaction.docChanged) return;
     transaction.setMeta("addToHistory", false).setMeta(REPLACE_EVENT, true);
     this.#view.dispatch(transaction);

@@ -8,7 +8,7 @@ import type { DocumentState } from "../../../kv/model/document.ts";
 import { Icon } from "../components/icon.tsx";
 import { StatusBadge } from "../components/status.tsx";
 import type { Visit } from "../studio_env.ts";
-import { OnceSaved } from "./once_saved.tsx";
+import { WhenCreated } from "./when_created.tsx";
 
 interface DocumentBarProps {
   visit: Visit;
@@ -29,7 +29,7 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
       </p>
       {!readOnly && <ul class="people" aria-label="Also here" data-people hidden></ul>}
       <div class="page-actions">
-        {status !== "trashed" && <OnceSaved state={state}>{() => <PreviewToggle />}</OnceSaved>}
+        {status !== "trashed" && <WhenCreated state={state}>{() => <PreviewToggle />}</WhenCreated>}
         {!readOnly && (
           <button type="submit" class={status === "published" ? "button primary" : "button"}>
             {status === "published" ? "Update" : "Save"}
@@ -46,7 +46,7 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
           </Act>
         )}
         {status !== "trashed" && (
-          <OnceSaved state={state}>
+          <WhenCreated state={state}>
             {(id) => (
               <More
                 state={{ id, status, slug: state?.slug ?? "" }}
@@ -55,7 +55,7 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
                 collection={collection}
               />
             )}
-          </OnceSaved>
+          </WhenCreated>
         )}
       </div>
     </div>

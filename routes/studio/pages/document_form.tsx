@@ -14,7 +14,7 @@ import { Control } from "../controls/control.tsx";
 import type { Surroundings } from "../controls/control_props.ts";
 import type { Visit } from "../studio_env.ts";
 import { DocumentBar } from "./document_bar.tsx";
-import { OnceSaved } from "./once_saved.tsx";
+import { WhenCreated } from "./when_created.tsx";
 import { DocumentSide } from "./document_side.tsx";
 import { ConflictDialog, PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
 
@@ -92,7 +92,7 @@ export function DocumentForm(props: DocumentFormProps) {
             )}
           </div>
           <DocumentSide {...props} />
-          <OnceSaved state={state}>{(id) => <PreviewPane id={id} />}</OnceSaved>
+          <WhenCreated state={state}>{(id) => <PreviewPane id={id} />}</WhenCreated>
         </div>
       </form>
       <BlockTemplates surroundings={surroundings} />

@@ -7,7 +7,7 @@ import { SLUG_CHARS_MAX } from "../../../kv/limits.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { exactTime, Time } from "../components/time.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";
-import { OnceSaved } from "./once_saved.tsx";
+import { WhenCreated } from "./when_created.tsx";
 
 /** The column beside the fields. */
 export function DocumentSide(props: DocumentFormProps) {
@@ -45,7 +45,7 @@ export function DocumentSide(props: DocumentFormProps) {
       </section>
       {state !== null
         ? <Facts {...props} state={state} />
-        : <OnceSaved state={null}>{(id) => <FirstFacts {...props} id={id} />}</OnceSaved>}
+        : <WhenCreated state={null}>{(id) => <FirstFacts {...props} id={id} />}</WhenCreated>}
     </aside>
   );
 }

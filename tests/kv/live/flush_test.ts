@@ -6,12 +6,12 @@ import { createDocument, patchDocument } from "../../../kv/documents/documents.t
 import { patchField, removeField } from "../../../kv/schema/fields.ts";
 import {
   type EditOperation,
-  forgetOldOperations,
   NO_EDITS,
   readEditHead,
   readHeld,
   readOperations,
   stageOperations,
+  trimOperationLogs,
 } from "../../../kv/live/edit_log.ts";
 import { flushEdits } from "../../../kv/live/flush.ts";
 import { type Json, UNATTENDED } from "../../../kv/model/entity.ts";
@@ -177,10 +177,10 @@ Deno.test("the log keeps large operations whole, and forgets old ones", async ()
   const kept = await readOperations(store, id, 0, 1_000);
   assertEquals([kept[0]!.seq, kept.length], [102, 200]);
 
-  assertEquals(await forgetOldOperations(test.context, null), `${id}\0`);
+  assertEquals(await trimOperationLogs(test.context, null), `${id}\0`);
   assertEquals((await readOperations(store, id, 0, 1_000)).length, 200);
   test.context.advance(2 * 86_400_000);
-  await forgetOldOperations(test.context, null);
+  await trimOperationLogs(test.context, null);
   assertEquals(await readOperations(store, id, 0, 1_000), []);
-  assertEquals(await forgetOldOperations(test.context, `${id}\0`), null);
+  assertEquals(await trimOperationLogs(test.context, `${id}\0`), null);
 });

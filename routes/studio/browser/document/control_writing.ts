@@ -1,6 +1,6 @@
 /**
  * Runs in the browser. Shows a value in the controls of a form: the other way round from
- * `control_values.ts`. What is shown already stays untouched, so that nobody loses his place.
+ * `control_values.ts`. What is shown already stays untouched, so that selections stay.
  *
  * @module
  */

@@ -10,17 +10,17 @@ import { guard, letGo } from "../leave_guard.ts";
 import { toast } from "../toast.ts";
 import type { Value } from "./control_values.ts";
 import { fillDates } from "./dates.ts";
-import type { Keeper } from "./keeper.ts";
-import { LiveKeeper } from "./live/live_keeper.ts";
+import type { Saving } from "./saving.ts";
+import { LiveSaving } from "./live/live_saving.ts";
 import type { Unsent } from "./live/live_session.ts";
 import { UnsentStore } from "./live/unsent_store.ts";
-import { showOnceSaved } from "./once_saved.ts";
-import { PatchKeeper } from "./patch_keeper.ts";
+import { showCreated } from "./show_created.ts";
+import { PatchSaving } from "./patch_saving.ts";
 import { startPickers } from "./pickers.ts";
 import { startPreview } from "./preview.ts";
 import { startPublishing } from "./publishing.ts";
 import { startRows } from "./rows.ts";
-import { SaveWords } from "./save_words.ts";
+import { SaveStatus } from "./save_status.ts";
 import { followTitle } from "./slug_follower.ts";
 
 /** What the page says of the document. */
@@ -57,15 +57,15 @@ export function startDocumentEditor(element: HTMLElement): void {
 class Editor {
   readonly #form: HTMLFormElement;
   readonly #facts: DocumentFacts;
-  readonly #words: SaveWords;
-  #keeper: Keeper;
+  readonly #words: SaveStatus;
+  #saving: Saving;
   #store: UnsentStore | null = null;
 
   constructor(form: HTMLFormElement, facts: DocumentFacts) {
     this.#form = form;
     this.#facts = facts;
-    this.#words = new SaveWords(form);
-    this.#keeper = facts.id === null ? this.#byRequests() : this.#live(facts.id, null);
+    this.#words = new SaveStatus(form);
+    this.#saving = facts.id === null ? this.#byRequests() : this.#live(facts.id, null);
   }
 
   start(): void {
@@ -74,27 +74,27 @@ class Editor {
     startRows(this.#form, { changed });
     startPickers(this.#form, changed);
     this.#form.addEventListener("input", (event) => changed(event.target as Element));
-    this.#form.addEventListener("change", () => this.#keeper.left());
+    this.#form.addEventListener("change", () => this.#saving.left());
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.#keeper.save();
+      void this.#saving.save();
     });
     this.#form.addEventListener("real", () => startPreview(this.#form));
     this.#form.addEventListener("click", (event) => this.#keepFirst(event), { capture: true });
     document.addEventListener("keydown", (event) => this.#key(event));
     startPublishing(this.#form, this.#facts, {
-      save: () => this.#keeper.save(),
-      id: () => this.#keeper.id,
+      save: () => this.#saving.save(),
+      id: () => this.#saving.id,
     });
   }
 
   /** Everybody's changes at once, theirs and one's own. */
-  #live(id: string, unsent: Unsent | null): LiveKeeper {
+  #live(id: string, unsent: Unsent | null): LiveSaving {
     const { userId } = this.#facts;
-    const store = new UnsentStore(id, userId, () => this.#keeper.unsent());
+    const store = new UnsentStore(id, userId, () => this.#saving.unsent());
     this.#store = store;
     if (store.found !== null) toast("What you typed before is here again.");
-    const keeper = new LiveKeeper({
+    const saving = new LiveSaving({
       form: this.#form,
       id,
       facts: this.#facts,
@@ -104,13 +104,13 @@ class Editor {
       changed: () => this.#settle(),
       blocked: (reply, saved) => void this.#fallBack(id, reply, saved),
     });
-    this.#keeper = keeper;
-    keeper.start();
-    return keeper;
+    this.#saving = saving;
+    saving.start();
+    return saving;
   }
 
-  #byRequests(saved?: Record<string, Value>): PatchKeeper {
-    return new PatchKeeper({
+  #byRequests(saved?: Record<string, Value>): PatchSaving {
+    return new PatchSaving({
       form: this.#form,
       facts: this.#facts,
       words: this.#words,
@@ -124,9 +124,9 @@ class Editor {
   async #fallBack(id: string, known: Reply | null, saved: Record<string, Value>): Promise<void> {
     const reply = known ?? await call("GET", `/api/admin/documents/${id}`);
     Object.assign(this.#facts, { id, etag: reply.headers.get("etag") ?? "" });
-    const keeper = this.#byRequests(saved);
-    this.#keeper = keeper;
-    if (keeper.isSettled) this.#words.say("All changes saved");
+    const saving = this.#byRequests(saved);
+    this.#saving = saving;
+    if (saving.isSettled) this.#words.say("All changes saved");
     else this.#changed(null);
     toast("Editing together is not possible at the moment. What you type is saved all the same.");
   }
@@ -136,21 +136,21 @@ class Editor {
     const title = get<HTMLTextAreaElement>(this.#form, "#c-title").value.trim();
     history.replaceState(null, "", `/admin/documents/${id}`);
     document.title = document.title.replace(/^New in [^·]+/, `${title} `);
-    showOnceSaved(this.#form, id);
+    showCreated(this.#form, id);
     this.#facts.version = 1;
     this.#facts.savedAt = new Date();
     // The request that made it is still being answered.
-    setTimeout(() => this.#live(id, this.#keeper.unsent()), 0);
+    setTimeout(() => this.#live(id, this.#saving.unsent()), 0);
   }
 
   #changed(element: Element | null): void {
-    this.#keeper.touched(element);
+    this.#saving.touched(element);
     this.#settle();
   }
 
   #settle(): void {
-    // The first look is taken before there is a keeper.
-    const isSettled = this.#keeper?.isSettled ?? true;
+    // The first look is taken before there is a saving.
+    const isSettled = this.#saving?.isSettled ?? true;
     if (isSettled) letGo(this.#form);
     else guard(this.#form);
     this.#store?.changed(isSettled);
@@ -159,19 +159,19 @@ class Editor {
   /** What is done to the document is done to what was typed. */
   #keepFirst(event: MouseEvent): void {
     const button = (event.target as Element).closest<HTMLElement>("[data-action]");
-    if (button === null || this.#keeper.isSettled) return;
+    if (button === null || this.#saving.isSettled) return;
     // Nobody has said yet that this may be public: it stays in this tab.
     if (this.#facts.status === "published") return letGo(this.#form);
     event.preventDefault();
     event.stopPropagation();
-    void this.#keeper.save().then((isKept) => isKept && button.click());
+    void this.#saving.save().then((isKept) => isKept && button.click());
   }
 
   #key(event: KeyboardEvent): void {
     if (!event.metaKey && !event.ctrlKey) return;
     if (event.key === "s") {
       event.preventDefault();
-      void this.#keeper.save();
+      void this.#saving.save();
     }
     if (event.key === "Enter") {
       event.preventDefault();

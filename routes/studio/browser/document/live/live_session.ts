@@ -7,7 +7,7 @@
  */
 import type { LiveError, Present, ServerMessage } from "../../../../../kv/model/live_message.ts";
 import type { Value } from "../control_values.ts";
-import { type Clash, type Difference, FieldLedger } from "./field_ledger.ts";
+import { type Difference, type FieldConflict, FieldStates } from "./field_states.ts";
 import type { LiveFields } from "./live_fields.ts";
 import { applied, namesIn } from "./remote_change.ts";
 import { type Change, changeOf } from "./value_change.ts";
@@ -41,7 +41,7 @@ export interface SessionListener {
   /** The server has kept a change of this field. */
   kept(name: string): void;
   refused(name: string, error: LiveError): void;
-  clash(name: string, clash: Clash | null): void;
+  clash(name: string, clash: FieldConflict | null): void;
   present(present: Present[]): void;
   /** The whole document, as the server has it. */
   document(document: Record<string, Value>): void;
@@ -70,7 +70,7 @@ type Answer = Extract<ServerMessage, { type: "ack" | "error" }>;
 /** A document under edit. */
 export class LiveSession {
   readonly #options: SessionOptions;
-  readonly #ledger: FieldLedger;
+  readonly #states: FieldStates;
   #sent: Sent | null = null;
   #clientSeq: number;
   /** The last operation that is known here, the last one kept from here, the last one in a version. */
@@ -93,14 +93,14 @@ export class LiveSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#clientSeq = options.firstSeq;
-    this.#ledger = new FieldLedger(options.fields, (name, clash) => {
+    this.#states = new FieldStates(options.fields, (name, clash) => {
       options.listener.clash(name, clash);
     });
   }
 
   /** Whether everything that is shown is kept. */
   get isSettled(): boolean {
-    return this.#ledger.isClean && this.#sent === null;
+    return this.#states.isClean && this.#sent === null;
   }
 
   /** Whether the server is there. */
@@ -110,7 +110,7 @@ export class LiveSession {
 
   /** Whether nothing more can be sent as things are. */
   get isStuck(): boolean {
-    return this.#sent === null && this.#ledger.sendable.length === 0;
+    return this.#sent === null && this.#states.sendable.length === 0;
   }
 
   /** Whether what is kept is in a version. */
@@ -134,11 +134,11 @@ export class LiveSession {
   }
 
   get refused(): string[] {
-    return this.#ledger.refused;
+    return this.#states.refused;
   }
 
   get clashing(): string[] {
-    return this.#ledger.clashing;
+    return this.#states.clashing;
   }
 
   /** The last operation that is known here; null before the first state. */
@@ -148,20 +148,20 @@ export class LiveSession {
 
   /** What the server has of a field. */
   confirmed(name: string): Value {
-    return this.#ledger.confirmed(name);
+    return this.#states.confirmed(name);
   }
 
   /** What is not acknowledged; null when all is. */
   unsent(): Unsent | null {
-    const fields = this.#ledger.differences();
+    const fields = this.#states.differences();
     const isNothing = Object.keys(fields).length === 0 && this.#sent === null;
     return isNothing ? null : { sent: this.#sent, fields };
   }
 
   /** Goes on with what an earlier page could not send; before the connection is there. */
   restore({ sent, fields }: Unsent): void {
-    for (const [name, difference] of Object.entries(fields)) this.#ledger.restore(name, difference);
-    if (sent !== null && this.#ledger.names.includes(sent.name)) this.#sent = sent;
+    for (const [name, difference] of Object.entries(fields)) this.#states.restore(name, difference);
+    if (sent !== null && this.#states.names.includes(sent.name)) this.#sent = sent;
     this.#options.listener.changed();
   }
 
@@ -195,7 +195,7 @@ export class LiveSession {
     this.#options.listener.changed();
   }
 
-  /** Somebody composes a character: nothing may change under his hands. */
+  /** Somebody composes a character: the text must not change meanwhile. */
   pause(): void {
     this.#paused ??= [];
   }
@@ -207,17 +207,17 @@ export class LiveSession {
     for (const message of waiting) this.receive(message);
   }
 
-  /** Something was typed: into these fields, or nobody knows into which. */
-  touched(names: readonly string[] = this.#ledger.names): void {
-    for (const name of names) this.#ledger.check(name);
-    if (this.#ledger.isDirty("slug") && names.includes("slug")) this.#restSlug();
+  /** Something was typed: into these fields, or into any. */
+  touched(names: readonly string[] = this.#states.names): void {
+    for (const name of names) this.#states.check(name);
+    if (this.#states.isDirty("slug") && names.includes("slug")) this.#restSlug();
     this.#options.listener.changed();
     this.#pump();
   }
 
   /** One of two versions of a field stays; answers the other one. */
   choose(name: string, which: "mine" | "theirs"): Value {
-    const other = this.#ledger.choose(name, which);
+    const other = this.#states.choose(name, which);
     this.touched([name]);
     return other;
   }
@@ -258,8 +258,8 @@ export class LiveSession {
     this.#early = null;
     const keptSeq = answer.type === "ack" ? answer.seq : 0;
     if (keptSeq > 0) {
-      const value = applied(sent.name, this.#ledger.confirmed(sent.name), sent.change);
-      this.#ledger.keep(sent.name, value);
+      const value = applied(sent.name, this.#states.confirmed(sent.name), sent.change);
+      this.#states.keep(sent.name, value);
       this.#keptSeq = Math.max(this.#keptSeq, keptSeq);
     }
     for (const one of early) {
@@ -285,7 +285,7 @@ export class LiveSession {
       });
       return;
     }
-    this.#ledger.refuse(sent.name);
+    this.#states.refuse(sent.name);
     this.#options.listener.refused(sent.name, error);
   }
 
@@ -294,10 +294,10 @@ export class LiveSession {
     const document: Record<string, Value> = message.document;
     this.#seq = message.seq;
     this.#isOpen = this.#isKnown = true;
-    for (const name of this.#ledger.names) {
+    for (const name of this.#states.names) {
       const value = document[name] ?? null;
       const theirs = own?.name === name ? applied(name, value, own.change) : value;
-      this.#ledger.rebase(name, theirs, null);
+      this.#states.rebase(name, theirs, null);
     }
     listener.document(document);
     listener.present(message.presence);
@@ -307,14 +307,14 @@ export class LiveSession {
 
   #takeOperation(message: Extract<ServerMessage, { type: "op" }>): void {
     // What a state holds already is told once more to those who were away: by whom it was.
-    if (message.seq <= this.#seq) return this.#ledger.name(namesIn(message), message.by);
+    if (message.seq <= this.#seq) return this.#states.name(namesIn(message), message.by);
     if (message.seq !== this.#seq + 1) return this.#options.listener.confused();
     this.#seq = message.seq;
-    const known = this.#ledger.names;
+    const known = this.#states.names;
     for (const name of namesIn(message)) {
       if (!known.includes(name)) continue;
-      const theirs = applied(name, this.#ledger.confirmed(name), message);
-      this.#ledger.rebase(name, theirs, message.by);
+      const theirs = applied(name, this.#states.confirmed(name), message);
+      this.#states.rebase(name, theirs, message.by);
     }
     this.#options.listener.changed();
     this.#pump();
@@ -334,17 +334,17 @@ export class LiveSession {
   #pump(): void {
     if (!this.#isOpen || this.#sent !== null || this.#paused !== null) return;
     if (this.#waitsUntilTold || (this.#isHeld && !this.#isReleased)) return;
-    const name = this.#ledger.sendable.find((one) => one !== "slug" || this.#slugRests);
+    const name = this.#states.sendable.find((one) => one !== "slug" || this.#slugRests);
     if (name === undefined) {
       this.#isReleased = false;
       return;
     }
-    const { base, mine } = this.#ledger.difference(name);
+    const { base, mine } = this.#states.difference(name);
     const change = changeOf(name, base, mine);
     this.#sent = { clientSeq: this.#clientSeq++, name, base: this.#seq, change };
     if (!this.#transmit(this.#sent)) {
       this.#sent = null;
-      this.#ledger.refuse(name);
+      this.#states.refuse(name);
       this.#options.listener.tooLarge(name);
     }
     this.#options.listener.changed();

@@ -26,7 +26,7 @@ export class People {
     this.#bar = form.querySelector("[data-people]");
   }
 
-  /** What somebody is called; his name is known while he is here. */
+  /** The name of a user, which is known while they are connected. */
   nameOf(userId: string | null): string {
     return this.#present.find((one) => one.userId === userId)?.displayName ?? "Somebody else";
   }

@@ -86,7 +86,7 @@ export class UnsentStore {
     const text = sessionStorage.getItem(this.#key);
     if (text === null) return null;
     const kept: Kept = JSON.parse(text);
-    // Another person at the same tab is not to publish what the one before him typed.
+    // Another user of the same tab must not publish what the one before typed.
     return kept.userId === this.#userId ? kept : null;
   }
 }

@@ -14,10 +14,10 @@ import { showConflict } from "./conflict.ts";
 import { controlAt, ControlFault, readFields, type Value } from "./control_values.ts";
 import { clockText } from "./dates.ts";
 import type { DocumentFacts } from "./editor.ts";
-import { FreeSlug, type Keeper } from "./keeper.ts";
+import { FreeSlug, type Saving } from "./saving.ts";
 import type { Unsent } from "./live/live_session.ts";
 import { Saver, type SaveState } from "./saver.ts";
-import type { SaveWords } from "./save_words.ts";
+import type { SaveStatus } from "./save_status.ts";
 
 /** Pause after the last key before a draft is saved, milliseconds. */
 const PAUSE_MS = 1_200;
@@ -28,7 +28,7 @@ const AGAIN_MS = 5_000;
 export interface PatchOptions {
   form: HTMLElement;
   facts: DocumentFacts;
-  words: SaveWords;
+  words: SaveStatus;
   /** The values that the server has, where the form shows others already. */
   saved?: Record<string, Value>;
   /** Something about what is kept and what is not. */
@@ -38,7 +38,7 @@ export interface PatchOptions {
 }
 
 /** Keeps a document by requests. */
-export class PatchKeeper implements Keeper {
+export class PatchSaving implements Saving {
   readonly #options: PatchOptions;
   readonly #saver: Saver;
   readonly #slug: FreeSlug;

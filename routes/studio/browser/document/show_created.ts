@@ -9,8 +9,8 @@ import { all } from "../elements.ts";
 const PLACEHOLDER = "{id}";
 
 /** Puts everything in its place that waited for the id. */
-export function showOnceSaved(form: HTMLElement, id: string): void {
-  for (const template of all<HTMLTemplateElement>(form, "template[data-once-saved]")) {
+export function showCreated(form: HTMLElement, id: string): void {
+  for (const template of all<HTMLTemplateElement>(form, "template[data-when-created]")) {
     for (const element of all(template.content, "*")) {
       for (const { name, value } of [...element.attributes]) {
         if (value.includes(PLACEHOLDER)) {

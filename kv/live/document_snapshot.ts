@@ -1,5 +1,5 @@
 /**
- * What a process knows of a document under edit, read again whenever something it stands on has changed:
+ * A snapshot of a document under edit, read again whenever one of its parts has changed:
  * the head of the operations, the document, the schema, who is there.
  *
  * @module
@@ -23,11 +23,11 @@ import {
   readHeld,
   readOperations,
 } from "./edit_log.ts";
-import { placeAll } from "./flush.ts";
+import { applyAll } from "./flush.ts";
 import { applyOperation, stillHeld, workingOn } from "./working_state.ts";
 
-/** What a look at the store has brought. */
-export interface News {
+/** What a refresh has brought. */
+export interface SnapshotChanges {
   /** Operations that were not known, in their order. */
   operations: EditOperation[];
   /** Whether more has changed than they tell. */
@@ -38,7 +38,7 @@ export interface News {
 }
 
 /** A document under edit. */
-export class Picture {
+export class DocumentSnapshot {
   readonly #content: Content;
   readonly #documentId: string;
   #head: Entry<EditHead>;
@@ -113,7 +113,7 @@ export class Picture {
   }
 
   /** Reads what has changed. Refuses with NOT_FOUND when the document is gone. */
-  async look(): Promise<News> {
+  async refresh(): Promise<SnapshotChanges> {
     const { context, schema } = this.#content;
     const [head, live, guard, presence] = await context.store.getMany([
       editHeadKey(this.#documentId),
@@ -187,7 +187,7 @@ export class Picture {
     this.#stored = state as unknown as DocumentState;
     this.#liveStamp = entry.versionstamp;
     const waiting = this.#operations.filter(({ seq }) => seq > this.head.flushed);
-    this.#working = placeAll(this.#stored, stillHeld(this.#held, waiting), waiting).state;
+    this.#working = applyAll(this.#stored, stillHeld(this.#held, waiting), waiting).state;
   }
 
   #collectionOf({ collectionId }: DocumentState): Collection {
@@ -207,7 +207,7 @@ export class Picture {
       workingOn(state),
     ).state;
     const { title } = this.#working;
-    // Surrounding space is taken from a title when it is stored; nobody needs to hear of it.
+    // A title is trimmed when it is stored; that alone is not worth another state message.
     const isSameTitle = typeof seen.title === "string" && seen.title.trim() === title.trim();
     return {
       ...seen,

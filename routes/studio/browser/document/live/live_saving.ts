@@ -11,10 +11,10 @@ import { toast } from "../../toast.ts";
 import { controlAt, ControlFault, type Value } from "../control_values.ts";
 import { clockText } from "../dates.ts";
 import type { DocumentFacts } from "../editor.ts";
-import { FreeSlug, type Keeper } from "../keeper.ts";
-import type { SaveWords } from "../save_words.ts";
-import { firstClash, showClash, wordsOf } from "./clash_note.ts";
-import type { Clash } from "./field_ledger.ts";
+import { FreeSlug, type Saving } from "../saving.ts";
+import type { SaveStatus } from "../save_status.ts";
+import { firstFieldConflict, showFieldConflict, wordsOf } from "./conflict_note.ts";
+import type { FieldConflict } from "./field_states.ts";
 import { FormFields, nameAt } from "./form_fields.ts";
 import { type Absence, LiveConnection } from "./live_connection.ts";
 import { LiveSession, type Unsent } from "./live_session.ts";
@@ -37,7 +37,7 @@ export interface LiveOptions {
   form: HTMLElement;
   id: string;
   facts: DocumentFacts;
-  words: SaveWords;
+  words: SaveStatus;
   /** The name of this tab's operations. */
   client: string;
   /** What an earlier page, or the time before the document was there, has left. */
@@ -49,7 +49,7 @@ export interface LiveOptions {
 }
 
 /** Keeps a document live. */
-export class LiveKeeper implements Keeper {
+export class LiveSaving implements Saving {
   readonly #options: LiveOptions;
   readonly #fields: FormFields;
   readonly #session: LiveSession;
@@ -148,7 +148,7 @@ export class LiveKeeper implements Keeper {
     this.#showFaults();
     if (this.#session.isSettled) return true;
     const { form } = this.#options;
-    const first = firstClash(form) ?? form.querySelector<HTMLElement>("[aria-invalid]");
+    const first = firstFieldConflict(form) ?? form.querySelector<HTMLElement>("[aria-invalid]");
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: "center" });
     return false;
@@ -167,7 +167,7 @@ export class LiveKeeper implements Keeper {
         if (name === "slug") this.#slug.found();
       },
       refused: (name: string, error: LiveError) => this.#refused(name, error),
-      clash: (name: string, clash: Clash | null) => this.#clash(name, clash),
+      clash: (name: string, clash: FieldConflict | null) => this.#clash(name, clash),
       present: (present: Present[]) => this.#people.show(present),
       document: (document: Record<string, Value>) => this.#statusIs(String(document.status)),
       flushed: (version: number) => this.#flushed(version),
@@ -256,10 +256,10 @@ export class LiveKeeper implements Keeper {
     }
   }
 
-  #clash(name: string, clash: Clash | null): void {
+  #clash(name: string, clash: FieldConflict | null): void {
     const field = this.#fields.element(name)!;
-    if (clash === null) return showClash(field, null);
-    showClash(field, {
+    if (clash === null) return showFieldConflict(field, null);
+    showFieldConflict(field, {
       who: this.#people.nameOf(clash.by),
       theirs: clash.theirs,
       choose: (which) => {

@@ -8,7 +8,7 @@ import { nextSlug } from "./slug_follower.ts";
 import { get } from "../elements.ts";
 
 /** Keeps what is typed. */
-export interface Keeper {
+export interface Saving {
   /** Whether everything that is shown is kept. */
   readonly isSettled: boolean;
   /** The id of the document, once it has one. */

@@ -1,20 +1,20 @@
 /**
- * The room of a document under edit, in one process: its editors, the operations on their way into the
- * log, and when what was typed becomes a version. Rooms of other processes are heard by looking at the
- * store while somebody is here.
+ * An editing session: the editors of one document in one process, the operations on their way into the
+ * log, and when what was typed becomes a version. Sessions of other processes are followed by polling the
+ * store while anybody is connected.
  *
  * @module
  */
 import type { Content } from "../documents/content.ts";
 import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
-import { Additions } from "./additions.ts";
+import { OperationQueue } from "./operation_queue.ts";
 import { pendingOf } from "./edit_log.ts";
 import { type Editor, errorMessage, refuse } from "./editor.ts";
 import { flushEdits } from "./flush.ts";
-import { Alarm, type LiveClock } from "./live_clock.ts";
-import { Attendance } from "./attendance.ts";
-import { type News, Picture } from "./picture.ts";
+import { type LiveClock, Timer } from "./live_clock.ts";
+import { Presence } from "./presence.ts";
+import { DocumentSnapshot, type SnapshotChanges } from "./document_snapshot.ts";
 
 /** Operations are flushed this long after the last of them, milliseconds. */
 export const FLUSH_IDLE_MS = 2_000;
@@ -24,29 +24,29 @@ export const FLUSH_OPERATIONS = 50;
 const FLUSH_FOREIGN_MS = 1_000;
 /** When a failed flush is tried again, milliseconds. */
 const FLUSH_RETRY_MS = 1_000;
-/** How often the store is looked at while others edit too, and while nobody does, milliseconds. */
-const LOOK_MS = 150;
-const LOOK_IDLE_MS = 1_000;
-/** How long after the last news others count as editing, milliseconds. */
+/** How often the store is polled while other processes edit too, and while none does, milliseconds. */
+const POLL_MS = 150;
+const POLL_IDLE_MS = 1_000;
+/** How long after the last remote operation other processes count as editing, milliseconds. */
 const QUIET_MS = 15_000;
-/** Operations of one process that wait for their turn; more are refused. */
+/** Operations that may be queued in one process; more are refused. */
 const WAITING_MAX = 500;
 
 /** A document and who edits it here. */
-export class Room {
+export class DocumentSession {
   readonly #content: Content;
   readonly #documentId: string;
   readonly #clock: LiveClock;
-  readonly #picture: Picture;
-  readonly #attendance: Attendance;
-  readonly #additions: Additions;
+  readonly #snapshot: DocumentSnapshot;
+  readonly #presence: Presence;
+  readonly #queue: OperationQueue;
   readonly #editors = new Map<string, Editor>();
-  readonly #flushAlarm: Alarm;
-  readonly #lookAlarm: Alarm;
+  readonly #flushTimer: Timer;
+  readonly #pollTimer: Timer;
   readonly #onEmpty: () => void;
   #turn: Promise<unknown> = Promise.resolve();
   #flushing: Promise<void> | null = null;
-  #heardAt = -QUIET_MS;
+  #lastRemoteAt = -QUIET_MS;
   #adding = false;
   #joining = 0;
   #closed = false;
@@ -60,11 +60,11 @@ export class Room {
     this.#documentId = documentId;
     this.#clock = options.clock;
     this.#onEmpty = options.onEmpty;
-    this.#picture = new Picture(content, documentId);
-    this.#attendance = new Attendance(content.context, documentId, this.#clock);
-    this.#additions = new Additions(content, documentId, this.#picture);
-    this.#flushAlarm = new Alarm(this.#clock);
-    this.#lookAlarm = new Alarm(this.#clock);
+    this.#snapshot = new DocumentSnapshot(content, documentId);
+    this.#presence = new Presence(content.context, documentId, this.#clock);
+    this.#queue = new OperationQueue(content, documentId, this.#snapshot);
+    this.#flushTimer = new Timer(this.#clock);
+    this.#pollTimer = new Timer(this.#clock);
   }
 
   /** How many edit here. */
@@ -72,63 +72,63 @@ export class Room {
     return this.#editors.size;
   }
 
-  /** Lets somebody in, who may have seen everything up to operation `since` before. */
+  /** Adds a connection, which may have seen everything up to operation `since` before. */
   async join(editor: Editor, since: number | null): Promise<void> {
     this.#joining += 1;
-    await this.#inTurn(async () => {
-      await this.#look();
-      if (this.#picture.working.status === "trashed") throw new Refusal("NOT_FOUND");
-      const missed = since === null ? null : this.#picture.since(since);
-      await this.#attendance.add(editor);
+    await this.#serialize(async () => {
+      await this.#refresh();
+      if (this.#snapshot.working.status === "trashed") throw new Refusal("NOT_FOUND");
+      const missed = since === null ? null : this.#snapshot.since(since);
+      await this.#presence.add(editor);
       this.#editors.set(editor.id, editor);
       editor.send(this.#state(editor));
       for (const { seq, by, set, unset } of missed ?? []) {
         editor.send({ type: "op", seq, by, set, unset });
       }
       this.#tellPresence(editor);
-      this.#lookLater();
+      this.#schedulePoll();
     }).finally(() => {
       this.#joining -= 1;
-      this.#leaveIfEmpty();
+      this.#closeIfEmpty();
     });
   }
 
-  /** Somebody leaves. */
+  /** Removes a connection. */
   async leave(editor: Editor): Promise<void> {
     if (!this.#editors.delete(editor.id)) return;
     await this.#attempt("leaving", async () => {
-      await this.#attendance.remove(editor.id);
+      await this.#presence.remove(editor.id);
       this.#tellPresence(null);
     });
-    this.#leaveIfEmpty();
+    this.#closeIfEmpty();
   }
 
-  /** Somebody moves within the document. */
+  /** An editor has moved within the document. */
   move(editor: Editor, path: string | null): void {
     if (!this.#editors.has(editor.id) || editor.path === path) return;
     editor.path = path;
-    this.#attendance.moved();
+    this.#presence.moved();
     this.#tellPresence(editor);
   }
 
-  /** Somebody changes something; he is answered once it is durable, or refused. */
+  /** Takes an operation; it is acknowledged once it is durable, or refused. */
   submit(editor: Editor, message: OperationMessage): void {
-    if (this.#additions.waiting >= WAITING_MAX) {
+    if (this.#queue.waiting >= WAITING_MAX) {
       return refuse(editor, message.clientSeq, "RATE_LIMITED");
     }
-    this.#additions.put(editor, message);
+    this.#queue.put(editor, message);
     if (this.#adding) return;
     this.#adding = true;
-    void this.#inTurn(() => this.#addAll());
+    void this.#serialize(() => this.#addAll());
   }
 
-  /** Somebody wants what was typed to be a version now; he hears of it also when it is one already. */
-  hurry(editor: Editor): void {
-    void this.#inTurn(async () => {
+  /** Makes a version of what was typed; whoever asks is answered also when it is one already. */
+  flushNow(editor: Editor): void {
+    void this.#serialize(async () => {
       await this.#attempt("flushing", () => this.flush());
-      const before = this.#picture.head.flushed;
-      await this.#attempt("looking", () => this.#look());
-      const { head } = this.#picture;
+      const before = this.#snapshot.head.flushed;
+      await this.#attempt("refreshing", () => this.#refresh());
+      const { head } = this.#snapshot;
       if (head.flushed === before && pendingOf(head) === 0 && head.n > 0) {
         editor.send({ type: "flushed", seq: head.flushed, versionNumber: head.n });
       }
@@ -137,7 +137,7 @@ export class Room {
 
   /** Flushes what waits; throws when that fails. */
   async flush(): Promise<void> {
-    this.#flushAlarm.clear();
+    this.#flushTimer.clear();
     this.#flushing ??= this.#flush().finally(() => this.#flushing = null);
     await this.#flushing;
   }
@@ -147,8 +147,8 @@ export class Room {
     await this.#turn;
     await this.#attempt("flushing", () => this.flush());
     this.#closed = true;
-    this.#flushAlarm.clear();
-    this.#lookAlarm.clear();
+    this.#flushTimer.clear();
+    this.#pollTimer.clear();
     for (const editor of [...this.#editors.values()]) {
       editor.end("stopping");
       await this.leave(editor);
@@ -156,88 +156,91 @@ export class Room {
     await this.#turn;
   }
 
-  /** One thing after the other: so everybody is told of everything in one order. */
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs one task after the other, so that all connections see all messages in one order. */
+  async #serialize<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work);
     this.#turn = turn.catch(() => {});
     return await turn;
   }
 
   async #addAll(): Promise<void> {
-    while (this.#additions.waiting > 0) {
+    while (this.#queue.waiting > 0) {
       try {
-        await this.#look();
-        // Whoever has typed so much waits a moment; when flushing fails, typing goes on.
-        if (pendingOf(this.#picture.head) >= FLUSH_OPERATIONS) {
+        await this.#refresh();
+        // Back-pressure: a full log is flushed first. When that fails, operations are still accepted.
+        if (pendingOf(this.#snapshot.head) >= FLUSH_OPERATIONS) {
           await this.#attempt("flushing", () => this.flush());
-          await this.#look();
+          await this.#refresh();
         }
-        const room = FLUSH_OPERATIONS - pendingOf(this.#picture.head);
-        const added = await this.#additions.addSome(Math.max(1, room));
+        const free = FLUSH_OPERATIONS - pendingOf(this.#snapshot.head);
+        const added = await this.#queue.addSome(Math.max(1, free));
         for (const { editor, one } of added) this.#accepted(editor, one);
-        if (added.length > 0) this.#flushLater(FLUSH_IDLE_MS);
+        if (added.length > 0) this.#scheduleFlush(FLUSH_IDLE_MS);
       } catch (error) {
         await this.#failed(error);
       }
     }
     this.#adding = false;
-    this.#leaveIfEmpty();
+    this.#closeIfEmpty();
   }
 
   async #failed(error: unknown): Promise<void> {
     this.#warn("adding", error);
     if (error instanceof Refusal) {
-      this.#additions.refuseAll(error);
+      this.#queue.refuseAll(error);
       if (error.code === "NOT_FOUND") this.#endAll("gone");
-    } else if (!(await this.#additions.retry())) {
+    } else if (!(await this.#queue.retry())) {
       // Whether they are in the log is unknown: those who come back will see.
-      this.#additions.clear();
+      this.#queue.clear();
       this.#endAll("lost");
     }
   }
 
-  #accepted(editor: Editor, { seq, clientSeq, by, set, unset }: News["operations"][number]): void {
+  #accepted(
+    editor: Editor,
+    { seq, clientSeq, by, set, unset }: SnapshotChanges["operations"][number],
+  ): void {
     editor.send({ type: "ack", clientSeq, seq });
     this.#tell(editor, { type: "op", seq, by, set, unset });
   }
 
-  /** Looks at the store, and tells everybody here what is new. */
-  async #look(): Promise<void> {
-    const news = await this.#picture.look();
+  /** Reads what is new in the store, and sends it to all connections. */
+  async #refresh(): Promise<void> {
+    const news = await this.#snapshot.refresh();
     for (const one of news.operations) {
-      const own = this.#additions.settle(one.id);
+      const own = this.#queue.take(one.id);
       if (own !== null) this.#accepted(own, one);
       else {
         const { seq, by, set, unset } = one;
         this.#tell(null, { type: "op", seq, by, set, unset });
-        this.#heardAt = this.#clock.monotonic();
+        this.#lastRemoteAt = this.#clock.monotonic();
       }
     }
-    const { head } = this.#picture;
+    const { head } = this.#snapshot;
     if (news.flushed) {
       this.#tell(null, { type: "flushed", seq: head.flushed, versionNumber: head.n });
-      for (const { code, details } of this.#picture.held) {
+      for (const { code, details } of this.#snapshot.held) {
         this.#tell(null, errorMessage(new Refusal(code, { details }), null));
       }
     }
     if (news.isReplaced) { for (const one of this.#editors.values()) one.send(this.#state(one)); }
-    if (await this.#attendance.look(news.presence)) this.#tellPresence(null);
-    const isUnminded = !this.#flushAlarm.isSet && this.#flushing === null;
+    if (await this.#presence.refresh(news.presence)) this.#tellPresence(null);
+    const isUnminded = !this.#flushTimer.isSet && this.#flushing === null;
     if (pendingOf(head) > 0 && (isUnminded || news.operations.length > 0)) {
-      this.#flushLater(FLUSH_IDLE_MS + FLUSH_FOREIGN_MS);
+      this.#scheduleFlush(FLUSH_IDLE_MS + FLUSH_FOREIGN_MS);
     }
   }
 
   #state(editor: Editor) {
-    const { wire, head } = this.#picture;
-    const presence = this.#attendance.presentFor(editor);
+    const { wire, head } = this.#snapshot;
+    const presence = this.#presence.presentFor(editor);
     return { type: "state" as const, seq: head.seq, document: wire, presence };
   }
 
   #tellPresence(except: Editor | null): void {
     for (const editor of this.#editors.values()) {
       if (editor === except) continue;
-      editor.send({ type: "presence", presence: this.#attendance.presentFor(editor) });
+      editor.send({ type: "presence", presence: this.#presence.presentFor(editor) });
     }
   }
 
@@ -245,13 +248,13 @@ export class Room {
     for (const editor of this.#editors.values()) if (editor !== except) editor.send(message);
   }
 
-  #flushLater(ms: number): void {
+  #scheduleFlush(ms: number): void {
     if (this.#closed) return;
-    const isFull = pendingOf(this.#picture.head) >= FLUSH_OPERATIONS;
-    this.#flushAlarm.set(isFull ? 0 : ms, () => {
+    const isFull = pendingOf(this.#snapshot.head) >= FLUSH_OPERATIONS;
+    this.#flushTimer.set(isFull ? 0 : ms, () => {
       void this.flush().catch((error) => {
         this.#warn("flushing", error);
-        this.#flushLater(FLUSH_RETRY_MS);
+        this.#scheduleFlush(FLUSH_RETRY_MS);
       });
     });
   }
@@ -259,16 +262,16 @@ export class Room {
   async #flush(): Promise<void> {
     await flushEdits(this.#content, this.#documentId);
     // Not waited for: whoever adds something may be waiting for this flush.
-    void this.#inTurn(() => this.#attempt("looking", () => this.#look()))
-      .finally(() => this.#leaveIfEmpty());
+    void this.#serialize(() => this.#attempt("refreshing", () => this.#refresh()))
+      .finally(() => this.#closeIfEmpty());
   }
 
-  #lookLater(): void {
+  #schedulePoll(): void {
     if (this.#closed || this.#editors.size === 0) return;
-    const isBusy = this.#clock.monotonic() - this.#heardAt < QUIET_MS;
-    this.#lookAlarm.set(isBusy ? LOOK_MS : LOOK_IDLE_MS, () => {
-      void this.#inTurn(() => this.#attempt("looking", () => this.#look()))
-        .finally(() => this.#lookLater());
+    const isBusy = this.#clock.monotonic() - this.#lastRemoteAt < QUIET_MS;
+    this.#pollTimer.set(isBusy ? POLL_MS : POLL_IDLE_MS, () => {
+      void this.#serialize(() => this.#attempt("refreshing", () => this.#refresh()))
+        .finally(() => this.#schedulePoll());
     });
   }
 
@@ -290,11 +293,11 @@ export class Room {
     for (const editor of [...this.#editors.values()]) editor.end(reason);
   }
 
-  /** A room without editors stays until what they typed is flushed. */
-  #leaveIfEmpty(): void {
+  /** A session without editors stays until what was typed is flushed. */
+  #closeIfEmpty(): void {
     if (this.#editors.size > 0 || this.#joining > 0 || this.#adding) return;
-    this.#lookAlarm.clear();
-    if (this.#flushAlarm.isSet || this.#flushing !== null) return;
+    this.#pollTimer.clear();
+    if (this.#flushTimer.isSet || this.#flushing !== null) return;
     if (this.#closed) return;
     this.#closed = true;
     this.#onEmpty();

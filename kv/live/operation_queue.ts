@@ -1,5 +1,5 @@
 /**
- * Operations on their way into the log: judged one after the other on what editors see, added together
+ * Operations on their way into the log: validated one after the other against what editors see, added together
  * in one commit. None is acknowledged before it is durable.
  *
  * @module
@@ -15,9 +15,9 @@ import { Operation } from "../store/operation.ts";
 import { Transaction } from "../versioned_write.ts";
 import { type EditOperation, PENDING_MAX, pendingOf, stageOperations } from "./edit_log.ts";
 import { type Editor, errorMessage, type Submission } from "./editor.ts";
-import { judge } from "./judge.ts";
+import { validateChange } from "./validate_change.ts";
 import { overlap } from "./overlap.ts";
-import type { Picture } from "./picture.ts";
+import type { DocumentSnapshot } from "./document_snapshot.ts";
 import { applyOperation, resolveRoots, rootValue, workingOn } from "./working_state.ts";
 
 /** Bytes of the operations of one commit, roughly; one alone may have more. */
@@ -31,18 +31,18 @@ export interface Added {
   one: EditOperation;
 }
 
-/** The operations of a room that wait for their turn. */
-export class Additions {
+/** The operations of an editing session that are not in the log yet. */
+export class OperationQueue {
   readonly #content: Content;
   readonly #documentId: string;
-  readonly #picture: Picture;
+  readonly #snapshot: DocumentSnapshot;
   #waiting: Submission[] = [];
   #failures = 0;
 
-  constructor(content: Content, documentId: string, picture: Picture) {
+  constructor(content: Content, documentId: string, snapshot: DocumentSnapshot) {
     this.#content = content;
     this.#documentId = documentId;
-    this.#picture = picture;
+    this.#snapshot = snapshot;
   }
 
   get waiting(): number {
@@ -54,33 +54,33 @@ export class Additions {
     this.#waiting.push({ id: newId(now()), editor, message });
   }
 
-  /** Whose operation this is, if it waits here: it does no longer. */
-  settle(id: string): Editor | null {
+  /** Takes the operation of this id out of the queue; answers whose it was. */
+  take(id: string): Editor | null {
     const found = this.#waiting.find((one) => one.id === id);
     if (found === undefined) return null;
     this.#forget(found);
     return found.editor;
   }
 
-  /** Adds at most `max` operations; the refused are answered, the added returned in their order. */
+  /** Adds at most `max` operations; refusals are sent, what was added is returned in order. */
   async addSome(max: number): Promise<Added[]> {
     const { context } = this.#content;
-    const picture = this.#picture;
-    if (pendingOf(picture.head) >= PENDING_MAX) throw new Refusal("UNAVAILABLE");
-    if (picture.working.status === "trashed") throw new Refusal("NOT_FOUND");
+    const snapshot = this.#snapshot;
+    if (pendingOf(snapshot.head) >= PENDING_MAX) throw new Refusal("UNAVAILABLE");
+    if (snapshot.working.status === "trashed") throw new Refusal("NOT_FOUND");
     const transaction = new Transaction(context, UNATTENDED, [], true);
-    await refuseHeldGuard(transaction, picture.guard);
+    await refuseHeldGuard(transaction, snapshot.guard);
     const chosen = await this.#choose(transaction, this.#waiting.slice(0, max));
     if (chosen.length === 0) return [];
     const operations = chosen.map(({ one }) => one);
     const operation = new Operation();
-    const entry = picture.headEntry;
+    const entry = snapshot.headEntry;
     const head = stageOperations(operation, context, this.#documentId, entry, operations);
     const result = await context.store.commit(operation);
     if (!result.ok) return [];
     this.#failures = 0;
-    picture.add(operations, head, result.versionstamp);
-    for (const { one } of chosen) this.settle(one.id);
+    snapshot.add(operations, head, result.versionstamp);
+    for (const { one } of chosen) this.take(one.id);
     return chosen;
   }
 
@@ -110,7 +110,7 @@ export class Additions {
 
   async #choose(transaction: Transaction, submissions: Submission[]): Promise<Added[]> {
     const chosen: Added[] = [];
-    let state = this.#picture.working;
+    let state = this.#snapshot.working;
     let bytes = 0;
     for (const submission of submissions) {
       const { editor, message } = submission;
@@ -123,8 +123,8 @@ export class Additions {
       try {
         if (editor.draftsOnly && isForPublic(state.status)) throw new Refusal("FORBIDDEN");
         this.#refuseOverlap(chosen, submission);
-        const one = this.#operationOf(submission, this.#picture.head.seq + chosen.length + 1);
-        const after = await this.#judged(transaction, state, one);
+        const one = this.#operationOf(submission, this.#snapshot.head.seq + chosen.length + 1);
+        const after = await this.#validated(transaction, state, one);
         bytes += JSON.stringify(message).length;
         if (chosen.length > 0 && bytes > COMMIT_BYTES_MAX) break;
         state = after;
@@ -141,14 +141,14 @@ export class Additions {
   /** What a client sends again, because it was not told that it had arrived. */
   #known(chosen: Added[], { client }: Editor, clientSeq: number): EditOperation | undefined {
     if (client === null) return undefined;
-    return this.#picture.find(client, clientSeq) ??
+    return this.#snapshot.find(client, clientSeq) ??
       chosen.find(({ one }) => one.client === client && one.clientSeq === clientSeq)?.one;
   }
 
-  /** Whoever names what he has seen is not to write over what he has not. */
+  /** A client that names the last operation it has seen does not overwrite one that it has not. */
   #refuseOverlap(chosen: Added[], { editor, message }: Submission): void {
     if (message.base === undefined) return;
-    const known = this.#picture.since(message.base);
+    const known = this.#snapshot.since(message.base);
     if (known === null) throw new Refusal("CONFLICT");
     for (const other of [...known, ...chosen.map(({ one }) => one)]) {
       const isOwn = editor.client !== null && other.client === editor.client;
@@ -158,25 +158,25 @@ export class Additions {
 
   #operationOf({ id, editor, message }: Submission, seq: number): EditOperation {
     const { clientSeq, set, unset } = message;
-    const keys = resolveRoots(message, this.#picture.collection);
+    const keys = resolveRoots(message, this.#snapshot.collection);
     const at = this.#content.context.now();
     return { id, seq, by: editor.userId, at, client: editor.client, clientSeq, set, unset, keys };
   }
 
-  async #judged(
+  async #validated(
     transaction: Transaction,
     state: DocumentState,
     one: EditOperation,
   ): Promise<DocumentState> {
-    const { schema, collection, stored } = this.#picture;
+    const { schema, collection, stored } = this.#snapshot;
     const { state: after, roots } = applyOperation(workingOn(state), one, "strict");
     for (const root of roots.keys()) {
       if (JSON.stringify(rootValue(after, root) ?? null).length > BODY_BYTES_MAX) {
         throw new Refusal("PAYLOAD_TOO_LARGE");
       }
     }
-    const judged = { before: stored, after, roots: roots.keys() };
-    const { faults } = await judge(transaction, schema, collection, judged);
+    const proposed = { before: stored, after, roots: roots.keys() };
+    const { faults } = await validateChange(transaction, schema, collection, proposed);
     if (faults.size === 0) return after;
     const details = [...faults.values()].flat();
     const isSlugOnly = details.every(({ field, code }) =>

@@ -11,12 +11,12 @@ import type { DocumentState } from "../../../kv/model/document.ts";
 const PLACEHOLDER = "{id}";
 
 /** Now, or with the first save. */
-export function OnceSaved(
+export function WhenCreated(
   { state, children }: {
     state: Pick<DocumentState, "id"> | null;
     children: (id: string) => Child;
   },
 ) {
   if (state !== null) return <>{children(state.id)}</>;
-  return <template data-once-saved>{children(PLACEHOLDER)}</template>;
+  return <template data-when-created>{children(PLACEHOLDER)}</template>;
 }

@@ -11,14 +11,14 @@ import type { Value } from "../control_values.ts";
 const SHOWN_CHARS = 1_000;
 
 /** What a note says, and what follows from its buttons. */
-export interface ClashNote {
+export interface ConflictNote {
   who: string;
   theirs: Value;
   choose(which: "mine" | "theirs"): void;
 }
 
 /** Shows both versions below a field, or (null) takes them away. */
-export function showClash(field: HTMLElement, note: ClashNote | null): void {
+export function showFieldConflict(field: HTMLElement, note: ConflictNote | null): void {
   const before = field.querySelector<HTMLElement>(":scope > .clash");
   if (note === null) return before?.remove();
   const { who, theirs, choose } = note;
@@ -42,7 +42,7 @@ export function showClash(field: HTMLElement, note: ClashNote | null): void {
 }
 
 /** Where somebody has to choose first. */
-export function firstClash(form: HTMLElement): HTMLElement | null {
+export function firstFieldConflict(form: HTMLElement): HTMLElement | null {
   return all(form, ".clash button")[0] ?? null;
 }
 

@@ -5,7 +5,7 @@ import { EditorState, TextSelection } from "prosemirror-state";
 import { fromPortable } from "../../../../routes/studio/editor/from_portable.ts";
 import { keysPlugin } from "../../../../routes/studio/editor/keys.ts";
 import type { JsonObject } from "../../../../routes/studio/editor/schema.ts";
-import { takeOver } from "../../../../routes/studio/editor/take_over.ts";
+import { replaceDoc } from "../../../../routes/studio/editor/replace_doc.ts";
 import { toPortable } from "../../../../routes/studio/editor/to_portable.ts";
 
 const block = (key: string, words: string, style = "normal"): JsonObject => ({
@@ -36,7 +36,7 @@ function before({ selection: { $from } }: EditorState): string {
   return $from.parent.textBetween(0, $from.parentOffset);
 }
 
-Deno.test("takeOver() leaves the caret where somebody writes, whatever happens elsewhere", () => {
+Deno.test("replaceDoc() leaves the caret where somebody writes, whatever happens elsewhere", () => {
   const state = typed(editing([block("a", "One."), block("b", "Two.")]), "One", " and more");
   const cases = [
     [block("a", "One and more."), block("b", "Two."), block("c", "Three.")],
@@ -48,15 +48,15 @@ Deno.test("takeOver() leaves the caret where somebody writes, whatever happens e
   ];
 
   for (const value of cases) {
-    const after = state.apply(takeOver(state, fromPortable(value)));
+    const after = state.apply(replaceDoc(state, fromPortable(value)));
     assertEquals(toPortable(after.doc), value);
     assertEquals(before(after), "One and more");
   }
-  const front = state.apply(takeOver(state, fromPortable([block("a", "Now: One and more.")])));
+  const front = state.apply(replaceDoc(state, fromPortable([block("a", "Now: One and more.")])));
   assertEquals(before(front), "Now: One and more");
 });
 
-Deno.test("takeOver() makes one document of another, whatever is in them", () => {
+Deno.test("replaceDoc() makes one document of another, whatever is in them", () => {
   const words = fc.stringMatching(/^[a-c \n]{0,6}$/);
   const one = fc.record({ key: fc.constantFrom("a", "b", "c", "d"), words, kind: fc.nat(3) })
     .map(({ key, words, kind }): JsonObject =>
@@ -68,7 +68,7 @@ Deno.test("takeOver() makes one document of another, whatever is in them", () =>
   fc.assert(
     fc.property(value, value, (from, to) => {
       const state = editing(from);
-      const after = state.apply(takeOver(state, fromPortable(to)));
+      const after = state.apply(replaceDoc(state, fromPortable(to)));
       assertEquals(toPortable(after.doc), to.length === 0 ? null : to);
     }),
     { numRuns: 500 },

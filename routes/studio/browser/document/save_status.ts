@@ -9,7 +9,7 @@ import { get } from "../elements.ts";
 export type Mood = "good" | "bad" | "";
 
 /** The words in the bar of a document. */
-export class SaveWords {
+export class SaveStatus {
   readonly #element: HTMLElement;
 
   constructor(form: HTMLElement) {

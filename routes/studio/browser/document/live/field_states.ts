@@ -10,7 +10,7 @@ import { same } from "./same_value.ts";
 import { mergeValues } from "./value_merge.ts";
 
 /** Two versions of a field, of which somebody has to choose. */
-export interface Clash {
+export interface FieldConflict {
   theirs: Value;
   /** The other's user id, if that is known. */
   by: string | null;
@@ -21,23 +21,23 @@ export interface Difference {
   base: Value;
   mine: Value;
   /** Set while somebody has to choose. */
-  clash?: Clash;
+  clash?: FieldConflict;
 }
 
 /** The fields of one document. */
-export class FieldLedger {
+export class FieldStates {
   readonly #fields: LiveFields;
-  readonly #told: (name: string, clash: Clash | null) => void;
+  readonly #told: (name: string, clash: FieldConflict | null) => void;
   /** The values that the server has. */
   readonly #confirmed = new Map<string, Value>();
   readonly #dirty = new Set<string>();
-  readonly #clashes = new Map<string, Clash>();
+  readonly #clashes = new Map<string, FieldConflict>();
   /** What the server does not take, until it is changed. */
   readonly #refused = new Map<string, Value>();
   readonly #unreadable = new Set<string>();
 
   /** `told` hears of every clash, and of its end. */
-  constructor(fields: LiveFields, told: (name: string, clash: Clash | null) => void) {
+  constructor(fields: LiveFields, told: (name: string, clash: FieldConflict | null) => void) {
     this.#fields = fields;
     this.#told = told;
     for (const name of fields.names()) {
@@ -168,7 +168,7 @@ export class FieldLedger {
     if (this.#clashes.delete(name)) this.#told(name, null);
   }
 
-  #clash(name: string, clash: Clash): void {
+  #clash(name: string, clash: FieldConflict): void {
     this.#clashes.set(name, clash);
     this.#told(name, clash);
   }

@@ -1,6 +1,6 @@
 /**
- * What somebody else has written comes into an open editor. Blocks are known by their keys, and only what
- * differs inside them is touched: whoever writes in one stays where he is.
+ * Replaces the document of an open editor by another version of it. Blocks are matched by their keys, and only
+ * what differs inside them is replaced, so that the selection stays.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { sameJson } from "../../../kv/model/same_json.ts";
 import { blockOf } from "./to_portable.ts";
 
 /** The change that makes `doc` of a state. */
-export function takeOver(state: EditorState, doc: Node): Transaction {
+export function replaceDoc(state: EditorState, doc: Node): Transaction {
   const { tr } = state;
   const isByKey = !isBlank(state.doc) && !isBlank(doc) && haveSameOrder(state.doc, doc);
   if (isByKey) byKey(tr, doc);

@@ -1,6 +1,6 @@
 /**
- * Whether what operations made of a document may stay: the same checks as for any other body, for what
- * has changed and nothing else.
+ * Validation of what operations made of a document: the same checks as for any other body, restricted to
+ * what has changed.
  *
  * @module
  */
@@ -15,8 +15,8 @@ import type { Detail } from "../refusals.ts";
 import type { Transaction } from "../versioned_write.ts";
 import { rootValue, withRoot } from "./working_state.ts";
 
-/** What is judged. */
-export interface Judged {
+/** A change to validate. */
+export interface ProposedChange {
   /** The document as it is stored. */
   before: DocumentState;
   after: DocumentState;
@@ -24,8 +24,8 @@ export interface Judged {
   roots: Iterable<string>;
 }
 
-/** What came of it. */
-export interface Judgement {
+/** The outcome of validation. */
+export interface ChangeVerdict {
   /** The state as it would be stored. */
   state: DocumentState;
   /** What is wrong, by root. */
@@ -33,12 +33,12 @@ export interface Judgement {
 }
 
 /** Checks the changed roots of a state. */
-export async function judge(
+export async function validateChange(
   transaction: Transaction,
   schema: Schema,
   collection: Collection,
-  { before, after, roots }: Judged,
-): Promise<Judgement> {
+  { before, after, roots }: ProposedChange,
+): Promise<ChangeVerdict> {
   const names = namesOf(roots, collection);
   const body: { [name: string]: Json } = {};
   for (const [name, root] of names) body[name] = rootValue(after, root) ?? null;

@@ -1,0 +1,75 @@
+/**
+ * Presence rows: one per connection to a document, in all processes, renewed while it lasts, and a stamp that
+ * changes with any of them.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { editPresenceKey, editPresencePrefix, editPresenceStampKey } from "../keys.ts";
+import type { Present } from "../model/live_message.ts";
+import { Operation } from "../store/operation.ts";
+
+/** How long a row counts after it was last renewed, milliseconds. */
+const PRESENT_MS = 60_000;
+/** How often rows are renewed and read, milliseconds. */
+export const PRESENCE_RENEW_MS = 20_000;
+/** Connections of one document, in all processes. */
+export const CONNECTIONS_PER_DOCUMENT_MAX = 100;
+
+/** A connection, with the name of its client program. */
+export interface Participant extends Present {
+  client: string | null;
+}
+
+interface PresenceRow extends Omit<Participant, "id"> {
+  /** Milliseconds. */
+  expiresAt: number;
+}
+
+/** Writes that editors are connected, or have moved. */
+export async function writePresence(
+  context: Context,
+  documentId: string,
+  present: readonly Participant[],
+): Promise<void> {
+  const operation = new Operation().touch(editPresenceStampKey(documentId));
+  for (const { id, ...who } of present) {
+    const row: PresenceRow = { ...who, expiresAt: context.now() + PRESENT_MS };
+    operation.set(editPresenceKey(documentId, id), row, { expireIn: PRESENT_MS });
+  }
+  await context.store.commit(operation);
+}
+
+/** Removes the row of a connection that has ended. */
+export async function removePresence(
+  context: Context,
+  documentId: string,
+  id: string,
+): Promise<void> {
+  const operation = new Operation().touch(editPresenceStampKey(documentId))
+    .delete(editPresenceKey(documentId, id));
+  await context.store.commit(operation);
+}
+
+/** Who has a document open, in the order of connecting. */
+export async function readPresence(context: Context, documentId: string): Promise<Participant[]> {
+  const rows = await context.store.listAll<PresenceRow>(
+    { prefix: editPresencePrefix(documentId) },
+    { limit: CONNECTIONS_PER_DOCUMENT_MAX },
+  );
+  return rows
+    .filter(({ value }) => value!.expiresAt > context.now())
+    .map(({ key, value }) => {
+      const { userId, displayName, path, client = null } = value!;
+      return { id: key[2] as string, userId, displayName, path, client };
+    });
+}
+
+/**
+ * The newest connection of each client: one that has reconnected is not listed twice, though its first
+ * connection has not been removed yet.
+ */
+export function newestPerClient(participants: readonly Participant[]): Participant[] {
+  const newest = new Map(participants.map(({ client, id }) => [client, id]));
+  return participants.filter(({ client, id }) => client === null || newest.get(client) === id);
+}
