@@ -11,7 +11,7 @@ import { flushEditsKind } from "../../jobs/flush_edits.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Editor } from "../../kv/live/editor.ts";
-import { LiveHub, type LiveConnection } from "../../kv/live/hub.ts";
+import { type LiveConnection, LiveHub } from "../../kv/live/hub.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { adminWire } from "../../kv/model/document_wire.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
@@ -179,7 +179,13 @@ class Typist {
   #isConnected = false;
   #pages = 0;
 
-  constructor(harness: Harness, processes: Process[], calm: SimulatedSite, id: string, name: string) {
+  constructor(
+    harness: Harness,
+    processes: Process[],
+    calm: SimulatedSite,
+    id: string,
+    name: string,
+  ) {
     this.name = name;
     this.#harness = harness;
     this.#processes = processes;
