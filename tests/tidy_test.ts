@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { STYLE_SHEETS } from "../routes/studio/stylesheet.ts";
 
 /** The floors; each may import only itself and what stands after it. */
 const FLOORS = ["routes", "jobs", "kv"];
@@ -18,11 +19,11 @@ interface Source {
   imports: string[];
 }
 
-async function* walk(folder: string): AsyncGenerator<string> {
+async function* walk(folder: string, wanted = /\.tsx?$/): AsyncGenerator<string> {
   for await (const entry of Deno.readDir(folder)) {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory) yield* walk(path);
-    else if (/\.tsx?$/.test(entry.name)) yield path;
+    if (entry.isDirectory) yield* walk(path, wanted);
+    else if (wanted.test(entry.name)) yield path;
   }
 }
 
@@ -106,6 +107,17 @@ Deno.test("files and functions stay small, and are called what they are", async 
     return [...found, ...longFunctions(path, lines)];
   });
   assertEquals(wrong, []);
+});
+
+Deno.test("style sheets stay small, and each is in the catalogue", async () => {
+  const folder = "routes/studio";
+  const found: string[] = [];
+  for await (const path of walk(folder, /\.css$/)) {
+    found.push(path.slice(folder.length + 1));
+    const lines = (await Deno.readTextFile(path)).split("\n").length;
+    assert(lines <= FILE_LINES_MAX, `${path} has ${lines} lines`);
+  }
+  assertEquals(STYLE_SHEETS.toSorted(), found.sort());
 });
 
 /** Functions and methods by their indentation: from the opening line to the brace below it. */

@@ -8,20 +8,7 @@ import { Hono } from "@hono/hono";
 import { acceptsGzip } from "../accepts_gzip.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
-
-/** In the order in which they apply. */
-const STYLES = [
-  "tokens",
-  "base",
-  "layout",
-  "controls",
-  "list",
-  "document",
-  "live",
-  "editor",
-  "screens",
-  "running",
-];
+import { readStyleSheet } from "./stylesheet.ts";
 
 interface Asset {
   type: string;
@@ -72,7 +59,7 @@ export class Assets {
 
 async function readAssets() {
   const files = new Map<string, Asset>();
-  const style = (await Promise.all(STYLES.map((name) => read(`style/${name}.css`)))).join("\n");
+  const style = await readStyleSheet();
   const styleName = `studio-${sha256(style).slice(0, 12)}.css`;
   files.set(styleName, asset(style, "text/css; charset=utf-8"));
   let script = "";

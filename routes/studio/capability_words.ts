@@ -14,7 +14,7 @@ const MEANINGS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^media:read$/, "read all images"],
   [/^settings:own$/, "keep settings of its own"],
   [/^net:host$/, "call other servers"],
-  [/^mail:send$/, "send mails under the site's name"],
+  [/^mail:send$/, "send email under the site's name"],
   [/^schedule$/, "run at set times"],
   [/^admin:panel$/, "show a panel here"],
 ];

@@ -1,5 +1,5 @@
 /**
- * What every page of the admin application knows of the request: who visits, what he may do, and what
+ * What every page of the admin application knows of the request: who is signed in, what they may do, and what
  * the frame around the page shows.
  *
  * @module
@@ -39,7 +39,7 @@ export interface Visit extends Frame {
   user: UserView;
   administrator: boolean;
   schema: Schema;
-  /** Whether he may. */
+  /** Whether they have the permission. */
   can: (permission: Permission) => boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Pages, compressed for browsers that take it.
  *
- * Compressing what holds a secret beside what a stranger chose would let him guess it by the size of the
+ * Compressing what holds a secret beside what a stranger chose would let them guess it by the size of the
  * answer (BREACH). There is no such secret here: requests are told from forged ones by their origin, so
  * pages carry no token, and a script's nonce is made anew for each. Besides, what another site made the
  * browser ask for is not compressed at all.

@@ -24,7 +24,7 @@ browserTest("studio sets a site up, signs out and signs in again", async (browse
   await page.getByLabel("Password").fill(ADA.password);
   await page.getByRole("button", { name: "Create the site" }).click();
 
-  await page.getByRole("button", { name: "Send a test mail" }).click();
+  await page.getByRole("button", { name: "Send a test email" }).click();
   await page.getByText("No mail server is set up").waitFor();
   await inspect(page, "mail-check");
   await page.getByRole("link", { name: "Go to your site" }).click();

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. Sends a test mail and says what came of it, beside the button.
+ * Runs in the browser. Sends a test message and says what came of it, beside the button.
  *
  * @module
  */

@@ -1,15 +1,15 @@
 /**
- * Trying whether the site can send mails.
+ * Trying whether the site can send email.
  *
  * @module
  */
 
-/** A button that sends a test mail to whoever presses it, and says what came of it. */
+/** A button that sends a test message to whoever presses it, and says what came of it. */
 export function MailCheck({ email }: { email: string }) {
   return (
     <div class="mail-check" data-island="mail-check">
       <div class="row">
-        <button type="button" class="button" data-send>Send a test mail</button>
+        <button type="button" class="button" data-send>Send a test email</button>
         <span class="muted small">{`to ${email}`}</span>
       </div>
       <div data-result role="status" aria-live="polite"></div>

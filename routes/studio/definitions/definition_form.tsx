@@ -164,7 +164,7 @@ function Options(
         types="number"
       />
       {number("minItems", "Fewest rows", "repeater")}
-      {number("maxItems", "Most rows or choices", "repeater multi_select")}
+      {number("maxItems", "Maximum number of entries", "repeater multi_select")}
       <Default options={options} id={id} />
       <Pointing options={options} id={id} scope={scope} />
     </>

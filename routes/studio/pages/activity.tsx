@@ -12,10 +12,10 @@ import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { dayOf, Time } from "../components/time.tsx";
 import { ListState } from "../list_state.ts";
+import { entityName } from "../entity_names.ts";
 import { page } from "../page.tsx";
 import { readableTypes, type RecentChange, recentChanges } from "../recent_changes.ts";
 import type { StudioEnv, Visit } from "../studio_env.ts";
-import { typeWords } from "./travel_changes.tsx";
 
 /** Versions on a page. */
 const SHOWN = 50;
@@ -45,7 +45,7 @@ export function activityPages(deps: Deps): Hono<StudioEnv> {
               href={state.with({ type, before: null })}
               aria-current={(type ?? "") === wanted ? "page" : undefined}
             >
-              {type === null ? "All" : typeWords(type)}
+              {type === null ? "All" : entityName(type)}
             </a>
           ))}
         </nav>
@@ -67,7 +67,7 @@ export function activityPages(deps: Deps): Hono<StudioEnv> {
             </div>
           )}
         {(before !== null || found.more !== null) && (
-          <nav class="pages" aria-label="Pages">
+          <nav class="pagination" aria-label="Pages">
             <span class="muted">Newest first</span>
             <span class="row">
               {before !== null && (
@@ -98,7 +98,7 @@ export function Changes({ changes, visit }: { changes: RecentChange[]; visit: Vi
         <li>
           <a href={`/admin/versions/${event.type}/${event.id}`}>{name}</a>
           <span class="muted small">
-            {`${typeWords(event.type, true)} · ${summary} · ${by} · version ${event.n} · `}
+            {`${entityName(event.type, true)} · ${summary} · ${by} · version ${event.n} · `}
             <Time at={event.at} clock={visit} />
           </span>
         </li>

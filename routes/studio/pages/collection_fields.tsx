@@ -16,7 +16,9 @@ export function CollectionFields({ collection }: { collection: Collection | null
         name="slug"
         value={collection?.slug ?? ""}
         slugFrom={collection === null ? "name" : ""}
-        help="In the API and on the site: /api/v1/posts, /posts"
+        help={collection === null
+          ? "Part of its addresses in the API and on the site; follows the name until you change it."
+          : `In the API: /api/v1/${collection.slug}. On the site: /${collection.slug}.`}
         mono
         required
       />

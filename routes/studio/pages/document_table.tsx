@@ -7,7 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import type { Json } from "../../../kv/model/entity.ts";
-import { Pages } from "../components/pages.tsx";
+import { Pagination } from "../components/pagination.tsx";
 import { StatusBadge } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
 import type { Pointed } from "../controls/pointed.ts";
@@ -58,7 +58,7 @@ export function DocumentTable(props: TableProps) {
           </tbody>
         </table>
       </div>
-      <Pages
+      <Pagination
         paging={paging}
         hrefOf={(page) => state.with({ page: String(page) })}
         what="documents"

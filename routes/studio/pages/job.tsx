@@ -6,10 +6,11 @@
  */
 import { isCancellable } from "../../../kv/jobs/cancel_job.ts";
 import { isFinished, type JobRecord, jobWire } from "../../../kv/model/job.ts";
-import type { Json } from "../../../kv/model/entity.ts";
+import type { EntityType, Json } from "../../../kv/model/entity.ts";
 import { Icon } from "../components/icon.tsx";
 import { JobBadge } from "../components/status.tsx";
 import { exactTime, Time } from "../components/time.tsx";
+import { entityName } from "../entity_names.ts";
 import { RESTORE_STEPS, stepName, typeName } from "../job_words.ts";
 import type { Visit } from "../studio_env.ts";
 
@@ -124,7 +125,7 @@ function Steps({ job }: { job: JobRecord }) {
           <div class="fill">
             <strong>{stepName(type, name)}</strong>
             {type === "RESTORE"
-              ? <p class="muted small" data-tally>{tallyText(results[name])}</p>
+              ? <p class="muted small" data-counts>{countsText(results[name])}</p>
               : results[name] != null && (
                 <pre class="code" tabindex={0}>{JSON.stringify(results[name], null, 2)}</pre>
               )}
@@ -135,7 +136,7 @@ function Steps({ job }: { job: JobRecord }) {
   );
 }
 
-interface Tally {
+interface RestoreCounts {
   minted: number;
   removed: number;
   kept: number;
@@ -143,19 +144,19 @@ interface Tally {
   named: { type: string; id: string; reason: string }[];
 }
 
-function tallyOf(result: Json | undefined): Tally | null {
-  const tally = result as Partial<Tally> | null | undefined;
-  return typeof tally?.minted === "number" ? tally as Tally : null;
+function countsOf(result: Json | undefined): RestoreCounts | null {
+  const counts = result as Partial<RestoreCounts> | null | undefined;
+  return typeof counts?.minted === "number" ? counts as RestoreCounts : null;
 }
 
-function tallyText(result: Json | undefined): string {
-  const tally = tallyOf(result);
-  if (tally === null) return "";
+function countsText(result: Json | undefined): string {
+  const counts = countsOf(result);
+  if (counts === null) return "";
   const parts: [number, string][] = [
-    [tally.minted, "as they were"],
-    [tally.removed, "gone"],
-    [tally.kept, "changed meanwhile, and kept"],
-    [tally.left, "left as they stand"],
+    [counts.minted, "as they were"],
+    [counts.removed, "gone"],
+    [counts.kept, "changed meanwhile, and kept"],
+    [counts.left, "left as they stand"],
   ];
   const said = parts.filter(([count]) => count > 0)
     .map(([count, words]) => `${count.toLocaleString("en")} ${words}`);
@@ -171,7 +172,7 @@ const REASONS: Record<string, string> = {
 /** What a restore has come to, and the way back. */
 function RestoreOutcome({ job, visit }: { job: JobRecord; visit: Visit }) {
   const { timestamp, at } = job.payload as { timestamp: number; at: number };
-  const left = Object.values(job.results).flatMap((result) => tallyOf(result)?.named ?? []);
+  const left = Object.values(job.results).flatMap((result) => countsOf(result)?.named ?? []);
   return (
     <>
       <p>
@@ -184,7 +185,9 @@ function RestoreOutcome({ job, visit }: { job: JobRecord; visit: Visit }) {
           <ul class="rows">
             {left.map(({ type, id, reason }) => (
               <li>
-                <a href={`/admin/versions/${type}/${id}`}>{`${type.replaceAll("_", " ")} ${id}`}</a>
+                <a href={`/admin/versions/${type}/${id}`}>
+                  {`${entityName(type as EntityType, true)} ${id}`}
+                </a>
                 <span class="muted">{REASONS[reason] ?? reason}</span>
               </li>
             ))}

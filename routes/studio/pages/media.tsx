@@ -18,7 +18,7 @@ import { may } from "../../admin/admin_env.ts";
 import { parseMediaQuery } from "../../admin/media_query.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
-import { Pages } from "../components/pages.tsx";
+import { Pagination } from "../components/pagination.tsx";
 import { dayOf } from "../components/time.tsx";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
@@ -64,7 +64,7 @@ export function mediaPages(deps: Deps): Hono<StudioEnv> {
             ? <NoMedia deleted={query.deleted} filtered={filtered} />
             : <MediaGrid media={media} visit={visit} resizes={resizes} />}
           {total > 0 && (
-            <Pages
+            <Pagination
               paging={{ ...paging, total }}
               hrefOf={(number) => state.with({ page: String(number) })}
               what="images"

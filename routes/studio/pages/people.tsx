@@ -80,7 +80,7 @@ export function peoplePages({ people }: Deps): Hono<StudioEnv> {
       );
       const facts = {
         title: "Roles",
-        intro: "A user may do what any of his roles allows.",
+        intro: "A user may do what any of their roles allows.",
         wide: true,
         ...(add && { actions: add }),
       };
@@ -99,7 +99,7 @@ function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
   return (
     <ul class="cards">
       {users.map((user) => (
-        <li class="card linked person">
+        <li class="card linked user-card">
           <span class="avatar" aria-hidden="true">{initials(user.displayName)}</span>
           <div>
             <h2>

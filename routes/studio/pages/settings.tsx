@@ -12,6 +12,7 @@ import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
 import { MailCheck } from "../components/mail_check.tsx";
 import { TimeZone } from "../components/time_zone.tsx";
+import { entityName } from "../entity_names.ts";
 import { page } from "../page.tsx";
 import type { StudioEnv } from "../studio_env.ts";
 
@@ -156,7 +157,7 @@ function KeepingSettings({ values, readOnly }: GroupProps) {
         <summary>Versions of everything else</summary>
         <div class="pair padded">
           {ENTITY_TYPES.filter((type) => type !== "document").map((type) =>
-            number(`versions.keep.${type}`, type.replaceAll("_", " "))
+            number(`versions.keep.${type}`, entityName(type))
           )}
         </div>
       </details>

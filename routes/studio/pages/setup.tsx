@@ -1,6 +1,6 @@
 /**
  * The first run: the first administrator, the name of the site and its time zone, and whether it can send
- * mails.
+ * email.
  *
  * @module
  */
@@ -30,7 +30,7 @@ export function mailCheckPages(): Hono<StudioEnv> {
   return new Hono<StudioEnv>().get("/mail-check", may("settings.write"), (c) =>
     plainPage(
       c,
-      { title: "Can it send mails?", eyebrow: "Last step" },
+      { title: "Send a test email", eyebrow: "Last step" },
       <div class="stack">
         <p>
           Invitations and new passwords go out by mail. Try it now, or later in the settings;

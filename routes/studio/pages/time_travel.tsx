@@ -19,8 +19,9 @@ import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
 import { Zone } from "../zoned_time.ts";
-import { describeChanges, TravelChanges, typeWords } from "./travel_changes.tsx";
+import { describeChanges, TravelChanges } from "./travel_changes.tsx";
 import { activityOf, Chooser } from "./travel_chooser.tsx";
+import { entityName } from "../entity_names.ts";
 
 /** Changes on a page. */
 const PER_PAGE = 20;
@@ -125,7 +126,7 @@ function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit 
                 "more. Counts marked “≥” may be too low, and what depends on a pruned version " +
                 "stays as it is now when the site goes back."}
             </p>
-            <p>{`It concerns ${uncertain.map((type) => typeWords(type)).join(", ")}.`}</p>
+            <p>{`It concerns ${uncertain.map((type) => entityName(type)).join(", ")}.`}</p>
           </div>
         </div>
       )}
@@ -136,7 +137,7 @@ function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit 
               {site.entities[type].complete === false && <span aria-label="at least">≥</span>}
               {site.entities[type].count.toLocaleString("en")}
             </strong>
-            <span>{typeWords(type)}</span>
+            <span>{entityName(type)}</span>
             <small class="muted">{sampleText(site.entities[type].sample)}</small>
           </li>
         ))}

@@ -14,11 +14,12 @@ import {
 } from "../../../kv/history/site_changes.ts";
 import type { Schema } from "../../../kv/model/collection.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity.ts";
-import { Pages } from "../components/pages.tsx";
+import { Pagination } from "../components/pagination.tsx";
 import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
 import type { ListState } from "../list_state.ts";
 import { nameOf } from "./versions.tsx";
+import { entityName } from "../entity_names.ts";
 
 /** Characters of a value that are shown. */
 const VALUE_CHARS = 2_000;
@@ -84,7 +85,7 @@ export function TravelChanges({ changes, described, query, paging, state }: Trav
             href={here(state, { type })}
             aria-current={type === query.type ? "page" : undefined}
           >
-            {typeWords(type)} <span class="count">{sum(type).toLocaleString("en")}</span>
+            {entityName(type)} <span class="count">{sum(type).toLocaleString("en")}</span>
           </a>
         ))}
       </nav>
@@ -105,7 +106,7 @@ export function TravelChanges({ changes, described, query, paging, state }: Trav
         {described.map((one) => <ChangeLine {...one} />)}
       </ul>
       {described.length === 0 && <p class="muted padded">None of this kind.</p>}
-      <Pages
+      <Pagination
         paging={paging}
         hrefOf={(page) => here(state, { page: String(page) })}
         what="changes"
@@ -124,7 +125,7 @@ function ChangeLine({ change: { type, id, kind, now, then }, name, fields }: Des
       <div class="spread">
         <span class="row">
           <a href={`/admin/versions/${type}/${id}`}>{name}</a>
-          <span class="muted small">{typeWords(type, true)}</span>
+          <span class="muted small">{entityName(type, true)}</span>
         </span>
         <span class={`badge ${KINDS[kind].mood}`}>{KINDS[kind].one}</span>
       </div>
@@ -140,26 +141,4 @@ function ChangeLine({ change: { type, id, kind, now, then }, name, fields }: Des
       )}
     </li>
   );
-}
-
-const TYPE_WORDS: Record<EntityType, [many: string, one: string]> = {
-  user: ["Users", "User"],
-  role: ["Roles", "Role"],
-  permission: ["Permissions", "Permission"],
-  user_role: ["Roles of users", "Role of a user"],
-  setting: ["Settings", "Setting"],
-  collection: ["Collections", "Collection"],
-  field_definition: ["Fields", "Field"],
-  document: ["Documents", "Document"],
-  api_token: ["API tokens", "API token"],
-  block_definition: ["Blocks", "Block"],
-  theme: ["Themes", "Theme"],
-  plugin: ["Plugins", "Plugin"],
-  plugin_config: ["Plugin settings", "Settings of a plugin"],
-  media_metadata: ["Images", "Image"],
-};
-
-/** A type as people call it. */
-export function typeWords(type: EntityType, one = false): string {
-  return TYPE_WORDS[type][one ? 1 : 0];
 }

@@ -165,7 +165,7 @@ function Bars({ activity, at, state, visit }: Omit<ChooserProps, "now">) {
               <title>
                 {`${exactTime(end, visit)}: ${count.toLocaleString("en")} versions`}
               </title>
-              <rect class="room" x={place * BAR} y={0} width={BAR} height={HEIGHT} />
+              <rect class="column" x={place * BAR} y={0} width={BAR} height={HEIGHT} />
               <rect
                 class="bar"
                 x={place * BAR + 1}

@@ -10,11 +10,12 @@ import { Refusal } from "../../../kv/refusals.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../kv/history/versions.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
-import { Pages } from "../components/pages.tsx";
+import { Pagination } from "../components/pagination.tsx";
 import { Time } from "../components/time.tsx";
 import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
 import { ListState } from "../list_state.ts";
+import { entityName } from "../entity_names.ts";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
 
@@ -134,7 +135,7 @@ async function versionBefore(
 export function nameOf(type: EntityType, state: State | null): string {
   const { title, displayName, name, filename, key } = state ?? {};
   const found = title ?? displayName ?? name ?? filename ?? key;
-  return typeof found === "string" && found !== "" ? found : type.replaceAll("_", " ");
+  return typeof found === "string" && found !== "" ? found : entityName(type, true);
 }
 
 function crumbsOf({ type, id }: History, name: string) {
@@ -176,7 +177,7 @@ function Timeline(
         ))}
       </ol>
       {total > PER_PAGE && (
-        <Pages
+        <Pagination
           paging={{ page, perPage: PER_PAGE, total }}
           hrefOf={(number) => state.with({ page: String(number) })}
           what="versions"

@@ -5,7 +5,7 @@
  */
 
 /** "26 to 50 of 1,204 documents", and the pages before and after. */
-export function Pages(
+export function Pagination(
   { paging: { page, perPage, total }, hrefOf, what }: {
     paging: { page: number; perPage: number; total: number };
     hrefOf: (page: number) => string;
@@ -17,7 +17,7 @@ export function Pages(
   const to = Math.min(total, page * perPage);
   const number = (value: number) => value.toLocaleString("en");
   return (
-    <nav class="pages" aria-label="Pages">
+    <nav class="pagination" aria-label="Pages">
       <span class="muted">
         {last === 1
           ? `${number(total)} ${total === 1 ? what.replace(/s$/, "") : what}`
