@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { sameJson } from "../kv/model/same_json.ts";
 import { z } from "zod";
 import { consentNeeded } from "../kv/model/capability.ts";
 import { type Context, seconds } from "../kv/context.ts";
@@ -166,7 +167,7 @@ async function refuseChangedTrust(
   publishers: PublisherKey[],
 ): Promise<void> {
   const now = await settings.get("packages.publishers");
-  if (JSON.stringify(now) !== JSON.stringify(publishers)) {
+  if (!sameJson(now, publishers)) {
     throw new Error("The publishers have changed meanwhile");
   }
 }

@@ -6,6 +6,7 @@
  */
 import { ulid } from "@std/ulid";
 import type { Log } from "./log.ts";
+import { CROCKFORD } from "./model/ulid.ts";
 import type { ObjectStore } from "./objects/object_store.ts";
 import type { Store } from "./store/store.ts";
 
@@ -25,7 +26,6 @@ export function seconds(context: { now: () => number }): number {
   return Math.floor(context.now() / 1000);
 }
 
-const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_CHARS = 10;
 
 /**
@@ -48,9 +48,4 @@ function successor(id: string): string {
   while (id[place] === "Z") place -= 1;
   const digit = CROCKFORD[CROCKFORD.indexOf(id[place]!) + 1];
   return id.slice(0, place) + digit + "0".repeat(id.length - 1 - place);
-}
-
-/** Whether `text` is spelled as a ULID. */
-export function isUlid(text: unknown): text is string {
-  return typeof text === "string" && /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 }

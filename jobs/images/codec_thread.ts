@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { Refusal } from "../../kv/refusals.ts";
+import { malformedImage } from "../../kv/model/malformed_image.ts";
 import { type PictureWork, transformPicture } from "./codec.ts";
 import type { PictureAnswer } from "./codec_worker.ts";
 
@@ -48,7 +48,7 @@ export function threadedCodec(startThread: () => Worker = newThread): Codec {
     }
     if (pixels > THREADLESS_PIXELS_MAX) return null;
     return await transformPicture(work).catch((error) => {
-      throw malformed(String(error));
+      throw malformedImage(String(error));
     });
   };
 }
@@ -79,7 +79,7 @@ async function runInThread(
       timer = setTimeout(() => answer.reject(late), TRANSFORM_MS_MAX);
       thread.postMessage(work);
     } else if ("bytes" in made) answer.resolve(made.bytes);
-    else answer.reject(malformed(made.error));
+    else answer.reject(malformedImage(made.error));
   };
   thread.onerror = (event) => {
     event.preventDefault();
@@ -92,8 +92,4 @@ async function runInThread(
     clearTimeout(timer);
     thread.terminate();
   }
-}
-
-function malformed(cause: string): Refusal {
-  return new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" }, { cause });
 }

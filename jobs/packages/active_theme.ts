@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isUlid } from "../../kv/context.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
 import type { PackageState } from "../../kv/model/package.ts";
 import { PackageFault } from "../../kv/model/package_manifest.ts";
 import { ACTIVE_THEME, findPackage, type PackageStore } from "../../kv/packages/packages.ts";

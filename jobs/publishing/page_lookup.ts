@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isUlid } from "../../kv/context.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { findMedia } from "../../kv/media/media.ts";

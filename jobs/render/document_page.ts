@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isUlid } from "../../kv/context.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import {
   collectionTag,

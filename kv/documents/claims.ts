@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { sameJson } from "../model/same_json.ts";
 import { oldSlugKey, slugKey, uniqueKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -101,7 +102,7 @@ function uniqueMoves(collection: Collection, { before, after }: Change): UniqueM
       held: holds(before) ? before.data[field.key] ?? null : null,
       wanted: holds(after) ? after.data[field.key] ?? null : null,
     }))
-    .filter(({ held, wanted }) => JSON.stringify(held) !== JSON.stringify(wanted));
+    .filter(({ held, wanted }) => !sameJson(held, wanted));
 }
 
 function notUnique({ name }: FieldDefinition): Detail {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import { isUlid } from "../context.ts";
+import { isUlid } from "../model/ulid.ts";
 import { takenUniqueValues } from "./claims.ts";
 import { readPointers } from "./pointers.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";

@@ -3,12 +3,11 @@
  *
  * @module
  */
-import { isUlid } from "../context.ts";
+import { CROCKFORD, isUlid } from "../model/ulid.ts";
 
 /** Words of one id. */
 export const ID_WORDS = 4;
 
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CHARACTERS = 26;
 const DIGITS = digitsByUnit();
 
@@ -36,7 +35,7 @@ export function readId(ids: Uint32Array, row: number): string {
     const shift = bit & 31;
     let digit = ids[word]! >>> shift;
     if (shift > 27 && word > base) digit |= ids[word - 1]! << (32 - shift);
-    id += ALPHABET[digit & 31];
+    id += CROCKFORD[digit & 31];
   }
   return id;
 }
@@ -68,6 +67,8 @@ export function findId(ids: Uint32Array, others: Uint32Array, otherRow: number):
 
 function digitsByUnit(): Uint8Array {
   const digits = new Uint8Array(128);
-  for (let digit = 0; digit < ALPHABET.length; digit++) digits[ALPHABET.charCodeAt(digit)] = digit;
+  for (let digit = 0; digit < CROCKFORD.length; digit++) {
+    digits[CROCKFORD.charCodeAt(digit)] = digit;
+  }
   return digits;
 }

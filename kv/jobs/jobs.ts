@@ -21,6 +21,7 @@ import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { CROCKFORD } from "../model/ulid.ts";
 
 /** Characters of a payload as JSON; larger things belong into the object store. */
 export const JOB_PAYLOAD_CHARS_MAX = 16_000;
@@ -123,13 +124,11 @@ export function scheduleJobId(documentId: string, publishAt: number): string {
   return documentId.slice(0, 10) + ulidTail(`${documentId} ${publishAt}`);
 }
 
-const BASE_32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
 /** The ten digits of a ULID that are its time. */
 function ulidHead(ms: number): string {
   let head = "";
   for (let rest = ms, digit = 0; digit < 10; digit++, rest = Math.floor(rest / 32)) {
-    head = BASE_32[rest % 32] + head;
+    head = CROCKFORD[rest % 32] + head;
   }
   return head;
 }
@@ -139,7 +138,7 @@ function ulidTail(text: string): string {
   const bits = BigInt(`0x${sha256(text).slice(0, 20)}`);
   let tail = "";
   for (let digit = 15n; digit >= 0n; digit--) {
-    tail += BASE_32[Number((bits >> (5n * digit)) & 31n)];
+    tail += CROCKFORD[Number((bits >> (5n * digit)) & 31n)];
   }
   return tail;
 }

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
 import { type Head, type LiveRow, readHead, type VersionRow } from "../entities.ts";
 import { refuseDuringImport } from "../backup/import_lock.ts";
@@ -197,7 +198,7 @@ async function changeMedia(
     const state = head.state as MediaState | null;
     if (state === null) throw new Refusal("NOT_FOUND");
     const next = change(state, transaction.at);
-    if (JSON.stringify(next) === JSON.stringify(state)) return state;
+    if (sameJson(next, state)) return state;
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     const options = summary === undefined ? {} : { summary };
     saveMedia(transaction, id, head, next, options);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Refusal } from "../refusals.ts";
+import { malformedImage } from "./malformed_image.ts";
 import { type Box, boxesOf, typeOf, viewOf } from "./bmff_box.ts";
 
 /** Where bytes of an item of metadata are, as places in the file. */
@@ -35,7 +35,7 @@ export function metadataPlaces(meta: Uint8Array, at: number): ItemPlace[] {
     const type = types.get(id) ?? "";
     return METADATA_ITEMS.has(type) ? [{ ...place, isExif: type === "Exif" }] : [];
   });
-  if (found.length > PLACES_MAX) throw malformed();
+  if (found.length > PLACES_MAX) throw malformedImage();
   return apart(found);
 }
 
@@ -55,7 +55,7 @@ function itemTypes(meta: Uint8Array, iinf: Box | undefined): Map<number, string>
   const types = new Map<number, string>();
   if (iinf === undefined) return types;
   const body = meta.subarray(iinf.start + iinf.headBytes, iinf.end);
-  if (body.byteLength < 6) throw malformed();
+  if (body.byteLength < 6) throw malformedImage();
   const entries = body.subarray(body[0] === 0 ? 6 : 8);
   for (const { type, start, end, headBytes } of boxesOf(entries)) {
     if (type !== "infe") continue;
@@ -63,7 +63,7 @@ function itemTypes(meta: Uint8Array, iinf: Box | undefined): Map<number, string>
     const version = entry[0]!;
     if (version < 2) continue;
     const idBytes = version === 2 ? 2 : 4;
-    if (entry.byteLength < 4 + idBytes + 6 || types.size >= ITEMS_MAX) throw malformed();
+    if (entry.byteLength < 4 + idBytes + 6 || types.size >= ITEMS_MAX) throw malformedImage();
     const id = new Numbers(entry, 4).next(idBytes);
     types.set(id, typeOf(entry, 4 + idBytes + 2));
   }
@@ -94,7 +94,7 @@ function itemPlaces(meta: Uint8Array, iloc: Box | undefined, inside: number | nu
       const offset = base + numbers.next(offsetBytes);
       const length = numbers.next(lengthBytes);
       if (method > 1 || (method === 1 && inside === null) || places.length >= ITEMS_MAX) {
-        throw malformed();
+        throw malformedImage();
       }
       const start = offset + (method === 1 ? inside! : 0);
       // Without a length it is all that there is.
@@ -117,15 +117,11 @@ class Numbers {
 
   next(size: number): number {
     const at = this.#at;
-    if (![0, 2, 4, 8].includes(size) || at + size > this.#view.byteLength) throw malformed();
+    if (![0, 2, 4, 8].includes(size) || at + size > this.#view.byteLength) throw malformedImage();
     this.#at += size;
     if (size === 0) return 0;
     if (size === 2) return this.#view.getUint16(at);
     if (size === 4) return this.#view.getUint32(at);
     return Number(this.#view.getBigUint64(at));
   }
-}
-
-function malformed(): Refusal {
-  return new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" });
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Refusal } from "../refusals.ts";
+import { malformedImage } from "./malformed_image.ts";
 import type { ByteSource } from "./byte_source.ts";
 
 /** The head of a box that is being read. */
@@ -50,11 +50,11 @@ export function* boxesOf(bytes: Uint8Array): Generator<Box> {
   for (let start = 0; start + 8 <= bytes.byteLength;) {
     const size = view.getUint32(start);
     const isLong = size === 1;
-    if (isLong && start + 16 > bytes.byteLength) throw malformed();
+    if (isLong && start + 16 > bytes.byteLength) throw malformedImage();
     const length = isLong ? Number(view.getBigUint64(start + 8)) : size;
     const end = size === 0 ? bytes.byteLength : start + length;
     const headBytes = isLong ? 16 : 8;
-    if (end < start + headBytes || end > bytes.byteLength) throw malformed();
+    if (end < start + headBytes || end > bytes.byteLength) throw malformedImage();
     yield { type: typeOf(bytes, start + 4), start, end, headBytes };
     start = end;
   }
@@ -71,10 +71,6 @@ export function typeOf(bytes: Uint8Array, at: number): string {
 }
 
 function lengthOf(size: number, headBytes: number): number {
-  if (size < headBytes || !Number.isSafeInteger(size)) throw malformed();
+  if (size < headBytes || !Number.isSafeInteger(size)) throw malformedImage();
   return size - headBytes;
-}
-
-function malformed(): Refusal {
-  return new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" });
 }

@@ -5,9 +5,7 @@
  * @module
  */
 import { sha256 } from "./sha256.ts";
-
-/** Crockford's alphabet, as ULIDs use it. */
-const BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+import { CROCKFORD } from "./ulid.ts";
 
 /** The first of `spell(seed)`, `spell(seed + 1)`, … that is not in `taken`; it is added there. */
 function untaken(taken: Set<string>, seed: string, spell: (digest: string) => string): string {
@@ -29,7 +27,7 @@ export function contentId(taken: Set<string>, seed: string): string {
   return untaken(taken, seed, (digest) => {
     let id = String(parseInt(digest[0]!, 16) % 8);
     for (let at = 1; at < 26; at++) {
-      id += BASE32[parseInt(digest.slice(at * 2, at * 2 + 2), 16) % 32];
+      id += CROCKFORD[parseInt(digest.slice(at * 2, at * 2 + 2), 16) % 32];
     }
     return id;
   });

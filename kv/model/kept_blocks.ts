@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { isDeepStrictEqual } from "node:util";
+import { sameJson } from "./same_json.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json } from "./entity.ts";
 import { isJsonObject, type JsonObject } from "./portable_text.ts";
@@ -25,7 +25,7 @@ export class KeptBlocks {
     if (typeof id !== "string") return false;
     // Hardly any write needs to know.
     this.#byId ??= blocksById(this.#state);
-    return this.#byId.get(id)?.some((kept) => isDeepStrictEqual(kept, block)) ?? false;
+    return this.#byId.get(id)?.some((kept) => sameJson(kept, block)) ?? false;
   }
 }
 

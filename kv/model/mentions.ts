@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isUlid } from "../context.ts";
+import { isUlid } from "./ulid.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json } from "./entity.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Whether two values are equal, whatever the order of their keys. */
+/** Whether two values are equal, whatever the order of their keys; `undefined` is a key that is not there. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
@@ -12,7 +12,10 @@ export function sameJson(one: unknown, other: unknown): boolean {
   }
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const [left, right] = [one as Record<string, unknown>, other as Record<string, unknown>];
-  const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]));
+  return Object.keys(left).every((key) => sameJson(own(left, key), own(right, key))) &&
+    Object.keys(right).every((key) => own(left, key) !== undefined || right[key] === undefined);
+}
+
+function own(object: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

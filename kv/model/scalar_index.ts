@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isUlid } from "../context.ts";
+import { isUlid } from "./ulid.ts";
 import { INDEXED_CHARS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
 import type { IndexValue } from "./field_type.ts";

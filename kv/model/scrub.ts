@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Refusal } from "../refusals.ts";
+import { malformedImage } from "./malformed_image.ts";
 import { ByteSource } from "./byte_source.ts";
 import type { MediaMime } from "./media.ts";
 import { scrubAvif } from "./scrub_avif.ts";
@@ -32,7 +32,7 @@ async function* scrubPng(source: ByteSource): AsyncGenerator<Uint8Array> {
     if (head.byteLength < 8) return;
     const length = viewOf(head).getUint32(0);
     const type = textOf(head.subarray(4));
-    if (length > 0x7fffffff || !/^[A-Za-z]{4}$/.test(type)) throw malformed();
+    if (length > 0x7fffffff || !/^[A-Za-z]{4}$/.test(type)) throw malformedImage();
     if (PNG_DROPPED.has(type)) {
       await source.skip(length + 4);
       continue;
@@ -50,7 +50,7 @@ const WEBP_METADATA_BITS = 0b1100;
 /** The size stands in front, so chunks are blanked and renamed instead of left out. */
 async function* scrubWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
   const head = await source.take(12);
-  if (head.byteLength < 12) throw malformed();
+  if (head.byteLength < 12) throw malformedImage();
   yield head;
   let left = viewOf(head).getUint32(4, true) - 4;
   while (left >= 8) {
@@ -74,10 +74,6 @@ async function* scrubWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
     }
   }
   await source.skip();
-}
-
-function malformed(): Refusal {
-  return new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" });
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -6,7 +6,7 @@
  * @module
  */
 import { joinBytes } from "../objects/object_bytes.ts";
-import { Refusal } from "../refusals.ts";
+import { malformedImage } from "./malformed_image.ts";
 import { boxesOf, type BoxHead, readBoxHead } from "./bmff_box.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { type ItemPlace, metadataPlaces } from "./avif_items.ts";
@@ -96,7 +96,7 @@ class Waiting {
     if (this.#pieces === null) return yield bytes;
     this.#pieces.push({ at, bytes });
     this.#bytes += bytes.byteLength;
-    if (this.#bytes > MEDIA_BYTES_MAX) throw malformed();
+    if (this.#bytes > MEDIA_BYTES_MAX) throw malformedImage();
   }
 
   /** Passes on what has waited. */
@@ -111,9 +111,9 @@ class Waiting {
 }
 
 async function hold(source: ByteSource, head: BoxHead): Promise<Uint8Array> {
-  if (head.length > DESCRIPTION_BYTES_MAX) throw malformed();
+  if (head.length > DESCRIPTION_BYTES_MAX) throw malformedImage();
   const held = (await source.take(head.length)).slice();
-  if (held.byteLength < head.length) throw malformed();
+  if (held.byteLength < head.length) throw malformedImage();
   return held;
 }
 
@@ -142,15 +142,11 @@ function freeBox(bytes: number): Uint8Array {
 
 /** Writes over what a description says besides what it describes. */
 function blank(bytes: Uint8Array, depth: number): void {
-  if (depth > DEPTH_MAX) throw malformed();
+  if (depth > DEPTH_MAX) throw malformedImage();
   for (const { type, start, end, headBytes } of boxesOf(bytes)) {
     if (METADATA.has(type)) {
       bytes.set(FREE, start + 4);
       bytes.fill(0, start + headBytes, end);
     } else if (HOLDERS.has(type)) blank(bytes.subarray(start + headBytes, end), depth + 1);
   }
-}
-
-function malformed(): Refusal {
-  return new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" });
 }

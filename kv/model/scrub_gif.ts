@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Refusal } from "../refusals.ts";
+import { malformedImage } from "./malformed_image.ts";
 import type { ByteSource } from "./byte_source.ts";
 
 const EXTENSION = 0x21;
@@ -18,7 +18,7 @@ const KEPT = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
 /** Passes on what belongs to the picture, up to its end. */
 export async function* scrubGif(source: ByteSource): AsyncGenerator<Uint8Array> {
   const head = await source.take(13);
-  if (head.byteLength < 13) throw malformed();
+  if (head.byteLength < 13) throw malformedImage();
   yield head;
   yield* source.pass(tableBytes(head[10]!));
   for (;;) {
@@ -36,7 +36,7 @@ export async function* scrubGif(source: ByteSource): AsyncGenerator<Uint8Array> 
       yield descriptor;
       yield* source.pass(tableBytes(descriptor[8]!) + 1);
       yield* passBlocks(source);
-    } else throw malformed();
+    } else throw malformedImage();
   }
 }
 
@@ -75,8 +75,4 @@ async function* passBlocks(source: ByteSource): AsyncGenerator<Uint8Array> {
 
 async function skipBlocks(source: ByteSource): Promise<void> {
   for await (const _ of passBlocks(source));
-}
-
-function malformed(): Refusal {
-  return new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" });
 }

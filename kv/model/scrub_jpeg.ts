@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Refusal } from "../refusals.ts";
+import { malformedImage } from "./malformed_image.ts";
 import type { ByteSource } from "./byte_source.ts";
 
 const MARKER = 0xff;
@@ -41,7 +41,7 @@ export async function* scrubJpeg(source: ByteSource): AsyncGenerator<Uint8Array>
     const length = await source.take(2);
     if (length.byteLength < 2) return;
     const size = length[0]! * 256 + length[1]! - 2;
-    if (size < 0) throw malformed();
+    if (size < 0) throw malformedImage();
     if (marker === COMMENT || (marker >= APP0 && marker <= APP15)) {
       const payload = await source.take(size);
       const kept = keptPayload(marker, payload, oriented);
@@ -59,7 +59,7 @@ export async function* scrubJpeg(source: ByteSource): AsyncGenerator<Uint8Array>
 async function nextMarker(source: ByteSource): Promise<number | null> {
   const [first] = await source.take(1);
   if (first === undefined) return null;
-  if (first !== MARKER) throw malformed();
+  if (first !== MARKER) throw malformedImage();
   for (;;) {
     const [code] = await source.take(1);
     if (code === undefined) return null;
@@ -158,8 +158,4 @@ function segment(marker: number, payload: Uint8Array): Uint8Array {
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
   return [...text].every((character, place) => bytes[place] === character.charCodeAt(0));
-}
-
-function malformed(): Refusal {
-  return new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image is malformed" });
 }

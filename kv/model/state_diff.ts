@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { sameJson } from "./same_json.ts";
 import type { Json, State } from "./entity.ts";
 
 /** Changes listed at the most. */
@@ -39,7 +40,7 @@ function compare(comparison: Comparison, before: Json, after: Json): void {
   if (before === after || changes.length > CHANGES_MAX) return;
   const parts = path.length < DEPTH_MAX ? partsOf(before, after) : null;
   if (parts === null) {
-    if (JSON.stringify(before) !== JSON.stringify(after)) {
+    if (!sameJson(before, after)) {
       changes.push({ path: path.join("."), kind: "changed", before, after });
     }
     return;

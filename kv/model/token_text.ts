@@ -8,12 +8,13 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { sha256 } from "./sha256.ts";
+import { ULID_PATTERN } from "./ulid.ts";
 
 const PREFIX = "svc_pk_";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS = 26;
 const CHECKSUM_CHARS = 6;
-const SHAPE = /^svc_pk_([0-7][0-9A-HJKMNP-TV-Z]{25})_[0-9A-Za-z]{32}$/;
+const SHAPE = new RegExp(`^${PREFIX}(${ULID_PATTERN})_[0-9A-Za-z]{32}$`);
 
 /** Where random bytes come from. */
 export type RandomBytes = (count: number) => Uint8Array;

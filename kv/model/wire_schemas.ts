@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { ULID_PATTERN } from "./ulid.ts";
 
 /** A ULID. */
-export const ULID_SCHEMA = { type: "string", pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$" } as const;
+export const ULID_SCHEMA = { type: "string", pattern: `^${ULID_PATTERN}$` } as const;
 
 /** The component `PortableTextBlock`: opaque but for its type. */
 export const PORTABLE_TEXT_BLOCK_SCHEMA = {

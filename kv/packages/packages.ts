@@ -6,7 +6,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { isUlid } from "../context.ts";
+import { isUlid } from "../model/ulid.ts";
 import { liveEntities, readHead } from "../entities.ts";
 import { refuseHeldGuard } from "../backup/import_lock.ts";
 import { liveKey, pluginHealthKey, settingsKey } from "../keys.ts";

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { sameJson } from "../model/same_json.ts";
 import { randomBytes } from "node:crypto";
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
@@ -141,7 +142,7 @@ async function stageConfig(
     updatedAt: at,
   };
   const next = change(present ?? empty);
-  if (present !== null && JSON.stringify(next) === JSON.stringify(present)) return;
+  if (present !== null && sameJson(next, present)) return;
   const head = present && await transaction.head("plugin_config", present.id, { guarded: true });
   transaction.save("plugin_config", next.id, head, asState({ ...next, updatedAt: at }));
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { sameJson } from "../model/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { type Access, type Authority, refuseBeyond, type Role } from "../model/access.ts";
 import { type Permission, PERMISSION_NAMES } from "../model/permission.ts";
@@ -70,7 +71,7 @@ export async function patchRole(
         ? before.permissions
         : inOrder(patch.permissions),
     };
-    if (JSON.stringify(role) === JSON.stringify(before)) return before;
+    if (sameJson(role, before)) return before;
     if (before.builtIn) throw builtInStays();
     refuseBeyond(authority, [before, role]);
     role.updatedAt = Math.max(transaction.at, before.updatedAt);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
 import { liveEntities, type LiveRow } from "../entities.ts";
 import { refuseDuringImport } from "../backup/import_lock.ts";
@@ -121,7 +122,7 @@ async function changeToken(
     const state = head.state as unknown as TokenState | null;
     if (state === null) throw new Refusal("NOT_FOUND");
     const next = change(state, transaction.at);
-    if (JSON.stringify(next) !== JSON.stringify(state)) {
+    if (!sameJson(next, state)) {
       next.updatedAt = Math.max(transaction.at, head.row!.at);
       transaction.save("api_token", id, head, next as unknown as State);
     }

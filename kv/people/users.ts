@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { sameJson } from "../model/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
 import {
@@ -134,7 +135,7 @@ export async function patchUser(
       }
     }
     const users = new Map<string, User>();
-    if (JSON.stringify(user) !== JSON.stringify(before)) {
+    if (!sameJson(user, before)) {
       user.updatedAt = Math.max(transaction.at, before.updatedAt);
       users.set(id, user);
     }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { sameJson } from "../model/same_json.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { schemaKey } from "../keys.ts";
@@ -43,7 +44,7 @@ export async function patchBlock(
     const block = getBlock(schema, name);
     const next: BlockDefinition = { ...block, ...patch };
     if (next.name !== name) refuseTakenName(schema, next.name);
-    if (JSON.stringify(next) === JSON.stringify(block)) return block;
+    if (sameJson(next, block)) return block;
     await saveBlock(transaction, next);
     requestSiteRendering(transaction.operation, content.context);
     return next;

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { sameJson } from "../model/same_json.ts";
 import { saveBlock } from "./blocks.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
@@ -65,7 +66,7 @@ export async function patchCollection(
       refuseTakenSlug(schema.bySlug.has(next.slug));
       await retargetReferences(transaction, schema, slug, next.slug);
     }
-    if (JSON.stringify(next) === JSON.stringify(collection)) return collection;
+    if (sameJson(next, collection)) return collection;
     const head = await transaction.head("collection", collection.id, { guarded: true });
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     saveCollection(transaction, next, head);

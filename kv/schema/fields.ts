@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { sameJson } from "../model/same_json.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { addJob, findJob } from "../jobs/jobs.ts";
@@ -84,7 +85,7 @@ export async function patchField(
     const next: FieldDefinition = { ...field, ...parseFieldPatch(body, field) };
     if (next.name !== name) refuseTakenName(collection.fields, next.name);
     if (!field.unique) refuseManyUnique(collection.fields, next.unique);
-    if (JSON.stringify(next) === JSON.stringify(field)) return { field };
+    if (sameJson(next, field)) return { field };
     await refuseMigrating(transaction, field);
     delete next.migrating;
     const filled = await hasDocuments(content, collection);

@@ -15,6 +15,7 @@ import { zodDetails } from "../model/zod_details.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import { sameJson } from "../model/same_json.ts";
 
 /** What was ever set, by key. */
 type Values = Map<string, { id: string; value: Json }>;
@@ -59,7 +60,7 @@ export class Settings {
     const values = await this.#pictures.at(guard);
     for (const [key, value] of Object.entries(changes)) {
       const known = values.get(key);
-      if (JSON.stringify(known?.value) === JSON.stringify(value)) continue;
+      if (sameJson(known?.value, value)) continue;
       const id = known?.id ?? transaction.newId();
       const head = known && await transaction.head("setting", id, { guarded: true });
       transaction.save("setting", id, head ?? null, { id, key, value });

@@ -5,7 +5,7 @@
  */
 import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
 import { z } from "zod";
-import { isUlid } from "../../kv/context.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
 import {
   archiveDocument,
   publishDocument,

@@ -6,7 +6,7 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
-import { isUlid } from "../../kv/context.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
 import { getMedia } from "../../kv/media/media.ts";
 import { type MediaState, mediaTag, mediaUrl, servedName } from "../../kv/model/media.ts";
 import {

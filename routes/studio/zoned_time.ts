@@ -3,56 +3,39 @@
  *
  * @module
  */
+import { Temporal } from "temporal-polyfill";
 
 /** What an input for date and time sends; seconds may be missing, or the time. */
 const LOCAL = /^(\d{4,6})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /** A time zone. */
 export class Zone {
-  readonly name: string;
-  readonly #format: Intl.DateTimeFormat;
-
-  constructor(name: string) {
-    this.name = name;
-    this.#format = new Intl.DateTimeFormat("en-GB", {
-      timeZone: name,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-    });
-  }
+  constructor(readonly name: string) {}
 
   /** Epoch seconds of a local time; null for what is none. What a change of clocks skips is moved on. */
   instantOf(text: string): number | null {
     if (!LOCAL.test(text)) return null;
-    const asUtc = Date.parse(`${text.includes("T") ? text : `${text}T00:00`}Z`) / 1000;
-    if (!Number.isSafeInteger(asUtc)) return null;
-    const guess = asUtc - this.#offsetAt(asUtc);
-    return asUtc - this.#offsetAt(guess);
+    try {
+      const local = Temporal.PlainDateTime.from(text);
+      return local.toZonedDateTime(this.name).epochMilliseconds / 1000;
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
   }
 
   /** `2026-07-01T20:30:15`. */
   timeAt(at: number): string {
-    return new Date((at + this.#offsetAt(at)) * 1000).toISOString().slice(0, 19);
+    return this.#at(at).toPlainDateTime().toString({ smallestUnit: "second" });
   }
 
   /** `2026-07-01`. */
   dayAt(at: number): string {
-    return this.timeAt(at).slice(0, 10);
+    return this.#at(at).toPlainDate().toString();
   }
 
-  /** Seconds by which the zone's clocks are ahead of UTC. */
-  #offsetAt(at: number): number {
-    const parts: Record<string, number> = {};
-    for (const { type, value } of this.#format.formatToParts(at * 1000)) {
-      parts[type] = Number(value);
-    }
-    const { year, month, day, hour, minute, second } = parts;
-    return Date.UTC(year!, month! - 1, day, hour, minute, second) / 1000 - at;
+  #at(at: number): Temporal.ZonedDateTime {
+    return Temporal.Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(this.name);
   }
 }
 

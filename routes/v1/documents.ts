@@ -5,7 +5,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { isUlid } from "../../kv/context.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
 import type { LiveRow } from "../../kv/entities.ts";
 import {
   type Body,

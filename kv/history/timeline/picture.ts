@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isUlid } from "../../context.ts";
+import { isUlid } from "../../model/ulid.ts";
 import { findId, ID_WORDS, readId, writeId } from "../../index/id_words.ts";
 import { EntityWalk } from "./entity_walk.ts";
 import { DELETED, type Events, kindIn, PRUNED, versionIn } from "./events.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { isUlid } from "../../context.ts";
+import { isUlid } from "../ulid.ts";
 import { distinct } from "../choices.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";

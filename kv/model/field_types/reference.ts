@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { isUlid } from "../../context.ts";
+import { isUlid } from "../ulid.ts";
 import { SLUG_CHARS_MAX } from "../../limits.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { isUlid } from "../../../kv/context.ts";
+import { isUlid } from "../../../kv/model/ulid.ts";
 import type { Stored } from "../../../kv/documents/write.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";

@@ -8,7 +8,7 @@ import { Hono } from "@hono/hono";
 import { scheduleDocument } from "../../../kv/documents/status.ts";
 import type { Stored } from "../../../kv/documents/write.ts";
 import type { ListQuery } from "../../../kv/index/list_query.ts";
-import { isUlid } from "../../../kv/context.ts";
+import { isUlid } from "../../../kv/model/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";

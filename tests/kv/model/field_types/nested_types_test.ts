@@ -1,5 +1,5 @@
 import type { Json } from "../../../../kv/model/entity.ts";
-import { isUlid } from "../../../../kv/context.ts";
+import { isUlid } from "../../../../kv/model/ulid.ts";
 import { assert, assertEquals } from "../../../support/assert.ts";
 import { blocksOf, checkValue, codes, ID, nested } from "../../../support/fields.ts";
 
