@@ -1,14 +1,14 @@
 /**
- * Users, roles and grants as the store has them, cached by their version key's versionstamp. Every write of
- * one of them checks and touches the version key, so they go one after the other and each is decided by the
- * state of them that it changes.
+ * Users, roles and grants as the store has them, cached by their guard's versionstamp. Every write of
+ * one of them checks and touches the guard, so they go one after the other and each is decided by the
+ * picture that it lands on.
  *
  * @module
  */
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
-import { StampedCache } from "../stamped_cache.ts";
-import { refuseHeldKey } from "../backup/import_lock.ts";
+import { GuardedPicture } from "../guarded_picture.ts";
+import { refuseHeldGuard } from "../backup/import_lock.ts";
 import { accessKey } from "../keys.ts";
 import {
   Access,
@@ -22,36 +22,36 @@ import type { EntityType, State } from "../model/entity.ts";
 import type { Entry } from "../store/operation.ts";
 import type { SaveOptions, Transaction } from "../versioned_write.ts";
 
-/** Changes of users, roles and grants: null takes an entry away. */
+/** Changes of a picture: null takes an entry away. */
 export interface AccessChanges {
   users?: Map<string, User | null>;
   roles?: Map<string, Role | null>;
   grants?: Map<string, Grant | null>;
 }
 
-/** Reads users, roles and grants and keeps the newest. */
+/** Reads the picture and keeps the newest. */
 export class AccessSource {
-  readonly #cache: StampedCache<Access>;
+  readonly #pictures: GuardedPicture<Access>;
 
   constructor(context: Context) {
-    this.#cache = new StampedCache(context, accessKey, () => readAccess(context));
+    this.#pictures = new GuardedPicture(context, accessKey, () => readAccess(context));
   }
 
-  /** Users, roles and grants at `version`, an entry of {@linkcode accessKey} read just now, or a newer one. */
-  async at(version: Entry): Promise<Access> {
-    return await this.#cache.at(version);
+  /** The picture at `guard`, an entry of {@linkcode accessKey} read just now, or a newer one. */
+  async at(guard: Entry): Promise<Access> {
+    return await this.#pictures.at(guard);
   }
 
-  /** Users, roles and grants now. */
+  /** The picture now. */
   async current(): Promise<Access> {
-    return await this.#cache.current();
+    return await this.#pictures.current();
   }
 
-  /** What a transaction decides by; its commit fails when one of them has changed. */
+  /** The picture that a transaction decides by; its commit fails when the picture has changed. */
   async of(transaction: Transaction): Promise<Access> {
-    const version = await transaction.get(accessKey);
-    await refuseHeldKey(transaction, version);
-    return await this.at(version);
+    const guard = await transaction.get(accessKey);
+    await refuseHeldGuard(transaction, guard);
+    return await this.at(guard);
   }
 }
 

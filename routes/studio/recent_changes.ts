@@ -5,7 +5,7 @@
  */
 import type { VersionRow } from "../../kv/entities.ts";
 import {
-  type EventPosition,
+  type EventPlace,
   newestVersions,
   type VersionEvent,
 } from "../../kv/history/newest_versions.ts";
@@ -37,8 +37,8 @@ export async function recentChanges(
   deps: Deps,
   timeline: Timeline,
   types: readonly EntityType[],
-  page: { before: EventPosition | null; limit: number },
-): Promise<{ changes: RecentChange[]; more: EventPosition | null }> {
+  page: { before: EventPlace | null; limit: number },
+): Promise<{ changes: RecentChange[]; more: EventPlace | null }> {
   const found = await newestVersions(timeline, types, page);
   const events = found.slice(0, page.limit);
   const changes = await described(deps, events);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { searchForm } from "../../../kv/search/search_form.ts";
+import { fold } from "../../../kv/search/text_folding.ts";
 import { eachTerm, TERM_UNITS_MAX } from "../../../kv/search/tokens.ts";
 
 function termsOf(text: string): string {
@@ -8,9 +8,9 @@ function termsOf(text: string): string {
   return terms.join(" ");
 }
 
-Deno.test("searchForm() drops case, diacritics and compatibility forms, and keeps what makes other letters", () => {
+Deno.test("fold() drops case, diacritics and compatibility forms, and keeps what makes other letters", () => {
   for (
-    const [text, form] of [
+    const [text, folded] of [
       ["ÉCOLE Żółć Ærø", "ecole zolc aero"],
       ["Straße STRASSE ẞ", "strasse strasse ss"],
       ["İstanbul ısı", "istanbul isi"],
@@ -23,7 +23,7 @@ Deno.test("searchForm() drops case, diacritics and compatibility forms, and keep
       ["مُحَمَّد", "محمد"],
       ["\ud800lone", "\ud800lone"],
     ] as const
-  ) assertEquals(searchForm(text), form, text);
+  ) assertEquals(fold(text), folded, text);
 });
 
 Deno.test("eachTerm() gives words of spaced scripts one term, and runs of others overlapping pairs", () => {

@@ -1,6 +1,6 @@
 /**
  * What a process knows of a collection's index at one moment: the base as layers, and the open part of
- * the delta as one more. A reader never changes; a write makes the next reader take a new one.
+ * the delta as one more. A picture never changes; a write makes the next reader take a new one.
  *
  * @module
  */
@@ -8,13 +8,13 @@ import { indexEpochKey, indexManifestKey } from "../keys.ts";
 import { unavailable } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import { SecondChanceCache } from "../second_chance_cache.ts";
+import { ByteLru } from "./byte_lru.ts";
 import { type DeltaRow, newestRows, readDelta, TornRow } from "./delta.ts";
 import { hiddenRows, Layer, replacedRows, visibleCount } from "./layer.ts";
 import { EMPTY_MANIFEST, type Manifest, SegmentGone } from "./manifest.ts";
 import { deltaSegment, openSegment, type Segment, storedColumns } from "./segment.ts";
 
-/** How often a reader is taken anew because a compaction went on meanwhile. */
+/** How often a picture is taken anew because a compaction went on meanwhile. */
 const ATTEMPTS_MAX = 10;
 /** Bytes of what is worked out about one state of the open delta. */
 const DELTA_CACHE_BYTES_MAX = 4_000_000;
@@ -40,14 +40,14 @@ interface Base {
 }
 
 /** A collection's index at one moment. */
-export class IndexReader {
+export class Picture {
   /** The layer of the open delta. */
   readonly delta: Layer;
   /** For each layer of the base the rows that the open delta replaces. */
   readonly replaced: Uint32Array[];
 
   constructor(
-    /** The index version, read before anything else was: the reader is no older. */
+    /** The index version, read before anything else was: the picture is no older. */
     readonly version: string | null,
     readonly base: Base,
     /** Rows of the open delta, sorted by id. */
@@ -56,12 +56,7 @@ export class IndexReader {
     readonly epoch: Entry<number>,
   ) {
     const segment = deltaSegment("delta", open);
-    this.delta = new Layer(
-      "delta",
-      segment,
-      segment.gone,
-      new SecondChanceCache(DELTA_CACHE_BYTES_MAX),
-    );
+    this.delta = new Layer("delta", segment, segment.gone, new ByteLru(DELTA_CACHE_BYTES_MAX));
     this.replaced = base.layers.map((layer) => {
       const rows = replacedRows(layer.segment, segment);
       return layer.hidden === null ? rows : rows.filter((row) => !layer.hidden!.has(row));
@@ -88,10 +83,10 @@ export class IndexReader {
   }
 }
 
-/** What is needed to take readers. */
-export interface ReaderOptions {
+/** What is needed to take pictures. */
+export interface PictureOptions {
   store: Store;
-  cache: SecondChanceCache;
+  cache: ByteLru;
   /** A name that no other layer or segment has. */
   newName: () => string;
   /** Rows of the open epoch from which a reader closes it, so that it need not read them again. */
@@ -99,15 +94,15 @@ export interface ReaderOptions {
 }
 
 /**
- * Takes a reader at least as new as `version`, which was read before. What `previous` knows is used
+ * Takes a picture at least as new as `version`, which was read before. What `previous` knows is used
  * again: segments and closed epochs never change.
  */
-export async function openReader(
-  options: ReaderOptions,
+export async function takePicture(
+  options: PictureOptions,
   collectionId: string,
   version: string | null,
-  previous: IndexReader | undefined,
-): Promise<IndexReader> {
+  previous: Picture | undefined,
+): Promise<Picture> {
   const { store } = options;
   let header = previous === undefined
     ? await readHeader(store, collectionId)
@@ -123,7 +118,7 @@ export async function openReader(
         const base = await openBase(options, collectionId, header, rows, previous?.base);
         const open = newestRows(rows.filter((row) => row.epoch >= openEpoch));
         const epoch = await closeEpoch(options, again.epoch, open);
-        return new IndexReader(version, base, open, epoch);
+        return new Picture(version, base, open, epoch);
       }
       header = again;
     } catch (error) {
@@ -148,7 +143,7 @@ function readRows(
   store: Store,
   collectionId: string,
   { manifest }: Header,
-  previous: IndexReader | undefined,
+  previous: Picture | undefined,
 ): Promise<DeltaRow[]> {
   const known = new Map<string, DeltaRow>();
   for (const row of previous?.base.closed ?? []) known.set(row.id, row);
@@ -161,7 +156,7 @@ function readRows(
 
 /** Closes an epoch that has become long to read; somebody else may have done so. */
 async function closeEpoch(
-  { store, openRowsMax }: ReaderOptions,
+  { store, openRowsMax }: PictureOptions,
   epoch: Entry<number>,
   open: DeltaRow[],
 ): Promise<Entry<number>> {
@@ -174,7 +169,7 @@ async function closeEpoch(
 
 /** The base under a header that was read before the rows; what the previous base has serves again. */
 async function openBase(
-  options: ReaderOptions,
+  options: PictureOptions,
   collectionId: string,
   { manifest, epoch }: Header,
   rows: DeltaRow[],
@@ -202,7 +197,7 @@ async function openBase(
 }
 
 async function openSegments(
-  { store, newName }: ReaderOptions,
+  { store, newName }: PictureOptions,
   collectionId: string,
   { segments }: Manifest,
   previous: Base | undefined,
@@ -213,18 +208,18 @@ async function openSegments(
     known.readFrom(storedColumns(store, collectionId, entry));
     return known;
   }));
-  return new Map(segments.map((entry, index) => [entry.id, opened[index]!]));
+  return new Map(segments.map((entry, place) => [entry.id, opened[place]!]));
 }
 
 /** Layers of segments; one of the previous base serves again when no more of its rows are hidden. */
 function layersOf(
-  { cache, newName }: ReaderOptions,
+  { cache, newName }: PictureOptions,
   segments: Segment[],
   previous: Base | undefined,
 ): Layer[] {
   const hidden = hiddenRows(segments);
-  return segments.map((segment, index) => {
-    const layer = new Layer(newName(), segment, hidden[index]!, cache);
+  return segments.map((segment, place) => {
+    const layer = new Layer(newName(), segment, hidden[place]!, cache);
     const before = previous?.layers.find((one) => one.segment === segment);
     return before !== undefined && visibleCount(before) === visibleCount(layer) ? before : layer;
   });

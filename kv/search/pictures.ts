@@ -1,6 +1,6 @@
 /**
- * Keeps one reader of the search index current. Each query reads the search version; when it is not the
- * reader's, everything that may have changed is read again, which is one range.
+ * Keeps one picture of the search index current. Each query reads the search version; when it is not the
+ * picture's, everything that may have changed is read again, which is one range.
  *
  * @module
  */
@@ -9,31 +9,24 @@ import { searchVersionKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 import { DeltaDocument } from "./delta_document.ts";
 import type { SegmentInfo } from "./manifest.ts";
-import {
-  corpusOf,
-  idTable,
-  type Layer,
-  maskIds,
-  maskOlder,
-  type SearchReader,
-} from "./search_reader.ts";
+import { corpusOf, idTable, type Layer, maskIds, maskOlder, type Picture } from "./picture.ts";
 import { readNow, type SearchNow } from "./search_now.ts";
 import type { SearchMemory } from "./search_memory.ts";
 import { Scorer } from "./scoring.ts";
 import { Segment } from "./segment.ts";
 
-/** The current reader. */
-export class ReaderManager {
+/** The current picture. */
+export class Pictures {
   readonly #store: Store;
   readonly #memory: SearchMemory;
-  #reader: SearchReader | null = null;
-  #refreshing: { startedAt: number; done: Promise<SearchReader> } | null = null;
+  #picture: Picture | null = null;
+  #refreshing: { startedAt: number; done: Promise<Picture> } | null = null;
   /** Orders what happened here: a refresh serves those whose call came before it began. */
   #clock = 0;
   /** Segments and documents of the delta that were opened so far. */
   #opened = 0;
   #delta = new Map<string, DeltaDocument>();
-  /** What segments mask in one another; what the delta masks besides is in the reader's copy. */
+  /** What segments mask in one another; what the delta masks besides is in the picture's copy. */
   #layers = new Map<string, Layer>();
 
   constructor(store: Store, memory: SearchMemory) {
@@ -41,30 +34,30 @@ export class ReaderManager {
     this.#memory = memory;
   }
 
-  /** The reader of this moment: whatever was committed before the call is in it. */
-  async current(): Promise<SearchReader> {
+  /** The picture of this moment: whatever was committed before the call is in it. */
+  async current(): Promise<Picture> {
     const { versionstamp } = await this.#store.get(searchVersionKey);
     const readAt = ++this.#clock;
     for (;;) {
-      if (this.#reader !== null && this.#reader.stamp === versionstamp) return this.#reader;
+      if (this.#picture !== null && this.#picture.stamp === versionstamp) return this.#picture;
       this.#refreshing ??= this.#startRefresh();
       const { startedAt, done } = this.#refreshing;
-      const reader = await done;
-      if (startedAt > readAt) return reader;
+      const picture = await done;
+      if (startedAt > readAt) return picture;
     }
   }
 
-  /** Forgets the reader, whose segments turned out to be gone. */
-  forget(reader: SearchReader): void {
-    if (this.#reader === reader) this.#reader = null;
+  /** Forgets the picture, whose segments turned out to be gone. */
+  forget(picture: Picture): void {
+    if (this.#picture === picture) this.#picture = null;
   }
 
-  #startRefresh(): { startedAt: number; done: Promise<SearchReader> } {
+  #startRefresh(): { startedAt: number; done: Promise<Picture> } {
     const startedAt = ++this.#clock;
     return { startedAt, done: this.#refresh().finally(() => this.#refreshing = null) };
   }
 
-  async #refresh(): Promise<SearchReader> {
+  async #refresh(): Promise<Picture> {
     const now = await readNow(this.#store);
     const { segments } = now.manifest;
     const known = this.#layers;
@@ -74,8 +67,8 @@ export class ReaderManager {
       const segment = layer?.segment ?? await this.#open(info);
       fresh.set(info.id, layer ?? { segment, masked: new Bits(info.documents) });
     }));
-    segments.forEach((older, index) => {
-      for (const newer of segments.slice(index + 1)) {
+    segments.forEach((older, place) => {
+      for (const newer of segments.slice(place + 1)) {
         if (known.has(older.id) && known.has(newer.id)) continue;
         maskOlder(fresh.get(older.id)!, fresh.get(newer.id)!.segment);
       }
@@ -85,14 +78,14 @@ export class ReaderManager {
     }
     this.#layers = fresh;
     this.#memory.forgetAnswers();
-    return this.#reader = this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
+    return this.#picture = this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
   }
 
   #open(info: SegmentInfo): Promise<Segment> {
     return Segment.open(this.#store, info, this.#memory, this.#opened++);
   }
 
-  #draw(now: SearchNow, base: readonly Layer[]): SearchReader {
+  #draw(now: SearchNow, base: readonly Layer[]): Picture {
     const delta = new Map<string, DeltaDocument>();
     for (const { documentId, versionstamp, bytes } of now.postings.values()) {
       const known = this.#delta.get(documentId);
