@@ -1,5 +1,5 @@
 /**
- * COMPACT_INDEX: folds a collection's index together, one bounded piece of work after the other. A removed
+ * COMPACT_INDEX: compacts a collection's index, one bounded piece of work after the other. A removed
  * collection keeps its index, which holds what was trashed by then: it may come back.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * COMPACT_SEARCH: folds postings into segments and segments together, one piece of work after the other.
+ * COMPACT_SEARCH: compacts postings into segments and merges segments, one piece of work after the other.
  *
  * @module
  */

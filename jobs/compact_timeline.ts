@@ -1,5 +1,5 @@
 /**
- * COMPACT_TIMELINE: folds the logs of all entity types into segments, one piece of work after the other.
+ * COMPACT_TIMELINE: compacts the logs of all entity types into segments, one piece of work after the other.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Context } from "../kv/context.ts";
 import { addJob } from "../kv/jobs/jobs.ts";
 import { ENTITY_TYPES } from "../kv/model/entity.ts";
 import type { Operation } from "../kv/store/operation.ts";
-import { foldTimeline } from "../kv/history/timeline/fold.ts";
+import { compactTimeline } from "../kv/history/timeline/compaction.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** The shortest time between two runs, milliseconds. */
@@ -16,17 +16,17 @@ const GAP_MS = 1_000;
 
 type Cursor = { type: number; pieces: number } | null;
 
-/** The kind of job that folds timelines. */
+/** The kind of job that compacts timelines. */
 export function compactTimelineKind(): JobKind {
   return jobKind({
     type: "COMPACT_TIMELINE",
     payload: z.object({}),
     gapMs: GAP_MS,
     steps: {
-      fold: async ({ context, cursor }) => {
+      compact: async ({ context, cursor }) => {
         let { type: place, pieces } = cursor as Cursor ?? { type: 0, pieces: 0 };
         for (; place < ENTITY_TYPES.length; place++) {
-          const { done } = await foldTimeline(context, ENTITY_TYPES[place]!);
+          const { done } = await compactTimeline(context, ENTITY_TYPES[place]!);
           if (done) continue;
           pieces += 1;
           return again({ type: place, pieces }, { done: pieces, total: pieces });
@@ -37,7 +37,7 @@ export function compactTimelineKind(): JobKind {
   });
 }
 
-/** Adds the folding of all timelines; asking often does it once. */
+/** Adds the compaction of all timelines; asking often does it once. */
 export function requestTimelineCompaction(
   operation: Operation,
   context: Pick<Context, "now" | "newId">,

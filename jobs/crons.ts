@@ -12,7 +12,7 @@ import type { JobType } from "../kv/model/job_type.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { requestSearchCompaction } from "./compact_search.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
-import { needsFolding } from "../kv/history/timeline/fold.ts";
+import { needsTimelineCompaction } from "../kv/history/timeline/compaction.ts";
 import { callScheduled } from "./plugins/call_scheduled.ts";
 import type { Runner } from "./runner/runner.ts";
 
@@ -63,7 +63,7 @@ async function everyMinute(content: Content, runner: Runner): Promise<void> {
   for (const collection of (await schema.current()).collections) {
     if (index.needsCompaction(collection)) requestCompaction(operation, context, collection);
   }
-  if (await needsFolding(context)) requestTimelineCompaction(operation, context);
+  if (await needsTimelineCompaction(context)) requestTimelineCompaction(operation, context);
   await context.store.commit(operation);
   await callScheduled(context);
   await runner.sweep();

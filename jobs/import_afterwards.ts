@@ -60,7 +60,7 @@ export function afterImportSteps(publishing: Publishing): Steps {
   };
 }
 
-/** Documents that wait for their time get their job again; and indexes are folded. */
+/** Documents that wait for their time get their job again; and indexes are compacted. */
 async function schedules(content: Content, work: Work<ImportRequest>): Promise<Outcome> {
   const { collections } = await content.schema.current();
   const offset = (work.cursor as number | null) ?? 0;

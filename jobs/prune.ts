@@ -53,8 +53,8 @@ async function prune(settings: Settings, work: Work<unknown>): Promise<Outcome> 
   const { context, operation } = work;
   const { store } = context;
   const cursor = (work.cursor ?? { type: 0, after: "", seen: 0, removed: 0 }) as Cursor;
-  const guards = await store.getMany([siteRestoreKey, importLockKey]);
-  const isRestored = await isUnderWay(store, guards[0] as Entry<SiteRestoreRow>);
+  const checks = await store.getMany([siteRestoreKey, importLockKey]);
+  const isRestored = await isUnderWay(store, checks[0] as Entry<SiteRestoreRow>);
   if (isRestored || await findImport(context) !== null) {
     return waitUntil(context.now() + WAIT_MS, cursor);
   }
@@ -71,7 +71,7 @@ async function prune(settings: Settings, work: Work<unknown>): Promise<Outcome> 
     if (removed >= enough) return await goOn({ ...cursor, after, seen, removed }, work);
     work.signal.throwIfAborted();
     const id = key.at(-1) as string;
-    removed += await pruneEntity(context, guards, type, { id, live: value!, keep });
+    removed += await pruneEntity(context, checks, type, { id, live: value!, keep });
     after = id;
     seen += 1;
   }

@@ -127,8 +127,8 @@ async function check(site: Site): Promise<Outcome> {
   const entities: Record<string, number> = {};
   for (const type of ENTITY_TYPES) {
     entities[type] = 0;
-    const picture = await site.timeline.of(type);
-    await picture.walk([], () => void (entities[type]! += 1));
+    const reader = await site.timeline.of(type);
+    await reader.walk([], () => void (entities[type]! += 1));
   }
   return next(entities);
 }

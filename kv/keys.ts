@@ -1,6 +1,7 @@
 /**
  * The whole keyspace. No other file spells a key. First parts are unique per family; families that are
- * read together by prefix share their order: type, owner, then position.
+ * read together by prefix share their order: type, owner, then position. Parts keep their spelling when
+ * functions are renamed, so that stores stay readable.
  *
  * @module
  */
@@ -61,12 +62,12 @@ export const timelineSegmentPrefix = (
   type: EntityType,
   segmentId: string,
 ): Key => ["timeline", type, "segment", segmentId];
-/** Everything that was folded out of the logs. */
+/** Everything that was compacted out of the logs. */
 export const timelinePrefix: Key = ["timeline"];
 /** The last restore of the whole site; its versionstamp is the cut between before and after. */
 export const siteRestoreKey: Key = ["site_restore"];
 
-// Guards: each is checked and touched by every write of its domain, so that their cached pictures are exact.
+// Version keys: each is checked and touched by every write of its domain, so that their caches are exact.
 
 /** Collections, field definitions and block definitions. */
 export const schemaKey: Key = ["schema"];
@@ -273,32 +274,32 @@ export const mediaBytesKey = (sha256: string): Key => ["media_bytes", sha256];
 /** All of them. */
 export const mediaBytesPrefix: Key = ["media_bytes"];
 
-// Shelves (shelves.ts): the rows of media, and what documents point to
+// Shards (shards.ts): the rows of media, and what documents point to
 
 /** Touched by every change of a family's rows. */
-export const shelvesVersionKey = (family: string): Key => ["shelves", family, "version"];
-/** Stamps by shelf, each touched by every change of the shelf's rows. */
-export const shelfStampPrefix = (family: string): Key => ["shelves", family, "stamp"];
-/** Rows by shelf, id, and a name that tells apart what one id has several of. */
-export const shelfRowPrefix = (family: string): Key => ["shelves", family, "row"];
+export const shardsVersionKey = (family: string): Key => ["shelves", family, "version"];
+/** Stamps by shard, each touched by every change of the shard's rows. */
+export const shardStampPrefix = (family: string): Key => ["shelves", family, "stamp"];
+/** Rows by shard, id, and a name that tells apart what one id has several of. */
+export const shardRowPrefix = (family: string): Key => ["shelves", family, "row"];
 /** A stamp, a row, or the prefix of some rows. */
-export const shelfKey = (prefix: Key, ...parts: (string | number)[]): Key => [...prefix, ...parts];
+export const shardKey = (prefix: Key, ...parts: (string | number)[]): Key => [...prefix, ...parts];
 
 // Publishing (jobs/publish.ts, …)
 
 /** Touched by every rendering of a document's page, checked by the next: none overwrites a newer one. */
-export const pageGuardKey = (documentId: string): Key => ["page_guard", documentId];
+export const pageVersionKey = (documentId: string): Key => ["page_guard", documentId];
 /** The sitemap's line for a document: its path and when it last changed. */
 export const siteEntryKey = (documentId: string): Key => ["site_entry", documentId];
 /** All of them. */
 export const siteEntryPrefix: Key = ["site_entry"];
 /** What the listing pages of a collection were rendered from, so that only what differs is rendered. */
-export const listingMarksKey = (
+export const listingFingerprintsKey = (
   collectionId: string,
   piece: number,
 ): Key => ["listing_marks", collectionId, piece];
 /** What the feeds of a collection were rendered from. */
-export const feedMarkKey = (collectionId: string): Key => ["feed_mark", collectionId];
+export const feedFingerprintKey = (collectionId: string): Key => ["feed_mark", collectionId];
 
 // Public site (pages.ts)
 

@@ -96,7 +96,7 @@ export class Transaction {
 
   /**
    * Reads an entity. `guarded` entities are not checked one by one: every write of their kind checks a
-   * common guard key instead, which the caller has read with {@linkcode get}.
+   * common version key instead, which the caller has read with {@linkcode get}.
    */
   async head(
     type: EntityType,
@@ -122,7 +122,7 @@ export class Transaction {
 
   /**
    * Records a new state of an entity (null: a tombstone) as its next version. Without a head the entity
-   * is a new one of a kind whose guard key the commit checks and touches.
+   * is a new one of a kind whose version key the commit checks and touches.
    */
   save(
     type: EntityType,

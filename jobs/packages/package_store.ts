@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../../kv/context.ts";
-import { ByteLru } from "../../kv/index/byte_lru.ts";
+import { SecondChanceCache } from "../../kv/second_chance_cache.ts";
 import type { Archive } from "../../kv/model/package.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
 import { packagePath } from "../../kv/objects/paths.ts";
@@ -18,7 +18,7 @@ const CACHE_BYTES_MAX = 30_000_000;
 /** Keeps and finds packages. */
 export class PackageArchives {
   readonly #context: Context;
-  readonly #cache = new ByteLru(CACHE_BYTES_MAX);
+  readonly #cache = new SecondChanceCache(CACHE_BYTES_MAX);
 
   constructor(context: Context) {
     this.#context = context;

@@ -30,7 +30,7 @@ export async function readPackage(packed: Uint8Array, kind: PackageKind): Promis
   if (packed.byteLength > limits.packed) throw tooLarge(kind, limits.packed, "packed");
   const tarball = await gunzip(packed, kind);
   const files = new Map<string, Uint8Array>();
-  const folded = new Set<string>();
+  const seen = new Set<string>();
   let bytes = 0;
   const stream = streamOf(tarball).pipeThrough(createTarDecoder({ strict: true }));
   const reader = stream.getReader();
@@ -39,8 +39,8 @@ export async function readPackage(packed: Uint8Array, kind: PackageKind): Promis
       const { value, done } = await reader.read();
       if (done) break;
       const { header: { name, type }, body } = value;
-      refuseEntry(name, type ?? "file", folded);
-      if (folded.size > PACKAGE_FILES_MAX + 2) {
+      refuseEntry(name, type ?? "file", seen);
+      if (seen.size > PACKAGE_FILES_MAX + 2) {
         throw new PackageFault(`The package has over ${PACKAGE_FILES_MAX} files`);
       }
       const content = joinBytes(await Array.fromAsync(body));
@@ -59,14 +59,14 @@ export async function readPackage(packed: Uint8Array, kind: PackageKind): Promis
   return files;
 }
 
-function refuseEntry(name: string, type: string, folded: Set<string>): void {
+function refuseEntry(name: string, type: string, seen: Set<string>): void {
   const shown = JSON.stringify(name.slice(0, 100));
   if (type !== "file") throw new PackageFault(`${shown} is a ${type}, not a file`);
   if (!isPackagePath(name)) throw new PackageFault(`${shown} is no plain relative path`);
   // A store that does not tell cases apart would let the second overwrite the first.
   const place = name.toLowerCase();
-  if (folded.has(place)) throw new PackageFault(`The package has ${shown} twice`);
-  folded.add(place);
+  if (seen.has(place)) throw new PackageFault(`The package has ${shown} twice`);
+  seen.add(place);
 }
 
 async function gunzip(packed: Uint8Array, kind: PackageKind): Promise<Uint8Array> {

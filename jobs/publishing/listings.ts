@@ -1,6 +1,6 @@
 /**
  * The listing pages of collections, brought up to date with what the index says. Each page leaves a
- * mark of what it was rendered from; a page is rendered again when its mark differs, whatever the
+ * fingerprint of what it was rendered from; a page is rendered again when its fingerprint differs, whatever the
  * reason, so the work may be cut off and begun again anywhere.
  *
  * @module
@@ -8,13 +8,13 @@
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { ListedDocument } from "../../kv/index/list_query.ts";
-import { indexVersionKey, listingMarksKey } from "../../kv/keys.ts";
+import { indexVersionKey, listingFingerprintsKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished } from "../../kv/model/page.ts";
 import { putPage, putSeries, readSeries, removePage, type Series } from "../../kv/pages/pages.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { Marks } from "./listing_marks.ts";
+import { Fingerprints } from "./listing_fingerprints.ts";
 import { type Listed, type ListingPlace, PublishedOrder } from "./published_order.ts";
 import { renderListing, surplusListingPaths } from "../render/listing_page.ts";
 import {
@@ -48,9 +48,9 @@ interface Plan {
   rendering: Rendering;
   collection: Collection;
   series: Series;
-  marks: Marks;
+  fingerprints: Fingerprints;
   listed: Listed;
-  changed: { slice: ListingSlice; mark: string }[];
+  changed: { slice: ListingSlice; fingerprint: string }[];
   surplus: string[];
 }
 
@@ -123,13 +123,13 @@ export class Listings {
     throw new Error("The listing pages are changed too often");
   }
 
-  /** Series and marks are read before the documents: a commit that checks them is of the newest. */
+  /** Series and fingerprints are read before the documents: a commit that checks them is of the newest. */
   async #plan(collectionId: string, from: Places): Promise<Plan | null> {
     const { store } = this.#options.content.context;
     const series = await readSeries(store, `listing:${collectionId}`);
     const before = series.value?.pages ?? 0;
-    const [marks, version, rendering] = await Promise.all([
-      Marks.read(store, collectionId, before + 1),
+    const [fingerprints, version, rendering] = await Promise.all([
+      Fingerprints.read(store, collectionId, before + 1),
       store.get(indexVersionKey(collectionId)),
       this.#options.rendering(),
     ]);
@@ -140,8 +140,10 @@ export class Listings {
     const look = lookOf(rendering, collection);
     const differing = (listed: Listed) =>
       slicesIn(listed)
-        .map((slice) => ({ slice, mark: markOf(look, slice, listed) }))
-        .filter(({ slice, mark }) => isNew || marks.get(placeOf(slice)) !== mark);
+        .map((slice) => ({ slice, fingerprint: fingerprintOf(look, slice, listed) }))
+        .filter(({ slice, fingerprint }) =>
+          isNew || fingerprints.get(placeOf(slice)) !== fingerprint
+        );
     // Who comes or goes moves all that follow: where the next pages are right, so are the others.
     let start = isNew || from === null ? 0 : Infinity;
     for (const place of isNew ? [] : from ?? []) {
@@ -153,13 +155,13 @@ export class Listings {
     const listed = await order.pagesFrom(start);
     const surplus = surplusListingPaths(collection, before, listed.total);
     const changed = differing(listed);
-    return { rendering, collection, series, marks, listed, changed, surplus };
+    return { rendering, collection, series, fingerprints, listed, changed, surplus };
   }
 
   /** What one commit can hold of a plan: removals first, so that the series knows of every page. */
   async #stage(plan: Plan): Promise<{ operation: Operation; pages: number }> {
     const { content: { context }, reader } = this.#options;
-    const { rendering, collection, series, marks, listed, changed, surplus } = plan;
+    const { rendering, collection, series, fingerprints, listed, changed, surplus } = plan;
     const operation = new Operation();
     const before = series.value?.pages ?? 0;
     if (surplus.length > 0) {
@@ -170,16 +172,16 @@ export class Listings {
     }
     const { total } = listed;
     const batch = changed.slice(0, PAGES_PER_COMMIT);
-    for (const { slice, mark } of batch) {
+    for (const { slice, fingerprint } of batch) {
       const rows = rowsOf(listed, slice);
       const stored = await reader.ofPage({ total, rows });
       const documents = stored.map(({ state }) => state).filter(isPublished);
       const page = renderListing(rendering, { collection, slice, documents, total });
       await putPage(context, operation, page);
-      marks.set(placeOf(slice), mark);
+      fingerprints.set(placeOf(slice), fingerprint);
     }
     putSeries(operation, series, olderPages(total));
-    marks.put(operation, (piece) => listingMarksKey(collection.id, piece));
+    fingerprints.put(operation, (piece) => listingFingerprintsKey(collection.id, piece));
     return { operation, pages: batch.length };
   }
 }
@@ -190,7 +192,7 @@ function slicesIn({ start, total, rows }: Listed): ListingSlice[] {
   return allSlices(total).filter((slice) => slice.start >= start && slice.end <= end);
 }
 
-/** Place of a slice among the marks: the newest page comes first. */
+/** Place of a slice among the fingerprints: the newest page comes first. */
 function placeOf({ number }: ListingSlice): number {
   return number ?? 0;
 }
@@ -202,11 +204,11 @@ function lookOf({ site, schema, theme }: Rendering, collection: Collection): str
 }
 
 /** Stands for everything that a page shows: look, documents, and the pages beside it. */
-function markOf(look: string, slice: ListingSlice, listed: Listed): string {
+function fingerprintOf(look: string, slice: ListingSlice, listed: Listed): string {
   const older = olderPages(listed.total);
   const beside = slice.number === null ? older : slice.number === older;
   const shown = rowsOf(listed, slice).map(({ id, n }) => `${id} ${n}`);
-  return sha256([look, beside, ...shown].join("\n")).slice(0, Marks.CHARS);
+  return sha256([look, beside, ...shown].join("\n")).slice(0, Fingerprints.CHARS);
 }
 
 function rowsOf({ start, rows }: Listed, slice: ListingSlice): ListedDocument[] {

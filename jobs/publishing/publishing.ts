@@ -9,7 +9,7 @@ import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { LiveRow } from "../../kv/entities.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
-import { liveKey, pageGuardKey, siteEntryKey } from "../../kv/keys.ts";
+import { liveKey, pageVersionKey, siteEntryKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import { listPointing, putDocumentPage, removeDocumentPage } from "../../kv/pages/pages.ts";
@@ -78,7 +78,7 @@ async function publishedOf(
 }
 
 /**
- * Adds a document's page as it is now to a commit; null when it is not published. The guard is read
+ * Adds a document's page as it is now to a commit; null when it is not published. The version key is read
  * before everything that the page shows, so that of two renderings the later read wins.
  */
 export async function renderPage(
@@ -87,7 +87,10 @@ export async function renderPage(
   id: string,
 ): Promise<{ document: PublishedDocument; collection: Collection; changed: boolean } | null> {
   const { context } = publishing.content;
-  const [guard, entry] = await context.store.getMany([pageGuardKey(id), liveKey("document", id)]);
+  const [version, entry] = await context.store.getMany([
+    pageVersionKey(id),
+    liveKey("document", id),
+  ]);
   const live = await publishedOf(publishing, id, entry as Entry<LiveRow>);
   const rendering = await publishing.rendering();
   const collection = live === null ? null : rendering.schema.byId.get(live.document.collectionId);
@@ -95,7 +98,7 @@ export async function renderPage(
   const { document } = live;
   const pointers = pointersOf(document, collection, rendering);
   const page = renderDocument(rendering, document, collection, await lookUp(publishing, pointers));
-  operation.check(guard!).touch(guard!.key);
+  operation.check(version!).touch(version!.key);
   const changed = await putDocumentPage(context, operation, page, live.entry);
   operation.set(siteEntryKey(id), [page.path, document.updatedAt] satisfies SiteEntry);
   return { document, collection, changed };
@@ -108,10 +111,13 @@ export async function unrenderPage(
   id: string,
 ): Promise<boolean> {
   const { context } = publishing.content;
-  const [guard, entry] = await context.store.getMany([pageGuardKey(id), liveKey("document", id)]);
+  const [version, entry] = await context.store.getMany([
+    pageVersionKey(id),
+    liveKey("document", id),
+  ]);
   const live = await publishedOf(publishing, id, entry as Entry<LiveRow>);
   if (live !== null) return false;
-  operation.check(guard!).touch(guard!.key).delete(siteEntryKey(id));
+  operation.check(version!).touch(version!.key).delete(siteEntryKey(id));
   await removeDocumentPage(context, operation, id, entry!);
   return true;
 }

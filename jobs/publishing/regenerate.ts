@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import type { ListPage } from "../../kv/index/list_query.ts";
-import { feedMarkKey, siteEntryPrefix } from "../../kv/keys.ts";
+import { feedFingerprintKey, siteEntryPrefix } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import {
   AGGREGATES_TAG,
@@ -175,11 +175,11 @@ async function putFeeds(
   const { context } = publishing.content;
   const page = await newestRows(publishing, [collection], FEED_DOCUMENTS);
   const shown = page.rows.map(({ id, n }) => `${id} ${n}`);
-  const mark = sha256(JSON.stringify([rendering.site, collection, shown]));
-  const key = feedMarkKey(collection.id);
-  if ((await context.store.get<string>(key)).value === mark) return false;
+  const fingerprint = sha256(JSON.stringify([rendering.site, collection, shown]));
+  const key = feedFingerprintKey(collection.id);
+  if ((await context.store.get<string>(key)).value === fingerprint) return false;
   const documents = await documentsOf(publishing, page);
-  operation.set(key, mark);
+  operation.set(key, fingerprint);
   return await putAll(publishing, operation, renderFeeds(rendering, documents, collection));
 }
 

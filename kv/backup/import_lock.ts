@@ -1,7 +1,7 @@
 /**
  * While an import replaces the site nobody else may write entities: what he wrote would be gone, although
- * it was acknowledged. The guards that writes read anyway say so in their value, so it costs no read and
- * no check; writes without a guard check the lock itself.
+ * it was acknowledged. The version keys that writes read anyway say so in their value, so it costs no read and
+ * no check; writes without a version key check the lock itself.
  *
  * @module
  */
@@ -13,12 +13,12 @@ import { Refusal } from "../refusals.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Transaction } from "../versioned_write.ts";
 
-/** The value of a guard while an import holds it. */
+/** The value of a version key while an import holds it. */
 const HELD = "held by an import";
 /** After which time a refused write is worth trying again, seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
-const GUARDS = [schemaKey, accessKey, settingsKey];
+const VERSION_KEYS = [schemaKey, accessKey, settingsKey];
 
 /** The lock; it stays when an import has ended, so that its versionstamp tells one era from the next. */
 export interface ImportLock {
@@ -38,12 +38,12 @@ async function isUnderWay({ store }: Context, { holder }: ImportLock): Promise<b
   return job !== null && !isFinished(job.state);
 }
 
-/** Refuses a write while an import is under way; `guard` is the guard that the write has just read. */
-export async function refuseHeldGuard({ context }: Transaction, guard: Entry): Promise<void> {
-  if (guard.value === HELD) await refuseHeld(context);
+/** Refuses a write while an import is under way; `version` is the version key that the write has just read. */
+export async function refuseHeldKey({ context }: Transaction, version: Entry): Promise<void> {
+  if (version.value === HELD) await refuseHeld(context);
 }
 
-/** The same for a write without a guard. */
+/** The same for a write without a version key. */
 export async function refuseDuringImport(transaction: Transaction): Promise<void> {
   const { value } = await transaction.get<ImportLock>(importLockKey);
   if (value !== null && value.holder !== null) await refuseHeld(transaction.context);
@@ -100,7 +100,7 @@ export async function stageLock(
   const isFree = value === null || value.holder === jobId || !(await isUnderWay(context, value));
   if (!isFree) return false;
   operation.check(entry).set(importLockKey, { holder: jobId } satisfies ImportLock);
-  for (const guard of GUARDS) operation.set(guard, HELD);
+  for (const key of VERSION_KEYS) operation.set(key, HELD);
   return true;
 }
 
@@ -110,9 +110,9 @@ export async function heldSince({ store }: Context, jobId: string): Promise<stri
   return value?.holder === jobId ? versionstamp : null;
 }
 
-/** Adds the end of the lock to a commit: every picture of schema, people and settings is read anew. */
+/** Adds the end of the lock to a commit: every cache of schema, people and settings is read anew. */
 export function stageUnlock(operation: Operation): Operation {
   operation.set(importLockKey, { holder: null } satisfies ImportLock);
-  for (const guard of GUARDS) operation.touch(guard);
+  for (const key of VERSION_KEYS) operation.touch(key);
   return operation;
 }

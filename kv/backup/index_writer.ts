@@ -13,16 +13,16 @@ import { indexEpochKey, liveKey } from "../keys.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
-/** Adds rows to commits; remembers the open epochs, and has what it writes folded now and then. */
+/** Adds rows to commits; remembers the open epochs, and has what it writes compacted now and then. */
 export class IndexWriter {
   readonly #context: Context;
-  readonly #folds: boolean;
+  readonly #compacts: boolean;
   readonly #epochs = new Map<string, Entry<number>>();
 
-  /** With `folds` it asks for what it writes to be folded. */
-  constructor(context: Context, { folds = true } = {}) {
+  /** With `compacts` it asks for what it writes to be compacted. */
+  constructor(context: Context, { compacts = true } = {}) {
     this.#context = context;
-    this.#folds = folds;
+    this.#compacts = compacts;
   }
 
   /** Adds a row to a commit, which fails when the epoch has been closed meanwhile. */
@@ -35,8 +35,8 @@ export class IndexWriter {
     if (epoch === undefined) {
       epoch = await this.#context.store.get<number>(indexEpochKey(collectionId));
       this.#epochs.set(collectionId, epoch);
-      // Lists read what is not folded, over and over, and the minute's cron comes late for that.
-      if (this.#folds) requestCompaction(operation, this.#context, { id: collectionId });
+      // Lists read what is not compacted, over and over, and the minute's cron comes late for that.
+      if (this.#compacts) requestCompaction(operation, this.#context, { id: collectionId });
     }
     recordDelta(operation, collectionId, epoch, row);
   }

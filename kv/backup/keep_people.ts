@@ -17,7 +17,7 @@ import {
   versionIdKey,
   versionPrefix,
 } from "../keys.ts";
-import { foldEmail, type Grant, type Role, type User } from "../model/access.ts";
+import { type Grant, normalizeEmail, type Role, type User } from "../model/access.ts";
 import type { EntityType, State } from "../model/entity.ts";
 import { ADMINISTRATOR, BUILT_IN_ROLES } from "../model/permission.ts";
 import { SESSION_SECONDS, type SessionRow } from "../people/sessions.ts";
@@ -49,7 +49,7 @@ async function living<T>(context: Context, type: EntityType, lock: HeldLock): Pr
 function counterpart(users: Living<User>[], id: string, email: string): Living<User> | undefined {
   const imported = users.filter((user) => user.imported);
   return imported.find((user) => user.id === id) ??
-    imported.find(({ state }) => foldEmail(state.email) === foldEmail(email));
+    imported.find(({ state }) => normalizeEmail(state.email) === normalizeEmail(email));
 }
 
 /**

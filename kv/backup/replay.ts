@@ -44,8 +44,8 @@ const COMMIT_MUTATIONS = 50;
 const COMMIT_BYTES = 45_000;
 /** Collections whose index one commit may write: each takes a check. */
 const COMMIT_COLLECTIONS = 6;
-/** Chunks after which the index is asked to fold what they have added: 300 rows each. */
-const CHUNKS_PER_FOLD = 16;
+/** Chunks after which the index is asked to compact what they have added: 300 rows each. */
+const CHUNKS_PER_COMPACTION = 16;
 /** How often a commit is made again because an epoch of an index was closed. */
 const ATTEMPTS_MAX = 20;
 
@@ -69,7 +69,7 @@ export async function replayChunk(
   const { importId, table, chunk } = place;
   if (isVersionTable(table)) {
     const rows = await readChunk<VersionLine>(context, importId, table, chunk);
-    const index = new IndexWriter(context, { folds: chunk % CHUNKS_PER_FOLD === 0 });
+    const index = new IndexWriter(context, { compacts: chunk % CHUNKS_PER_COMPACTION === 0 });
     await new Replay(context, lock, index).run(rows);
     return;
   }

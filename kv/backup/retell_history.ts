@@ -1,5 +1,5 @@
 /**
- * The timeline told anew from the versions that a replay has put in place: the log and what was folded out
+ * The timeline told anew from the versions that a replay has put in place: the log and what was compacted out
  * of it go, then each version gets its entry again.
  *
  * @module
@@ -24,7 +24,7 @@ const DELETED_PER_COMMIT = 500;
 /** Versions told in one call. */
 const TOLD_AT_ONCE = 500;
 
-/** Empties the timeline of a type. The log goes first: what is folded meanwhile goes with the segments. */
+/** Empties the timeline of a type. The log goes first: what is compacted meanwhile goes with the segments. */
 export async function emptyTimeline(
   context: Context,
   lock: HeldLock,

@@ -1,6 +1,6 @@
 /**
  * The rows of a back-up's tables as they were at one instant. The instant is a versionstamp: whatever was
- * committed up to then is in the picture, whole commits at a time and whatever the clocks say, although
+ * committed up to then is in the snapshot, whole commits at a time and whatever the clocks say, although
  * the site goes on being written. It works because versions never change once they are written.
  *
  * @module
@@ -43,12 +43,12 @@ export interface Instant {
   at: number;
 }
 
-/** Something that the picture needs was removed meanwhile; a later instant has a whole one. */
-export class PictureGone extends Error {
-  override name = "PictureGone";
+/** Something that the snapshot needs was removed meanwhile; a later instant has a whole one. */
+export class SnapshotGone extends Error {
+  override name = "SnapshotGone";
 }
 
-/** Takes the instant: everything that was acknowledged before this call is in its picture. */
+/** Takes the instant: everything that was acknowledged before this call is in its snapshot. */
 export async function takeInstant({ store, now }: Context): Promise<Instant> {
   const at = Math.floor(now() / 1000);
   for (;;) {
@@ -61,7 +61,7 @@ export async function takeInstant({ store, now }: Context): Promise<Instant> {
 export async function assertUnreplaced({ store }: Context, instant: Instant): Promise<void> {
   const lock = await store.get(importLockKey);
   if ((lock.versionstamp ?? "") > instant.stamp) {
-    throw new PictureGone("An import began while the back-up was being written");
+    throw new SnapshotGone("An import began while the back-up was being written");
   }
 }
 
@@ -132,7 +132,7 @@ async function* versionsAt(
     entity = id;
     if (entry.versionstamp! <= instant.stamp) yield { id, row: entry.value! };
     else if (isFirst && entry.value!.n > 1) {
-      throw new PictureGone(`Versions of ${type} ${id} were pruned meanwhile`);
+      throw new SnapshotGone(`Versions of ${type} ${id} were pruned meanwhile`);
     }
   }
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { COLLECTIONS_MAX, FIELDS_MAX } from "../limits.ts";
-import { foldEmail } from "../model/access.ts";
+import { normalizeEmail } from "../model/access.ts";
 import type { TableName } from "../model/backup.ts";
 import type { State } from "../model/entity.ts";
 import { USERS_MAX } from "../people/users.ts";
@@ -25,7 +25,7 @@ export class SiteCheck {
     switch (table) {
       case "user":
         this.#counts.user += 1;
-        return this.#claim("user's address", foldEmail(String(state.email)));
+        return this.#claim("user's address", normalizeEmail(String(state.email)));
       case "role":
         return this.#claim("role", String(state.name).toLowerCase());
       case "setting":

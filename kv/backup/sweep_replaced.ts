@@ -15,7 +15,7 @@ import {
   versionTypePrefix,
 } from "../keys.ts";
 import type { EntityType } from "../model/entity.ts";
-import { stampRemovedRow } from "../shelves.ts";
+import { stampRemovedRow } from "../shards.ts";
 import type { Entry } from "../store/operation.ts";
 import { IndexWriter } from "./index_writer.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";

@@ -24,7 +24,7 @@ import {
   mediaAt,
   mediaLines,
   packagesAt,
-  PictureGone,
+  SnapshotGone,
   tableLines,
   takeInstant,
 } from "./rows.ts";
@@ -147,7 +147,7 @@ function linesFile(
       yield line;
     }
     if (count.facts().sha256 !== expected.sha256) {
-      throw new PictureGone(`Rows of ${name} were pruned meanwhile`);
+      throw new SnapshotGone(`Rows of ${name} were pruned meanwhile`);
     }
   };
   return { name, bytes: expected.bytes, content: checked() };

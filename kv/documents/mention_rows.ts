@@ -9,7 +9,7 @@ import { liveKey } from "../keys.ts";
 import type { DocumentState } from "../model/document.ts";
 import { mentionsOf } from "../model/mentions.ts";
 import { readHead } from "../entities.ts";
-import { listNames, shelfOf, Shelves, type ShelvesPicture, stageShelved } from "../shelves.ts";
+import { listNames, shardOf, Shards, type ShardsSnapshot, stageSharded } from "../shards.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** Ids of one document that get a row: old and new ones must fit in one commit with all the rest. */
@@ -29,7 +29,7 @@ export function stageMentions(
   const held = rowsOf(before);
   const wanted = rowsOf(after);
   const stage = (id: string, value: 1 | null) =>
-    stageShelved(operation, "pointers", { id, name: documentId, value });
+    stageSharded(operation, "pointers", { id, name: documentId, value });
   for (const id of held) if (!wanted.has(id)) stage(id, null);
   for (const id of wanted) if (!held.has(id)) stage(id, 1);
 }
@@ -55,7 +55,7 @@ export async function mentioning(context: Context, id: string, limit: number): P
   return [...found].sort();
 }
 
-/** What a shelf tells: the ids that are mentioned, and the documents that mention more. */
+/** What a shard tells: the ids that are mentioned, and the documents that mention more. */
 interface Targets {
   ids: ReadonlySet<string>;
   more: readonly string[];
@@ -64,26 +64,26 @@ interface Targets {
 /** Whether anything is mentioned, for many ids at once; one process keeps it. */
 export class Mentioned {
   readonly #context: Context;
-  readonly #rows: Shelves<Targets>;
-  #answer: { picture: ShelvesPicture<Targets>; has: (id: string) => boolean } | null = null;
+  readonly #rows: Shards<Targets>;
+  #answer: { snapshot: ShardsSnapshot<Targets>; has: (id: string) => boolean } | null = null;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#rows = new Shelves(context.store, "pointers", targetsOf);
+    this.#rows = new Shards(context.store, "pointers", targetsOf);
   }
 
   /** Tells of an id whether a document mentions it, as of now; the same answer while nothing changes. */
   async current(): Promise<(id: string) => boolean> {
-    const picture = await this.#rows.current();
-    if (this.#answer?.picture === picture) return this.#answer.has;
-    const { shelves } = picture;
+    const snapshot = await this.#rows.current();
+    if (this.#answer?.snapshot === snapshot) return this.#answer.has;
+    const { shards } = snapshot;
     const further = new Set<string>();
-    for (const documentId of shelves[shelfOf(MORE)]!.more) {
+    for (const documentId of shards[shardOf(MORE)]!.more) {
       for (const id of await readMentions(this.#context, documentId)) further.add(id);
     }
-    const has = (id: string) => shelves[shelfOf(id)]!.ids.has(id) || further.has(id);
+    const has = (id: string) => shards[shardOf(id)]!.ids.has(id) || further.has(id);
     // What such documents mention beyond their rows changes without a row of theirs.
-    this.#answer = shelves[shelfOf(MORE)]!.more.length === 0 ? { picture, has } : null;
+    this.#answer = shards[shardOf(MORE)]!.more.length === 0 ? { snapshot, has } : null;
     return has;
   }
 }

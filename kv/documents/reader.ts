@@ -8,6 +8,7 @@ import type { Content } from "./content.ts";
 import { isInline, type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import type { ListPage } from "../index/list_query.ts";
 import { liveKey, versionKey } from "../keys.ts";
+import { SecondChanceCache } from "../second_chance_cache.ts";
 import type { Stored } from "./write.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Entry } from "../store/operation.ts";
@@ -24,6 +25,7 @@ interface Cached {
   n: number;
   vid: string;
   state: DocumentState;
+  /** Without the wire text. */
   bytes: number;
   /** What the routes made of it, at one schema version. */
   wire?: { stamp: string | null; text: string };
@@ -32,8 +34,7 @@ interface Cached {
 /** Reads documents; keeps the bodies of those that were read last. */
 export class DocumentReader {
   readonly #content: Content;
-  readonly #cache = new Map<string, Cached>();
-  #bytes = 0;
+  readonly #cache = new SecondChanceCache(CACHE_BYTES_MAX);
   #era: string | null = null;
 
   constructor(content: Content) {
@@ -103,14 +104,12 @@ export class DocumentReader {
 
   /** The text that `write` makes of a document, made once per version and schema. */
   wireText(stored: Stored, stamp: string | null, write: (state: DocumentState) => string): string {
-    const cached = this.#cache.get(stored.state.id);
+    const cached = this.#cache.get<Cached>(stored.state.id);
     if (cached?.n !== stored.n) return write(stored.state);
     if (cached.wire?.stamp === stamp) return cached.wire.text;
     const text = write(stored.state);
-    const grown = text.length - (cached.wire?.text.length ?? 0);
     cached.wire = { stamp, text };
-    cached.bytes += grown;
-    this.#account(grown);
+    this.#cache.set(stored.state.id, cached, cached.bytes + text.length);
     return text;
   }
 
@@ -129,40 +128,21 @@ export class DocumentReader {
 
   #find(id: string, n: number): Cached | undefined {
     this.#forgetOtherEra();
-    const cached = this.#cache.get(id);
-    if (cached?.n !== n) return undefined;
-    // A Map keeps insertion order: moving a hit to the end makes the first the oldest.
-    this.#cache.delete(id);
-    this.#cache.set(id, cached);
-    return cached;
+    const cached = this.#cache.get<Cached>(id);
+    return cached?.n === n ? cached : undefined;
   }
 
   /** An import replaces history: the same number may then stand for another state. */
   #forgetOtherEra(): void {
     if (this.#content.schema.era === this.#era) return;
     this.#era = this.#content.schema.era;
-    this.#cache.clear();
-    this.#bytes = 0;
+    this.#cache.forget(() => true);
   }
 
   #keep(n: number, state: DocumentState, row: LiveRow): Stored {
     const bytes = 400 + 3 * (row.body?.byteLength ?? CACHED_BYTES_MAX);
     if (bytes > CACHED_BYTES_MAX) return { n, state };
     this.#forgetOtherEra();
-    const cached = { n, vid: row.vid, state, bytes };
-    this.#bytes -= this.#cache.get(state.id)?.bytes ?? 0;
-    this.#cache.delete(state.id);
-    this.#cache.set(state.id, cached);
-    this.#account(bytes);
-    return cached;
-  }
-
-  #account(bytes: number): void {
-    this.#bytes += bytes;
-    for (const [id, cached] of this.#cache) {
-      if (this.#bytes <= CACHE_BYTES_MAX) return;
-      this.#cache.delete(id);
-      this.#bytes -= cached.bytes;
-    }
+    return this.#cache.set<Cached>(state.id, { n, vid: row.vid, state, bytes }, bytes);
   }
 }

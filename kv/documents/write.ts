@@ -9,7 +9,7 @@ import type { Content } from "./content.ts";
 import { claimSlug, claimUniqueValues } from "./claims.ts";
 import { stageMentions } from "./mention_rows.ts";
 import type { Head } from "../entities.ts";
-import { refuseHeldGuard } from "../backup/import_lock.ts";
+import { refuseHeldKey } from "../backup/import_lock.ts";
 import { requestCompaction } from "../index/compaction_request.ts";
 import { recordDelta } from "../index/delta.ts";
 import { indexRow } from "../index/index_row.ts";
@@ -38,9 +38,9 @@ export interface Written extends Stored {
 
 /** The schema that this attempt decides by; the commit fails when it has changed by then. */
 export async function schemaOf(transaction: Transaction, content: Content): Promise<Schema> {
-  const guard = await transaction.get(schemaKey);
-  await refuseHeldGuard(transaction, guard);
-  return await content.schema.at(guard);
+  const version = await transaction.get(schemaKey);
+  await refuseHeldKey(transaction, version);
+  return await content.schema.at(version);
 }
 
 /** How a document's next state is staged. */

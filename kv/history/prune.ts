@@ -26,13 +26,13 @@ export const keepSetting = (type: EntityType): string => `versions.keep.${type}`
 
 /**
  * Removes the surplus versions of an entity and answers how many there were. The newest is never among
- * them; killed anywhere it leaves what the next prune finds, or an object for the sweep. `guards`
+ * them; killed anywhere it leaves what the next prune finds, or an object for the sweep. `checks`
  * are rows that must not change meanwhile: a restore of the site that begins needs the versions that are
  * there, and an import puts others in their place.
  */
 export async function pruneEntity(
   context: Context,
-  guards: Entry[],
+  checks: Entry[],
   type: EntityType,
   { id, live, keep }: { id: string; live: LiveRow; keep: number },
 ): Promise<number> {
@@ -49,7 +49,7 @@ export async function pruneEntity(
     });
     const rows = entries.map((entry) => entry.value!);
     if (rows.length === 0) return removed;
-    const gone = await removeVersions(context, guards, type, id, rows);
+    const gone = await removeVersions(context, checks, type, id, rows);
     removed += gone.length;
     if (rows.length < VERSIONS_PER_COMMIT && gone.length === rows.length) return removed;
     const took = context.now() - startedAt;
@@ -60,13 +60,13 @@ export async function pruneEntity(
 /** Removes the first of some versions, as many as fit into one commit, and then their objects. */
 async function removeVersions(
   { store, objects }: Context,
-  guards: Entry[],
+  checks: Entry[],
   type: EntityType,
   id: string,
   rows: VersionRow[],
 ): Promise<VersionRow[]> {
   const operation = new Operation();
-  for (const guard of guards) operation.check(guard);
+  for (const check of checks) operation.check(check);
   const gone: VersionRow[] = [];
   for (const row of rows) {
     const keys = 2 + (row.chunks ?? 0);
@@ -78,7 +78,7 @@ async function removeVersions(
     gone.push(row);
   }
   recordPruned(operation, type, id, gone.at(-1)!.n + 1);
-  if (!(await store.commit(operation)).ok) throw new StaleRead(guards[0]!.key);
+  if (!(await store.commit(operation)).ok) throw new StaleRead(checks[0]!.key);
   for (const { snapshot } of gone) {
     if (snapshot !== undefined) await objects.delete(snapshot.key);
   }

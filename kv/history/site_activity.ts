@@ -4,7 +4,7 @@
  * @module
  */
 import { ENTITY_TYPES } from "../model/entity.ts";
-import type { Pictures } from "./timeline/timeline.ts";
+import type { TimelineReaders } from "./timeline/timeline.ts";
 
 /** The versions of a span. */
 export interface SiteActivity {
@@ -19,17 +19,17 @@ export interface SiteActivity {
 
 /** Counts the versions up to `to`; `from` null begins with the first of all. */
 export async function siteActivity(
-  timeline: Pictures,
+  timeline: TimelineReaders,
   { from, to, parts }: { from: number | null; to: number; parts: number },
 ): Promise<SiteActivity> {
-  const pictures = await Promise.all(ENTITY_TYPES.map((type) => timeline.of(type)));
+  const readers = await Promise.all(ENTITY_TYPES.map((type) => timeline.of(type)));
   let first = Infinity;
-  for (const picture of pictures) picture.eachTime((at) => first = Math.min(first, at));
+  for (const reader of readers) reader.eachTime((at) => first = Math.min(first, at));
   const begin = Math.min(from ?? first, to - parts);
   const bins = new Array<number>(parts).fill(0);
   const width = (to - begin) / parts;
-  for (const picture of pictures) {
-    picture.eachTime((at) => {
+  for (const reader of readers) {
+    reader.eachTime((at) => {
       if (at < begin || at > to) return;
       bins[Math.min(parts - 1, Math.floor((at - begin) / width))]! += 1;
     });

@@ -11,8 +11,13 @@ import { ENTITY_TYPES, type EntityType, type State } from "../model/entity.ts";
 import { redact } from "../model/redact.ts";
 import type { Entry } from "../store/operation.ts";
 import { versionIn } from "./timeline/events.ts";
-import { type IdPlace, isThere, isUnknown, type Moment } from "./timeline/picture.ts";
-import type { Pictures } from "./timeline/timeline.ts";
+import {
+  type EntityPosition,
+  isThere,
+  isUnknown,
+  type Moment,
+} from "./timeline/timeline_reader.ts";
+import type { TimelineReaders } from "./timeline/timeline.ts";
 import { findKeptState } from "./versions.ts";
 
 /** What becomes of an entity. */
@@ -50,26 +55,29 @@ export interface SiteChanges {
 }
 
 /** Lists what a restore would do, by type and within it the newest entities first. */
-export async function siteChanges(timeline: Pictures, query: ChangeQuery): Promise<SiteChanges> {
+export async function siteChanges(
+  timeline: TimelineReaders,
+  query: ChangeQuery,
+): Promise<SiteChanges> {
   const counts = {} as SiteChanges["counts"];
   const changes: SiteChange[] = [];
   let total = 0;
   for (const type of ENTITY_TYPES) {
-    const picture = await timeline.of(type);
-    const fitting: (Omit<SiteChange, "id"> & { place: IdPlace })[] = [];
+    const reader = await timeline.of(type);
+    const fitting: (Omit<SiteChange, "id"> & { position: EntityPosition })[] = [];
     counts[type] = { created: 0, changed: 0, removed: 0, lost: 0 };
-    await picture.walk([query.now, query.then], (moment) => {
+    await reader.walk([query.now, query.then], (moment) => {
       const kind = kindOf(moment);
       if (kind === null) return;
       counts[type][kind] += 1;
       if ((query.type ?? type) !== type || (query.kind ?? kind) !== kind) return;
       const [now, then] = moment.what.map((what) => isThere(what) ? versionIn(what) : 0);
-      fitting.push({ type, kind, now: now!, then: then!, place: { ...moment.place } });
+      fitting.push({ type, kind, now: now!, then: then!, position: { ...moment.position } });
     });
     const start = Math.max(0, query.skip - total);
     const room = query.limit - changes.length;
-    for (const { place, ...change } of fitting.reverse().slice(start, start + room)) {
-      changes.push({ ...change, id: picture.idAt(place) });
+    for (const { position, ...change } of fitting.reverse().slice(start, start + room)) {
+      changes.push({ ...change, id: reader.idAt(position) });
     }
     total += fitting.length;
   }
@@ -96,14 +104,14 @@ export async function changedStates(
     versionKey(type, id, then),
   ]);
   const rows = await context.store.getMany(keys) as Entry<VersionRow>[];
-  const stateOf = async ({ type, id }: SiteChange, place: number): Promise<State | null> => {
-    const row = rows[place]!.value;
+  const stateOf = async ({ type, id }: SiteChange, index: number): Promise<State | null> => {
+    const row = rows[index]!.value;
     // A prune may have been faster than this answer.
     const state = row === null ? null : await findKeptState(context, type, id, row) ?? null;
     return state && redact(type, state);
   };
-  return await Promise.all(changes.map(async (change, place) => ({
-    now: await stateOf(change, 2 * place),
-    then: await stateOf(change, 2 * place + 1),
+  return await Promise.all(changes.map(async (change, index) => ({
+    now: await stateOf(change, 2 * index),
+    then: await stateOf(change, 2 * index + 1),
   })));
 }

@@ -11,13 +11,13 @@ import { ENTITY_TYPES, type EntityType, type Json, type State } from "../model/e
 import { isSecretSetting } from "../model/setting.ts";
 import { versionIn } from "./timeline/events.ts";
 import {
-  type IdPlace,
+  type EntityPosition,
   isThere,
   isUnknown,
   type Moment,
-  type TimelinePicture,
-} from "./timeline/picture.ts";
-import type { Pictures } from "./timeline/timeline.ts";
+  type TimelineReader,
+} from "./timeline/timeline_reader.ts";
+import type { TimelineReaders } from "./timeline/timeline.ts";
 import { findKeptState } from "./versions.ts";
 
 /** Entities shown of each type. */
@@ -61,8 +61,8 @@ export interface SiteDiff {
   entities: Record<EntityType, TypeDiff>;
 }
 
-/** Where a version is. */
-interface Place {
+/** A version of an entity. */
+interface VersionName {
   id: string;
   n: number;
 }
@@ -70,13 +70,13 @@ interface Place {
 /** The site at an instant, epoch seconds. */
 export async function siteAt(
   context: Context,
-  timeline: Pictures,
+  timeline: TimelineReaders,
   timestamp: number,
 ): Promise<SiteAt> {
   const entities = await forEveryType(async (type): Promise<TypeAt> => {
-    const picture = await timeline.of(type);
-    const there = new Tally(picture);
-    await picture.walk([timestamp], (moment) => {
+    const reader = await timeline.of(type);
+    const there = new Tally(reader);
+    await reader.walk([timestamp], (moment) => {
       const [what] = moment.what as [number];
       if (isThere(what)) there.add(moment, what);
       else if (isUnknown(what, moment)) there.doubt();
@@ -93,13 +93,13 @@ export async function siteAt(
  */
 export async function siteDiff(
   context: Context,
-  timeline: Pictures,
+  timeline: TimelineReaders,
   from: number,
   to: number,
 ): Promise<SiteDiff> {
   const entities = await forEveryType(async (type): Promise<TypeDiff> => {
-    const picture = await timeline.of(type);
-    const { created, changed, removed } = await tallyChanges(picture, from, to);
+    const reader = await timeline.of(type);
+    const { created, changed, removed } = await tallyChanges(reader, from, to);
     return {
       created: await counted(context, type, created),
       changed: await counted(context, type, changed),
@@ -113,11 +113,11 @@ export async function siteDiff(
   return { from, to, complete, entities };
 }
 
-async function tallyChanges(picture: TimelinePicture, from: number, to: number) {
-  const created = new Tally(picture);
-  const changed = new Tally(picture);
-  const removed = new Tally(picture);
-  await picture.walk([from, to], (moment) => {
+async function tallyChanges(reader: TimelineReader, from: number, to: number) {
+  const created = new Tally(reader);
+  const changed = new Tally(reader);
+  const removed = new Tally(reader);
+  await reader.walk([from, to], (moment) => {
     const [before, after] = moment.what as [number, number];
     if (before === after) return;
     const [was, is] = [isThere(before), isThere(after)];
@@ -142,18 +142,18 @@ async function forEveryType<T>(
 /** Counts entities and remembers the last ones whose version is kept: ids grow with time. */
 class Tally {
   count = 0;
-  readonly #picture: TimelinePicture;
+  readonly #reader: TimelineReader;
   /** A ring. */
-  readonly #last: (IdPlace & { n: number })[] = [];
+  readonly #last: (EntityPosition & { n: number })[] = [];
   #seen = 0;
   #complete = true;
 
-  constructor(picture: TimelinePicture) {
-    this.#picture = picture;
+  constructor(reader: TimelineReader) {
+    this.#reader = reader;
   }
 
   /** Adds an entity as it was at event `what`; it matters too whether it is known what it was `before`. */
-  add({ place: { layer, row }, kept }: Moment, what: number, before = what): void {
+  add({ position: { layer, row }, kept }: Moment, what: number, before = what): void {
     this.count += 1;
     if (versionIn(before) < kept || versionIn(what) < kept) this.#complete = false;
     const n = versionIn(what);
@@ -171,17 +171,17 @@ class Tally {
   }
 
   /** The newest first. */
-  get candidates(): Place[] {
-    return this.#last.map((place) => ({ id: this.#picture.idAt(place), n: place.n }))
+  get candidates(): VersionName[] {
+    return this.#last.map((position) => ({ id: this.#reader.idAt(position), n: position.n }))
       .sort((a, b) => a.id < b.id ? 1 : -1);
   }
 }
 
 async function counted(context: Context, type: EntityType, tally: Tally): Promise<Counted> {
-  const places = tally.candidates;
-  const entries = await context.store.getMany(places.map(({ id, n }) => versionKey(type, id, n)));
+  const names = tally.candidates;
+  const entries = await context.store.getMany(names.map(({ id, n }) => versionKey(type, id, n)));
   const sample: Sample[] = [];
-  for (const [position, { id }] of places.entries()) {
+  for (const [position, { id }] of names.entries()) {
     if (sample.length === SAMPLE_MAX) break;
     const row = entries[position]!.value as VersionRow | null;
     // A prune may have been faster than this answer.

@@ -82,9 +82,9 @@ export async function getVersionRow(
   context: Context,
   versionId: string,
 ): Promise<{ type: EntityType; id: string; row: VersionRow; entry: Entry<VersionRow> }> {
-  const place = await context.store.get<[EntityType, string, number]>(versionIdKey(versionId));
-  if (place.value === null) throw new Refusal("NOT_FOUND");
-  const [type, id, n] = place.value;
+  const target = await context.store.get<[EntityType, string, number]>(versionIdKey(versionId));
+  if (target.value === null) throw new Refusal("NOT_FOUND");
+  const [type, id, n] = target.value;
   const entry = await context.store.get<VersionRow>(versionKey(type, id, n));
   if (entry.value === null) throw new Refusal("NOT_FOUND");
   return { type, id, row: entry.value, entry };

@@ -5,14 +5,14 @@
  * @module
  */
 import type { IndexValue } from "../model/field_type.ts";
-import { compareTexts, fold, Texts, TextsWriter, wellFormed } from "./texts.ts";
+import { compareTexts, sortForm, Texts, TextsWriter, wellFormed } from "./texts.ts";
 
 /** Codes or ranks, in the narrowest array that holds them. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 /**
- * Sorted distinct values: booleans, then numbers, then texts by folded and then by plain form. A
- * value's code is its place. Its rank is its place in a sort, where texts of one folded form are equal.
+ * Sorted distinct values: booleans, then numbers, then texts by sort form and then by plain form. A
+ * value's code is its index. Its rank is its index in a sort, where texts of one sort form are equal.
  */
 export class Dictionary {
   /** How many codes there are; the next code stands for "no value". */
@@ -26,26 +26,27 @@ export class Dictionary {
     /** How many of the scalars are booleans. */
     readonly booleans: number,
     readonly texts: Texts,
-    /** For each text the place of its folded form; null when all texts are folded. */
-    readonly folds: Uint32Array | null,
-    readonly folded: Texts,
+    /** For each text the index of its sort form; null when every text is its own sort form. */
+    readonly sortFormOf: Uint32Array | null,
+    readonly sortForms: Texts,
   ) {
     this.size = scalars.length + texts.count;
-    this.ranks = scalars.length + folded.count;
+    this.ranks = scalars.length + sortForms.count;
   }
 
   get bytes(): number {
-    const { scalars, texts, folds, folded } = this;
+    const { scalars, texts, sortFormOf, sortForms } = this;
     const bytes = scalars.byteLength + texts.bytes.byteLength + texts.offsets.byteLength;
-    if (folds === null) return bytes;
-    return bytes + folds.byteLength + folded.bytes.byteLength + folded.offsets.byteLength;
+    if (sortFormOf === null) return bytes;
+    return bytes + sortFormOf.byteLength + sortForms.bytes.byteLength +
+      sortForms.offsets.byteLength;
   }
 
   /** The rank of a code. */
   rank(code: number): number {
     if (code === this.size) return this.ranks;
-    if (this.folds === null || code < this.scalars.length) return code;
-    return this.scalars.length + this.folds[code - this.scalars.length]!;
+    if (this.sortFormOf === null || code < this.scalars.length) return code;
+    return this.scalars.length + this.sortFormOf[code - this.scalars.length]!;
   }
 
   /** Compares two values by rank; neither may stand for "no value". */
@@ -54,16 +55,20 @@ export class Dictionary {
     const difference = kind - other.#kind(otherRank);
     if (difference !== 0) return difference;
     if (kind < 2) return this.scalars[rank]! - other.scalars[otherRank]!;
-    const { scalars, folded } = this;
-    return folded.compare(rank - scalars.length, other.folded, otherRank - other.scalars.length);
+    const { scalars, sortForms } = this;
+    return sortForms.compare(
+      rank - scalars.length,
+      other.sortForms,
+      otherRank - other.scalars.length,
+    );
   }
 
-  /** Compares two values exactly: texts of one folded form by their plain form. */
+  /** Compares two values exactly: texts of one sort form by their plain form. */
   compareCodes(code: number, other: Dictionary, otherCode: number): number {
     const order = this.compareRanks(this.rank(code), other, other.rank(otherCode));
     if (order !== 0 || code < this.scalars.length) return order;
-    const place = otherCode - other.scalars.length;
-    return this.texts.compare(code - this.scalars.length, other.texts, place);
+    const index = otherCode - other.scalars.length;
+    return this.texts.compare(code - this.scalars.length, other.texts, index);
   }
 
   /** The code of a value, or -1 when no row has it. */
@@ -73,8 +78,8 @@ export class Dictionary {
       return this.scalars.subarray(0, this.booleans).indexOf(Number(value));
     }
     if (typeof value === "number") return this.scalars.indexOf(value, this.booleans);
-    const place = this.texts.indexOf(new TextEncoder().encode(value));
-    return place < 0 ? -1 : this.scalars.length + place;
+    const index = this.texts.indexOf(new TextEncoder().encode(value));
+    return index < 0 ? -1 : this.scalars.length + index;
   }
 
   /** 0 for a boolean, 1 for a number, 2 for a text: the order between values of different kinds. */
@@ -119,21 +124,21 @@ export class DictionaryWriter {
   readonly #scalars: number[] = [];
   #booleans = 0;
   readonly #texts = new TextsWriter();
-  readonly #folded = new TextsWriter();
-  readonly #folds: number[] = [];
-  #allFolded = true;
+  readonly #sortForms = new TextsWriter();
+  readonly #sortFormOf: number[] = [];
+  #allSortForms = true;
 
   /** How many values were added: the code of the next one. */
   get size(): number {
     return this.#scalars.length + this.#texts.count;
   }
 
-  /** Adds a value; `folded` is given for texts, and null when it is that of the value before. */
-  add(value: string | number | boolean, folded: string | null): void {
+  /** Adds a value; `form` is the sort form of a text, and null when it is that of the value before. */
+  add(value: string | number | boolean, form: string | null): void {
     if (typeof value === "string") {
-      if (folded !== null) this.#folded.add(folded);
-      if (folded !== value) this.#allFolded = false;
-      this.#folds.push(this.#folded.count - 1);
+      if (form !== null) this.#sortForms.add(form);
+      if (form !== value) this.#allSortForms = false;
+      this.#sortFormOf.push(this.#sortForms.count - 1);
       this.#texts.add(value);
       return;
     }
@@ -141,71 +146,73 @@ export class DictionaryWriter {
     this.#scalars.push(Number(value));
   }
 
-  /** Adds a value of another dictionary; `sameFold` when its folded form is that of the value before. */
-  copy(from: Dictionary, code: number, sameFold: boolean): void {
-    const { scalars, booleans, texts, folds, folded } = from;
+  /** Adds a value of another dictionary; `sameSortForm` when its sort form is that of the value before. */
+  copy(from: Dictionary, code: number, sameSortForm: boolean): void {
+    const { scalars, booleans, texts, sortFormOf, sortForms } = from;
     if (code < scalars.length) {
       if (code < booleans) this.#booleans += 1;
       this.#scalars.push(scalars[code]!);
       return;
     }
-    const place = code - scalars.length;
-    const foldedPlace = folds === null ? place : folds[place]!;
-    if (!sameFold) this.#folded.copy(folded, foldedPlace);
-    if (sameFold || (folds !== null && texts.compare(place, folded, foldedPlace) !== 0)) {
-      this.#allFolded = false;
+    const index = code - scalars.length;
+    const sortFormIndex = sortFormOf === null ? index : sortFormOf[index]!;
+    if (!sameSortForm) this.#sortForms.copy(sortForms, sortFormIndex);
+    if (
+      sameSortForm || (sortFormOf !== null && texts.compare(index, sortForms, sortFormIndex) !== 0)
+    ) {
+      this.#allSortForms = false;
     }
-    this.#folds.push(this.#folded.count - 1);
-    this.#texts.copy(texts, place);
+    this.#sortFormOf.push(this.#sortForms.count - 1);
+    this.#texts.copy(texts, index);
   }
 
   finish(): Dictionary {
     const texts = this.#texts.finish();
     const scalars = Float64Array.from(this.#scalars);
-    if (this.#allFolded) return new Dictionary(scalars, this.#booleans, texts, null, texts);
-    const folds = Uint32Array.from(this.#folds);
-    return new Dictionary(scalars, this.#booleans, texts, folds, this.#folded.finish());
+    if (this.#allSortForms) return new Dictionary(scalars, this.#booleans, texts, null, texts);
+    const sortFormOf = Uint32Array.from(this.#sortFormOf);
+    return new Dictionary(scalars, this.#booleans, texts, sortFormOf, this.#sortForms.finish());
   }
 }
 
 interface Distinct {
   value: string | number | boolean;
-  folded: string;
+  form: string;
   kind: number;
 }
 
-/** A column of values per row. With `foldedOnly` texts are kept in their folded form alone. */
-export function columnOf(values: readonly IndexValue[][], foldedOnly: boolean): Column {
+/** A column of values per row. With `sortFormsOnly` texts are kept in their sort form alone. */
+export function columnOf(values: readonly IndexValue[][], sortFormsOnly: boolean): Column {
   const distinct = new Map<IndexValue, number>();
   const found: Distinct[] = [];
   const starts = new Uint32Array(values.length + 1);
-  const places: number[] = [];
+  const indexes: number[] = [];
   let several = false;
   values.forEach((list, row) => {
     for (const raw of list) {
       if (raw === null) continue;
-      const value = typeof raw !== "string" ? raw : foldedOnly ? fold(raw) : wellFormed(raw);
-      let place = distinct.get(value);
-      if (place === undefined) {
-        place = found.length;
-        distinct.set(value, place);
-        found.push(describe(value, foldedOnly));
+      const value = typeof raw !== "string" ? raw : sortFormsOnly ? sortForm(raw) : wellFormed(raw);
+      let index = distinct.get(value);
+      if (index === undefined) {
+        index = found.length;
+        distinct.set(value, index);
+        found.push(describe(value, sortFormsOnly));
       }
-      places.push(place);
+      indexes.push(index);
     }
-    starts[row + 1] = places.length;
-    if (places.length - starts[row]! > 1) several = true;
+    starts[row + 1] = indexes.length;
+    if (indexes.length - starts[row]! > 1) several = true;
   });
-  const { codeOfPlace, dictionary } = sortDistinct(found);
+  const { codeOfIndex, dictionary } = sortDistinct(found);
   if (several) {
     return new Column(
-      codes(places.map((at) => codeOfPlace[at]!), dictionary.size),
+      codes(indexes.map((at) => codeOfIndex[at]!), dictionary.size),
       starts,
       dictionary,
     );
   }
   const single = values.map((_, row) =>
-    starts[row] === starts[row + 1] ? dictionary.size : codeOfPlace[places[starts[row]!]!]!
+    starts[row] === starts[row + 1] ? dictionary.size : codeOfIndex[indexes[starts[row]!]!]!
   );
   return new Column(codes(single, dictionary.size), null, dictionary);
 }
@@ -221,34 +228,34 @@ export function codes(list: ArrayLike<number>, max: number): Codes {
   return max < 0x10000 ? Uint16Array.from(list) : Uint32Array.from(list);
 }
 
-function describe(value: string | number | boolean, foldedOnly: boolean): Distinct {
+function describe(value: string | number | boolean, sortFormsOnly: boolean): Distinct {
   if (typeof value === "string") {
-    return { value, folded: foldedOnly ? value : fold(value), kind: 2 };
+    return { value, form: sortFormsOnly ? value : sortForm(value), kind: 2 };
   }
-  return { value, folded: "", kind: typeof value === "boolean" ? 0 : 1 };
+  return { value, form: "", kind: typeof value === "boolean" ? 0 : 1 };
 }
 
-function sortDistinct(found: Distinct[]): { codeOfPlace: Uint32Array; dictionary: Dictionary } {
+function sortDistinct(found: Distinct[]): { codeOfIndex: Uint32Array; dictionary: Dictionary } {
   // Without surrogates the order of UTF-16 units is that of code points, and much faster.
-  const plain = !found.some((one) => one.kind === 2 && SURROGATE.test(one.value + one.folded));
+  const plain = !found.some((one) => one.kind === 2 && SURROGATE.test(one.value + one.form));
   const compare = plain ? compareUnits : compareTexts;
   const order = Uint32Array.from(found.keys()).sort((left, right) => {
     const a = found[left]!;
     const b = found[right]!;
     if (a.kind !== b.kind) return a.kind - b.kind;
     if (a.kind < 2) return Number(a.value) - Number(b.value);
-    return compare(a.folded, b.folded) || compare(a.value as string, b.value as string);
+    return compare(a.form, b.form) || compare(a.value as string, b.value as string);
   });
-  const codeOfPlace = new Uint32Array(found.length);
+  const codeOfIndex = new Uint32Array(found.length);
   const writer = new DictionaryWriter();
   let before: string | undefined;
-  for (const place of order) {
-    const { value, folded, kind } = found[place]!;
-    codeOfPlace[place] = writer.size;
-    writer.add(value, kind === 2 && folded === before ? null : folded);
-    if (kind === 2) before = folded;
+  for (const index of order) {
+    const { value, form, kind } = found[index]!;
+    codeOfIndex[index] = writer.size;
+    writer.add(value, kind === 2 && form === before ? null : form);
+    if (kind === 2) before = form;
   }
-  return { codeOfPlace, dictionary: writer.finish() };
+  return { codeOfIndex, dictionary: writer.finish() };
 }
 
 const SURROGATE = /[\ud800-\udfff]/;

@@ -16,7 +16,7 @@ const ALIGNMENT = 8;
 /** The bytes of a column. */
 export function columnBytes(column: Column): Uint8Array {
   const { codes, starts, dictionary } = column;
-  const { scalars, booleans, texts, folds, folded } = dictionary;
+  const { scalars, booleans, texts, sortFormOf, sortForms } = dictionary;
   const header = Uint32Array.of(
     LAYOUT,
     codes.BYTES_PER_ELEMENT,
@@ -26,13 +26,13 @@ export function columnBytes(column: Column): Uint8Array {
     booleans,
     texts.count,
     texts.bytes.length,
-    folds === null ? 0 : folded.count,
-    folds === null ? 0 : folded.bytes.length,
+    sortFormOf === null ? 0 : sortForms.count,
+    sortFormOf === null ? 0 : sortForms.bytes.length,
   );
   const sections: ArrayBufferView[] = [header, codes];
   if (starts !== null) sections.push(starts);
   sections.push(scalars, texts.offsets, texts.bytes);
-  if (folds !== null) sections.push(folds, folded.offsets, folded.bytes);
+  if (sortFormOf !== null) sections.push(sortFormOf, sortForms.offsets, sortForms.bytes);
   const length = sections.reduce((sum, section) => sum + align(section.byteLength), 0);
   const bytes = new Uint8Array(length);
   let at = 0;
@@ -43,23 +43,27 @@ export function columnBytes(column: Column): Uint8Array {
   return bytes;
 }
 
-/** The column of bytes that begin at an aligned place of their buffer. */
+/** The column of bytes that begin at an aligned offset of their buffer. */
 export function readColumn(bytes: Uint8Array): Column {
   const cursor = new Cursor(bytes);
   const [layout, width, codesLength, startsLength, scalarsLength, booleans, ...rest] = cursor
     .words(HEADER_WORDS) as unknown as number[];
   if (layout !== LAYOUT) throw new TypeError(`Cannot read a column of layout ${layout}`);
-  const [textCount, textBytes, foldedCount, foldedBytes] = rest;
+  const [textCount, textBytes, sortFormCount, sortFormBytes] = rest;
   const codes = cursor.codes(width!, codesLength!);
   const starts = startsLength === 0 ? null : cursor.words(startsLength!);
   const scalars = cursor.floats(scalarsLength!);
   const texts = cursor.texts(textCount!, textBytes!);
-  if (foldedCount === 0) {
+  if (sortFormCount === 0) {
     return new Column(codes, starts, new Dictionary(scalars, booleans!, texts, null, texts));
   }
-  const folds = cursor.words(textCount!);
-  const folded = cursor.texts(foldedCount!, foldedBytes!);
-  return new Column(codes, starts, new Dictionary(scalars, booleans!, texts, folds, folded));
+  const sortFormOf = cursor.words(textCount!);
+  const sortForms = cursor.texts(sortFormCount!, sortFormBytes!);
+  return new Column(
+    codes,
+    starts,
+    new Dictionary(scalars, booleans!, texts, sortFormOf, sortForms),
+  );
 }
 
 function align(length: number): number {
@@ -77,15 +81,15 @@ class Cursor {
   }
 
   words(length: number): Uint32Array {
-    return new Uint32Array(this.#bytes.buffer, this.#take(length * 4), length);
+    return new Uint32Array(this.#bytes.buffer, this.#open(length * 4), length);
   }
 
   floats(length: number): Float64Array {
-    return new Float64Array(this.#bytes.buffer, this.#take(length * 8), length);
+    return new Float64Array(this.#bytes.buffer, this.#open(length * 8), length);
   }
 
   codes(width: number, length: number): Codes {
-    const at = this.#take(length * width);
+    const at = this.#open(length * width);
     if (width === 1) return new Uint8Array(this.#bytes.buffer, at, length);
     if (width === 2) return new Uint16Array(this.#bytes.buffer, at, length);
     return new Uint32Array(this.#bytes.buffer, at, length);
@@ -93,10 +97,10 @@ class Cursor {
 
   texts(count: number, length: number): Texts {
     const offsets = this.words(count + 1);
-    return new Texts(new Uint8Array(this.#bytes.buffer, this.#take(length), length), offsets);
+    return new Texts(new Uint8Array(this.#bytes.buffer, this.#open(length), length), offsets);
   }
 
-  #take(length: number): number {
+  #open(length: number): number {
     const at = this.#at;
     this.#at += align(length);
     return at;

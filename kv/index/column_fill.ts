@@ -78,8 +78,8 @@ async function finish(
     for (const row of JSON.parse(new TextDecoder().decode(bytes)) as Part) rows.push(row);
   }
   const columns = { ...entry.columns };
-  for (const [place, field] of fields.entries()) {
-    const column = columnOf(rows.map((row) => row[place]!), false);
+  for (const [index, field] of fields.entries()) {
+    const column = columnOf(rows.map((row) => row[index]!), false);
     const name = fieldColumn(field);
     columns[name] = await claim.writePieces(entry.id, name, columnBytes(column));
   }

@@ -9,7 +9,7 @@ import type { IndexRow } from "./index_row.ts";
 import { readId } from "./id_words.ts";
 import type { Layer } from "./layer.ts";
 import { columnField } from "./list_query.ts";
-import type { Picture } from "./picture.ts";
+import type { IndexReader } from "./index_reader.ts";
 import { rowsColumn } from "./segment.ts";
 
 /** Documents whose rows are loaded at a time. */
@@ -19,19 +19,19 @@ type LoadRows = (ids: string[]) => Promise<IndexRow[]>;
 
 /** Loads what is missing and tells what was read: the index, or documents. */
 export async function loadColumns(
-  picture: Picture,
+  reader: IndexReader,
   columns: string[],
   loadRows: LoadRows,
 ): Promise<"nothing" | "index" | "documents"> {
   let loaded: "nothing" | "index" | "documents" = "nothing";
-  if (picture.layers.some((layer) => unknownColumns(layer, columns).length > 0)) {
-    const { base } = picture;
-    const complete = () => completeLayers(picture, columns, loadRows);
+  if (reader.layers.some((layer) => unknownColumns(layer, columns).length > 0)) {
+    const { base } = reader;
+    const complete = () => completeLayers(reader, columns, loadRows);
     base.completing = base.completing.then(complete, complete);
     await base.completing;
     loaded = "documents";
   }
-  for (const layer of picture.layers) {
+  for (const layer of reader.layers) {
     const { segment } = layer;
     const missing = columns.filter((column) => segment.find(column) === undefined);
     if (missing.length === 0) continue;
@@ -47,11 +47,11 @@ function unknownColumns({ segment }: Layer, columns: string[]): string[] {
 }
 
 async function completeLayers(
-  picture: Picture,
+  reader: IndexReader,
   columns: string[],
   loadRows: LoadRows,
 ): Promise<void> {
-  for (const layer of picture.layers) {
+  for (const layer of reader.layers) {
     const unknown = unknownColumns(layer, columns);
     if (unknown.length === 0) continue;
     const { deltaRows } = layer.segment;

@@ -232,8 +232,8 @@ async function fill(
   columns: string[],
   { loadRows, fillRowsMax = FILL_ROWS_MAX }: CompactionOptions,
 ): Promise<void> {
-  const place = manifest.segments.findIndex((segment) => !isComplete(segment, columns));
-  const filled = await fillColumns(claim, manifest.segments[place]!, {
+  const index = manifest.segments.findIndex((segment) => !isComplete(segment, columns));
+  const filled = await fillColumns(claim, manifest.segments[index]!, {
     columns,
     loadRows: (ids) => loadRows(collection, ids),
     rowsMax: fillRowsMax,
@@ -242,7 +242,7 @@ async function fill(
   const operation = claim.takePending()
     .set(indexManifestKey(collection.id), {
       ...manifest,
-      segments: manifest.segments.with(place, filled),
+      segments: manifest.segments.with(index, filled),
     })
     .touch(indexVersionKey(collection.id));
   await claim.commit(operation);
@@ -277,7 +277,7 @@ async function writeMerged(
   return { id, rows: merged.rows.length, columns: pieces };
 }
 
-/** Puts a segment in the place of others. */
+/** Replaces segments by a merged one. */
 async function swap(
   claim: Claim,
   mergedThrough: Manifest["mergedThrough"],

@@ -12,7 +12,7 @@ import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { decodeRow, encodeRow, type GoneRow, type IndexRow } from "./index_row.ts";
 
-/** A place in the delta; rows are ordered by epoch, then by document. */
+/** A position in the delta; rows are ordered by epoch, then by document. */
 export interface DeltaPosition {
   epoch: number;
   id: string;
@@ -58,7 +58,7 @@ export function recordDelta(
 
 /** What is read of a delta. */
 export interface DeltaRange {
-  /** Rows behind this place. */
+  /** Rows behind this position. */
   after?: DeltaPosition | null;
   /** Rows of this epoch and later ones. */
   fromEpoch?: number;

@@ -1,11 +1,11 @@
 /**
- * A layer is a segment in its place: with the rows that later segments replace taken out. What is
+ * A layer is a segment among others: with the rows that later segments replace taken out. What is
  * worked out about it (orders, matching rows, lists) is kept within a budget.
  *
  * @module
  */
 import { Bits } from "./bits.ts";
-import type { ByteLru } from "./byte_lru.ts";
+import type { SecondChanceCache } from "../second_chance_cache.ts";
 import { type Column, emptyColumn } from "./column.ts";
 import { compareIds } from "./id_words.ts";
 import { type Conditions, sortColumn, type SortKey, sortText } from "./list_query.ts";
@@ -19,8 +19,8 @@ export interface LayerList {
   /** The rows that meet the conditions; null when there are none to meet. */
   matching: Bits | null;
   sort: SortColumn[];
-  /** Places of the rows that the delta replaces, for the picture for which they were worked out. */
-  skipped: { picture: object; places: Uint32Array } | null;
+  /** Positions of the rows that the delta replaces, for the reader for which they were worked out. */
+  skipped: { reader: object; positions: Uint32Array } | null;
 }
 
 /** What a list asks of each layer. */
@@ -47,7 +47,7 @@ export class Layer {
     readonly segment: Segment,
     /** Rows that are gone or replaced by a later segment; null when there are none. */
     readonly hidden: Bits | null,
-    readonly cache: ByteLru,
+    readonly cache: SecondChanceCache,
   ) {}
 
   /** The matching rows in order. */
@@ -94,23 +94,23 @@ export class Layer {
   }
 }
 
-/** The places in a list of the rows that the delta replaces; worked out once for each picture. */
-export function skippedPlaces(
+/** The positions in a list of the rows that the delta replaces; worked out once for each reader. */
+export function skippedPositions(
   list: LayerList,
-  picture: object,
+  reader: object,
   replaced: Uint32Array,
 ): Uint32Array {
-  if (list.skipped?.picture === picture) return list.skipped.places;
-  const places: number[] = [];
+  if (list.skipped?.reader === reader) return list.skipped.positions;
+  const positions: number[] = [];
   for (const row of replaced) {
-    if (list.matching === null || list.matching.has(row)) places.push(placeIn(list, row));
+    if (list.matching === null || list.matching.has(row)) positions.push(positionIn(list, row));
   }
-  const sorted = Uint32Array.from(places).sort();
-  list.skipped = { picture, places: sorted };
+  const sorted = Uint32Array.from(positions).sort();
+  list.skipped = { reader, positions: sorted };
   return sorted;
 }
 
-function placeIn({ rows, sort }: LayerList, row: number): number {
+function positionIn({ rows, sort }: LayerList, row: number): number {
   let low = 0;
   let high = rows.length - 1;
   while (low < high) {
@@ -140,9 +140,9 @@ export function visibleCount({ segment, hidden }: Layer): number {
 
 /** Hides in each segment the rows that are gone and those that a later one of them replaces. */
 export function hiddenRows(segments: readonly Segment[]): (Bits | null)[] {
-  return segments.map((segment, place) => {
+  return segments.map((segment, index) => {
     let hidden: Bits | null = segment.gone;
-    const later = segments.slice(place + 1).map((newer) => replacedRows(segment, newer));
+    const later = segments.slice(index + 1).map((newer) => replacedRows(segment, newer));
     if (later.every((rows) => rows.length === 0)) return hidden;
     hidden = new Bits(segment.rows);
     segment.gone?.words.forEach((word, i) => hidden!.words[i] = word);

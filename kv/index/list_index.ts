@@ -10,11 +10,11 @@ import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import { ByteLru } from "./byte_lru.ts";
+import { SecondChanceCache } from "../second_chance_cache.ts";
 import { loadColumns } from "./column_loader.ts";
 import { COMPACTION_ROWS_MIN } from "./compaction.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
-import { skippedPlaces, type Wanted, wantedOf } from "./layer.ts";
+import { skippedPositions, type Wanted, wantedOf } from "./layer.ts";
 import {
   columnField,
   conditionColumns,
@@ -25,10 +25,10 @@ import {
   sortColumn,
 } from "./list_query.ts";
 import { SegmentGone } from "./manifest.ts";
-import { type Picture, takePicture } from "./picture.ts";
+import { type IndexReader, openReader } from "./index_reader.ts";
 import { cutPage, Run } from "./run.ts";
 
-/** Bytes of all pictures and of what is worked out about them, unless told. */
+/** Bytes of all readers and of what is worked out about them, unless told. */
 const MEMORY_BYTES_MAX = 96_000_000;
 /** See {@linkcode ListIndexOptions}. */
 const OPEN_ROWS_MAX = 128;
@@ -48,8 +48,8 @@ export interface ListIndexOptions {
 /** The list indexes of all collections, as one process keeps them. */
 export class ListIndex {
   readonly #options: ListIndexOptions;
-  readonly #cache: ByteLru;
-  readonly #taking = new Map<string, Promise<Picture>>();
+  readonly #cache: SecondChanceCache;
+  readonly #opening = new Map<string, Promise<IndexReader>>();
   readonly #epochs = new Map<string, Entry<number>>();
   /** By collection, how many writes have taken the epoch. */
   readonly #writes = new Map<string, number>();
@@ -57,7 +57,7 @@ export class ListIndex {
 
   constructor(options: ListIndexOptions) {
     this.#options = options;
-    this.#cache = new ByteLru(options.memoryBytesMax ?? MEMORY_BYTES_MAX);
+    this.#cache = new SecondChanceCache(options.memoryBytesMax ?? MEMORY_BYTES_MAX);
   }
 
   /** The open epoch, for a write; it may have been closed, then the write's commit fails. */
@@ -85,11 +85,11 @@ export class ListIndex {
       this.#writes.delete(collection.id);
       return true;
     }
-    const picture = this.#known(collection.id);
-    if (picture === undefined) return false;
-    if (picture.deltaRows >= COMPACTION_ROWS_MIN) return true;
+    const reader = this.#known(collection.id);
+    if (reader === undefined) return false;
+    if (reader.deltaRows >= COMPACTION_ROWS_MIN) return true;
     const columns = indexedKeys(collection).map(fieldColumn);
-    return picture.manifest.segments.some((segment) =>
+    return reader.manifest.segments.some((segment) =>
       columns.some((column) => !Object.hasOwn(segment.columns, column))
     );
   }
@@ -101,12 +101,12 @@ export class ListIndex {
   async list(query: ListQuery, versions: readonly Entry[] = []): Promise<ListPage> {
     const conditions = conditionsOf(query);
     const columns = [...conditionColumns(conditions), ...query.sort.map(sortColumn)];
-    const pictures = await this.#pictures(query.collections, columns, versions);
+    const readers = await this.#readers(query.collections, columns, versions);
     const runs: Run[] = [];
-    pictures.forEach((picture, place) => {
-      const collection = query.collections[place]!;
+    readers.forEach((reader, index) => {
+      const collection = query.collections[index]!;
       const wanted = wantedOf(query.sort, conditions, absentColumns(collection, columns));
-      addRuns(runs, collection.id, picture, wanted);
+      addRuns(runs, collection.id, reader, wanted);
     });
     const total = runs.reduce((sum, run) => sum + run.count, 0);
     return { total, rows: cutPage(runs, query.offset, query.limit) };
@@ -117,10 +117,10 @@ export class ListIndex {
     collections: Collection[],
     versions: readonly Entry[] = [],
   ): Promise<Record<Status, number>> {
-    const pictures = await this.#pictures(collections, ["$status"], versions);
+    const readers = await this.#readers(collections, ["$status"], versions);
     const count = (status: Status): number => {
       const wanted = wantedOf([], conditionsOf({ statuses: [status], filters: [] }), new Set());
-      return pictures.reduce((sum, picture) => sum + countMatching(picture, wanted), 0);
+      return readers.reduce((sum, reader) => sum + countMatching(reader, wanted), 0);
     };
     return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as Record<
       Status,
@@ -128,45 +128,45 @@ export class ListIndex {
     >;
   }
 
-  /** Every collection's picture, no older than the versions, with the columns in memory. */
-  async #pictures(
+  /** Every collection's reader, no older than the versions, with the columns in memory. */
+  async #readers(
     collections: Collection[],
     columns: string[],
     versions: readonly Entry[],
-  ): Promise<Picture[]> {
+  ): Promise<IndexReader[]> {
     let wanted = await this.#versions(collections, versions);
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const pictures = await Promise.all(collections.map(({ id }, place) => {
+      const readers = await Promise.all(collections.map(({ id }, index) => {
         const known = this.#known(id);
-        const version = wanted[place]!;
-        return isNewEnough(known, version) ? known : this.#take(id, version);
+        const version = wanted[index]!;
+        return isNewEnough(known, version) ? known : this.#open(id, version);
       }));
-      if (await this.#load(collections, pictures, columns)) return pictures;
+      if (await this.#load(collections, readers, columns)) return readers;
       wanted = await this.#versions(collections, []);
     }
     throw unavailable(undefined);
   }
 
-  /** Returns false when the pictures may have changed in the meantime. */
+  /** Returns false when the readers may have changed in the meantime. */
   async #load(
     collections: Collection[],
-    pictures: Picture[],
+    readers: IndexReader[],
     columns: string[],
   ): Promise<boolean> {
     let fresh = true;
-    for (const [place, collection] of collections.entries()) {
-      const picture = pictures[place]!;
+    for (const [index, collection] of collections.entries()) {
+      const reader = readers[index]!;
       const absent = absentColumns(collection, columns);
       const present = columns.filter((column) => !absent.has(column));
       try {
         const loaded = await loadColumns(
-          picture,
+          reader,
           present,
           (ids) => this.#options.loadRows(collection, ids),
         );
         if (loaded === "nothing") continue;
-        if (this.#known(collection.id) === picture) this.#keep(collection.id, picture);
-        // Documents are read later than the picture was taken: one that has changed needs a new one.
+        if (this.#known(collection.id) === reader) this.#keep(collection.id, reader);
+        // Documents are read later than the reader was taken: one that has changed needs a new one.
         if (loaded === "documents") fresh = false;
       } catch (error) {
         // The swap that retired the segment has changed the index version.
@@ -184,7 +184,7 @@ export class ListIndex {
     const stamps = new Map(given.map((entry) => [keyText(entry.key), entry.versionstamp]));
     const keys = collections.map(({ id }) => indexVersionKey(id));
     const texts = keys.map(keyText);
-    const missing = keys.filter((_, place) => !stamps.has(texts[place]!));
+    const missing = keys.filter((_, index) => !stamps.has(texts[index]!));
     if (missing.length > 0) {
       for (const entry of await this.#options.store.getMany(missing)) {
         stamps.set(keyText(entry.key), entry.versionstamp);
@@ -193,16 +193,16 @@ export class ListIndex {
     return texts.map((text) => stamps.get(text)!);
   }
 
-  /** Takes a picture, or waits for one that is being taken if it will be new enough. */
-  async #take(collectionId: string, version: string | null): Promise<Picture> {
+  /** Takes a reader, or waits for one that is being taken if it will be new enough. */
+  async #open(collectionId: string, version: string | null): Promise<IndexReader> {
     while (true) {
-      const taking = this.#taking.get(collectionId);
-      if (taking === undefined) break;
+      const opening = this.#opening.get(collectionId);
+      if (opening === undefined) break;
       // An error is for whoever began: this request tries for itself.
-      const picture = await taking.catch(() => undefined);
-      if (isNewEnough(picture, version)) return picture;
+      const reader = await opening.catch(() => undefined);
+      if (isNewEnough(reader, version)) return reader;
     }
-    const taking = takePicture(
+    const opening = openReader(
       {
         store: this.#options.store,
         cache: this.#cache,
@@ -213,11 +213,11 @@ export class ListIndex {
       version,
       this.#known(collectionId),
     );
-    this.#taking.set(collectionId, taking);
+    this.#opening.set(collectionId, opening);
     try {
-      return this.#keep(collectionId, await taking);
+      return this.#keep(collectionId, await opening);
     } finally {
-      this.#taking.delete(collectionId);
+      this.#opening.delete(collectionId);
     }
   }
 
@@ -225,24 +225,27 @@ export class ListIndex {
     this.#writes.set(collectionId, (this.#writes.get(collectionId) ?? 0) + 1);
   }
 
-  #known(collectionId: string): Picture | undefined {
-    return this.#cache.get<Picture>(pictureName(collectionId));
+  #known(collectionId: string): IndexReader | undefined {
+    return this.#cache.get<IndexReader>(readerName(collectionId));
   }
 
-  #keep(collectionId: string, picture: Picture): Picture {
-    return this.#cache.set(pictureName(collectionId), picture, picture.bytes);
+  #keep(collectionId: string, reader: IndexReader): IndexReader {
+    return this.#cache.set(readerName(collectionId), reader, reader.bytes);
   }
 }
 
-function pictureName(collectionId: string): string {
-  return `picture ${collectionId}`;
+function readerName(collectionId: string): string {
+  return `reader ${collectionId}`;
 }
 
 /** Versionstamps grow with every commit and have one length. */
-function isNewEnough(picture: Picture | undefined, version: string | null): picture is Picture {
-  if (picture === undefined) return false;
-  if (version === null || picture.version === null) return picture.version === version;
-  return picture.version >= version;
+function isNewEnough(
+  reader: IndexReader | undefined,
+  version: string | null,
+): reader is IndexReader {
+  if (reader === undefined) return false;
+  if (version === null || reader.version === null) return reader.version === version;
+  return reader.version >= version;
 }
 
 /** The columns of fields that the collection's index does not hold. */
@@ -257,23 +260,23 @@ function absentColumns(collection: Collection, columns: string[]): Set<string> {
   return absent;
 }
 
-function addRuns(runs: Run[], collectionId: string, picture: Picture, wanted: Wanted): void {
-  picture.layers.forEach((layer, place) => {
+function addRuns(runs: Run[], collectionId: string, reader: IndexReader, wanted: Wanted): void {
+  reader.layers.forEach((layer, index) => {
     const list = layer.list(wanted);
-    const replaced = picture.replaced[place];
-    const skipped = replaced === undefined ? NONE : skippedPlaces(list, picture, replaced);
+    const replaced = reader.replaced[index];
+    const skipped = replaced === undefined ? NONE : skippedPositions(list, reader, replaced);
     runs.push(new Run(collectionId, layer.segment, list.sort, list.rows, skipped));
   });
 }
 
 const NONE = new Uint32Array(0);
 
-function countMatching(picture: Picture, wanted: Wanted): number {
+function countMatching(reader: IndexReader, wanted: Wanted): number {
   let count = 0;
-  picture.layers.forEach((layer, place) => {
+  reader.layers.forEach((layer, index) => {
     const matching = layer.matching(wanted)!;
     count += matching.countWithout(layer.hidden);
-    for (const row of picture.replaced[place] ?? []) if (matching.has(row)) count -= 1;
+    for (const row of reader.replaced[index] ?? []) if (matching.has(row)) count -= 1;
   });
   return count;
 }

@@ -6,7 +6,7 @@
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
 import type { IndexValue } from "../model/field_type.ts";
-import { fold } from "./texts.ts";
+import { sortForm } from "./texts.ts";
 
 /** Framing keys that documents can be sorted by. */
 export const FRAMING_SORTS = [
@@ -76,7 +76,7 @@ export interface Conditions {
   statuses: readonly Status[] | null;
   filters: FieldFilter[];
   ranges: RangeFilter[];
-  /** In folded form; empty for none. */
+  /** In sort form; empty for none. */
   titleContains: string;
   text: string;
 }
@@ -108,7 +108,7 @@ export function conditionsOf(
   const statuses = STATUSES.every((status) => query.statuses.includes(status))
     ? null
     : STATUSES.filter((status) => query.statuses.includes(status));
-  const titleContains = fold(query.titleContains ?? "");
+  const titleContains = sortForm(query.titleContains ?? "");
   const { filters, ranges = [] } = query;
   const parts = [...filters, ...ranges];
   const text = statuses === null && parts.length === 0 && titleContains === ""

@@ -89,7 +89,7 @@ function readPieces(
   return readBytes(store, collectionId, entry.id, column, count);
 }
 
-/** Reads the pieces of a column as one array, which begins at an aligned place. */
+/** Reads the pieces of a column as one array, which begins at an aligned offset. */
 export async function readBytes(
   store: Store,
   collectionId: string,
@@ -106,6 +106,6 @@ export async function readBytes(
     if (value === null) throw new SegmentGone(`Segment ${segmentId} is no longer there`);
     pieces.push(value as Uint8Array);
   }
-  // A value from the store need not begin at an aligned place, a copy does.
+  // A value from the store need not begin at an aligned offset, a copy does.
   return pieces.length === 1 ? pieces[0]!.slice() : joinBytes(pieces);
 }

@@ -63,8 +63,8 @@ function codesBetween({ dictionary }: Column, { from, to }: RangeFilter): Uint8A
 function codesContaining({ dictionary }: Column, part: string): Uint8Array {
   const wanted = new Uint8Array(dictionary.size + 1);
   const bytes = new TextEncoder().encode(part);
-  for (let place = 0; place < dictionary.texts.count; place++) {
-    if (dictionary.texts.contains(place, bytes)) wanted[dictionary.scalars.length + place] = 1;
+  for (let index = 0; index < dictionary.texts.count; index++) {
+    if (dictionary.texts.contains(index, bytes)) wanted[dictionary.scalars.length + index] = 1;
   }
   return wanted;
 }

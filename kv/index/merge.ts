@@ -10,12 +10,12 @@ import type { Core } from "./manifest.ts";
 
 /** The rows of a merge, sorted by id. */
 export interface MergedRows extends Core {
-  /** For each row the place of the segment that it comes from, and its row there. */
+  /** For each row the index of the segment that it comes from, and its row there. */
   sources: Uint8Array;
   rows: Uint32Array;
 }
 
-/** Segments of one merge at the most: their places fit in a byte. */
+/** Segments of one merge at the most: their indexes fit in a byte. */
 export const MERGE_SEGMENTS_MAX = 255;
 
 /** Rows, and values, that are worked on between two pauses: a few milliseconds. */
@@ -79,11 +79,11 @@ async function mergedCore(
 ): Promise<Core> {
   const ids = new Uint32Array(rows.length * ID_WORDS);
   const versions = new Uint32Array(rows.length);
-  await eachRow(rows, pause, (row, place) => {
-    const segment = segments[sources[place]!]!;
-    versions[place] = segment.versions[row]!;
+  await eachRow(rows, pause, (row, position) => {
+    const segment = segments[sources[position]!]!;
+    versions[position] = segment.versions[row]!;
     for (let word = 0; word < ID_WORDS; word++) {
-      ids[place * ID_WORDS + word] = segment.ids[row * ID_WORDS + word]!;
+      ids[position * ID_WORDS + word] = segment.ids[row * ID_WORDS + word]!;
     }
   });
   return { ids, versions };
@@ -92,12 +92,12 @@ async function mergedCore(
 async function eachRow(
   rows: Uint32Array,
   pause: Pause,
-  work: (row: number, place: number) => void,
+  work: (row: number, position: number) => void,
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
     if (start > 0) await pause();
     const end = Math.min(start + ROWS_AT_ONCE, rows.length);
-    for (let place = start; place < end; place++) work(rows[place]!, place);
+    for (let position = start; position < end; position++) work(rows[position]!, position);
   }
 }
 
@@ -108,8 +108,8 @@ export async function mergeColumn(
   pause: Pause,
 ): Promise<Column> {
   const used = columns.map(({ dictionary }) => new Uint8Array(dictionary.size + 1));
-  await eachRow(rows, pause, (row, place) => {
-    const source = sources[place]!;
+  await eachRow(rows, pause, (row, position) => {
+    const source = sources[position]!;
     const { starts, codes } = columns[source]!;
     if (starts === null) used[source]![codes[row]!] = 1;
     else for (const code of rowCodes(columns[source]!, row)) used[source]![code] = 1;
@@ -118,20 +118,20 @@ export async function mergeColumn(
   const { size } = dictionary;
   if (columns.every((column) => column.starts === null)) {
     const single = new Uint32Array(rows.length);
-    await eachRow(rows, pause, (row, place) => {
-      const source = sources[place]!;
-      single[place] = newCodes[source]![columns[source]!.codes[row]!]!;
+    await eachRow(rows, pause, (row, position) => {
+      const source = sources[position]!;
+      single[position] = newCodes[source]![columns[source]!.codes[row]!]!;
     });
     return new MergedColumn(codes(single, size), null, dictionary);
   }
   const starts = new Uint32Array(rows.length + 1);
   const several: number[] = [];
-  await eachRow(rows, pause, (row, place) => {
-    const source = sources[place]!;
+  await eachRow(rows, pause, (row, position) => {
+    const source = sources[position]!;
     for (const code of rowCodes(columns[source]!, row)) {
       if (newCodes[source]![code] !== size) several.push(newCodes[source]![code]!);
     }
-    starts[place + 1] = several.length;
+    starts[position + 1] = several.length;
   });
   return new MergedColumn(codes(several, size), starts, dictionary);
 }
@@ -165,7 +165,7 @@ async function mergeDictionaries(
     if (best < 0) break;
     const from = dictionaries[best]!;
     const code = at[best]!;
-    const sameFold = before >= 0 &&
+    const sameSortForm = before >= 0 &&
       from.compareRanks(
           from.rank(code),
           dictionaries[before]!,
@@ -173,7 +173,7 @@ async function mergeDictionaries(
         ) ===
         0;
     const newCode = writer.size;
-    writer.copy(from, code, sameFold);
+    writer.copy(from, code, sameSortForm);
     dictionaries.forEach((dictionary, i) => {
       if (at[i] === dictionary.size) return;
       if (i !== best && dictionary.compareCodes(at[i]!, from, code) !== 0) return;

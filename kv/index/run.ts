@@ -19,27 +19,27 @@ export class Run implements Sortable {
     readonly segment: Segment,
     readonly sort: SortColumn[],
     readonly rows: Uint32Array,
-    /** Places in `rows`, ascending, that do not count: the delta replaces them. */
+    /** Positions in `rows`, ascending, that do not count: the delta replaces them. */
     readonly skipped: Uint32Array,
   ) {
     this.count = rows.length - skipped.length;
   }
 
-  /** The row at a place that counts only what is there. */
-  at(place: number): number {
+  /** The row at an offset that counts only what is there. */
+  at(offset: number): number {
     const { skipped } = this;
     let low = 0;
     let high = skipped.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (skipped[middle]! - middle <= place) low = middle + 1;
+      if (skipped[middle]! - middle <= offset) low = middle + 1;
       else high = middle;
     }
-    return this.rows[place + low]!;
+    return this.rows[offset + low]!;
   }
 
   /** How many of the rows from `low` to `high` come before a row of another run, counted from 0. */
-  placeOf(other: Run, row: number, low: number, high: number): number {
+  countBefore(other: Run, row: number, low: number, high: number): number {
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (compareAcross(this, this.at(middle), other, row) < 0) low = middle + 1;
@@ -55,25 +55,25 @@ export function cutPage(runs: readonly Run[], offset: number, limit: number): Li
   const total = filled.reduce((sum, run) => sum + run.count, 0);
   const page: ListedDocument[] = [];
   if (offset >= total) return page;
-  const places = splitAt(filled, offset);
+  const offsets = splitAt(filled, offset);
   const length = Math.min(limit, total - offset);
   while (page.length < length) {
-    const next = smallest(filled, places);
+    const next = smallest(filled, offsets);
     const run = filled[next]!;
-    const row = run.at(places[next]!++);
+    const row = run.at(offsets[next]!++);
     const { collectionId, segment } = run;
     page.push({ collectionId, id: readId(segment.ids, row), n: segment.versions[row]! });
   }
   return page;
 }
 
-function smallest(runs: readonly Run[], places: number[]): number {
+function smallest(runs: readonly Run[], offsets: number[]): number {
   let best = -1;
   let bestRow = 0;
   for (let i = 0; i < runs.length; i++) {
     const run = runs[i]!;
-    if (places[i] === run.count) continue;
-    const row = run.at(places[i]!);
+    if (offsets[i] === run.count) continue;
+    const row = run.at(offsets[i]!);
     if (best < 0 || compareAcross(run, row, runs[best]!, bestRow) < 0) {
       best = i;
       bestRow = row;
@@ -82,7 +82,7 @@ function smallest(runs: readonly Run[], places: number[]): number {
   return best;
 }
 
-/** For each run the place at which the first `offset` rows of the merged order end. */
+/** For each run the offset at which the first `offset` rows of the merged order end. */
 function splitAt(runs: readonly Run[], offset: number): number[] {
   const lows = runs.map(() => 0);
   const highs = runs.map((run) => Math.min(run.count, offset));
@@ -94,9 +94,9 @@ function splitAt(runs: readonly Run[], offset: number): number[] {
     const middle = (lows[widest]! + highs[widest]!) >>> 1;
     const row = runs[widest]!.at(middle);
     const splits = runs.map((run, i) =>
-      i === widest ? middle : run.placeOf(runs[widest]!, row, lows[i]!, highs[i]!)
+      i === widest ? middle : run.countBefore(runs[widest]!, row, lows[i]!, highs[i]!)
     );
-    const before = splits.reduce((sum, place) => sum + place, 0);
+    const before = splits.reduce((sum, count) => sum + count, 0);
     if (before === offset) return splits;
     for (let i = 0; i < runs.length; i++) {
       if (before > offset) highs[i] = splits[i]!;

@@ -134,9 +134,9 @@ export function storedColumns(
 export function deltaSegment(name: string, rows: readonly DeltaRow[]): Segment {
   const ids = new Uint32Array(rows.length * ID_WORDS);
   const versions = new Uint32Array(rows.length);
-  rows.forEach(({ id, row }, place) => {
-    writeId(ids, place, id);
-    versions[place] = "gone" in row ? 0 : row.n;
+  rows.forEach(({ id, row }, index) => {
+    writeId(ids, index, id);
+    versions[index] = "gone" in row ? 0 : row.n;
   });
   const source = {
     has: (column: string) =>

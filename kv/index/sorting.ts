@@ -27,25 +27,25 @@ function countingPass(
   order: Uint32Array,
   { column, descending }: SortColumn,
 ): Uint32Array<ArrayBuffer> {
-  const places = placesOfCodes(column, descending);
+  const positions = positionsOfCodes(column, descending);
   const ends = new Uint32Array(column.dictionary.ranks + 2);
-  for (const row of order) ends[places[column.code(row)]! + 1]! += 1;
-  for (let place = 1; place < ends.length; place++) ends[place]! += ends[place - 1]!;
+  for (const row of order) ends[positions[column.code(row)]! + 1]! += 1;
+  for (let position = 1; position < ends.length; position++) ends[position]! += ends[position - 1]!;
   const sorted = new Uint32Array(order.length);
-  for (const row of order) sorted[ends[places[column.code(row)]!]!++] = row;
+  for (const row of order) sorted[ends[positions[column.code(row)]!]!++] = row;
   return sorted;
 }
 
-/** For each code its place in the sort; the last one is that of "no value". */
-function placesOfCodes({ dictionary }: Column, descending: boolean): Uint32Array {
+/** For each code its position in the sort; the last one is that of "no value". */
+function positionsOfCodes({ dictionary }: Column, descending: boolean): Uint32Array {
   const { size, ranks } = dictionary;
-  const places = new Uint32Array(size + 1);
+  const positions = new Uint32Array(size + 1);
   for (let code = 0; code < size; code++) {
     const rank = dictionary.rank(code);
-    places[code] = descending ? ranks - 1 - rank : rank;
+    positions[code] = descending ? ranks - 1 - rank : rank;
   }
-  places[size] = ranks;
-  return places;
+  positions[size] = ranks;
+  return positions;
 }
 
 /** Compares two rows of one segment. */

@@ -6,7 +6,7 @@
  */
 
 /** The form by which text sorts: lower-cased NFC. */
-export function fold(text: string): string {
+export function sortForm(text: string): string {
   return wellFormed(text.normalize("NFC").toLowerCase());
 }
 
@@ -56,7 +56,7 @@ export class Texts {
     return (leftEnd - left) - (rightEnd - right);
   }
 
-  /** The place of a text, or -1. The list is not searched in order, so it need not be sorted. */
+  /** The index of a text, or -1. The list is not searched in order, so it need not be sorted. */
   indexOf(text: Uint8Array): number {
     const { bytes, offsets } = this;
     for (let i = 0; i + 1 < offsets.length; i++) {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { refuseHeldGuard } from "../backup/import_lock.ts";
+import { refuseHeldKey } from "../backup/import_lock.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 import { type DocumentState, isForPublic } from "../model/document.ts";
 import { UNATTENDED } from "../model/entity.ts";
@@ -69,7 +69,7 @@ export class OperationQueue {
     if (pendingOf(snapshot.head) >= PENDING_MAX) throw new Refusal("UNAVAILABLE");
     if (snapshot.working.status === "trashed") throw new Refusal("NOT_FOUND");
     const transaction = new Transaction(context, UNATTENDED, [], true);
-    await refuseHeldGuard(transaction, snapshot.guard);
+    await refuseHeldKey(transaction, snapshot.guard);
     const chosen = await this.#choose(transaction, this.#waiting.slice(0, max));
     if (chosen.length === 0) return [];
     const operations = chosen.map(({ one }) => one);

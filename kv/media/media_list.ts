@@ -6,9 +6,9 @@
  */
 import type { Context } from "../context.ts";
 import { Mentioned } from "../documents/mention_rows.ts";
-import { compareTexts, fold } from "../index/texts.ts";
+import { compareTexts, sortForm } from "../index/texts.ts";
 import type { MediaMime, MediaState } from "../model/media.ts";
-import { shelfOf, Shelves, type ShelvesPicture, stageShelved } from "../shelves.ts";
+import { shardOf, Shards, type ShardsSnapshot, stageSharded } from "../shards.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** What a list knows of a medium: all but what only the object store needs. */
@@ -41,8 +41,8 @@ export interface MediaPage {
 
 interface Listed {
   row: MediaRow;
-  shelf: number;
-  /** Everything that is searched, folded. */
+  shard: number;
+  /** Everything that is searched, in sort form. */
   text: string;
   /** The file name as it sorts. */
   name: string;
@@ -58,33 +58,33 @@ interface Result {
 
 /** Adds the row of a medium (null: it is gone) to the commit that changes it. */
 export function stageMediaRow(operation: Operation, id: string, state: MediaState | null): void {
-  if (state === null) return stageShelved(operation, "media", { id, value: null });
+  if (state === null) return stageSharded(operation, "media", { id, value: null });
   const { object: _, ...row } = state;
-  stageShelved(operation, "media", { id, value: row });
+  stageSharded(operation, "media", { id, value: row });
 }
 
 /** The media of a site, as one process keeps them. */
 export class MediaList {
-  readonly #shelves: Shelves<Listed[]>;
+  readonly #shards: Shards<Listed[]>;
   readonly #mentioned: Mentioned;
-  /** What was worked out of one picture: all media in an order, by its name. */
+  /** What was worked out of one snapshot: all media in an order, by its name. */
   readonly #orders = new Map<typeof MEDIA_SORTS[number], Listed[]>();
   readonly #results = new Map<string, Result>();
-  #ordered: ShelvesPicture<Listed[]> | undefined;
+  #ordered: ShardsSnapshot<Listed[]> | undefined;
 
   constructor(context: Context) {
-    this.#shelves = new Shelves(context.store, "media", listed);
+    this.#shards = new Shards(context.store, "media", listed);
     this.#mentioned = new Mentioned(context);
   }
 
   /** Answers a query as of now: everything that was committed before is in it. */
   async list(query: MediaQuery): Promise<MediaPage> {
-    const [picture, isMentioned] = await Promise.all([
-      this.#shelves.current(),
+    const [snapshot, isMentioned] = await Promise.all([
+      this.#shards.current(),
       query.used === undefined ? null : this.#mentioned.current(),
     ]);
     const { by, descending } = query.sort ?? { by: "createdAt", descending: true };
-    const fitting = this.#fitting(picture, by, query, isMentioned);
+    const fitting = this.#fitting(snapshot, by, query, isMentioned);
     const { offset, limit } = query;
     const total = fitting.length;
     const page = descending
@@ -95,14 +95,14 @@ export class MediaList {
 
   /** The media that fit a query, in order; kept, since one page is seldom the only one. */
   #fitting(
-    picture: ShelvesPicture<Listed[]>,
+    snapshot: ShardsSnapshot<Listed[]>,
     by: typeof MEDIA_SORTS[number],
     query: MediaQuery,
     isMentioned: ((id: string) => boolean) | null,
   ): Listed[] {
-    const order = this.#inOrder(picture, by);
+    const order = this.#inOrder(snapshot, by);
     const { deleted, mimes, described, used } = query;
-    const wanted = fold((query.text ?? "").trim());
+    const wanted = sortForm((query.text ?? "").trim());
     const name = JSON.stringify([by, deleted, wanted, mimes, described, used]);
     const kept = this.#results.get(name);
     if (kept !== undefined && kept.isMentioned === isMentioned) return kept.fitting;
@@ -118,47 +118,47 @@ export class MediaList {
     return fitting;
   }
 
-  #inOrder(picture: ShelvesPicture<Listed[]>, by: typeof MEDIA_SORTS[number]): Listed[] {
-    if (this.#ordered !== picture) this.#reorder(picture);
+  #inOrder(snapshot: ShardsSnapshot<Listed[]>, by: typeof MEDIA_SORTS[number]): Listed[] {
+    if (this.#ordered !== snapshot) this.#reorder(snapshot);
     let order = this.#orders.get(by);
     if (order === undefined) {
-      order = picture.shelves.flat().sort(ORDERS[by]);
+      order = snapshot.shards.flat().sort(ORDERS[by]);
       this.#orders.set(by, order);
     }
     return order;
   }
 
-  /** Takes over a new picture: of each order that is kept, only the shelves that differ are sorted. */
-  #reorder(picture: ShelvesPicture<Listed[]>): void {
-    const before = this.#ordered?.shelves ?? [];
-    const changed = picture.shelves.map((shelf, place) => shelf !== before[place]);
-    const fresh = picture.shelves.filter((_, place) => changed[place]).flat();
+  /** Takes over a new snapshot: of each order that is kept, only the shards that differ are sorted. */
+  #reorder(snapshot: ShardsSnapshot<Listed[]>): void {
+    const before = this.#ordered?.shards ?? [];
+    const changed = snapshot.shards.map((shard, index) => shard !== before[index]);
+    const fresh = snapshot.shards.filter((_, index) => changed[index]).flat();
     for (const [by, order] of this.#orders) {
-      const kept = order.filter(({ shelf }) => !changed[shelf]);
+      const kept = order.filter(({ shard }) => !changed[shard]);
       this.#orders.set(by, merged(kept, fresh.toSorted(ORDERS[by]), ORDERS[by]));
     }
     this.#results.clear();
-    this.#ordered = picture;
+    this.#ordered = snapshot;
   }
 }
 
 /** Two sorted lists as one. */
 function merged(a: Listed[], b: Listed[], compare: (a: Listed, b: Listed) => number): Listed[] {
   const both: Listed[] = [];
-  let place = 0;
+  let index = 0;
   for (const one of b) {
-    while (place < a.length && compare(a[place]!, one) < 0) both.push(a[place++]!);
+    while (index < a.length && compare(a[index]!, one) < 0) both.push(a[index++]!);
     both.push(one);
   }
-  while (place < a.length) both.push(a[place++]!);
+  while (index < a.length) both.push(a[index++]!);
   return both;
 }
 
 function listed(rows: Entry[]): Listed[] {
   return rows.map(({ value }) => {
     const row = value as MediaRow;
-    const text = fold(`${row.filename}\n${row.title ?? ""}\n${row.alt}`);
-    return { row, shelf: shelfOf(row.id), text, name: fold(row.filename) };
+    const text = sortForm(`${row.filename}\n${row.title ?? ""}\n${row.alt}`);
+    return { row, shard: shardOf(row.id), text, name: sortForm(row.filename) };
   });
 }
 

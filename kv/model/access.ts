@@ -51,7 +51,7 @@ export interface Authority {
 }
 
 /** Addresses are the same in any case. */
-export function foldEmail(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
@@ -81,7 +81,7 @@ export class Access {
     this.users = users;
     this.roles = roles;
     this.grants = grants;
-    for (const user of users.values()) this.#byEmail.set(foldEmail(user.email), user);
+    for (const user of users.values()) this.#byEmail.set(normalizeEmail(user.email), user);
     for (const { userId, roleId } of grants.values()) {
       const role = roles.get(roleId);
       if (role === undefined) continue;
@@ -93,13 +93,13 @@ export class Access {
 
   /** The user with an address, in any case. */
   userByEmail(email: string): User | undefined {
-    return this.#byEmail.get(foldEmail(email));
+    return this.#byEmail.get(normalizeEmail(email));
   }
 
   /** The role with a name, in any case. */
   roleByName(name: string): Role | undefined {
-    const folded = name.trim().toLowerCase();
-    return [...this.roles.values()].find((role) => role.name.toLowerCase() === folded);
+    const wanted = name.trim().toLowerCase();
+    return [...this.roles.values()].find((role) => role.name.toLowerCase() === wanted);
   }
 
   /** The roles of a user, in order of name. */
@@ -148,8 +148,10 @@ export function isAdministratorRole(role: Role): boolean {
 export function refuseUnsound(access: Access): void {
   const emails = new Set<string>();
   for (const { email } of access.users.values()) {
-    if (emails.has(foldEmail(email))) throw taken("email", "another user has this email address");
-    emails.add(foldEmail(email));
+    if (emails.has(normalizeEmail(email))) {
+      throw taken("email", "another user has this email address");
+    }
+    emails.add(normalizeEmail(email));
   }
   const names = new Set<string>();
   for (const { name } of access.roles.values()) {

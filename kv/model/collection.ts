@@ -31,7 +31,7 @@ export interface BlockDefinition {
 
 /** Everything that decides which documents are valid, at one schema version. */
 export interface Schema {
-  /** Versionstamp of the schema guard: equal stamps, equal schemas. Null before the first collection. */
+  /** Versionstamp of the schema key: equal stamps, equal schemas. Null before the first collection. */
   stamp: string | null;
   /** In order of slug. */
   collections: Collection[];

@@ -24,8 +24,8 @@ export const MEDIA_BYTES_MAX = 25_000_000;
 export const ALT_CHARS_MAX = 1_000;
 /** Characters of a title. */
 export const MEDIA_TITLE_CHARS_MAX = 300;
-/** Characters of the mark in the address of a picture that is not what it was when it was uploaded. */
-const MARK_CHARS = 10;
+/** Characters of the fingerprint in the address of a picture that is not what it was when it was uploaded. */
+const FINGERPRINT_CHARS = 10;
 /** How long a deleted medium can be brought back, seconds: 30 days. */
 export const MEDIA_RETENTION_SECONDS = 2_592_000;
 
@@ -110,13 +110,16 @@ export type Addressed = Pick<MediaState, "id" | "filename" | "sha256" | "focus" 
 
 /**
  * The name under which a medium is served. What is behind an address never changes: when the bytes were
- * replaced, or the point was moved around which they are cut, the name carries a mark of both.
+ * replaced, or the point was moved around which they are cut, the name carries a fingerprint of both.
  */
 export function servedName({ filename, sha256: digest, focus, replaced }: Addressed): string {
   if (!replaced && focus === undefined) return filename;
-  const mark = sha256(`${digest} ${focus?.x ?? ""} ${focus?.y ?? ""}`).slice(0, MARK_CHARS);
+  const fingerprint = sha256(`${digest} ${focus?.x ?? ""} ${focus?.y ?? ""}`).slice(
+    0,
+    FINGERPRINT_CHARS,
+  );
   const extension = /\.[^.]{1,10}$/.exec(filename)?.[0] ?? "";
-  return `${filename.slice(0, filename.length - extension.length)}.${mark}${extension}`;
+  return `${filename.slice(0, filename.length - extension.length)}.${fingerprint}${extension}`;
 }
 
 /** Path under which a medium is served. */

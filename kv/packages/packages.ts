@@ -1,6 +1,6 @@
 /**
  * Themes and plugins: what is installed, which theme is active, which plugins are told of events. Every
- * write checks and touches the guard of the settings, so that no package is there twice and the active
+ * write checks and touches the version key of the settings, so that no package is there twice and the active
  * theme is one that exists.
  *
  * @module
@@ -8,7 +8,7 @@
 import type { Context } from "../context.ts";
 import { isUlid } from "../model/ulid.ts";
 import { liveEntities, readHead } from "../entities.ts";
-import { refuseHeldGuard } from "../backup/import_lock.ts";
+import { refuseHeldKey } from "../backup/import_lock.ts";
 import { liveKey, pluginHealthKey, settingsKey } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
 import { asState, type PackageState } from "../model/package.ts";
@@ -64,10 +64,10 @@ export async function getPackage(
   return found;
 }
 
-/** The guard of all packages; everything read after it is as it will be at the commit. */
+/** The version key of all packages; everything read after it is as it will be at the commit. */
 export async function guardPackages(transaction: Transaction): Promise<void> {
-  const guard = await transaction.get(settingsKey);
-  await refuseHeldGuard(transaction, guard);
+  const version = await transaction.get(settingsKey);
+  await refuseHeldKey(transaction, version);
   transaction.operation.touch(settingsKey);
 }
 

@@ -1,14 +1,14 @@
 /**
- * Users, roles and grants as the store has them, cached by their guard's versionstamp. Every write of
- * one of them checks and touches the guard, so they go one after the other and each is decided by the
- * picture that it lands on.
+ * Users, roles and grants as the store has them, cached by their version key's versionstamp. Every write of
+ * one of them checks and touches the version key, so they go one after the other and each is decided by the
+ * state of them that it changes.
  *
  * @module
  */
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
-import { GuardedPicture } from "../guarded_picture.ts";
-import { refuseHeldGuard } from "../backup/import_lock.ts";
+import { StampedCache } from "../stamped_cache.ts";
+import { refuseHeldKey } from "../backup/import_lock.ts";
 import { accessKey } from "../keys.ts";
 import {
   Access,
@@ -22,36 +22,36 @@ import type { EntityType, State } from "../model/entity.ts";
 import type { Entry } from "../store/operation.ts";
 import type { SaveOptions, Transaction } from "../versioned_write.ts";
 
-/** Changes of a picture: null takes an entry away. */
+/** Changes of users, roles and grants: null takes an entry away. */
 export interface AccessChanges {
   users?: Map<string, User | null>;
   roles?: Map<string, Role | null>;
   grants?: Map<string, Grant | null>;
 }
 
-/** Reads the picture and keeps the newest. */
+/** Reads users, roles and grants and keeps the newest. */
 export class AccessSource {
-  readonly #pictures: GuardedPicture<Access>;
+  readonly #cache: StampedCache<Access>;
 
   constructor(context: Context) {
-    this.#pictures = new GuardedPicture(context, accessKey, () => readAccess(context));
+    this.#cache = new StampedCache(context, accessKey, () => readAccess(context));
   }
 
-  /** The picture at `guard`, an entry of {@linkcode accessKey} read just now, or a newer one. */
-  async at(guard: Entry): Promise<Access> {
-    return await this.#pictures.at(guard);
+  /** Users, roles and grants at `version`, an entry of {@linkcode accessKey} read just now, or a newer one. */
+  async at(version: Entry): Promise<Access> {
+    return await this.#cache.at(version);
   }
 
-  /** The picture now. */
+  /** Users, roles and grants now. */
   async current(): Promise<Access> {
-    return await this.#pictures.current();
+    return await this.#cache.current();
   }
 
-  /** The picture that a transaction decides by; its commit fails when the picture has changed. */
+  /** What a transaction decides by; its commit fails when one of them has changed. */
   async of(transaction: Transaction): Promise<Access> {
-    const guard = await transaction.get(accessKey);
-    await refuseHeldGuard(transaction, guard);
-    return await this.at(guard);
+    const version = await transaction.get(accessKey);
+    await refuseHeldKey(transaction, version);
+    return await this.at(version);
   }
 }
 

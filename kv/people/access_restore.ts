@@ -12,13 +12,13 @@ import type { State } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
 import type { SaveOptions, Transaction } from "../versioned_write.ts";
 
-/** The entity types whose restore has to keep the picture sound. */
+/** The entity types whose restore has to keep users and roles consistent. */
 export type AccessType = "user" | "role" | "user_role";
 
 /**
  * Adds the restore of one entity to a commit; a null state deletes it again.
  *
- * @throws {Refusal} CONFLICT when a user or role it needs is gone, or the picture would be unsound.
+ * @throws {Refusal} CONFLICT when a user or role it needs is gone, or the result would be inconsistent.
  */
 export async function stageAccessRestore(
   transaction: Transaction,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { foldEmail } from "../model/access.ts";
+import { normalizeEmail } from "../model/access.ts";
 import { RateLimiter } from "../rate_limit/rate_limiter.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
@@ -66,5 +66,5 @@ function refuse(retryAfterSeconds: number): void {
 
 /** Keys hold no addresses, and none too long. */
 function accountName(email: string): string {
-  return sha256(foldEmail(email)).slice(0, 32);
+  return sha256(normalizeEmail(email)).slice(0, 32);
 }

@@ -1,5 +1,5 @@
 /**
- * What every operation on people needs: the surroundings, the picture of users and roles, and how
+ * What every operation on people needs: the surroundings, users and roles, and how
  * passwords are hashed.
  *
  * @module

@@ -8,7 +8,7 @@ import { stageAccess } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
 import { type Context, seconds } from "../context.ts";
 import { resetKey } from "../keys.ts";
-import { type Access, foldEmail, type User } from "../model/access.ts";
+import { type Access, normalizeEmail, type User } from "../model/access.ts";
 import { randomBase62, secretHash } from "../model/token_text.ts";
 import type { People } from "./people.ts";
 import { invalid } from "../refusals.ts";
@@ -36,7 +36,7 @@ export async function requestReset({ context, access }: People, email: string): 
     stageAccountMail(operation, context, { kind: "password_reset", userId: user.id });
   } else {
     const row: ResetRow = { userId: "", passwordId: null, expiresAt: 0 };
-    operation.set(resetKey(secretHash(foldEmail(email))), row, { expireIn: 1_000 });
+    operation.set(resetKey(secretHash(normalizeEmail(email))), row, { expireIn: 1_000 });
   }
   await context.store.commit(operation);
 }
@@ -76,8 +76,8 @@ export async function confirmReset(
   const passwordHash = await passwords.hash(password);
   await versionedWrite(context, { userId }, async (transaction) => {
     const { value } = await transaction.get<ResetRow>(key);
-    const picture = await access.of(transaction);
-    const before = userOfReset(context, picture, value);
+    const current = await access.of(transaction);
+    const before = userOfReset(context, current, value);
     const user: User = {
       ...before,
       passwordHash,
@@ -85,7 +85,7 @@ export async function confirmReset(
       updatedAt: Math.max(transaction.at, before.updatedAt),
     };
     const summary = before.passwordHash === null ? "invitation accepted" : "password reset";
-    await stageAccess(transaction, picture, { users: new Map([[user.id, user]]) }, { summary });
+    await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
     transaction.operation.delete(key);
   });
 }

@@ -36,8 +36,8 @@ export async function createRole(
   input: NewRole,
 ): Promise<Role> {
   return await versionedWrite(context, authority, async (transaction) => {
-    const picture = await access.of(transaction);
-    if (picture.roles.size >= ROLES_MAX) {
+    const current = await access.of(transaction);
+    if (current.roles.size >= ROLES_MAX) {
       throw new Refusal("CONFLICT", { about: `a site has at most ${ROLES_MAX} roles` });
     }
     const role: Role = {
@@ -49,7 +49,7 @@ export async function createRole(
       updatedAt: transaction.at,
     };
     refuseBeyond(authority, [role]);
-    await stageAccess(transaction, picture, { roles: new Map([[role.id, role]]) });
+    await stageAccess(transaction, current, { roles: new Map([[role.id, role]]) });
     return role;
   });
 }
@@ -62,8 +62,8 @@ export async function patchRole(
   patch: RolePatch,
 ): Promise<Role> {
   return await versionedWrite(context, authority, async (transaction) => {
-    const picture = await access.of(transaction);
-    const before = getRole(picture, id);
+    const current = await access.of(transaction);
+    const before = getRole(current, id);
     const role: Role = {
       ...before,
       name: patch.name ?? before.name,
@@ -75,7 +75,7 @@ export async function patchRole(
     if (before.builtIn) throw builtInStays();
     refuseBeyond(authority, [before, role]);
     role.updatedAt = Math.max(transaction.at, before.updatedAt);
-    await stageAccess(transaction, picture, { roles: new Map([[id, role]]) });
+    await stageAccess(transaction, current, { roles: new Map([[id, role]]) });
     return role;
   });
 }
@@ -87,14 +87,14 @@ export async function removeRole(
   id: string,
 ): Promise<void> {
   await versionedWrite(context, authority, async (transaction) => {
-    const picture = await access.of(transaction);
-    const role = getRole(picture, id);
+    const current = await access.of(transaction);
+    const role = getRole(current, id);
     if (role.builtIn) throw builtInStays();
     refuseBeyond(authority, [role]);
-    if ([...picture.grants.values()].some(({ roleId }) => roleId === id)) {
+    if ([...current.grants.values()].some(({ roleId }) => roleId === id)) {
       throw new Refusal("CONFLICT", { about: "some users still have the role" });
     }
-    await stageAccess(transaction, picture, { roles: new Map([[id, null]]) });
+    await stageAccess(transaction, current, { roles: new Map([[id, null]]) });
   });
 }
 

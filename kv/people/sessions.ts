@@ -89,21 +89,21 @@ export async function findSession(people: People, secret: string): Promise<LiveS
   if (!/^[0-9A-Za-z]{32}$/.test(secret)) return null;
   const { context, access } = people;
   const hash = secretHash(secret);
-  const [entry, guard] = await context.store.getMany([sessionKey(hash), accessKey]);
+  const [entry, version] = await context.store.getMany([sessionKey(hash), accessKey]);
   const row = entry!.value as SessionRow | null;
   const at = seconds(context);
   if (row === null || row.expiresAt <= at) return null;
-  const picture = await access.at(guard!);
-  const user = userOf(picture, row);
+  const current = await access.at(version!);
+  const user = userOf(current, row);
   if (user === undefined) return null;
   const extended = await extend(context, entry as Entry<SessionRow>, hash, at);
-  return { hash, user, authority: picture.authorityOf(user.id), extended };
+  return { hash, user, authority: current.authorityOf(user.id), extended };
 }
 
-function userOf(picture: Access, row: SessionRow): User | undefined {
+function userOf(current: Access, row: SessionRow): User | undefined {
   const bindings = row.imported === undefined ? [row] : [row, row.imported];
   for (const { userId, passwordId } of bindings) {
-    const user = picture.users.get(userId);
+    const user = current.users.get(userId);
     if (user !== undefined && user.passwordId === passwordId) return user;
   }
   return undefined;
@@ -154,11 +154,11 @@ export async function listSessions(
   const names = await context.store.listAll({ prefix }, { limit: SESSIONS_MAX });
   const hashes = names.map(({ key }) => key[2] as string);
   const entries = await context.store.getMany(hashes.map(sessionKey));
-  const picture = await access.current();
+  const current = await access.current();
   const at = seconds(context);
   return entries.flatMap(({ value }, place) => {
     const row = value as SessionRow | null;
-    if (row === null || row.expiresAt <= at || userOf(picture, row)?.id !== userId) return [];
+    if (row === null || row.expiresAt <= at || userOf(current, row)?.id !== userId) return [];
     return [{ hash: hashes[place]!, row }];
   }).sort((a, b) => b.row.createdAt - a.row.createdAt);
 }

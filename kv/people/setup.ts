@@ -1,6 +1,6 @@
 /**
  * The first run: permissions, roles, the first administrator and the site's title in one commit, which
- * the guard of users and roles lets take effect once.
+ * the version key of users and roles lets take effect once.
  *
  * @module
  */
@@ -57,10 +57,10 @@ export async function setUp(
   const passwordHash = await passwords.hash(input.password);
   const userId = context.newId(context.now());
   return await versionedWrite(context, { userId }, async (transaction) => {
-    const picture = await access.of(transaction);
-    if (picture.users.size > 0) throw alreadyDone();
+    const current = await access.of(transaction);
+    if (current.users.size > 0) throw alreadyDone();
     const user = newUser(transaction, userId, { ...input, passwordHash });
-    const next = await stageFirstAccess(transaction, picture, user);
+    const next = await stageFirstAccess(transaction, current, user);
     const changes: Record<string, Json> = { "site.title": input.siteTitle };
     if (input.siteUrl !== undefined) changes["site.url"] = input.siteUrl;
     if (input.timezone !== undefined) changes["site.timezone"] = input.timezone;

@@ -30,10 +30,10 @@ async function renewHash(
 ): Promise<void> {
   const passwordHash = await passwords.hash(password);
   await versionedWrite(context, { userId: id }, async (transaction) => {
-    const picture = await access.of(transaction);
-    const user = picture.users.get(id);
+    const current = await access.of(transaction);
+    const user = current.users.get(id);
     if (user === undefined || user.passwordId !== passwordId) return;
     const users = new Map([[id, { ...user, passwordHash }]]);
-    await stageAccess(transaction, picture, { users }, { summary: "password hash renewed" });
+    await stageAccess(transaction, current, { users }, { summary: "password hash renewed" });
   });
 }

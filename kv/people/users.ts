@@ -21,7 +21,7 @@ import { type Detail, Refusal } from "../refusals.ts";
 import { stageKeptSession } from "./sessions.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
-/** Users of one site: the picture of them is kept in memory. */
+/** Users of one site: what is known of them is kept in memory. */
 export const USERS_MAX = 10_000;
 
 /** A user as the admin API shows him. */
@@ -67,16 +67,16 @@ export async function createUser(
   const { context, access, passwords } = people;
   const passwordHash = input.password === undefined ? null : await passwords.hash(input.password);
   return await versionedWrite(context, authority, async (transaction) => {
-    const picture = await access.of(transaction);
-    if (picture.users.size >= USERS_MAX) {
+    const current = await access.of(transaction);
+    if (current.users.size >= USERS_MAX) {
       throw new Refusal("CONFLICT", { about: `a site has at most ${USERS_MAX} users` });
     }
-    const roles = rolesByName(picture, input.roles);
+    const roles = rolesByName(current, input.roles);
     refuseBeyond(authority, roles);
     const user = newUser(transaction, transaction.newId(), { ...input, passwordHash });
-    const grants = changedGrants(transaction, picture, user.id, roles);
+    const grants = changedGrants(transaction, current, user.id, roles);
     const users = new Map([[user.id, user]]);
-    const next = await stageAccess(transaction, picture, { users, grants });
+    const next = await stageAccess(transaction, current, { users, grants });
     if (passwordHash === null) {
       stageAccountMail(transaction.operation, context, { kind: "invitation", userId: user.id });
     }
@@ -119,9 +119,9 @@ export async function patchUser(
   const { password } = patch;
   const passwordHash = password === undefined ? undefined : await passwords.hash(password);
   return await versionedWrite(context, authority, async (transaction) => {
-    const picture = await access.of(transaction);
-    const before = getUser(picture, id);
-    if (id !== authority.userId) refuseBeyond(authority, picture.rolesOf(id));
+    const current = await access.of(transaction);
+    const before = getUser(current, id);
+    if (id !== authority.userId) refuseBeyond(authority, current.rolesOf(id));
     const user: User = {
       ...before,
       email: patch.email ?? before.email,
@@ -139,9 +139,9 @@ export async function patchUser(
       user.updatedAt = Math.max(transaction.at, before.updatedAt);
       users.set(id, user);
     }
-    const grants = newGrants(transaction, picture, authority, id, patch.roles);
+    const grants = newGrants(transaction, current, authority, id, patch.roles);
     const summary = passwordHash === undefined ? {} : { summary: "password changed" };
-    const next = await stageAccess(transaction, picture, { users, grants }, summary);
+    const next = await stageAccess(transaction, current, { users, grants }, summary);
     return userView(next, user);
   });
 }
@@ -150,11 +150,11 @@ export async function patchUser(
 export async function removeUser(people: People, authority: Authority, id: string): Promise<void> {
   const { context, access } = people;
   await versionedWrite(context, authority, async (transaction) => {
-    const picture = await access.of(transaction);
-    getUser(picture, id);
-    refuseBeyond(authority, picture.rolesOf(id));
-    const grants = changedGrants(transaction, picture, id, []);
-    await stageAccess(transaction, picture, { users: new Map([[id, null]]), grants });
+    const current = await access.of(transaction);
+    getUser(current, id);
+    refuseBeyond(authority, current.rolesOf(id));
+    const grants = changedGrants(transaction, current, id, []);
+    await stageAccess(transaction, current, { users: new Map([[id, null]]), grants });
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * Collections: defining, changing and removing them. Every write of the schema checks and touches the
- * schema's guard, so that schema writes go one after the other and every document write is decided by
+ * schema's version key, so that schema writes go one after the other and every document write is decided by
  * the schema that it is committed under.
  *
  * @module

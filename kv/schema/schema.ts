@@ -1,47 +1,47 @@
 /**
- * The schema as the store has it, cached by its guard's versionstamp: every request reads the guard
+ * The schema as the store has it, cached by its version key's versionstamp: every request reads the version key
  * anyway, so a new collection is live for the next request in every process.
  *
  * @module
  */
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
-import { GuardedPicture } from "../guarded_picture.ts";
+import { StampedCache } from "../stamped_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { FieldDefinition } from "../model/field_definition.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 
-/** Reads the schema and keeps the newest picture of it. */
+/** Reads the schema and keeps the newest. */
 export class SchemaSource {
-  readonly #pictures: GuardedPicture<{ schema: Schema; era: string | null }>;
+  readonly #cache: StampedCache<{ schema: Schema; era: string | null }>;
 
   constructor(context: Context) {
-    this.#pictures = new GuardedPicture(context, schemaKey, async (stamp) => {
+    this.#cache = new StampedCache(context, schemaKey, async (stamp) => {
       const { versionstamp: era } = await context.store.get(importLockKey);
       return { schema: await readSchema(context, stamp), era };
     });
   }
 
-  /** The schema at `guard`, an entry of {@linkcode schemaKey} read by this request, or a newer one. */
-  async at(guard: Entry): Promise<Schema> {
-    return (await this.#pictures.at(guard)).schema;
+  /** The schema at `version`, an entry of {@linkcode schemaKey} read by this request, or a newer one. */
+  async at(version: Entry): Promise<Schema> {
+    return (await this.#cache.at(version)).schema;
   }
 
   /** Changes when an import has replaced the site: what was cached by version numbers is void then. */
   get era(): string | null {
-    return this.#pictures.known?.era ?? null;
+    return this.#cache.known?.era ?? null;
   }
 
   /** The schema now. */
   async current(): Promise<Schema> {
-    return (await this.#pictures.current()).schema;
+    return (await this.#cache.current()).schema;
   }
 
   /** The newest schema this process has seen, if any: to guess by what a request will read. */
   get known(): Schema | null {
-    return this.#pictures.known?.schema ?? null;
+    return this.#cache.known?.schema ?? null;
   }
 
   /** The newest schema this process has seen, without a read: what its own write was decided by, or newer. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** A place in a run of bytes that moves on as it is read. */
+/** A position in a run of bytes that moves on as it is read. */
 export class ByteReader {
   constructor(readonly bytes: Uint8Array, public at = 0) {}
 

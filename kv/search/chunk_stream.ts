@@ -1,5 +1,5 @@
 /**
- * A long run of bytes as chunks of equal size: written in order, read at any place.
+ * A long run of bytes as chunks of equal size: written in order, read at any offset.
  *
  * @module
  */

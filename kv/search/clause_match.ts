@@ -92,7 +92,7 @@ async function termPositions(
   const entries = isPrefix ? await segment.entriesFrom(term) : [await segment.entry(term)];
   for (const entry of entries as TermEntry[]) {
     const list = await segment.list(entry.term);
-    readAllPositions(list, await segment.places(entry), documents, found);
+    readAllPositions(list, await segment.positions(entry), documents, found);
   }
   if (entries.length > 1) { for (const positions of found) positions.sort((a, b) => a - b); }
   return found;
@@ -100,11 +100,11 @@ async function termPositions(
 
 function readAllPositions(
   list: PostingList,
-  places: Uint8Array,
+  positions: Uint8Array,
   documents: Uint32Array,
   found: number[][],
 ): void {
-  const reader = new ByteReader(places);
+  const reader = new ByteReader(positions);
   let row = 0;
   for (let at = 0; at < list.documents.length && row < documents.length; at++) {
     const ordinal = list.documents[at]!;

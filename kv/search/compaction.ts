@@ -65,11 +65,14 @@ export async function compactSearch(
   const plan = planMerge(manifest, sizes);
   if (plan !== null) return await mergePlanned(context, entry, manifest, plan);
   if (!await isCompactionDue(context, pendingMin)) return false;
-  return await fold(context, entry);
+  return await searchForm(context, entry);
 }
 
 /** Makes a segment of the oldest postings; of the removals as well, once no older posting is left. */
-async function fold(context: CompactionContext, open: Entry<SearchManifest>): Promise<boolean> {
+async function searchForm(
+  context: CompactionContext,
+  open: Entry<SearchManifest>,
+): Promise<boolean> {
   const { store, now, newId } = context;
   // Removals that stand both before and after the epoch is closed are newer than every posting that is
   // in it, and older than every posting that is not.
@@ -89,8 +92,8 @@ async function fold(context: CompactionContext, open: Entry<SearchManifest>): Pr
     if (await swapManifest(store, entry, next, { now: now() }) === null) return false;
   } else {
     const builder = new SegmentBuilder();
-    for (const [place, { documentId, bytes }] of sorted(postings).entries()) {
-      if (place % DOCUMENTS_AT_ONCE === 0) await store.sleep(0);
+    for (const [index, { documentId, bytes }] of sorted(postings).entries()) {
+      if (index % DOCUMENTS_AT_ONCE === 0) await store.sleep(0);
       builder.addPosting(documentId, bytes);
     }
     const writer = await SegmentWriter.open(store, newId(now()), now());

@@ -5,8 +5,8 @@
  */
 import { matchDelta, matchSegment } from "./clause_match.ts";
 import { findMatches, type Found, type MatchRequest } from "./find_matches.ts";
-import type { MatchRoom } from "./match_room.ts";
-import type { Picture } from "./picture.ts";
+import type { MatchBuffers } from "./match_buffers.ts";
+import type { SearchReader } from "./search_reader.ts";
 import type { Clause } from "./search_query.ts";
 import { CORRECTED_CHARS_MIN, spellingsOf } from "./spelling.ts";
 
@@ -23,31 +23,31 @@ export interface Correction {
 
 /** The likeliest query with one edit in some words that finds something; null when none does. */
 export async function findCorrected(
-  picture: Picture,
-  room: MatchRoom,
+  reader: SearchReader,
+  buffers: MatchBuffers,
   request: MatchRequest,
 ): Promise<Correction | null> {
-  for (const clauses of (await corrections(picture, request.clauses)).slice(0, QUERIES_MAX)) {
-    const found = await findMatches(picture, room, { ...request, clauses });
+  for (const clauses of (await corrections(reader, request.clauses)).slice(0, QUERIES_MAX)) {
+    const found = await findMatches(reader, buffers, { ...request, clauses });
     if (found.total > 0) return { clauses, found };
   }
   return null;
 }
 
 /** Words that no document has must change; then each other word may, one at a time. */
-async function corrections(picture: Picture, clauses: readonly Clause[]): Promise<Clause[][]> {
-  const isKnown = await Promise.all(clauses.map((clause) => hasMatch(picture, clause)));
-  const unknown = [...clauses.keys()].filter((place) => !isKnown[place]);
+async function corrections(reader: SearchReader, clauses: readonly Clause[]): Promise<Clause[][]> {
+  const isKnown = await Promise.all(clauses.map((clause) => hasMatch(reader, clause)));
+  const unknown = [...clauses.keys()].filter((index) => !isKnown[index]);
   if (unknown.length > WORDS_MAX) return [];
-  const mended = await mendAll(picture, clauses, unknown);
-  const known = [...clauses.keys()].filter((place) =>
-    isKnown[place] && isCorrectable(clauses[place]!)
+  const mended = await mendAll(reader, clauses, unknown);
+  const known = [...clauses.keys()].filter((index) =>
+    isKnown[index] && isCorrectable(clauses[index]!)
   );
   const queries = unknown.length === 0 ? [] : mended;
-  for (const place of known.slice(0, WORDS_MAX)) {
-    const words = await spellingsOf(picture, clauses[place]!.terms[0]!.term);
+  for (const index of known.slice(0, WORDS_MAX)) {
+    const words = await spellingsOf(reader, clauses[index]!.terms[0]!.term);
     for (const base of mended.slice(0, 2)) {
-      for (const word of words) queries.push(base.with(place, respelt(base[place]!, word)));
+      for (const word of words) queries.push(base.with(index, respelt(base[index]!, word)));
     }
   }
   return queries;
@@ -55,22 +55,22 @@ async function corrections(picture: Picture, clauses: readonly Clause[]): Promis
 
 /** Queries in which every one of some clauses is spelt differently, the most frequent spellings first. */
 async function mendAll(
-  picture: Picture,
+  reader: SearchReader,
   clauses: readonly Clause[],
-  places: readonly number[],
+  indexes: readonly number[],
 ): Promise<Clause[][]> {
-  if (!places.every((place) => isCorrectable(clauses[place]!))) return [];
+  if (!indexes.every((index) => isCorrectable(clauses[index]!))) return [];
   const spellings = await Promise.all(
-    places.map((place) => spellingsOf(picture, clauses[place]!.terms[0]!.term)),
+    indexes.map((index) => spellingsOf(reader, clauses[index]!.terms[0]!.term)),
   );
   if (spellings.some((words) => words.length === 0)) return [];
   const queries: Clause[][] = [];
   const count = Math.max(1, ...spellings.map((words) => words.length));
   for (let rank = 0; rank < count; rank++) {
     const query = [...clauses];
-    places.forEach((place, n) => {
+    indexes.forEach((index, n) => {
       const words = spellings[n]!;
-      query[place] = respelt(clauses[place]!, words[Math.min(rank, words.length - 1)]!);
+      query[index] = respelt(clauses[index]!, words[Math.min(rank, words.length - 1)]!);
     });
     queries.push(query);
   }
@@ -78,7 +78,7 @@ async function mendAll(
 }
 
 /** Whether any document matches the clause, be it replaced or of another collection. */
-async function hasMatch({ layers, delta }: Picture, clause: Clause): Promise<boolean> {
+async function hasMatch({ layers, delta }: SearchReader, clause: Clause): Promise<boolean> {
   if (delta.some((document) => matchDelta(document, clause)[0] > 0)) return true;
   for (const { segment } of layers) {
     if ((await matchSegment(segment, clause)).all.documents.length > 0) return true;

@@ -20,7 +20,7 @@ export class DeltaDocument {
   /** Rows by term. */
   readonly #rows = new Map<string, number>();
   readonly #occurrences: number[] = [];
-  readonly #places: number[] = [];
+  readonly #positions: number[] = [];
 
   constructor(
     readonly documentId: string,
@@ -33,7 +33,7 @@ export class DeltaDocument {
     const head = readPosting(bytes, (term, occurrence, start) => {
       this.#rows.set(term, this.terms.push(term) - 1);
       this.#occurrences.push(occurrence);
-      this.#places.push(start);
+      this.#positions.push(start);
     });
     this.collectionId = head.collectionId;
     this.lengths = head.lengths;
@@ -63,7 +63,7 @@ export class DeltaDocument {
   }
 
   positionsAt(row: number): number[] {
-    const reader = new ByteReader(this.bytes, this.#places[row]!);
+    const reader = new ByteReader(this.bytes, this.#positions[row]!);
     return readPositions(reader, this.#occurrences[row]!);
   }
 

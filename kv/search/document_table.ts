@@ -1,6 +1,6 @@
 /**
  * The documents of a segment: their ids in order, collections and lengths, and the ids of the documents
- * that the segment removes from the ones before it. A document is known by its place here, its ordinal.
+ * that the segment removes from the ones before it. A document is known by its index here, its ordinal.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface DocumentTable {
   documents: number;
   /** Sorted. */
   ids: Uint32Array;
-  /** Per document the place of its collection in `collectionIds`. */
+  /** Per document the index of its collection in `collectionIds`. */
   collections: Uint16Array;
   collectionIds: string[];
   /** Per document three packed lengths. */
@@ -73,8 +73,8 @@ export function readTable(
   };
 }
 
-/** The place of a collection among the table's, added when it is new. */
-export function collectionPlace(table: DocumentTable, collectionId: string): number {
-  const place = table.collectionIds.indexOf(collectionId);
-  return place >= 0 ? place : table.collectionIds.push(collectionId) - 1;
+/** The index of a collection among the table's, added when it is new. */
+export function collectionIndex(table: DocumentTable, collectionId: string): number {
+  const index = table.collectionIds.indexOf(collectionId);
+  return index >= 0 ? index : table.collectionIds.push(collectionId) - 1;
 }

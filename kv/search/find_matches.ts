@@ -6,8 +6,8 @@
 import { type ClauseList, matchDelta, matchSegment } from "./clause_match.ts";
 import type { DeltaDocument } from "./delta_document.ts";
 import { candidatesOf, matchLayer } from "./layer_match.ts";
-import type { MatchColumns, MatchRoom } from "./match_room.ts";
-import type { Layer, Picture } from "./picture.ts";
+import type { MatchBuffers, MatchColumns } from "./match_buffers.ts";
+import type { Layer, SearchReader } from "./search_reader.ts";
 import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
 import { type Matches, topHits } from "./top_hits.ts";
@@ -24,7 +24,7 @@ export interface MatchRequest {
 /** A document that was found. A class for the reason given with `SearchHit`. */
 export class FoundDocument {
   constructor(
-    /** The place of its layer; behind the last one for the delta. */
+    /** The index of its layer; behind the last one for the delta. */
     readonly source: number,
     readonly ordinal: number,
     readonly score: number,
@@ -40,30 +40,30 @@ export interface Found {
 
 /** Matches among the documents of some collections. */
 export async function findMatches(
-  picture: Picture,
-  room: MatchRoom,
+  reader: SearchReader,
+  buffers: MatchBuffers,
   request: MatchRequest,
 ): Promise<Found> {
   const { clauses, collectionIds, from, to } = request;
-  const lists = await Promise.all(picture.layers.map(({ segment }) => listsOf(segment, clauses)));
+  const lists = await Promise.all(reader.layers.map(({ segment }) => listsOf(segment, clauses)));
   // From here on nothing waits: the room belongs to this query.
-  const delta = picture.delta.map((document) =>
+  const delta = reader.delta.map((document) =>
     clauses.map((clause) => matchDelta(document, clause))
   );
-  const { scorer, layers } = picture;
+  const { scorer, layers } = reader;
   const weights = weightsOf(scorer, clauses, lists, delta);
-  const columns = room.columns(lists.reduce((sum, list) => sum + candidatesOf(list), 0));
+  const columns = buffers.columns(lists.reduce((sum, list) => sum + candidatesOf(list), 0));
   const sources: Matches[] = [];
   let start = 0;
-  layers.forEach((layer, place) => {
+  layers.forEach((layer, index) => {
     const rest = columnsFrom(columns, start);
-    const query = { lists: lists[place]!, weights, scorer, collectionIds };
+    const query = { lists: lists[index]!, weights, scorer, collectionIds };
     const count = matchLayer(layer, query, rest);
     const { ordinals, scores } = rest;
     sources.push({ ids: layer.segment.table.ids, ordinals, scores, count });
     start += count;
   });
-  sources.push(scoreDelta(picture, delta, collectionIds, weights, scorer));
+  sources.push(scoreDelta(reader, delta, collectionIds, weights, scorer));
   const documents = topHits(sources, from, to).map(({ source, row }) => {
     const { ordinals, scores } = sources[source]!;
     return new FoundDocument(source, ordinals[row]!, scores[row]!);
@@ -82,17 +82,17 @@ function weightsOf(
   lists: readonly ClauseList[][],
   delta: readonly [all: number, exact: number][][],
 ): ClauseWeight[] {
-  return clauses.map(({ terms }, place) => {
+  return clauses.map(({ terms }, index) => {
     const isPrefix = terms.length === 1 && terms[0]!.isPrefix;
     let all = 0;
     let exact = 0;
     for (const segmentLists of lists) {
-      all += segmentLists[place]!.all.documents.length;
-      exact += segmentLists[place]!.exact?.documents.length ?? 0;
+      all += segmentLists[index]!.all.documents.length;
+      exact += segmentLists[index]!.exact?.documents.length ?? 0;
     }
     for (const matched of delta) {
-      all += Math.sign(matched[place]![0]);
-      exact += Math.sign(matched[place]![1]);
+      all += Math.sign(matched[index]![0]);
+      exact += Math.sign(matched[index]![1]);
     }
     return clauseWeight(scorer, isPrefix, all, exact);
   });
@@ -119,9 +119,9 @@ function scoreDelta(
     const occurrences = matched[ordinal]!;
     if (!collectionIds.has(collectionId) || occurrences.some(([all]) => all === 0)) return;
     ordinals.push(ordinal);
-    scores.push(occurrences.reduce((sum, [all, exact], place) => {
-      const whole = weights[place]!.exact === 0 ? 0 : exact;
-      return sum + scorer.clauseScore(weights[place]!, all, whole, lengths, 0);
+    scores.push(occurrences.reduce((sum, [all, exact], index) => {
+      const whole = weights[index]!.exact === 0 ? 0 : exact;
+      return sum + scorer.clauseScore(weights[index]!, all, whole, lengths, 0);
     }, 0));
   });
   return {

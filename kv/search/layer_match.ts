@@ -7,9 +7,9 @@
 import type { Bits } from "../index/bits.ts";
 import type { ClauseList } from "./clause_match.ts";
 import type { DocumentTable } from "./document_table.ts";
-import type { MatchColumns } from "./match_room.ts";
+import type { MatchColumns } from "./match_buffers.ts";
 import { gallop, keepListed, type PostingList, shortestFirst } from "./posting_list.ts";
-import type { Layer } from "./picture.ts";
+import type { Layer } from "./search_reader.ts";
 import type { ClauseWeight, Scorer } from "./scoring.ts";
 
 /** What is matched and scored. */
@@ -37,16 +37,16 @@ export function matchLayer(
   let count = wantedOf(shortest!.documents, table, collectionIds, masked, ordinals);
   for (const list of others) count = keepListed(ordinals, count, list);
   scores.fill(0, 0, count);
-  lists.forEach((list, place) => {
+  lists.forEach((list, index) => {
     readOccurrences(list.all, ordinals, count, all);
     if (list.exact !== null) readOccurrences(list.exact, ordinals, count, exact);
     const matches = { ordinals, scores, count, lengths: table.lengths };
-    scorer.add(matches, weights[place]!, all, list.exact === null ? null : exact);
+    scorer.add(matches, weights[index]!, all, list.exact === null ? null : exact);
   });
   return count;
 }
 
-/** The documents of wanted collections that no newer place masks. */
+/** The documents of wanted collections that nothing newer masks. */
 function wantedOf(
   documents: Uint32Array,
   { collections, collectionIds }: DocumentTable,

@@ -1,6 +1,6 @@
 /**
  * The manifest of the search index: which epoch postings are written under, and which segments make the
- * base, oldest first. Where a document is in several places, the newest place wins: a posting over every
+ * base, oldest first. Where several parts hold a document, the newest wins: a posting over every
  * segment, a segment over the ones before it, a removal over everything.
  *
  * @module

@@ -16,7 +16,7 @@ export interface PostingList {
   dense: Uint8Array | null;
 }
 
-/** One document in so many makes a term frequent: a byte for each ordinal is worth its room. */
+/** One document in so many makes a term frequent: a byte for each ordinal is worth its buffers. */
 const FREQUENT_ONE_IN = 8;
 
 /** The list of a term that no document has. */

@@ -10,10 +10,10 @@ import type { DocumentState } from "../model/document.ts";
 import type { Store } from "../store/store.ts";
 import { findCorrected } from "./correction.ts";
 import { findMatches, type FoundDocument } from "./find_matches.ts";
-import { MatchRoom } from "./match_room.ts";
-import type { Picture } from "./picture.ts";
-import { Pictures } from "./pictures.ts";
-import { PlaceFolding } from "./place_folding.ts";
+import { MatchBuffers } from "./match_buffers.ts";
+import type { SearchReader } from "./search_reader.ts";
+import { ReaderManager } from "./reader_manager.ts";
+import { AlignedForm } from "./aligned_form.ts";
 import { searchable } from "./posting.ts";
 import { SearchMemory, shownName } from "./search_memory.ts";
 import { type Clause, parseQuery, queryText } from "./search_query.ts";
@@ -85,59 +85,59 @@ interface Shown {
 
 /** Answers search requests. */
 export class SearchIndex {
-  readonly #pictures: Pictures;
+  readonly #readers: ReaderManager;
   readonly #memory: SearchMemory;
-  readonly #folding = new PlaceFolding();
-  readonly #room = new MatchRoom();
+  readonly #alignedForm = new AlignedForm();
+  readonly #buffers = new MatchBuffers();
   readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
 
   constructor({ store, loadDocuments, memoryBytesMax = SEARCH_MEMORY_BYTES }: SearchIndexOptions) {
     this.#memory = new SearchMemory(memoryBytesMax);
-    this.#pictures = new Pictures(store, this.#memory);
+    this.#readers = new ReaderManager(store, this.#memory);
     this.#loadDocuments = loadDocuments;
   }
 
   /** The index as it is now, for {@linkcode search}: lets its read go out with others of a request. */
-  open(): Promise<Picture> {
-    return this.#pictures.current();
+  open(): Promise<SearchReader> {
+    return this.#readers.current();
   }
 
   /** Searches the index as it is at the time of the call, or as it was opened before. */
-  async search(request: SearchRequest, opened?: Picture): Promise<SearchAnswer> {
+  async search(request: SearchRequest, opened?: SearchReader): Promise<SearchAnswer> {
     const clauses = parseQuery(request.text);
     if (clauses.length === 0 || request.collectionIds.length === 0) return { total: 0, hits: [] };
-    let picture = opened;
+    let reader = opened;
     for (let attempt = 1;; attempt++) {
       try {
-        picture ??= await this.open();
-        return await this.#keptAnswer(picture, clauses, request);
+        reader ??= await this.open();
+        return await this.#keptAnswer(reader, clauses, request);
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
-        if (picture !== undefined) this.#pictures.forget(picture);
-        picture = undefined;
+        if (reader !== undefined) this.#readers.forget(reader);
+        reader = undefined;
       }
     }
   }
 
   /** The answer, which is the same until the index changes. */
   async #keptAnswer(
-    picture: Picture,
+    reader: SearchReader,
     clauses: Clause[],
     request: SearchRequest,
   ): Promise<SearchAnswer> {
     const { collectionIds, page, perPage } = request;
-    const name = JSON.stringify([picture.stamp, clauses, collectionIds, page, perPage]);
+    const name = JSON.stringify([reader.stamp, clauses, collectionIds, page, perPage]);
     const { answers } = this.#memory;
     const known = answers.get<SearchAnswer>(name);
     if (known !== undefined) return known;
-    const answer = await this.#answer(picture, clauses, request);
+    const answer = await this.#answer(reader, clauses, request);
     return this.#memory.isAskedAgain(name)
       ? answers.set(name, answer, answerBytes(answer))
       : answer;
   }
 
   async #answer(
-    picture: Picture,
+    reader: SearchReader,
     clauses: Clause[],
     { collectionIds, page, perPage }: SearchRequest,
   ): Promise<SearchAnswer> {
@@ -148,14 +148,14 @@ export class SearchIndex {
       from: (page - 1) * perPage,
       to: page * perPage,
     };
-    let found = await findMatches(picture, this.#room, request);
+    let found = await findMatches(reader, this.#buffers, request);
     let used = clauses;
     if (found.total === 0) {
-      const correction = await findCorrected(picture, this.#room, request);
+      const correction = await findCorrected(reader, this.#buffers, request);
       if (correction !== null) ({ found, clauses: used } = correction);
     }
-    const shown = await this.#shown(picture, found.documents);
-    const highlighter = new Highlighter(used, this.#folding);
+    const shown = await this.#shown(reader, found.documents);
+    const highlighter = new Highlighter(used, this.#alignedForm);
     const hits = found.documents.flatMap(({ score }, at) => {
       const document = shown[at];
       if (document === undefined) return [];
@@ -170,14 +170,14 @@ export class SearchIndex {
 
   /** What is shown of documents; undefined for those that have gone meanwhile. */
   async #shown(
-    picture: Picture,
+    reader: SearchReader,
     documents: readonly FoundDocument[],
   ): Promise<(Shown | undefined)[]> {
-    const names = documents.map((document) => nameOf(picture, document));
+    const names = documents.map((document) => nameOf(reader, document));
     const shown = names.map((name) => this.#memory.shown.get<Shown>(name));
     const missing = new Map<string, number>();
     documents.forEach((document, at) => {
-      if (shown[at] === undefined) missing.set(idOf(picture, document), at);
+      if (shown[at] === undefined) missing.set(idOf(reader, document), at);
     });
     if (missing.size === 0) return shown;
     for await (const document of this.#loadDocuments([...missing.keys()])) {
@@ -212,7 +212,7 @@ function bytesOf({ text, isAscii }: ShownText): number {
   return isAscii ? text.length : 2 * text.length;
 }
 
-function idOf({ layers, delta }: Picture, { source, ordinal }: FoundDocument): string {
+function idOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): string {
   const layer = layers[source];
   return layer === undefined
     ? delta[ordinal]!.documentId
@@ -220,7 +220,7 @@ function idOf({ layers, delta }: Picture, { source, ordinal }: FoundDocument): s
 }
 
 /** A name that stands for one posting, so that a text is kept until the document is published again. */
-function nameOf({ layers, delta }: Picture, { source, ordinal }: FoundDocument): number {
+function nameOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): number {
   const layer = layers[source];
   return layer === undefined
     ? shownName(delta[ordinal]!.cacheNumber, 0)

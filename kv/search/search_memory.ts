@@ -1,14 +1,14 @@
 /**
- * What searching keeps in memory, in rooms of their own so that none pushes the others out. Chunks as they
- * are stored have a small one: they are only needed until the lists in them are decoded.
+ * What searching keeps in memory, in cache partitions so that no kind of content evicts another. Chunks as
+ * they are stored have a small one: they are only needed until the lists in them are decoded.
  *
  * @module
  */
-import { ByteLru } from "../index/byte_lru.ts";
+import { SecondChanceCache } from "../second_chance_cache.ts";
 
 /** How much of the memory each kind may take. */
 const SHARES = { chunks: 1 / 16, answers: 1 / 16, lists: 3 / 8, shown: 1 / 2 };
-/** Queries that are remembered as asked lately: about as many as their answers have room for. */
+/** Queries that are remembered as asked lately: about as many as answers fit. */
 const ASKED_MAX = 256;
 /** More documents than a segment has; what is left of a number's 53 bits is for segments. */
 const ORDINALS = 2 ** 26;
@@ -16,21 +16,21 @@ const ORDINALS = 2 ** 26;
 /** The caches that all segments share. */
 export class SearchMemory {
   /** Pieces of the streams of postings and positions. */
-  readonly chunks: ByteLru;
-  /** Answers of the newest picture, by what was asked. */
-  readonly answers: ByteLru;
+  readonly chunks: SecondChanceCache;
+  /** Answers of the newest reader, by what was asked. */
+  readonly answers: SecondChanceCache;
   /** Dictionary blocks and lists. */
-  readonly lists: ByteLru;
+  readonly lists: SecondChanceCache;
   /** The texts of documents, by {@linkcode shownName}. */
-  readonly shown: ByteLru<number>;
+  readonly shown: SecondChanceCache<number>;
   /** Digests of what was asked lately, oldest first. */
   readonly #asked = new Set<number>();
 
   constructor(bytesMax: number) {
-    this.chunks = new ByteLru(bytesMax * SHARES.chunks);
-    this.answers = new ByteLru(bytesMax * SHARES.answers);
-    this.lists = new ByteLru(bytesMax * SHARES.lists);
-    this.shown = new ByteLru(bytesMax * SHARES.shown);
+    this.chunks = new SecondChanceCache(bytesMax * SHARES.chunks);
+    this.answers = new SecondChanceCache(bytesMax * SHARES.answers);
+    this.lists = new SecondChanceCache(bytesMax * SHARES.lists);
+    this.shown = new SecondChanceCache(bytesMax * SHARES.shown);
   }
 
   /** Whether something is asked again. Only then is the answer worth keeping: most are asked for once. */

@@ -51,8 +51,8 @@ export async function readNow(store: Store): Promise<SearchNow> {
     if (entries.length < SNAPSHOT_ENTRIES) return assemble(entries, stampOf(entries));
     if (hasTornPosting(entries)) continue;
     const after = await store.getMany([searchVersionKey, searchManifestKey]);
-    const [version, manifest] = after.map((entry, place) =>
-      entry.versionstamp === before[place]!.versionstamp
+    const [version, manifest] = after.map((entry, index) =>
+      entry.versionstamp === before[index]!.versionstamp
     );
     if (manifest && (version || read >= READS_MAX)) {
       return assemble(entries, before[0]!.versionstamp);

@@ -20,7 +20,7 @@ export interface ClauseTerm {
 export interface Clause {
   /** One term for a word; several must follow one another. */
   terms: ClauseTerm[];
-  /** The words as they are found in a text: folded, without punctuation. */
+  /** The words as they are found in a text: in search form, without punctuation. */
   words: string[];
   /** Whether the words are of a script without spaces, so that they are found inside of others. */
   unspaced: boolean;
@@ -78,10 +78,10 @@ function wordsOf(run: string): string[] {
 function phraseOf(runs: Run[], quoted = true): Clause | null {
   const terms: ClauseTerm[] = [];
   let offset = 0;
-  runs.forEach((run, place) => {
+  runs.forEach((run, index) => {
     if (!run.unspaced) terms.push({ term: termOf(run.text), offset: offset++, isPrefix: false });
     else {
-      const isLast = place === runs.length - 1;
+      const isLast = index === runs.length - 1;
       offset = addPairs(terms, clustersOf(run.text), offset, isLast);
     }
   });

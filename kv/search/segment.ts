@@ -29,7 +29,7 @@ export interface TermEntry {
   term: string;
   documents: number;
   postings: ByteRange;
-  places: ByteRange;
+  positions: ByteRange;
 }
 
 /** Reading of one immutable segment. */
@@ -119,8 +119,8 @@ export class Segment {
   }
 
   /** The positions of a term, document after document. */
-  places({ places }: TermEntry): Promise<Uint8Array> {
-    return this.#read("places", places.start, places.end);
+  positions({ positions }: TermEntry): Promise<Uint8Array> {
+    return this.#read("places", positions.start, positions.end);
   }
 
   /** How many dictionary blocks there are. */
@@ -137,7 +137,7 @@ export class Segment {
     );
   }
 
-  /** Something made of the segment, kept while there is room. */
+  /** Something made of the segment, kept while there is buffers. */
   cached<T>(name: string, load: () => Promise<T>, bytesOf: (value: T) => number): T | Promise<T> {
     const key = `${this.cacheNumber}/${name}`;
     const known = this.#memory.lists.get<T>(key);
@@ -156,14 +156,14 @@ export class Segment {
     const numbers = chunksOf(start, end);
     const { chunks: kept } = this.#memory;
     const found = numbers.map((n) => kept.get<Uint8Array>(`${this.cacheNumber}/${part}/${n}`));
-    const missing = numbers.filter((_, place) => found[place] === undefined);
+    const missing = numbers.filter((_, index) => found[index] === undefined);
     const read = await readChunks(this.#store, this.info.id, part, missing);
     // A range of many chunks would push everything else out, and is kept in its decoded form anyway.
     const keep = missing.length <= 8;
-    const chunks = found.map((chunk, place) => {
+    const chunks = found.map((chunk, index) => {
       if (chunk !== undefined) return chunk;
       const bytes = read.shift()!;
-      const name = `${this.cacheNumber}/${part}/${numbers[place]}`;
+      const name = `${this.cacheNumber}/${part}/${numbers[index]}`;
       return keep ? kept.set(name, bytes, bytes.length) : bytes;
     });
     return cutOut(chunks, start, end);
@@ -184,11 +184,11 @@ export class Segment {
 }
 
 function entryAt(cursor: TermCursor): TermEntry {
-  const { term, documents, postingsAt, postingsLength, placesAt, placesLength } = cursor;
+  const { term, documents, postingsAt, postingsLength, positionsAt, positionsLength } = cursor;
   return {
     term,
     documents,
     postings: { start: postingsAt, end: postingsAt + postingsLength },
-    places: { start: placesAt, end: placesAt + placesLength },
+    positions: { start: positionsAt, end: positionsAt + positionsLength },
   };
 }

@@ -5,7 +5,7 @@
  */
 import { writeId } from "../index/id_words.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { collectionPlace, newDocumentTable } from "./document_table.ts";
+import { collectionIndex, newDocumentTable } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import { packLength, packOccurrence, PARTS } from "./occurrence.ts";
 import { type DocumentTerms, type PostingHead, readPosting, writePositions } from "./posting.ts";
@@ -58,15 +58,15 @@ export class SegmentBuilder {
     epoch: number,
   ): Promise<SegmentInfo> {
     const rows = this.#rows;
-    const places = rows.places.view();
+    const positions = rows.positions.view();
     const { starts, order } = rows.byTerm();
     for (const [term, n] of rows.sortedTerms()) {
       writer.beginTerm(term);
       for (let at = starts[n]!; at < starts[n + 1]!; at++) {
         const row = order[at]!;
-        const start = rows.placesStart[row]!;
-        const end = rows.placesStart[row + 1]!;
-        writer.posting(rows.ordinals[row]!, rows.occurrences[row]!, places, start, end);
+        const start = rows.positionsStart[row]!;
+        const end = rows.positionsStart[row + 1]!;
+        writer.posting(rows.ordinals[row]!, rows.occurrences[row]!, positions, start, end);
       }
       writer.endTerm(term);
       if (writer.isFull) await writer.drain();
@@ -79,20 +79,20 @@ export class SegmentBuilder {
     this.#ids.forEach((id, ordinal) => {
       writeId(table.ids, ordinal, id);
       const { collectionId, lengths } = this.#heads[ordinal]!;
-      table.collections[ordinal] = collectionPlace(table, collectionId);
+      table.collections[ordinal] = collectionIndex(table, collectionId);
       table.lengths.set(lengths, ordinal * PARTS.length);
     });
-    [...removedIds].sort().forEach((id, place) => writeId(table.tombstones, place, id));
+    [...removedIds].sort().forEach((id, index) => writeId(table.tombstones, index, id));
     return table;
   }
 }
 
 /** One row per term of a document, in columns; the positions of a row end where the next one's begin. */
 class PostingRows {
-  readonly places = new ByteWriter(65_536);
+  readonly positions = new ByteWriter(65_536);
   ordinals = new Uint32Array(4_096);
   occurrences = new Uint8Array(4_096);
-  placesStart = new Uint32Array(4_096);
+  positionsStart = new Uint32Array(4_096);
   length = 0;
   readonly #numbers = new Map<string, number>();
   /** Per row the number of its term. */
@@ -102,20 +102,20 @@ class PostingRows {
     term: string,
     ordinal: number,
     occurrence: number,
-    places: Uint8Array,
+    positions: Uint8Array,
     start: number,
     end: number,
   ): void {
     let n = this.#numbers.get(term);
     if (n === undefined) this.#numbers.set(term, n = this.#numbers.size);
-    // One place is kept free for the end of the last row's positions.
+    // One element is kept free for the end of the last row's positions.
     if (this.length + 1 === this.ordinals.length) this.#grow();
     const row = this.length++;
     this.#terms[row] = n;
     this.ordinals[row] = ordinal;
     this.occurrences[row] = occurrence;
-    this.places.copy(places, start, end);
-    this.placesStart[row + 1] = this.places.length;
+    this.positions.copy(positions, start, end);
+    this.positionsStart[row + 1] = this.positions.length;
   }
 
   /** The terms in order, with their numbers. */
@@ -142,7 +142,7 @@ class PostingRows {
     const length = this.ordinals.length * 2;
     this.ordinals = grown(this.ordinals, new Uint32Array(length));
     this.occurrences = grown(this.occurrences, new Uint8Array(length));
-    this.placesStart = grown(this.placesStart, new Uint32Array(length));
+    this.positionsStart = grown(this.positionsStart, new Uint32Array(length));
     this.#terms = grown(this.#terms, new Uint32Array(length));
   }
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { compareIds, ID_WORDS } from "../index/id_words.ts";
-import { collectionPlace, type DocumentTable, newDocumentTable } from "./document_table.ts";
+import { collectionIndex, type DocumentTable, newDocumentTable } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import { PARTS } from "./occurrence.ts";
 import type { Segment } from "./segment.ts";
@@ -60,9 +60,9 @@ function mergeTerm(
   ordinals: readonly Int32Array[],
 ): void {
   const heads: { reader: SegmentReader; ordinals: Int32Array; ordinal: number }[] = [];
-  readers.forEach((reader, place) => {
+  readers.forEach((reader, index) => {
     if (reader.term !== term) return;
-    const head = { reader, ordinals: ordinals[place]!, ordinal: -1 };
+    const head = { reader, ordinals: ordinals[index]!, ordinal: -1 };
     if (advance(head)) heads.push(head);
   });
   if (heads.length === 0) return;
@@ -74,8 +74,8 @@ function mergeTerm(
     }
     const head = heads[least]!;
     const { reader, ordinal } = head;
-    const { occurrence, placesBytes, placesStart, placesEnd } = reader;
-    writer.posting(ordinal, occurrence, placesBytes, placesStart, placesEnd);
+    const { occurrence, positionsBytes, positionsStart, positionsEnd } = reader;
+    writer.posting(ordinal, occurrence, positionsBytes, positionsStart, positionsEnd);
     if (!advance(head)) heads.splice(least, 1);
   }
   writer.endTerm(term);
@@ -125,10 +125,10 @@ async function mergeTables(
     const lengths = from.lengths.subarray(row * PARTS.length, (row + 1) * PARTS.length);
     merged.lengths.set(lengths, ordinal * PARTS.length);
     const collectionId = from.collectionIds[from.collections[row]!]!;
-    merged.collections[ordinal] = collectionPlace(merged, collectionId);
+    merged.collections[ordinal] = collectionIndex(merged, collectionId);
     ordinals[table]![row] = ordinal;
   });
-  removals.forEach(({ ids, row }, place) => copyId(merged.tombstones, place, ids, row));
+  removals.forEach(({ ids, row }, index) => copyId(merged.tombstones, index, ids, row));
   return { table: merged, ordinals };
 }
 

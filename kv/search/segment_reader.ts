@@ -10,21 +10,21 @@ import { EXACT_COUNTS } from "./occurrence.ts";
 import type { Segment } from "./segment.ts";
 import { TermBlock, type TermCursor } from "./term_block.ts";
 
-/** A place among the terms of a segment, with the postings and positions of its block at hand. */
+/** A position among the terms of a segment, with the postings and positions of its block at hand. */
 export class SegmentReader {
   readonly #store: Store;
   readonly #segment: Segment;
   #block = 0;
   #cursor: TermCursor | null = null;
   #postings = new ByteReader(new Uint8Array(0));
-  #places = new ByteReader(new Uint8Array(0));
+  #positions = new ByteReader(new Uint8Array(0));
   #left = 0;
 
   /** The document of the current posting; read by {@linkcode nextPosting}. */
   ordinal = 0;
   occurrence = 0;
-  placesStart = 0;
-  placesEnd = 0;
+  positionsStart = 0;
+  positionsEnd = 0;
 
   constructor(store: Store, segment: Segment) {
     this.#store = store;
@@ -37,8 +37,8 @@ export class SegmentReader {
   }
 
   /** The bytes that the current posting's positions are in. */
-  get placesBytes(): Uint8Array {
-    return this.#places.bytes;
+  get positionsBytes(): Uint8Array {
+    return this.#positions.bytes;
   }
 
   /** Whether the next call of {@linkcode nextTerm} must wait for the store. */
@@ -67,9 +67,9 @@ export class SegmentReader {
     this.#left -= 1;
     this.ordinal += this.#postings.number();
     this.occurrence = this.#postings.byte();
-    this.placesStart = this.#places.at;
-    this.#places.skipNumbers(EXACT_COUNTS[this.occurrence] || this.#places.number());
-    this.placesEnd = this.#places.at;
+    this.positionsStart = this.#positions.at;
+    this.#positions.skipNumbers(EXACT_COUNTS[this.occurrence] || this.#positions.number());
+    this.positionsEnd = this.#positions.at;
     return true;
   }
 
@@ -84,13 +84,13 @@ export class SegmentReader {
     const { id } = this.#segment.info;
     const [bytes] = await readChunks(this.#store, id, "terms", [this.#block++]);
     const block = new TermBlock(bytes!);
-    const { postings, places } = block.ranges();
-    const [postingsBytes, placesBytes] = await Promise.all([
+    const { postings, positions } = block.ranges();
+    const [postingsBytes, positionsBytes] = await Promise.all([
       readRange(this.#store, id, "postings", postings.start, postings.end),
-      readRange(this.#store, id, "places", places.start, places.end),
+      readRange(this.#store, id, "places", positions.start, positions.end),
     ]);
     this.#postings = new ByteReader(postingsBytes);
-    this.#places = new ByteReader(placesBytes);
+    this.#positions = new ByteReader(positionsBytes);
     this.#cursor = block.first();
   }
 }

@@ -36,7 +36,7 @@ const BUILD_MS_MAX = 3_600_000;
 /** A segment that is being written. */
 export class SegmentWriter {
   readonly #postings: ChunkWriter;
-  readonly #places: ChunkWriter;
+  readonly #positions: ChunkWriter;
   readonly #firstTerms: string[] = [];
   readonly #list = new ByteWriter(4_096);
   #waiting: Chunk[] = [];
@@ -45,7 +45,7 @@ export class SegmentWriter {
   #block: TermBlockWriter | null = null;
   #ordinal = 0;
   #documents = 0;
-  #placesBefore = 0;
+  #positionsBefore = 0;
 
   private constructor(
     readonly store: Store,
@@ -54,7 +54,7 @@ export class SegmentWriter {
   ) {
     const emit = (chunk: Chunk) => this.#emit(chunk);
     this.#postings = new ChunkWriter(segmentId, "postings", emit);
-    this.#places = new ChunkWriter(segmentId, "places", emit);
+    this.#positions = new ChunkWriter(segmentId, "places", emit);
   }
 
   /** Begins a segment; it is garbage until its claim is taken away. */
@@ -73,20 +73,20 @@ export class SegmentWriter {
   /** Begins the next term; terms come in order. */
   beginTerm(term: string): void {
     if (this.#block === null) {
-      this.#block = new TermBlockWriter(this.#postings.length, this.#places.length);
+      this.#block = new TermBlockWriter(this.#postings.length, this.#positions.length);
       this.#firstTerms.push(term);
     }
     this.#list.clear();
     this.#ordinal = 0;
     this.#documents = 0;
-    this.#placesBefore = this.#places.length;
+    this.#positionsBefore = this.#positions.length;
   }
 
-  /** Adds a document to the term; ordinals rise. The positions are `[start, end)` of `places`. */
+  /** Adds a document to the term; ordinals rise. The positions are `[start, end)` of `positions`. */
   posting(
     ordinal: number,
     occurrence: number,
-    places: Uint8Array,
+    positions: Uint8Array,
     start: number,
     end: number,
   ): void {
@@ -94,13 +94,18 @@ export class SegmentWriter {
     this.#list.byte(occurrence);
     this.#ordinal = ordinal;
     this.#documents += 1;
-    this.#places.append(places, start, end);
+    this.#positions.append(positions, start, end);
   }
 
   endTerm(term: string): void {
     const block = this.#block!;
     if (this.#documents === 0) throw new Error(`No document has the term ${JSON.stringify(term)}`);
-    block.add(term, this.#documents, this.#list.length, this.#places.length - this.#placesBefore);
+    block.add(
+      term,
+      this.#documents,
+      this.#list.length,
+      this.#positions.length - this.#positionsBefore,
+    );
     this.#postings.append(this.#list.view());
     if (block.isFull) this.#closeBlock();
   }
@@ -123,7 +128,7 @@ export class SegmentWriter {
   async finish(table: DocumentTable, epoch: number): Promise<SegmentInfo> {
     if (this.#block !== null) this.#closeBlock();
     this.#postings.finish();
-    this.#places.finish();
+    this.#positions.finish();
     this.#part("table", tableBytes(table));
     const head: SegmentHead = {
       collectionIds: table.collectionIds,
@@ -167,8 +172,8 @@ export class SegmentWriter {
 
 function lengthSums(table: DocumentTable): number[] {
   const sums = PARTS.map(() => 0);
-  table.lengths.forEach((packed, place) => {
-    sums[place % PARTS.length]! += LENGTHS[packed]!;
+  table.lengths.forEach((packed, index) => {
+    sums[index % PARTS.length]! += LENGTHS[packed]!;
   });
   return sums;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PlaceFolding } from "./place_folding.ts";
+import type { AlignedForm } from "./aligned_form.ts";
 import type { Clause } from "./search_query.ts";
 import { WordFinder, type WordMatch } from "./word_finder.ts";
 
@@ -30,7 +30,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** A text that snippets are cut from: its beginning, with single spaces. */
 export interface ShownText {
   text: string;
-  /** Whether it needs no folding but that of case. */
+  /** Whether its search form is the text in lower case. */
   isAscii: boolean;
 }
 
@@ -44,11 +44,11 @@ export function shownText(text: string): ShownText {
 /** Cuts snippets for one query. */
 export class Highlighter {
   readonly #finder: WordFinder;
-  readonly #folding: PlaceFolding;
+  readonly #alignedForm: AlignedForm;
 
-  constructor(clauses: readonly Clause[], folding: PlaceFolding) {
+  constructor(clauses: readonly Clause[], alignedForm: AlignedForm) {
     this.#finder = new WordFinder(clauses);
-    this.#folding = folding;
+    this.#alignedForm = alignedForm;
   }
 
   /**
@@ -70,8 +70,8 @@ export class Highlighter {
   }
 
   #find({ text, isAscii }: ShownText): WordMatch[] {
-    const folded = isAscii ? text.toLowerCase() : this.#folding.fold(text);
-    return this.#finder.find(folded, MATCHES_MAX);
+    const form = isAscii ? text.toLowerCase() : this.#alignedForm.of(text);
+    return this.#finder.find(form, MATCHES_MAX);
   }
 }
 

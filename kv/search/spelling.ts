@@ -5,7 +5,7 @@
  * @module
  */
 import type { DeltaDocument } from "./delta_document.ts";
-import type { Picture } from "./picture.ts";
+import type { SearchReader } from "./search_reader.ts";
 import type { Segment } from "./segment.ts";
 import { SPACED_CHARACTER } from "./tokens.ts";
 
@@ -19,13 +19,13 @@ const LETTERS_MAX = 150;
 const COMPARED_TERMS_MAX = 50_000;
 
 /** Other spellings of a word that documents have, the most frequent first. */
-export async function spellingsOf(picture: Picture, word: string): Promise<string[]> {
+export async function spellingsOf(reader: SearchReader, word: string): Promise<string[]> {
   const counts = new Map<string, number>();
   const add = (term: string, documents: number) => {
     if (isOneEdit(word, term)) counts.set(term, (counts.get(term) ?? 0) + documents);
   };
-  for (const { segment } of picture.layers) await compareTerms(segment, word, add);
-  for (const document of picture.delta) compareDelta(document, word, add);
+  for (const { segment } of reader.layers) await compareTerms(segment, word, add);
+  for (const document of reader.delta) compareDelta(document, word, add);
   return [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
     .slice(0, SPELLINGS_MAX).map(([term]) => term);
 }

@@ -1,6 +1,6 @@
 /**
  * One block of a segment's dictionary: terms in order, each written as what differs from the one before it,
- * with the number of its documents and the places of its postings. Every sixteenth term is written whole,
+ * with the number of its documents and the positions of its postings. Every sixteenth term is written whole,
  * so that a term is found by halving.
  *
  * @module
@@ -26,44 +26,44 @@ export class TermBlockWriter {
   readonly #entries = new ByteWriter(TERM_BLOCK_BYTES * 2);
   readonly #restarts: number[] = [];
   readonly #postingsBase: number;
-  readonly #placesBase: number;
+  readonly #positionsBase: number;
   #postings = 0;
-  #places = 0;
+  #positions = 0;
   #count = 0;
   #before = "";
 
   /** The bases are where the postings and positions of the block's first term begin. */
-  constructor(postingsBase: number, placesBase: number) {
+  constructor(postingsBase: number, positionsBase: number) {
     this.#postingsBase = postingsBase;
-    this.#placesBase = placesBase;
+    this.#positionsBase = positionsBase;
   }
 
   get isFull(): boolean {
     return this.#entries.length >= TERM_BLOCK_BYTES;
   }
 
-  add(term: string, documents: number, postingsLength: number, placesLength: number): void {
+  add(term: string, documents: number, postingsLength: number, positionsLength: number): void {
     const entries = this.#entries;
     let shared = 0;
     if (this.#count % RESTART_EVERY === 0) {
-      this.#restarts.push(entries.length, this.#postings, this.#places);
+      this.#restarts.push(entries.length, this.#postings, this.#positions);
     } else shared = sharedUnits(this.#before, term);
     entries.byte(shared);
     entries.text(term, shared);
     entries.number(documents);
     entries.number(postingsLength);
-    entries.number(placesLength);
+    entries.number(positionsLength);
     this.#before = term;
     this.#count += 1;
     this.#postings += postingsLength;
-    this.#places += placesLength;
+    this.#positions += positionsLength;
   }
 
   /** The block as it is stored. */
   finish(): Uint8Array {
     const block = new ByteWriter(this.#entries.length + this.#restarts.length * 4 + 32);
     block.number(this.#postingsBase);
-    block.number(this.#placesBase);
+    block.number(this.#positionsBase);
     block.number(this.#restarts.length / 3);
     for (const value of this.#restarts) {
       for (let shift = 0; shift < 32; shift += 8) block.byte((value >>> shift) & 0xff);
@@ -76,7 +76,7 @@ export class TermBlockWriter {
 /** A block, read from the store. */
 export class TermBlock {
   readonly #postingsBase: number;
-  readonly #placesBase: number;
+  readonly #positionsBase: number;
   readonly #restarts: number;
   readonly #restartsAt: number;
   readonly #entriesAt: number;
@@ -84,7 +84,7 @@ export class TermBlock {
   constructor(readonly bytes: Uint8Array) {
     const reader = new ByteReader(bytes);
     this.#postingsBase = reader.number();
-    this.#placesBase = reader.number();
+    this.#positionsBase = reader.number();
     this.#restarts = reader.number();
     this.#restartsAt = reader.at;
     this.#entriesAt = reader.at + this.#restarts * RESTART_BYTES;
@@ -110,18 +110,18 @@ export class TermBlock {
   }
 
   /** What the block's terms take of the streams. */
-  ranges(): { postings: ByteRange; places: ByteRange } {
+  ranges(): { postings: ByteRange; positions: ByteRange } {
     const first = this.#cursor(0);
     const last = this.#cursor(this.#restarts - 1);
     let postingsEnd = 0;
-    let placesEnd = 0;
+    let positionsEnd = 0;
     for (; !last.isDone; last.next()) {
       postingsEnd = last.postingsAt + last.postingsLength;
-      placesEnd = last.placesAt + last.placesLength;
+      positionsEnd = last.positionsAt + last.positionsLength;
     }
     return {
       postings: { start: first.postingsAt, end: postingsEnd },
-      places: { start: first.placesAt, end: placesEnd },
+      positions: { start: first.positionsAt, end: positionsEnd },
     };
   }
 
@@ -130,7 +130,7 @@ export class TermBlock {
     return new TermCursor(
       new ByteReader(this.bytes, this.#entriesAt + this.#word(at)),
       this.#postingsBase + this.#word(at + 4),
-      this.#placesBase + this.#word(at + 8),
+      this.#positionsBase + this.#word(at + 8),
     );
   }
 
@@ -148,7 +148,7 @@ export class TermCursor {
   /** Documents that have the term. */
   documents = 0;
   postingsLength = 0;
-  placesLength = 0;
+  positionsLength = 0;
   isDone = false;
   /** Code units that the term has in common with the one before it. */
   shared = 0;
@@ -156,14 +156,14 @@ export class TermCursor {
   constructor(
     readonly reader: ByteReader,
     public postingsAt: number,
-    public placesAt: number,
+    public positionsAt: number,
   ) {
     this.#read();
   }
 
   next(): void {
     this.postingsAt += this.postingsLength;
-    this.placesAt += this.placesLength;
+    this.positionsAt += this.positionsLength;
     if (this.reader.at >= this.reader.bytes.length) this.isDone = true;
     else this.#read();
   }
@@ -174,6 +174,6 @@ export class TermCursor {
     this.term = this.term.slice(0, this.shared) + reader.text();
     this.documents = reader.number();
     this.postingsLength = reader.number();
-    this.placesLength = reader.number();
+    this.positionsLength = reader.number();
   }
 }

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { fold } from "./text_folding.ts";
+import { searchForm } from "./search_form.ts";
 
 /** Code units of a term; the rest of a longer word is not looked at. */
 export const TERM_UNITS_MAX = 40;
@@ -33,14 +33,14 @@ const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
 // "Anna's" is found by "Anna", "don't" is one word; elsewhere an apostrophe separates ("l'été").
 const APOSTROPHE = /(?<=[\p{L}\p{N}])['’ʼ](s|t|re|ve|ll|d|m)(?![\p{L}\p{N}])/gu;
 
-/** Whether a character of a word in a script with spaces is at a place. */
+/** Whether a character of a word in a script with spaces is at an offset. */
 export function isWordAt(text: string, at: number): boolean {
   const point = text.codePointAt(at);
   if (point === undefined) return false;
   return ASCII_CHARACTERS[point] ?? SPACED_CHARACTER.test(String.fromCodePoint(point));
 }
 
-/** Whether such a character is before a place. */
+/** Whether such a character is before an offset. */
 export function isWordBefore(text: string, at: number): boolean {
   if (at === 0) return false;
   const isLow = (text.charCodeAt(at - 1) & 0xfc00) === 0xdc00;
@@ -54,14 +54,14 @@ export interface Run {
   unspaced: boolean;
 }
 
-/** The runs of a text, folded. */
+/** The runs of a text in search form. */
 export function* runsOf(text: string): Generator<Run> {
-  const folded = foldWords(text);
-  if (ASCII.test(folded)) {
-    for (const word of folded.match(ASCII_WORD) ?? []) yield { text: word, unspaced: false };
+  const form = wordForms(text);
+  if (ASCII.test(form)) {
+    for (const word of form.match(ASCII_WORD) ?? []) yield { text: word, unspaced: false };
     return;
   }
-  for (const match of folded.matchAll(RUN)) {
+  for (const match of form.matchAll(RUN)) {
     yield { text: match[0], unspaced: match[1] !== undefined };
   }
 }
@@ -82,13 +82,13 @@ export function eachTerm(
   start: number,
   emit: (term: string, position: number) => void,
 ): number {
-  const folded = foldWords(text);
+  const form = wordForms(text);
   let position = start;
-  if (ASCII.test(folded)) {
-    for (const word of folded.match(ASCII_WORD) ?? []) emit(termOf(word), position++);
+  if (ASCII.test(form)) {
+    for (const word of form.match(ASCII_WORD) ?? []) emit(termOf(word), position++);
     return position;
   }
-  for (const match of folded.matchAll(RUN)) {
+  for (const match of form.matchAll(RUN)) {
     if (match[1] === undefined) {
       emit(termOf(match[0]), position++);
       continue;
@@ -101,8 +101,8 @@ export function eachTerm(
   return position;
 }
 
-function foldWords(text: string): string {
-  const folded = fold(text);
-  if (!folded.includes("'") && !folded.includes("’") && !folded.includes("ʼ")) return folded;
-  return folded.replace(APOSTROPHE, (_, tail: string) => tail === "s" ? " " : tail);
+function wordForms(text: string): string {
+  const form = searchForm(text);
+  if (!form.includes("'") && !form.includes("’") && !form.includes("ʼ")) return form;
+  return form.replace(APOSTROPHE, (_, tail: string) => tail === "s" ? " " : tail);
 }

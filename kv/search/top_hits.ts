@@ -18,7 +18,7 @@ export interface Matches {
 }
 
 /** A match that made it onto the page. A class for the reason given with `SearchHit`. */
-export class Place {
+export class RankedMatch {
   constructor(
     /** Which of the sources. */
     public source: number,
@@ -28,7 +28,7 @@ export class Place {
 }
 
 /** The matches from `from` to `to` in order of rank. */
-export function topHits(sources: readonly Matches[], from: number, to: number): Place[] {
+export function topHits(sources: readonly Matches[], from: number, to: number): RankedMatch[] {
   const total = sources.reduce((sum, { count }) => sum + count, 0);
   const end = Math.min(to, total);
   if (from >= end) return [];
@@ -37,7 +37,7 @@ export function topHits(sources: readonly Matches[], from: number, to: number): 
   return window(sources, total, from, end, order);
 }
 
-type Order = (a: Place, b: Place) => number;
+type Order = (a: RankedMatch, b: RankedMatch) => number;
 
 function orderOf(sources: readonly Matches[]): Order {
   return (a, b) => {
@@ -51,14 +51,14 @@ function orderOf(sources: readonly Matches[]): Order {
 }
 
 /** The `count` best, through a heap that has the worst of them on top. */
-function best(sources: readonly Matches[], count: number, order: Order): Place[] {
-  const heap: Place[] = [];
-  const candidate = new Place(0, 0);
+function best(sources: readonly Matches[], count: number, order: Order): RankedMatch[] {
+  const heap: RankedMatch[] = [];
+  const candidate = new RankedMatch(0, 0);
   sources.forEach(({ scores, count: matches }, source) => {
     candidate.source = source;
     for (let row = 0; row < matches; row++) {
       if (heap.length < count) {
-        heap.push(new Place(source, row));
+        heap.push(new RankedMatch(source, row));
         if (heap.length === count) heap.sort(order).reverse();
         continue;
       }
@@ -74,7 +74,7 @@ function best(sources: readonly Matches[], count: number, order: Order): Place[]
   return heap.sort(order);
 }
 
-function sink(heap: Place[], order: Order): void {
+function sink(heap: RankedMatch[], order: Order): void {
   for (let at = 0;;) {
     const left = 2 * at + 1;
     if (left >= heap.length) return;
@@ -93,7 +93,7 @@ function window(
   from: number,
   to: number,
   order: Order,
-): Place[] {
+): RankedMatch[] {
   const scores = new Float32Array(total);
   let at = 0;
   for (const source of sources) {
@@ -103,14 +103,14 @@ function window(
   scores.sort();
   const highest = scores[total - 1 - from]!;
   const lowest = scores[total - to]!;
-  const places: Place[] = [];
+  const ranked: RankedMatch[] = [];
   let above = 0;
   sources.forEach((matches, source) => {
     for (let row = 0; row < matches.count; row++) {
       const score = matches.scores[row]!;
       if (score > highest) above += 1;
-      else if (score >= lowest) places.push(new Place(source, row));
+      else if (score >= lowest) ranked.push(new RankedMatch(source, row));
     }
   });
-  return places.sort(order).slice(from - above, to - above);
+  return ranked.sort(order).slice(from - above, to - above);
 }

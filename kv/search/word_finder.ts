@@ -5,7 +5,7 @@
  * @module
  */
 import type { Clause } from "./search_query.ts";
-import { PAIRS } from "./text_folding.ts";
+import { PAIRS } from "./search_form.ts";
 import { isWordAt, isWordBefore } from "./tokens.ts";
 
 /** Characters of one match that are marked. */
@@ -14,7 +14,7 @@ const MATCH_CHARS_MAX = 100;
 const TAIL = /(?:t|re|ve|ll|d|m)$/;
 const APOSTROPHES = "'’ʼ";
 
-/** A place where a text has a word. */
+/** A index where a text has a word. */
 export interface WordMatch {
   start: number;
   end: number;
@@ -38,7 +38,7 @@ interface Spelling {
 
 /** Finds the words of some clauses. */
 export class WordFinder {
-  /** Longer words first: they win over shorter ones at the same place. */
+  /** Longer words first: they win over shorter ones at the same index. */
   readonly #spellings: Spelling[];
 
   constructor(clauses: readonly Clause[]) {
@@ -55,18 +55,18 @@ export class WordFinder {
       );
   }
 
-  /** The first matches in a folded text, in order; none overlaps another. */
-  find(folded: string, matchesMax: number): WordMatch[] {
-    const nearest = this.#spellings.map((spelling) => nextMatch(folded, spelling, 0));
+  /** The first matches in a text in search form, in order; none overlaps another. */
+  find(form: string, matchesMax: number): WordMatch[] {
+    const nearest = this.#spellings.map((spelling) => nextMatch(form, spelling, 0));
     const matches: WordMatch[] = [];
     while (matches.length < matchesMax) {
       const match = firstOf(nearest);
       if (match === null) break;
       matches.push(match);
-      for (let place = 0; place < nearest.length; place++) {
-        const known = nearest[place]!;
+      for (let index = 0; index < nearest.length; index++) {
+        const known = nearest[index]!;
         if (known !== null && known.start < match.end) {
-          nearest[place] = nextMatch(folded, this.#spellings[place]!, match.end);
+          nearest[index] = nextMatch(form, this.#spellings[index]!, match.end);
         }
       }
     }
@@ -74,7 +74,7 @@ export class WordFinder {
   }
 }
 
-/** How a word begins in a text: up to the first place where it may be written in another way. */
+/** How a word begins in a text: up to the first index where it may be written in another way. */
 function beginningsOf(text: string, tailAt: number): string[] {
   const changes = Object.values(PAIRS).map((letters) => text.indexOf(letters, 1))
     .concat(tailAt).filter((at) => at > 0);
@@ -90,41 +90,41 @@ function firstOf(matches: readonly (WordMatch | null)[]): WordMatch | null {
   return first;
 }
 
-function nextMatch(folded: string, spelling: Spelling, from: number): WordMatch | null {
+function nextMatch(form: string, spelling: Spelling, from: number): WordMatch | null {
   const { beginning } = spelling;
-  for (let at = folded.indexOf(beginning, from); at >= 0; at = folded.indexOf(beginning, at + 1)) {
-    const match = matchAt(folded, spelling, at);
+  for (let at = form.indexOf(beginning, from); at >= 0; at = form.indexOf(beginning, at + 1)) {
+    const match = matchAt(form, spelling, at);
     if (match !== null) return match;
   }
   return null;
 }
 
-/** The match at a place if it is a whole word there, or the beginning of one that may be longer. */
-function matchAt(folded: string, spelling: Spelling, start: number): WordMatch | null {
+/** The match at a index if it is a whole word there, or the beginning of one that may be longer. */
+function matchAt(form: string, spelling: Spelling, start: number): WordMatch | null {
   const { word, isPrefix, isUnspaced } = spelling;
-  if (!isUnspaced && isWordBefore(folded, start)) return null;
-  const wholeEnd = endOf(folded, spelling, start);
+  if (!isUnspaced && isWordBefore(form, start)) return null;
+  const wholeEnd = endOf(form, spelling, start);
   if (wholeEnd < 0) return null;
   let end = wholeEnd;
-  if (!isUnspaced && isWordAt(folded, end)) {
+  if (!isUnspaced && isWordAt(form, end)) {
     if (!isPrefix) return null;
-    while (isWordAt(folded, end)) end += folded.codePointAt(end)! > 0xffff ? 2 : 1;
+    while (isWordAt(form, end)) end += form.codePointAt(end)! > 0xffff ? 2 : 1;
   }
   return { start, end: Math.min(end, start + MATCH_CHARS_MAX), word, isWhole: end === wholeEnd };
 }
 
 /** Where a word ends that begins at `at`; -1 when it is not there. */
-function endOf(folded: string, { text, tailAt }: Spelling, at: number): number {
+function endOf(form: string, { text, tailAt }: Spelling, at: number): number {
   let done = 0;
   while (done < text.length) {
-    const letter = folded[at];
+    const letter = form[at];
     if (letter === undefined) return -1;
     const pair = PAIRS[letter];
     if (letter === text[done]) done += 1;
     else if (pair !== undefined && text.startsWith(pair, done)) done += pair.length;
     else {
       const isTail = done === tailAt && APOSTROPHES.includes(letter) &&
-        folded.startsWith(text.slice(tailAt), at + 1);
+        form.startsWith(text.slice(tailAt), at + 1);
       return isTail ? at + 1 + text.length - tailAt : -1;
     }
     at += 1;

@@ -1,13 +1,13 @@
 /**
- * Settings: one versioned entity per key that was ever set, read through a picture that the guard's
+ * Settings: one versioned entity per key that was ever set, read through a cache that the version key's
  * versionstamp keeps exact.
  *
  * @module
  */
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
-import { GuardedPicture } from "../guarded_picture.ts";
-import { refuseHeldGuard } from "../backup/import_lock.ts";
+import { StampedCache } from "../stamped_cache.ts";
+import { refuseHeldKey } from "../backup/import_lock.ts";
 import { settingsKey } from "../keys.ts";
 import type { Actor, Json } from "../model/entity.ts";
 import { findSetting, isSecretSetting, SETTINGS } from "../model/setting.ts";
@@ -23,22 +23,22 @@ type Values = Map<string, { id: string; value: Json }>;
 /** Reads and writes settings. */
 export class Settings {
   readonly #context: Context;
-  readonly #pictures: GuardedPicture<Values>;
+  readonly #cache: StampedCache<Values>;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#pictures = new GuardedPicture(context, settingsKey, () => readValues(context));
+    this.#cache = new StampedCache(context, settingsKey, () => readValues(context));
   }
 
   /** The value of a setting, or what it is until somebody sets it. */
   async get<T extends Json = Json>(key: string): Promise<T> {
-    const values = await this.#pictures.current();
+    const values = await this.#cache.current();
     return (values.get(key)?.value ?? findSetting(key)?.initial ?? null) as T;
   }
 
   /** All settings as a flat object, without the secret ones. */
   async all(): Promise<Record<string, Json>> {
-    const values = await this.#pictures.current();
+    const values = await this.#cache.current();
     const flat: Record<string, Json> = {};
     for (const [key, { initial }] of Object.entries(SETTINGS)) flat[key] = initial;
     for (const [key, { value }] of values) {
@@ -55,9 +55,9 @@ export class Settings {
 
   /** Adds settings to a commit; those that stay as they are record no version. */
   async stage(transaction: Transaction, changes: Record<string, Json>): Promise<void> {
-    const guard = await transaction.get(settingsKey);
-    await refuseHeldGuard(transaction, guard);
-    const values = await this.#pictures.at(guard);
+    const version = await transaction.get(settingsKey);
+    await refuseHeldKey(transaction, version);
+    const values = await this.#cache.at(version);
     for (const [key, value] of Object.entries(changes)) {
       const known = values.get(key);
       if (sameJson(known?.value, value)) continue;

@@ -21,7 +21,7 @@ export interface Check {
 }
 
 /** A value to store; `expireIn` (ms) is only garbage collection, readers check the value's own expiry. */
-export interface Set {
+export interface SetMutation {
   key: Key;
   value: unknown;
   expireIn?: number;
@@ -35,7 +35,7 @@ export function keyText(key: Key): string {
 /** Checks and mutations that are committed together or not at all. */
 export class Operation {
   readonly checks: Check[] = [];
-  readonly sets: Set[] = [];
+  readonly sets: SetMutation[] = [];
   readonly deletes: Key[] = [];
   /** Keys set only for their new versionstamp: several writers of one commit may touch the same. */
   readonly touches: Key[] = [];

@@ -5,7 +5,7 @@
  */
 import type { VersionRow } from "../../kv/entities.ts";
 import {
-  type EventPlace,
+  type EventPosition,
   newestVersions,
   type VersionEvent,
 } from "../../kv/history/newest_versions.ts";
@@ -37,8 +37,8 @@ export async function recentChanges(
   deps: Deps,
   timeline: Timeline,
   types: readonly EntityType[],
-  page: { before: EventPlace | null; limit: number },
-): Promise<{ changes: RecentChange[]; more: EventPlace | null }> {
+  page: { before: EventPosition | null; limit: number },
+): Promise<{ changes: RecentChange[]; more: EventPosition | null }> {
   const found = await newestVersions(timeline, types, page);
   const events = found.slice(0, page.limit);
   const changes = await described(deps, events);

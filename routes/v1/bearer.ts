@@ -32,7 +32,7 @@ export interface BearerCall {
   schema: Schema;
   /** The entries read with the token, in the order of the route's keys. */
   entries: Entry[];
-  /** The same and the schema's guard: what a write need not read again. */
+  /** The same and the schema's version key: what a write need not read again. */
   known: Entry[];
   headers: V1Headers;
 }
@@ -63,7 +63,7 @@ export function bearerRoutes(deps: Deps) {
     const text = /^Bearer +([^ ]+) *$/i.exec(http.req.header("authorization") ?? "")?.[1];
     const id = text === undefined ? null : tokenIdOf(text);
     if (id === null) return await countUnauthenticated(deps, http, headers);
-    const [live, window, guard, ...entries] = await context.store.getMany([
+    const [live, window, version, ...entries] = await context.store.getMany([
       liveKey("api_token", id),
       windowKey(`token:${id}`),
       schemaKey,
@@ -82,8 +82,8 @@ export function bearerRoutes(deps: Deps) {
       throw new Refusal("RATE_LIMITED", { retryAfterSeconds: admission.retryAfterSeconds });
     }
     await markUsed(deps, marks, token.id);
-    const current = await schema.at(guard);
-    return { http, token, schema: current, entries, known: [guard, ...entries], headers };
+    const current = await schema.at(version);
+    return { http, token, schema: current, entries, known: [version, ...entries], headers };
   }
 
   return (keysOf: KeysOf, work: (call: BearerCall) => Promise<Response>) => (http: HttpContext) =>

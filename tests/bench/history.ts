@@ -184,16 +184,16 @@ async function benchStateAt(): Promise<void> {
   }
   await bulk.flush();
   const runner = new Runner(context, { kinds: [compactTimelineKind()] });
-  const fold = async () => {
+  const compact = async () => {
     const operation = new Operation();
     requestTimelineCompaction(operation, context);
     await context.store.commit(operation);
     await runner.drain();
   };
-  let folded = 0;
-  const foldLags = await lagsDuring(async () => void (folded = await time(fold)));
-  say(`folding ${DOCUMENTS * VERSIONS} log entries (s)`, folded / 1_000);
-  sayLag(foldLags);
+  let taken = 0;
+  const compactionLags = await lagsDuring(async () => void (taken = await time(compact)));
+  say(`compacting ${DOCUMENTS * VERSIONS} log entries (s)`, taken / 1_000);
+  sayLag(compactionLags);
   const instant = T0 + 5.5 * DOCUMENTS;
   const before = rss();
   const cold = await time(() => siteAt(context, new Timeline(context.store), instant));
@@ -218,7 +218,7 @@ async function benchStateAt(): Promise<void> {
   }
   await bulk.flush();
   const late = () => siteAt(context, timeline, instant);
-  say("state-at, 2,000 entries not folded yet (ms)", await median(20, late));
+  say("state-at, 2,000 entries not compacted yet (ms)", await median(20, late));
   await context.end();
 }
 
@@ -350,7 +350,7 @@ async function benchPrune(): Promise<void> {
     taken = await time(() => runJob(context, runner, id));
   });
   const beside = await stop();
-  say(`PRUNE of ${entities * 100} surplus versions, folding included (s)`, taken / 1_000);
+  say(`PRUNE of ${entities * 100} surplus versions, compaction included (s)`, taken / 1_000);
   sayTimes("  the API beside it: median / p99 / longest (ms; < 50)", beside);
   sayTimes("  the API without it: median / p99 / longest (ms)", alone);
   sayLag(lags);

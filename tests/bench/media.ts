@@ -7,7 +7,7 @@
 import { Hono } from "@hono/hono";
 import { MediaList, stageMediaRow } from "../../kv/media/media_list.ts";
 import { MEDIA_MIMES, type MediaState } from "../../kv/model/media.ts";
-import { stageShelved } from "../../kv/shelves.ts";
+import { stageSharded } from "../../kv/shards.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
@@ -66,7 +66,7 @@ export async function benchMedia(): Promise<void> {
     for (let n = start; n < start + 400; n++) {
       stageMediaRow(operation, medium(n).id, medium(n));
       if (n % 2 === 0) {
-        stageShelved(operation, "pointers", { id: medium(n).id, name: "D", value: 1 });
+        stageSharded(operation, "pointers", { id: medium(n).id, name: "D", value: 1 });
       }
     }
     await store.commit(operation);

@@ -20,7 +20,7 @@ import type { JobRecord } from "../../kv/model/job.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { openStore } from "../../kv/store/open.ts";
-import { foldTimeline } from "../../kv/history/timeline/fold.ts";
+import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
 import { ENTITY_TYPES } from "../../kv/model/entity.ts";
 import { createApp } from "../../routes/app.ts";
 import type { Deps } from "../../routes/deps.ts";
@@ -92,7 +92,7 @@ async function fill({ deps }: Awaited<ReturnType<typeof open>>, count: number) {
   return { cookie: cookie.text, ids };
 }
 
-/** What crons and jobs make of it within minutes: folded lists and timelines, a full history of jobs. */
+/** What crons and jobs make of it within minutes: compacted lists and timelines, a full history of jobs. */
 async function settle({ deps, context }: Awaited<ReturnType<typeof open>>): Promise<void> {
   const schema = await deps.content.schema.current();
   for (const collection of schema.collections) {
@@ -100,7 +100,7 @@ async function settle({ deps, context }: Awaited<ReturnType<typeof open>>): Prom
     const options = { loadRows, deltaRowsMin: 1 };
     while (!(await compactCollection(context.store, collection, options)).done);
   }
-  for (const type of ENTITY_TYPES) while (!(await foldTimeline(context, type)).done);
+  for (const type of ENTITY_TYPES) while (!(await compactTimeline(context, type)).done);
   await finishJobs(context);
 }
 

@@ -193,7 +193,7 @@ browserTest("explorer is used by keyboard alone", async (browser) => {
   assertMatch(await page.locator(".tree").innerText(), /PAGINATION_INVALID/);
 });
 
-browserTest("explorer folds trees and copies requests without the token", async (browser) => {
+browserTest("explorer collapses trees and copies requests without the token", async (browser) => {
   await using visited = await visit(browser, {
     permissions: ["clipboard-read", "clipboard-write"],
   });
@@ -205,9 +205,9 @@ browserTest("explorer folds trees and copies requests without the token", async 
   await page.getByRole("link", { name: "List documents of posts" }).click();
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("200 OK").waitFor();
-  await page.getByRole("button", { name: "Fold all", exact: true }).click();
+  await page.getByRole("button", { name: "Collapse all", exact: true }).click();
   assertEquals(await page.locator(".tree details[open]").count(), 0);
-  await page.getByRole("button", { name: "Unfold all" }).click();
+  await page.getByRole("button", { name: "Expand all" }).click();
   assert(await page.locator(".tree details[open]").count() > 3);
 
   await page.getByRole("button", { name: "Copy as curl" }).click();

@@ -120,10 +120,10 @@ Deno.test("pruneEntity() killed at any call leaves nothing that cannot be finish
 Deno.test("pruneEntity() touches nothing once a restore of the site has begun", async () => {
   await using context = await testContext();
   for (let n = 0; n < 5; n++) await save(context, "theme", ID, 10);
-  const guard = await context.store.get(siteRestoreKey);
+  const check = await context.store.get(siteRestoreKey);
   await context.store.commit(new Operation().set(siteRestoreKey, {}));
 
-  const work = pruneEntity(context, [guard], "theme", {
+  const work = pruneEntity(context, [check], "theme", {
     id: ID,
     live: await live(context, "theme"),
     keep: 1,

@@ -1,6 +1,6 @@
 /**
  * A restore of the site with processes that die between any two calls, wrong clocks, a store and objects
- * that fail, prunes and folds beside it, and somebody who goes on writing: in the end everything is as it was
+ * that fail, prunes and compactions beside it, and somebody who goes on writing: in the end everything is as it was
  * at the instant but for what was written meanwhile, and every entity was restored once.
  *
  * @module

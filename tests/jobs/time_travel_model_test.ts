@@ -1,5 +1,5 @@
 /**
- * Generated histories over all entity types, with spillover, folding, pruning, restores of single versions
+ * Generated histories over all entity types, with spillover, compaction, pruning, restores of single versions
  * and of the whole site: state-at, diffs and restores are what a naive memory says.
  *
  * @module
@@ -16,7 +16,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
 import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
 import { siteAt, siteDiff } from "../../kv/history/state_at.ts";
-import { foldTimeline } from "../../kv/history/timeline/fold.ts";
+import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
 import { Timeline } from "../../kv/history/timeline/timeline.ts";
 import { listVersions } from "../../kv/history/versions.ts";
 import { type HarnessStep, HistoryHarness, type Memory } from "../support/history_harness.ts";
@@ -30,7 +30,7 @@ const step: fc.Arbitrary<HarnessStep> = fc.record({
 
 const event = fc.oneof(
   { weight: 20, arbitrary: step.map((harness) => ({ kind: "step" as const, harness })) },
-  { weight: 1, arbitrary: fc.constant({ kind: "fold" as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "compact" as const }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("restore" as const), which: fc.nat() }) },
   {
     weight: 2,
@@ -193,9 +193,9 @@ Deno.test("siteAt(), siteDiff() and RESTORE equal a naive memory of any history"
           if (one.kind === "travel") {
             await travel(harness, Math.max(harness.memories[0]!.at, harness.now - one.back));
           }
-          if (one.kind === "fold") {
+          if (one.kind === "compact") {
             for (const type of ENTITY_TYPES) {
-              await foldTimeline(harness.context, type, { eventsMin: 1 });
+              await compactTimeline(harness.context, type, { eventsMin: 1 });
             }
           }
         }

@@ -7,7 +7,7 @@
  * @module
  */
 import { isFinished } from "../../kv/model/job.ts";
-import { foldTimeline } from "../../kv/history/timeline/fold.ts";
+import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
 import { ENTITY_TYPES, type EntityType, type Json, type State } from "../../kv/model/entity.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
@@ -44,7 +44,7 @@ async function act(fixture: HistoryFixture): Promise<void> {
   if (dice < 88) return await fixture.work();
   if (dice < 91) return await prune(fixture);
   if (dice < 92) return await sweep(fixture);
-  if (dice < 95) return await fold(fixture);
+  if (dice < 95) return await compact(fixture);
   await travel(fixture);
 }
 
@@ -86,8 +86,8 @@ async function sweep(fixture: HistoryFixture): Promise<void> {
   assertEquals((await fixture.job("SWEEP_MEDIA")).state, "done");
 }
 
-async function fold(fixture: HistoryFixture): Promise<void> {
-  for (const type of ENTITY_TYPES) await foldTimeline(fixture.context, type, { eventsMin: 1 });
+async function compact(fixture: HistoryFixture): Promise<void> {
+  for (const type of ENTITY_TYPES) await compactTimeline(fixture.context, type, { eventsMin: 1 });
 }
 
 const nameOf = ({ type, id }: Past) => `${type} ${id}`;

@@ -313,7 +313,7 @@ async function checkAll({ content }: SimulatedSite, id: string, outcome: Outcome
     assert(!sameJson(now, before), "each version changes something");
   });
   const last = states.at(-1)!;
-  const expected = folded(outcome.created, operations);
+  const expected = replayed(outcome.created, operations);
   assertEquals(last.title, expected.title);
   assertEquals(last.data, { ...expected.data, count: outcome.sent.at(-1)! });
 
@@ -328,7 +328,7 @@ async function checkAll({ content }: SimulatedSite, id: string, outcome: Outcome
   }
 }
 
-function folded(state: DocumentState, operations: EditOperation[]): DocumentState {
+function replayed(state: DocumentState, operations: EditOperation[]): DocumentState {
   return operations.reduce(
     (sum, one) => applyOperation(workingOn(sum), one, "rebase").state,
     state,

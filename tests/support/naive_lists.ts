@@ -32,8 +32,8 @@ interface Found {
 
 function matches(row: IndexRow, collection: Collection, query: ListQuery): boolean {
   if (!query.statuses.includes(row.status)) return false;
-  const part = folded(query.titleContains ?? "");
-  if (!folded(row.title).includes(part)) return false;
+  const part = sortForm(query.titleContains ?? "");
+  if (!sortForm(row.title).includes(part)) return false;
   return query.filters.every(({ fieldKey, values }) => {
     const own = fieldValues({ collection, row }, fieldKey);
     return own.length === 0 ? values.includes(null) : own.some((value) => values.includes(value));
@@ -67,14 +67,14 @@ function compareValues(left: string | number | boolean, right: typeof left): num
   const kind = kinds.indexOf(typeof left) - kinds.indexOf(typeof right);
   if (kind !== 0) return kind;
   if (typeof left !== "string") return Number(left) - Number(right);
-  const a = [...folded(left)].map((character) => character.codePointAt(0)!);
-  const b = [...folded(right as string)].map((character) => character.codePointAt(0)!);
+  const a = [...sortForm(left)].map((character) => character.codePointAt(0)!);
+  const b = [...sortForm(right as string)].map((character) => character.codePointAt(0)!);
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     if (a[i] !== b[i]) return a[i]! - b[i]!;
   }
   return a.length - b.length;
 }
 
-function folded(text: string): string {
+function sortForm(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }

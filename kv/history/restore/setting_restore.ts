@@ -4,7 +4,7 @@
  * @module
  */
 import { liveEntities } from "../../entities.ts";
-import { refuseHeldGuard } from "../../backup/import_lock.ts";
+import { refuseHeldKey } from "../../backup/import_lock.ts";
 import { settingsKey } from "../../keys.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
@@ -18,7 +18,7 @@ export const stageSettingRestore: StageRestore = async (
   { id, state },
   options,
 ) => {
-  await refuseHeldGuard(transaction, await transaction.get(settingsKey));
+  await refuseHeldKey(transaction, await transaction.get(settingsKey));
   if (state !== null) {
     const key = state.key as string;
     parseSettings({ [key]: state.value! });

@@ -7,9 +7,9 @@ import { accessKey, schemaKey, settingsKey } from "../../keys.ts";
 import {
   Access,
   currentRole,
-  foldEmail,
   type Grant,
   isAdministratorRole,
+  normalizeEmail,
   type Role,
   type User,
 } from "../../model/access.ts";
@@ -58,7 +58,7 @@ export const ACCESS_FAMILY: GuardedFamily = {
 function accessName(type: EntityType, state: State): string | null {
   switch (type) {
     case "user":
-      return `user ${foldEmail(state.email as string)}`;
+      return `user ${normalizeEmail(state.email as string)}`;
     case "role":
       return `role ${String(state.name).toLowerCase()}`;
     case "user_role":

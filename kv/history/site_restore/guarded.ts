@@ -5,7 +5,7 @@
  * @module
  */
 import { type Head, type LiveRow, readHead } from "../../entities.ts";
-import { refuseHeldGuard } from "../../backup/import_lock.ts";
+import { refuseHeldKey } from "../../backup/import_lock.ts";
 import { type Key, livePrefix } from "../../keys.ts";
 import type { EntityType, State } from "../../model/entity.ts";
 import type { Entry } from "../../store/operation.ts";
@@ -70,7 +70,7 @@ async function restoreSome(
   family: GuardedFamily,
   known: Map<string, Then>,
 ): Promise<{ pending: number; plan: Planned[] }> {
-  await refuseHeldGuard(transaction, await transaction.get(family.guard));
+  await refuseHeldKey(transaction, await transaction.get(family.guard));
   const plan = await planOf(site, family, known);
   const pending = plan.filter(({ young, left, after, head }) =>
     !young && left === undefined && (after !== null || head.state !== null)

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { type Head, type LiveRow, type VersionRow, versionState } from "../../entities.ts";
 import { versionKey } from "../../keys.ts";
 import type { EntityType, State } from "../../model/entity.ts";
-import { isThere, isUnknown } from "../timeline/picture.ts";
+import { isThere, isUnknown } from "../timeline/timeline_reader.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 
 /** What an entity was: there with a state, not there, or there in a version that was pruned. */

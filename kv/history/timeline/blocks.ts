@@ -23,21 +23,21 @@ const ENTITIES_MAX = Math.floor(
 export function blockBytes({ ids, starts, at, what }: Events): Uint8Array {
   const words = new Uint32Array(2 + ids.length + starts.length + at.length + what.length);
   words.set([starts.length - 1, at.length]);
-  let place = 2;
+  let offset = 2;
   for (const part of [ids, starts, at, what]) {
-    words.set(part, place);
-    place += part.length;
+    words.set(part, offset);
+    offset += part.length;
   }
   return new Uint8Array(words.buffer);
 }
 
 /** The events in the bytes of a block. */
 export function readBlock(bytes: Uint8Array): Events {
-  // A value from the store need not begin at an aligned place, a copy does.
+  // A value from the store need not begin at an aligned offset, a copy does.
   const words = new Uint32Array(bytes.slice().buffer);
   const [entities, events] = [words[0]!, words[1]!];
-  let place = 2;
-  const take = (length: number) => words.subarray(place, place += length);
+  let offset = 2;
+  const take = (length: number) => words.subarray(offset, offset += length);
   const ids = take(entities * ID_WORDS);
   const starts = take(entities + 1);
   const at = take(events);

@@ -29,19 +29,19 @@ export class EntityWalk {
     const parts = this.#parts;
     const cursors = this.#cursors;
     let first = -1;
-    for (let place = 0; place < parts.length; place++) {
-      if (rows[place]! >= 0) cursors[place]! += 1;
-      rows[place] = -1;
-      const cursor = cursors[place]!;
-      if (cursor >= this.#counts[place]!) continue;
+    for (let index = 0; index < parts.length; index++) {
+      if (rows[index]! >= 0) cursors[index]! += 1;
+      rows[index] = -1;
+      const cursor = cursors[index]!;
+      if (cursor >= this.#counts[index]!) continue;
       const order = first < 0
         ? -1
-        : compareIds(parts[place]!.ids, cursor, parts[first]!.ids, cursors[first]!);
+        : compareIds(parts[index]!.ids, cursor, parts[first]!.ids, cursors[first]!);
       if (order < 0) {
-        rows.fill(-1, 0, place);
-        first = place;
+        rows.fill(-1, 0, index);
+        first = index;
       }
-      if (order <= 0) rows[place] = cursor;
+      if (order <= 0) rows[index] = cursor;
     }
     this.first = first;
     return first >= 0;

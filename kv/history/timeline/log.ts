@@ -1,5 +1,5 @@
 /**
- * The log of a type: one entry per version since the last fold, and the marks of pruning.
+ * The log of a type: one entry per version since the last compaction, and the marks of pruning.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
 import { kindOf, type LogEvent, PRUNED } from "./events.ts";
 
-/** Entries that are sorted in one go, some milliseconds long; folded, they fit into one commit. */
+/** Entries that are sorted in one go, some milliseconds long; compacted, they fit into one commit. */
 export const LOG_ENTRIES_AT_ONCE = 4_096;
 
 /** An event of the log entry. */

@@ -24,14 +24,14 @@ export interface TimelineSegment {
   pieces: number;
 }
 
-/** What was folded out of a log. */
+/** What was compacted out of a log. */
 export interface TimelineManifest {
   segments: TimelineSegment[];
   /** Segments that are replaced, or that were being written: to be deleted. */
   garbage: string[];
 }
 
-/** The manifest before the first fold. */
+/** The manifest before the first compaction. */
 const EMPTY: TimelineManifest = { segments: [], garbage: [] };
 
 /** A segment that is no longer in the store: the manifest that named it has been replaced. */
@@ -62,7 +62,7 @@ export async function* readBlocks(
     const some = Math.min(BLOCKS_READ_AT_ONCE, count - from);
     const keys = Array.from(
       { length: some },
-      (_, place) => timelinePieceKey(type, id, from + place),
+      (_, index) => timelinePieceKey(type, id, from + index),
     );
     for (const { value } of await store.getMany(keys)) {
       if (value === null) throw new TimelineSegmentGone(`Segment ${id} is no longer there`);

@@ -12,21 +12,21 @@ import { mergeBlocks, once } from "./blocks.ts";
 import { entityCount, type Events, EventsBuilder, eventsOf, type LogEvent } from "./events.ts";
 import { readLog, readNewestLog } from "./log.ts";
 import { manifestOf, readSegment, type TimelineSegment, TimelineSegmentGone } from "./manifest.ts";
-import { TimelinePicture } from "./picture.ts";
+import { TimelineReader } from "./timeline_reader.ts";
 
 /** Bytes of segments that are kept; ten million versions fit. */
 const KEPT_BYTES_MAX = 100_000_000;
 /** How often a reading starts again because segments were replaced meanwhile. */
 const ATTEMPTS_MAX = 10;
 
-/** Where pictures come from. */
-export interface Pictures {
+/** Where readers come from. */
+export interface TimelineReaders {
   /** The timeline of a type. */
-  of(type: EntityType): Promise<TimelinePicture>;
+  of(type: EntityType): Promise<TimelineReader>;
 }
 
 /** Reads timelines. */
-export class Timeline implements Pictures {
+export class Timeline implements TimelineReaders {
   readonly #store: Store;
   /** Segments of the present manifests, by type and id. */
   readonly #kept = new Map<EntityType, Map<string, Events>>();
@@ -36,29 +36,29 @@ export class Timeline implements Pictures {
   }
 
   /** The timeline of a type now. */
-  async of(type: EntityType): Promise<TimelinePicture> {
+  async of(type: EntityType): Promise<TimelineReader> {
     const [log, segments] = await this.#read(type, () => this.#log(type));
-    return this.#picture([...segments, ...log]);
+    return this.#reader([...segments, ...log]);
   }
 
-  /** The newest entries of a type's log, before a key of it where one is given, and all that is folded. */
+  /** The newest entries of a type's log, before a key of it where one is given, and all that is compacted. */
   async newest(
     type: EntityType,
     page: { before: Key | null; limit: number },
-  ): Promise<{ log: LogEvent[]; folded: TimelinePicture }> {
+  ): Promise<{ log: LogEvent[]; compacted: TimelineReader }> {
     const readNewest = () => readNewestLog(this.#store, type, page);
     const [log, segments] = await this.#read(type, readNewest);
-    return { log, folded: this.#picture(segments) };
+    return { log, compacted: this.#reader(segments) };
   }
 
-  #picture(layers: Events[]): TimelinePicture {
-    return new TimelinePicture(layers, () => this.#store.sleep(0));
+  #reader(layers: Events[]): TimelineReader {
+    return new TimelineReader(layers, () => this.#store.sleep(0));
   }
 
   async #read<T>(type: EntityType, readLog: () => Promise<T>): Promise<[T, Events[]]> {
     let cause: unknown;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      // The log first: what a fold has taken out of it by then is in the manifest that is read later.
+      // The log first: what a compaction has taken out of it by then is in the manifest that is read later.
       const log = await readLog();
       const manifest = manifestOf(await this.#store.get(timelineManifestKey(type)));
       try {
@@ -72,8 +72,8 @@ export class Timeline implements Pictures {
   }
 
   /** The timelines as they are now, each read once: for several questions about one instant. */
-  snapshot(): Pictures {
-    const read = new Map<EntityType, Promise<TimelinePicture>>();
+  snapshot(): TimelineReaders {
+    const read = new Map<EntityType, Promise<TimelineReader>>();
     const of = (type: EntityType) => {
       const known = read.get(type) ?? this.of(type);
       read.set(type, known);
@@ -82,7 +82,7 @@ export class Timeline implements Pictures {
     return { of };
   }
 
-  /** What is not folded yet, sorted; none or one. */
+  /** What is not compacted yet, sorted; none or one. */
   async #log(type: EntityType): Promise<Events[]> {
     const parts: Events[] = [];
     for await (const some of readLog(this.#store, type)) parts.push(eventsOf(some));

@@ -5,7 +5,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import type { EventPlace } from "../../../kv/history/newest_versions.ts";
+import type { EventPosition } from "../../../kv/history/newest_versions.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { isEntityType } from "../../../kv/model/entity.ts";
 import { may } from "../../admin/admin_env.ts";
@@ -113,11 +113,11 @@ function byDay(changes: RecentChange[], visit: Visit): [string, RecentChange[]][
 }
 
 /** A place as the address has it. */
-function textOf({ at, id, n }: EventPlace): string {
+function textOf({ at, id, n }: EventPosition): string {
   return `${at}.${id}.${n}`;
 }
 
-function placeOf(text: string | undefined): EventPlace | null {
+function placeOf(text: string | undefined): EventPosition | null {
   const [, at, id, n] = /^(\d{1,10})\.([0-9A-HJKMNP-TV-Z]{26})\.(\d{1,9})$/.exec(text ?? "") ?? [];
   return id === undefined ? null : { at: Number(at), id, n: Number(n) };
 }

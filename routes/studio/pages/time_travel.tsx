@@ -8,7 +8,7 @@ import { seconds } from "../../../kv/context.ts";
 import { CHANGE_KINDS, siteChanges } from "../../../kv/history/site_changes.ts";
 import { lastSiteRestore } from "../../../kv/history/site_restore/request.ts";
 import { type Sample, type SiteAt, siteAt } from "../../../kv/history/state_at.ts";
-import { type Pictures, Timeline } from "../../../kv/history/timeline/timeline.ts";
+import { Timeline, type TimelineReaders } from "../../../kv/history/timeline/timeline.ts";
 import { ENTITY_TYPES, isEntityType } from "../../../kv/model/entity.ts";
 import { isFinished } from "../../../kv/model/job.ts";
 import { administratorOnly } from "../../admin/admin_env.ts";
@@ -40,9 +40,9 @@ export function timeTravelPages(deps: Deps): Hono<StudioEnv> {
     }
     const given = Number(c.req.query("at") ?? "");
     const at = Number.isSafeInteger(given) && given > 0 && given <= now ? given : null;
-    // Every question on this page is about one picture of the history.
-    const pictures = timeline.snapshot();
-    const activity = await activityOf(pictures, c.req.query("span"), now);
+    // Every question on this page is about one snapshot of the history.
+    const readers = timeline.snapshot();
+    const activity = await activityOf(readers, c.req.query("span"), now);
     const facts = {
       title: "Time travel",
       wide: true,
@@ -60,7 +60,7 @@ export function timeTravelPages(deps: Deps): Hono<StudioEnv> {
           </p>
         )}
         <Chooser activity={activity} at={at} now={now} state={state} visit={visit} />
-        {at !== null && await preview(deps, c, pictures, { at, now })}
+        {at !== null && await preview(deps, c, readers, { at, now })}
       </div>,
     );
   });
@@ -69,7 +69,7 @@ export function timeTravelPages(deps: Deps): Hono<StudioEnv> {
 async function preview(
   { content: { context } }: Deps,
   c: StudioContext,
-  pictures: Pictures,
+  readers: TimelineReaders,
   { at, now }: { at: number; now: number },
 ) {
   const visit = c.get("visit");
@@ -84,8 +84,8 @@ async function preview(
     limit: PER_PAGE,
   };
   const [site, changes] = await Promise.all([
-    siteAt(context, pictures, at),
-    siteChanges(pictures, query),
+    siteAt(context, readers, at),
+    siteChanges(readers, query),
   ]);
   const described = await describeChanges(context, changes.changes, visit.schema);
   const paging = { page: pageNumber, perPage: PER_PAGE, total: changes.total };

@@ -6,7 +6,7 @@
  */
 import type { SiteActivity } from "../../../kv/history/site_activity.ts";
 import { siteActivity } from "../../../kv/history/site_activity.ts";
-import type { Pictures } from "../../../kv/history/timeline/timeline.ts";
+import type { TimelineReaders } from "../../../kv/history/timeline/timeline.ts";
 import { dayOf, exactTime } from "../components/time.tsx";
 import type { ListState } from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
@@ -38,13 +38,13 @@ const STEPS = 480;
 
 /** What was written in the span that the address names; everything when it names none. */
 export function activityOf(
-  pictures: Pictures,
+  timeline: TimelineReaders,
   span: string | undefined,
   now: number,
 ): Promise<SiteActivity> {
   const length = SPANS.find(([name]) => name === span)?.[2] ?? null;
   const from = length === null ? null : now - length;
-  return siteActivity(pictures, { from, to: now, parts: BARS });
+  return siteActivity(timeline, { from, to: now, parts: BARS });
 }
 
 interface ChooserProps {

@@ -19,7 +19,7 @@ import {
   startExplorer,
   tokenOf,
 } from "./browser/explorer.ts";
-import { appendEntries, foldAll, jsonLeaf, jsonTree } from "./browser/json_tree.ts";
+import { appendEntries, collapseAll, jsonLeaf, jsonTree } from "./browser/json_tree.ts";
 import { plainText, readOperations, readParameter, resolved } from "./browser/operations.ts";
 import {
   choiceLabel,
@@ -35,7 +35,7 @@ const FUNCTIONS = [
   ...[element, byId, button],
   ...[plainText, readOperations, resolved, readParameter],
   ...[parameterControl, isFilter, controlId, valueControl, choiceLabel, requestAddress],
-  ...[jsonTree, appendEntries, jsonLeaf, foldAll],
+  ...[jsonTree, appendEntries, jsonLeaf, collapseAll],
   ...[asCurl, asFetch],
   ...[send, parsedBody, answerView, bodyView],
   ...[tokenOf, say, load, isCollection, showOperations, groupRank, showOperation],

@@ -5,7 +5,7 @@
 import { newestVersions, type VersionEvent } from "../../../kv/history/newest_versions.ts";
 import { siteActivity } from "../../../kv/history/site_activity.ts";
 import { changedStates, type SiteChange, siteChanges } from "../../../kv/history/site_changes.ts";
-import { foldTimeline } from "../../../kv/history/timeline/fold.ts";
+import { compactTimeline } from "../../../kv/history/timeline/compaction.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { livePrefix, versionTypePrefix } from "../../../kv/keys.ts";
 import type { LiveRow, VersionRow } from "../../../kv/entities.ts";
@@ -48,15 +48,17 @@ async function everyVersion({ app: { context } }: HistorySite): Promise<string[]
   return all.map(({ id, n }) => `${id} ${n}`);
 }
 
-Deno.test("newestVersions() pages through every version once, in order, folded or not", async () => {
+Deno.test("newestVersions() pages through every version once, in order, compacted or not", async () => {
   await using site = await HistorySite.open();
   await busy(site);
   const { context } = site.app;
   const expected = await everyVersion(site);
-  for (const state of ["not folded", "partly folded", "folded"]) {
-    if (state !== "not folded") {
-      const types = state === "folded" ? ENTITY_TYPES : ["document", "setting"] as const;
-      for (const type of types) while (!(await foldTimeline(context, type, { eventsMin: 1 })).done);
+  for (const state of ["not compacted", "partly compacted", "compacted"]) {
+    if (state !== "not compacted") {
+      const types = state === "compacted" ? ENTITY_TYPES : ["document", "setting"] as const;
+      for (const type of types) {
+        while (!(await compactTimeline(context, type, { eventsMin: 1 })).done);
+      }
     }
     for (const limit of [1, 7, 1_000]) {
       const timeline = new Timeline(context.store);
@@ -73,10 +75,12 @@ Deno.test("newestVersions() pages through every version once, in order, folded o
       }
       assertEquals(seen, expected, `${state}, ${limit} at a time`);
     }
-    if (state === "partly folded") {
+    if (state === "partly compacted") {
       await site.want(200, "PATCH", "/settings", { "site.title": "X" });
     }
-    if (state === "partly folded") expected.splice(0, expected.length, ...await everyVersion(site));
+    if (state === "partly compacted") {
+      expected.splice(0, expected.length, ...await everyVersion(site));
+    }
   }
 });
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { ByteLru } from "../../../kv/index/byte_lru.ts";
+import { SecondChanceCache } from "../../../kv/second_chance_cache.ts";
 import { columnValues, decodeRow, encodeRow, indexRow } from "../../../kv/index/index_row.ts";
 import { collectionOf, draft, field } from "../../support/fields.ts";
 
@@ -33,8 +33,8 @@ Deno.test("decodeRow() knows a document that is gone", () => {
   assertEquals(decodeRow("x", encodeRow(gone)), gone);
 });
 
-Deno.test("ByteLru drops what was used longest ago, and forgets by name", () => {
-  const lru = new ByteLru(1_000);
+Deno.test("SecondChanceCache drops what was used longest ago, and forgets by name", () => {
+  const lru = new SecondChanceCache(1_000);
   lru.set("a 1", "a", 300);
   lru.set("b 1", "b", 300);
   assertEquals(lru.get("a 1"), "a");

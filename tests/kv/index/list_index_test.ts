@@ -218,7 +218,7 @@ Deno.test("list() shows in every process what was committed before, and reads no
   assertEquals(reader.driver.calls, calls + 4, "after a write: version, delta, manifest");
 });
 
-Deno.test("list() takes one new picture for requests that arrive together", async () => {
+Deno.test("list() takes one new reader for requests that arrive together", async () => {
   using harness = await ListHarness.open();
   const process = harness.start();
   await harness.write(process, collection, [rowOf(1), rowOf(2)]);

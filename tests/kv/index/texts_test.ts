@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ulid } from "@std/ulid";
 import { compareIds, findId, ID_WORDS, readId, writeId } from "../../../kv/index/id_words.ts";
-import { compareTexts, fold, TextsWriter, wellFormed } from "../../../kv/index/texts.ts";
+import { compareTexts, sortForm, TextsWriter, wellFormed } from "../../../kv/index/texts.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 6 });
 
@@ -38,10 +38,10 @@ Deno.test("Texts compares and finds like strings by code point", () => {
   }));
 });
 
-Deno.test("fold() lower-cases the NFC form", () => {
-  assertEquals(fold("E\u0301"), "é");
-  assertEquals(fold("\u212a"), "k");
-  assertEquals(fold("\ud800A"), "\ufffda");
+Deno.test("sortForm() lower-cases the NFC form", () => {
+  assertEquals(sortForm("E\u0301"), "é");
+  assertEquals(sortForm("\u212a"), "k");
+  assertEquals(sortForm("\ud800A"), "\ufffda");
   assertEquals(wellFormed("a\udc00"), "a\ufffd");
 });
 

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import type { Context } from "../../../kv/context.ts";
 import { MediaList, type MediaQuery, stageMediaRow } from "../../../kv/media/media_list.ts";
 import { MEDIA_MIMES, type MediaState } from "../../../kv/model/media.ts";
-import { shelfOf, stageShelved, stampRemovedRow } from "../../../kv/shelves.ts";
-import { shelfKey, shelfRowPrefix } from "../../../kv/keys.ts";
+import { shardOf, stageSharded, stampRemovedRow } from "../../../kv/shards.ts";
+import { shardKey, shardRowPrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { testContext } from "../../support/context.ts";
 
@@ -54,7 +54,7 @@ Deno.test("MediaList.list() of 10,000 costs one read, and little more after a ch
   let newest: string | undefined;
   const after = await cost(async () => newest = (await list.list(ALL)).media[0]?.filename);
 
-  // The version twice, the stamps, and the one shelf that has changed.
+  // The version twice, the stamps, and the one shard that has changed.
   assertEquals(after, [2, 2]);
   assertEquals(newest, "picture 10000.png");
   assertEquals((await list.list({ ...ALL, offset: 9_990 })).media.length, 11);
@@ -69,7 +69,7 @@ Deno.test("MediaList.list() shows in every process what was committed before", a
   }
   const operation = new Operation();
   stageMediaRow(operation, medium(3).id, null);
-  const key = shelfKey(shelfRowPrefix("media"), shelfOf(medium(4).id), medium(4).id, "");
+  const key = shardKey(shardRowPrefix("media"), shardOf(medium(4).id), medium(4).id, "");
   operation.delete(key);
   stampRemovedRow(operation, key);
   await context.store.commit(operation);
@@ -134,7 +134,7 @@ Deno.test("MediaList.list() answers any query as a naive list does", async () =>
           stageMediaRow(operation, one.id, gone ? null : one);
           // Every third one is mentioned by a document.
           if (n % 3 === 0) {
-            stageShelved(operation, "pointers", { id: one.id, name: "D", value: gone ? null : 1 });
+            stageSharded(operation, "pointers", { id: one.id, name: "D", value: gone ? null : 1 });
           }
           await context.store.commit(operation);
           if (gone) model.delete(one.id);
@@ -158,8 +158,8 @@ Deno.test("MediaList.list() answers any query as a naive list does", async () =>
 
 function naive(media: MediaState[], query: MediaQuery): MediaState[] {
   const { by, descending } = query.sort!;
-  const folded = (text: string) => text.normalize("NFC").toLowerCase();
-  const points = (text: string) => [...folded(text)].map((one) => one.codePointAt(0)!);
+  const sortForm = (text: string) => text.normalize("NFC").toLowerCase();
+  const points = (text: string) => [...sortForm(text)].map((one) => one.codePointAt(0)!);
   const compare = (a: (number | string)[], b: (number | string)[]): number => {
     for (let place = 0; place < Math.max(a.length, b.length); place++) {
       if (a[place] === b[place]) continue;
@@ -171,7 +171,7 @@ function naive(media: MediaState[], query: MediaQuery): MediaState[] {
   const keyOf = (one: MediaState) => by === "filename" ? points(one.filename) : [one[by]];
   const sorted = media.filter((one) =>
     (one.deletedAt !== null) === query.deleted &&
-    folded(`${one.filename}\n${one.alt}`).includes(folded(query.text ?? "")) &&
+    sortForm(`${one.filename}\n${one.alt}`).includes(sortForm(query.text ?? "")) &&
     (query.mimes === undefined || query.mimes.includes(one.mime)) &&
     (query.described === undefined || (one.alt !== "") === query.described) &&
     (query.used === undefined || (Number(one.id.slice(-8)) % 3 === 0) === query.used)

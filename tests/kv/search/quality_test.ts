@@ -53,7 +53,7 @@ Deno.test("search() finds parts of texts without spaces", async () => {
   ) assertEquals(await site.titles(text), [title], text);
 });
 
-Deno.test("search() folds letters of many languages", async () => {
+Deno.test("search() equates letters of many languages", async () => {
   const { site } = await siteOfPages();
   using _site = site;
 

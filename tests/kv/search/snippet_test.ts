@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { PlaceFolding } from "../../../kv/search/place_folding.ts";
+import { AlignedForm } from "../../../kv/search/aligned_form.ts";
 import { parseQuery } from "../../../kv/search/search_query.ts";
 import { Highlighter, shownText, SNIPPET_CHARS_MAX } from "../../../kv/search/snippet.ts";
 
 function snippet(query: string, ...texts: string[]): string {
-  return new Highlighter(parseQuery(query), new PlaceFolding()).snippet(
+  return new Highlighter(parseQuery(query), new AlignedForm()).snippet(
     "The title",
     texts.map(shownText),
   );

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { PlaceFolding } from "../../../kv/search/place_folding.ts";
+import { AlignedForm } from "../../../kv/search/aligned_form.ts";
 import { parseQuery } from "../../../kv/search/search_query.ts";
 import { WordFinder } from "../../../kv/search/word_finder.ts";
 
@@ -14,8 +14,8 @@ const LETTERS: Record<string, string> = {
 };
 
 function found(query: string, text: string): string[] {
-  const folded = new PlaceFolding().fold(text);
-  return new WordFinder(parseQuery(query)).find(folded, 100)
+  const form = new AlignedForm().of(text);
+  return new WordFinder(parseQuery(query)).find(form, 100)
     .map(({ start, end }) => text.slice(start, end));
 }
 
@@ -31,8 +31,8 @@ function expected(query: string, text: string): string[] {
       .replace(/ss|ae|oe|th|ng/g, (letters) => LETTERS[letters]!);
     return `${written}${tail === "" ? "" : `['’ʼ]?${tail}`}${rest}(?!${WORD})`;
   }).join("|");
-  const folded = new PlaceFolding().fold(text);
-  return [...folded.matchAll(new RegExp(`(?<!${WORD})(?:${pattern})`, "gu"))]
+  const form = new AlignedForm().of(text);
+  return [...form.matchAll(new RegExp(`(?<!${WORD})(?:${pattern})`, "gu"))]
     .map((match) => text.slice(match.index, match.index + match[0].length));
 }
 

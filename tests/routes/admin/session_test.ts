@@ -111,7 +111,7 @@ Deno.test("GET /api/admin/session slides: 12 hours after the last use, written e
   assertEquals((await admin.ask("GET", "/session")).status, 401);
 });
 
-Deno.test("GET /api/admin/session reads the session and the guard in one round trip", async () => {
+Deno.test("GET /api/admin/session reads the session and the version key in one round trip", async () => {
   await using context = await testContext();
   const people = peopleOf(context);
   const { admin } = await setUpSite(people);

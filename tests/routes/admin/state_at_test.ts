@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { ENTITY_TYPES, UNATTENDED } from "../../../kv/model/entity.ts";
-import { foldTimeline } from "../../../kv/history/timeline/fold.ts";
+import { compactTimeline } from "../../../kv/history/timeline/compaction.ts";
 import { versionedWrite } from "../../../kv/versioned_write.ts";
 import { callApp } from "../../support/app.ts";
 import { HistorySite } from "../../support/history_site.ts";
@@ -79,19 +79,19 @@ Deno.test("GET /api/admin/state-at is exact at the second", async () => {
   assertEquals(await name(again + 100_000), [5, "one"]);
 });
 
-Deno.test("GET /api/admin/state-at is the same before and after the log is folded, at once after a write", async () => {
+Deno.test("GET /api/admin/state-at is the same before and after the log is compacted, at once after a write", async () => {
   await using site = await HistorySite.open();
   const { id } = await site.want(201, "POST", "/roles", { name: "one", permissions: [] });
   const then = site.pass();
   const answer = await at(site, then);
 
   for (const type of ENTITY_TYPES) {
-    while (!(await foldTimeline(site.app.context, type, { eventsMin: 1 })).done);
+    while (!(await compactTimeline(site.app.context, type, { eventsMin: 1 })).done);
   }
-  const folded = await at(site, then);
+  const compacted = await at(site, then);
   await site.want(200, "PATCH", `/roles/${id}`, { name: "two" });
 
-  assertEquals(folded, answer);
+  assertEquals(compacted, answer);
   assertEquals((await at(site, then)).entities, answer.entities);
   assertEquals((await at(site, site.now)).entities.role.sample[0].name, "two");
 });
@@ -101,7 +101,7 @@ Deno.test("GET /api/admin/state-at takes a late version with an earlier time in"
   const { context } = site.app;
   const slow = { ...context, now: () => context.now() - 30_000 };
   for (const type of ENTITY_TYPES) {
-    while (!(await foldTimeline(context, type, { eventsMin: 1 })).done);
+    while (!(await compactTimeline(context, type, { eventsMin: 1 })).done);
   }
   const id = context.newId(slow.now());
   await versionedWrite(slow, UNATTENDED, async (transaction) => {

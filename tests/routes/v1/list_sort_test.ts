@@ -14,9 +14,9 @@ Deno.test("GET /{collection} sorts text by code point of its lower-cased NFC for
   for (const [place, summary] of texts.entries()) {
     await test.post({ title: String.fromCharCode(65 + place), summary });
   }
-  const fold = (text: string) => [...text.normalize("NFC").toLowerCase()];
+  const sortForm = (text: string) => [...text.normalize("NFC").toLowerCase()];
   const compare = (a: string, b: string) => {
-    const [left, right] = [fold(a), fold(b)];
+    const [left, right] = [sortForm(a), sortForm(b)];
     for (let place = 0; place < Math.min(left.length, right.length); place++) {
       const distance = left[place]!.codePointAt(0)! - right[place]!.codePointAt(0)!;
       if (distance !== 0) return distance;

@@ -126,8 +126,8 @@ export function controlAt(form: HTMLElement, path: string): HTMLElement | null {
     if (next.dataset.name !== undefined) field = next;
   }
   if (owner === form) return null;
-  for (const folded of all<HTMLDetailsElement>(form, "details:not([open])")) {
-    if (folded.contains(owner)) folded.open = true;
+  for (const collapsed of all<HTMLDetailsElement>(form, "details:not([open])")) {
+    if (collapsed.contains(owner)) collapsed.open = true;
   }
   return owner.querySelector<HTMLElement>(
     "input:not([type=hidden]), textarea, select, button:not([data-move])",

@@ -128,7 +128,7 @@ function takeAway(button: HTMLElement, changed: () => void): void {
   toast("Removed", { action: { label: "Undo", run: undo } });
 }
 
-/** The first text in a row, to know it by when it is folded. */
+/** The first text in a row, to know it by when it is collapsed. */
 export function showPreview(row: HTMLElement): void {
   const texts = all<HTMLInputElement>(
     row,

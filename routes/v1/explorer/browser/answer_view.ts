@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 import { button, element } from "./elements.ts";
-import { foldAll, jsonTree } from "./json_tree.ts";
+import { collapseAll, jsonTree } from "./json_tree.ts";
 
 /** An answer that has arrived whole. */
 export interface Answer {
@@ -93,8 +93,8 @@ export function bodyView(answer: Answer, copy: (text: string, what: string) => v
   const tools = element(
     "div",
     { class: "tools" },
-    button("Unfold all", () => foldAll(tree, true)),
-    button("Fold all", () => foldAll(tree, false)),
+    button("Expand all", () => collapseAll(tree, true)),
+    button("Collapse all", () => collapseAll(tree, false)),
     toggle,
     button("Copy body", () => copy(raw.textContent ?? "", "The body")),
   );

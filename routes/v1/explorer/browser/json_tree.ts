@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. JSON as a tree that folds.
+ * Runs in the browser. JSON as a tree that collapses.
  *
  * @module
  */
@@ -64,7 +64,7 @@ export function jsonLeaf(value: unknown): HTMLElement {
 }
 
 /** Opens or closes all nodes below; what was never opened stays closed when there is too much of it. */
-export function foldAll(tree: HTMLElement, open: boolean): void {
+export function collapseAll(tree: HTMLElement, open: boolean): void {
   for (let round = 0; round < 20; round++) {
     const nodes = [...tree.querySelectorAll("details")].filter((node) => node.open !== open);
     if (nodes.length === 0 || tree.querySelectorAll("*").length > 50_000) return;

@@ -5,8 +5,8 @@ import { Refusal } from "../../../../kv/refusals.ts";
 import { DenoKvDriver } from "../../../../kv/store/driver.ts";
 import { Operation } from "../../../../kv/store/operation.ts";
 import { Store } from "../../../../kv/store/store.ts";
-import { foldTimeline } from "../../../../kv/history/timeline/fold.ts";
-import { isThere } from "../../../../kv/history/timeline/picture.ts";
+import { compactTimeline } from "../../../../kv/history/timeline/compaction.ts";
+import { isThere } from "../../../../kv/history/timeline/timeline_reader.ts";
 import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
 import { versionIn } from "../../../../kv/history/timeline/events.ts";
 import { type TestContext, testContext } from "../../../support/context.ts";
@@ -49,12 +49,12 @@ async function prune(context: TestContext, reference: Reference, id: string) {
 
 /** Every entity at an instant, as the timeline says. */
 async function seen(timeline: Timeline, instants: number[]) {
-  const picture = await timeline.of(TYPE);
+  const reader = await timeline.of(TYPE);
   const found: unknown[] = [];
-  await picture.walk(instants, ({ what, kept, place }) => {
-    const id = picture.idAt(place);
+  await reader.walk(instants, ({ what, kept, position }) => {
+    const id = reader.idAt(position);
     found.push([id, kept, what.map((one) => isThere(one) ? versionIn(one) : null)]);
-    assertEquals(picture.find(id, instants[0]!)!.what[0], what[0]);
+    assertEquals(reader.find(id, instants[0]!)!.what[0], what[0]);
   });
   return found;
 }
@@ -86,11 +86,14 @@ const step = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant("fold" as const), min: fc.integer({ min: 1, max: 4 }) }),
+    arbitrary: fc.record({
+      do: fc.constant("compact" as const),
+      min: fc.integer({ min: 1, max: 4 }),
+    }),
   },
 );
 
-Deno.test("Timeline.of() equals a naive replay of the log, however it was folded", async () => {
+Deno.test("Timeline.of() equals a naive replay of the log, however it was compacted", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 40 }),
@@ -102,8 +105,8 @@ Deno.test("Timeline.of() equals a naive replay of the log, however it was folded
         for (const one of steps) {
           if (one.do === "write") await write(context, reference, one.id, one.at, one.kind);
           if (one.do === "prune") await prune(context, reference, one.id);
-          if (one.do === "fold") {
-            await foldTimeline(context, TYPE, { eventsMin: one.min });
+          if (one.do === "compact") {
+            await compactTimeline(context, TYPE, { eventsMin: one.min });
             assertEquals(await seen(timeline, instants), expected(reference, instants));
           }
         }
@@ -118,7 +121,7 @@ Deno.test("Timeline.of() equals a naive replay of the log, however it was folded
   );
 });
 
-Deno.test("foldTimeline() killed at any call leaves the timeline whole", async () => {
+Deno.test("compactTimeline() killed at any call leaves the timeline whole", async () => {
   const instants = [5, 15, 40];
   for (let death = 1;; death++) {
     const kv = await Deno.openKv(":memory:");
@@ -146,14 +149,14 @@ Deno.test("foldTimeline() killed at any call leaves the timeline whole", async (
         if (n === death && when === "after") throw new Killed();
       };
       try {
-        while (!(await foldTimeline(dying, TYPE, { eventsMin: 1 })).done);
+        while (!(await compactTimeline(dying, TYPE, { eventsMin: 1 })).done);
       } catch (error) {
         if (!(error instanceof Killed)) throw error;
       }
       assertEquals(await seen(new Timeline(whole.store), instants), expected(reference, instants));
     }
     hooked.hook = () => {};
-    while (!(await foldTimeline(dying, TYPE, { eventsMin: 1 })).done);
+    while (!(await compactTimeline(dying, TYPE, { eventsMin: 1 })).done);
     assertEquals(await seen(new Timeline(whole.store), instants), expected(reference, instants));
     // Manifest and one piece of one segment: nothing is left behind.
     assertEquals((await whole.store.listAll({ prefix: timelinePrefix })).length, 2);
@@ -163,32 +166,32 @@ Deno.test("foldTimeline() killed at any call leaves the timeline whole", async (
   }
 });
 
-Deno.test("Timeline.of() reads again when a fold replaces segments under it", async () => {
+Deno.test("Timeline.of() reads again when a compaction replaces segments under it", async () => {
   await using context = await testContext();
   const reference: Reference = new Map();
   const hooked = new HookedDriver(context.store.driver);
   const reader = new Timeline(new Store(hooked));
   for (let turn = 0; turn < 4; turn++) {
     await write(context, reference, ids[turn]!, turn, "c");
-    await foldTimeline(context, TYPE, { eventsMin: 1 });
+    await compactTimeline(context, TYPE, { eventsMin: 1 });
   }
-  let folded = false;
+  let compacted = false;
   hooked.hook = async (n, when) => {
-    if (n !== 3 || when !== "before" || folded) return;
-    folded = true;
-    while (!(await foldTimeline(context, TYPE, { eventsMin: 1 })).done);
+    if (n !== 3 || when !== "before" || compacted) return;
+    compacted = true;
+    while (!(await compactTimeline(context, TYPE, { eventsMin: 1 })).done);
   };
 
   const found = await seen(reader, [100]);
 
-  assert(folded);
+  assert(compacted);
   assertEquals(found, expected(reference, [100]));
 });
 
 Deno.test("Timeline.of() refuses when its segments never come", async () => {
   await using context = await testContext();
   await write(context, new Map(), ids[0]!, 1, "c");
-  await foldTimeline(context, TYPE, { eventsMin: 1 });
+  await compactTimeline(context, TYPE, { eventsMin: 1 });
   const segments = { prefix: [...timelinePrefix, TYPE, "segment"] };
   for (const { key } of await context.store.listAll(segments)) {
     await context.store.commit(new Operation().delete(key));

@@ -1,18 +1,18 @@
 /**
- * Marks of the listing pages of a collection: a few characters for each page, many of them in a value.
+ * Fingerprints of the listing pages of a collection: a few characters for each page, many of them in a value.
  *
  * @module
  */
-import { type Key, listingMarksKey } from "../../kv/keys.ts";
+import { type Key, listingFingerprintsKey } from "../../kv/keys.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 
-/** Marks kept in one value; text takes up to two bytes a character. */
+/** Fingerprints kept in one value; text takes up to two bytes a character. */
 const PER_PIECE = 2_000;
 
-/** The marks of one collection, by place. */
-export class Marks {
-  /** Characters of a mark. */
+/** The fingerprints of one collection, by place. */
+export class Fingerprints {
+  /** Characters of a fingerprint. */
   static readonly CHARS = 16;
   readonly #pieces: string[][];
   readonly #changed = new Set<number>();
@@ -21,29 +21,31 @@ export class Marks {
     this.#pieces = pieces;
   }
 
-  /** Reads the marks of at least `count` places. */
-  static async read(store: Store, collectionId: string, count: number): Promise<Marks> {
+  /** Reads the fingerprints of at least `count` places. */
+  static async read(store: Store, collectionId: string, count: number): Promise<Fingerprints> {
     const keys = Array.from(
       { length: Math.ceil(count / PER_PIECE) },
-      (_, piece) => listingMarksKey(collectionId, piece),
+      (_, piece) => listingFingerprintsKey(collectionId, piece),
     );
     const pieces: string[][] = [];
     for (const { value } of await store.getMany(keys)) {
       pieces.push(typeof value === "string" ? split(value) : []);
     }
-    return new Marks(pieces);
+    return new Fingerprints(pieces);
   }
 
   get(place: number): string | undefined {
     return this.#pieces[Math.floor(place / PER_PIECE)]?.[place % PER_PIECE];
   }
 
-  set(place: number, mark: string): void {
+  set(place: number, fingerprint: string): void {
     const piece = Math.floor(place / PER_PIECE);
     while (this.#pieces.length <= piece) this.#pieces.push([]);
-    const marks = this.#pieces[piece]!;
-    while (marks.length < place % PER_PIECE) marks.push("-".repeat(Marks.CHARS));
-    marks[place % PER_PIECE] = mark;
+    const fingerprints = this.#pieces[piece]!;
+    while (fingerprints.length < place % PER_PIECE) {
+      fingerprints.push("-".repeat(Fingerprints.CHARS));
+    }
+    fingerprints[place % PER_PIECE] = fingerprint;
     this.#changed.add(piece);
   }
 
@@ -54,9 +56,9 @@ export class Marks {
 }
 
 function split(text: string): string[] {
-  const marks: string[] = [];
-  for (let at = 0; at < text.length; at += Marks.CHARS) {
-    marks.push(text.slice(at, at + Marks.CHARS));
+  const fingerprints: string[] = [];
+  for (let at = 0; at < text.length; at += Fingerprints.CHARS) {
+    fingerprints.push(text.slice(at, at + Fingerprints.CHARS));
   }
-  return marks;
+  return fingerprints;
 }

@@ -1,6 +1,6 @@
 /**
  * What a process knows of a collection's index at one moment: the base as layers, and the open part of
- * the delta as one more. A picture never changes; a write makes the next reader take a new one.
+ * the delta as one more. A reader never changes; a write makes the next reader take a new one.
  *
  * @module
  */
@@ -8,13 +8,13 @@ import { indexEpochKey, indexManifestKey } from "../keys.ts";
 import { unavailable } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import { ByteLru } from "./byte_lru.ts";
+import { SecondChanceCache } from "../second_chance_cache.ts";
 import { type DeltaRow, newestRows, readDelta, TornRow } from "./delta.ts";
 import { hiddenRows, Layer, replacedRows, visibleCount } from "./layer.ts";
 import { EMPTY_MANIFEST, type Manifest, SegmentGone } from "./manifest.ts";
 import { deltaSegment, openSegment, type Segment, storedColumns } from "./segment.ts";
 
-/** How often a picture is taken anew because a compaction went on meanwhile. */
+/** How often a reader is taken anew because a compaction went on meanwhile. */
 const ATTEMPTS_MAX = 10;
 /** Bytes of what is worked out about one state of the open delta. */
 const DELTA_CACHE_BYTES_MAX = 4_000_000;
@@ -40,14 +40,14 @@ interface Base {
 }
 
 /** A collection's index at one moment. */
-export class Picture {
+export class IndexReader {
   /** The layer of the open delta. */
   readonly delta: Layer;
   /** For each layer of the base the rows that the open delta replaces. */
   readonly replaced: Uint32Array[];
 
   constructor(
-    /** The index version, read before anything else was: the picture is no older. */
+    /** The index version, read before anything else was: the reader is no older. */
     readonly version: string | null,
     readonly base: Base,
     /** Rows of the open delta, sorted by id. */
@@ -56,7 +56,12 @@ export class Picture {
     readonly epoch: Entry<number>,
   ) {
     const segment = deltaSegment("delta", open);
-    this.delta = new Layer("delta", segment, segment.gone, new ByteLru(DELTA_CACHE_BYTES_MAX));
+    this.delta = new Layer(
+      "delta",
+      segment,
+      segment.gone,
+      new SecondChanceCache(DELTA_CACHE_BYTES_MAX),
+    );
     this.replaced = base.layers.map((layer) => {
       const rows = replacedRows(layer.segment, segment);
       return layer.hidden === null ? rows : rows.filter((row) => !layer.hidden!.has(row));
@@ -83,10 +88,10 @@ export class Picture {
   }
 }
 
-/** What is needed to take pictures. */
-export interface PictureOptions {
+/** What is needed to take readers. */
+export interface ReaderOptions {
   store: Store;
-  cache: ByteLru;
+  cache: SecondChanceCache;
   /** A name that no other layer or segment has. */
   newName: () => string;
   /** Rows of the open epoch from which a reader closes it, so that it need not read them again. */
@@ -94,15 +99,15 @@ export interface PictureOptions {
 }
 
 /**
- * Takes a picture at least as new as `version`, which was read before. What `previous` knows is used
+ * Takes a reader at least as new as `version`, which was read before. What `previous` knows is used
  * again: segments and closed epochs never change.
  */
-export async function takePicture(
-  options: PictureOptions,
+export async function openReader(
+  options: ReaderOptions,
   collectionId: string,
   version: string | null,
-  previous: Picture | undefined,
-): Promise<Picture> {
+  previous: IndexReader | undefined,
+): Promise<IndexReader> {
   const { store } = options;
   let header = previous === undefined
     ? await readHeader(store, collectionId)
@@ -118,7 +123,7 @@ export async function takePicture(
         const base = await openBase(options, collectionId, header, rows, previous?.base);
         const open = newestRows(rows.filter((row) => row.epoch >= openEpoch));
         const epoch = await closeEpoch(options, again.epoch, open);
-        return new Picture(version, base, open, epoch);
+        return new IndexReader(version, base, open, epoch);
       }
       header = again;
     } catch (error) {
@@ -143,7 +148,7 @@ function readRows(
   store: Store,
   collectionId: string,
   { manifest }: Header,
-  previous: Picture | undefined,
+  previous: IndexReader | undefined,
 ): Promise<DeltaRow[]> {
   const known = new Map<string, DeltaRow>();
   for (const row of previous?.base.closed ?? []) known.set(row.id, row);
@@ -156,7 +161,7 @@ function readRows(
 
 /** Closes an epoch that has become long to read; somebody else may have done so. */
 async function closeEpoch(
-  { store, openRowsMax }: PictureOptions,
+  { store, openRowsMax }: ReaderOptions,
   epoch: Entry<number>,
   open: DeltaRow[],
 ): Promise<Entry<number>> {
@@ -169,7 +174,7 @@ async function closeEpoch(
 
 /** The base under a header that was read before the rows; what the previous base has serves again. */
 async function openBase(
-  options: PictureOptions,
+  options: ReaderOptions,
   collectionId: string,
   { manifest, epoch }: Header,
   rows: DeltaRow[],
@@ -197,7 +202,7 @@ async function openBase(
 }
 
 async function openSegments(
-  { store, newName }: PictureOptions,
+  { store, newName }: ReaderOptions,
   collectionId: string,
   { segments }: Manifest,
   previous: Base | undefined,
@@ -208,18 +213,18 @@ async function openSegments(
     known.readFrom(storedColumns(store, collectionId, entry));
     return known;
   }));
-  return new Map(segments.map((entry, place) => [entry.id, opened[place]!]));
+  return new Map(segments.map((entry, index) => [entry.id, opened[index]!]));
 }
 
 /** Layers of segments; one of the previous base serves again when no more of its rows are hidden. */
 function layersOf(
-  { cache, newName }: PictureOptions,
+  { cache, newName }: ReaderOptions,
   segments: Segment[],
   previous: Base | undefined,
 ): Layer[] {
   const hidden = hiddenRows(segments);
-  return segments.map((segment, place) => {
-    const layer = new Layer(newName(), segment, hidden[place]!, cache);
+  return segments.map((segment, index) => {
+    const layer = new Layer(newName(), segment, hidden[index]!, cache);
     const before = previous?.layers.find((one) => one.segment === segment);
     return before !== undefined && visibleCount(before) === visibleCount(layer) ? before : layer;
   });

@@ -1,5 +1,5 @@
 /**
- * Folding: what makes search blind to case, diacritics and compatibility forms.
+ * The search form of text: what makes search blind to case, diacritics and compatibility forms.
  *
  * @module
  */
@@ -39,7 +39,7 @@ const THAI_AM = /\u0e4d\u0e32/g;
 const LAO_AM = /\u0ecd\u0eb2/g;
 
 /** The text in the form in which words are compared: lower case, without diacritics, composed. */
-export function fold(text: string): string {
+export function searchForm(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize("NFKD").toLowerCase().replace(DIACRITICS, "")
     .replace(LETTERS_PATTERN, (letter) => LETTERS[letter]!)

@@ -1,6 +1,6 @@
 /**
- * A cache that is bounded by the bytes of what it holds; what was not used lately goes first. A use only
- * leaves a mark: who is oldest and marked when room is needed loses the mark and stays, once.
+ * A cache bounded by the bytes of what it holds, with the second-chance (clock) policy: a hit sets a bit,
+ * and an entry whose bit is set is spared once when it is the oldest and room is needed.
  *
  * @module
  */
@@ -14,8 +14,8 @@ interface Held {
   isUsed: boolean;
 }
 
-/** Values by name; those that were not used lately are dropped beyond `bytesMax`. */
-export class ByteLru<Name extends string | number = string> {
+/** Values by name; beyond `bytesMax` those that were not used lately are evicted. */
+export class SecondChanceCache<Name extends string | number = string> {
   readonly #bytesMax: number;
   readonly #entries = new Map<Name, Held>();
   #bytes = 0;
@@ -41,11 +41,11 @@ export class ByteLru<Name extends string | number = string> {
     const held = bytes + ENTRY_BYTES + (typeof name === "string" ? name.length * 2 : 8);
     this.#entries.set(name, { value, bytes: held, isUsed: false });
     this.#bytes += held;
-    while (this.#bytes > this.#bytesMax && this.#entries.size > 1) this.#dropOldest(name);
+    while (this.#bytes > this.#bytesMax && this.#entries.size > 1) this.#evict(name);
     return value;
   }
 
-  #dropOldest(kept: Name): void {
+  #evict(kept: Name): void {
     const [oldest, entry] = this.#entries.entries().next().value!;
     if (!entry.isUsed && oldest !== kept) return this.delete(oldest);
     entry.isUsed = false;
@@ -58,7 +58,7 @@ export class ByteLru<Name extends string | number = string> {
     this.#entries.delete(name);
   }
 
-  /** Drops everything whose name answers a description. */
+  /** Evicts everything whose name answers a description. */
   forget(isMeant: (name: Name) => boolean): void {
     for (const name of this.#entries.keys()) {
       if (isMeant(name)) this.delete(name);

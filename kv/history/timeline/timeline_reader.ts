@@ -20,11 +20,11 @@ export interface Moment {
   /** The first version that is known to have been; an import may know no earlier one. */
   first: number;
   /** Where its id is. */
-  place: IdPlace;
+  position: EntityPosition;
 }
 
-/** Where an id is; {@linkcode TimelinePicture.idAt} makes text of it. */
-export interface IdPlace {
+/** Where an id is; {@linkcode TimelineReader.idAt} makes text of it. */
+export interface EntityPosition {
   layer: number;
   row: number;
 }
@@ -40,7 +40,7 @@ export function isThere(what: number): boolean {
 }
 
 /** Events of a type, from the store's segments and its log. */
-export class TimelinePicture {
+export class TimelineReader {
   readonly #layers: readonly Events[];
   readonly #pause: () => Promise<void>;
 
@@ -52,11 +52,11 @@ export class TimelinePicture {
 
   /** Visits every entity that ever was, in order of id. */
   async walk(instants: readonly number[], visit: (moment: Moment) => void): Promise<void> {
-    const moment: Moment = { what: [], kept: 0, first: 0, place: { layer: 0, row: 0 } };
+    const moment: Moment = { what: [], kept: 0, first: 0, position: { layer: 0, row: 0 } };
     const walk = new EntityWalk(this.#layers);
     for (let visited = 1; walk.next(); visited++) {
-      moment.place.layer = walk.first;
-      moment.place.row = walk.rows[walk.first]!;
+      moment.position.layer = walk.first;
+      moment.position.row = walk.rows[walk.first]!;
       this.#see(walk.rows, instants, moment);
       visit(moment);
       if (visited % VISITED_AT_ONCE === 0) await this.#pause();
@@ -67,24 +67,24 @@ export class TimelinePicture {
    * Visits every version that pruning has left in its layer, of each layer the youngest entities first;
    * some may come twice.
    */
-  eachVersion(visit: (at: number, what: number, place: IdPlace) => void): void {
-    const place: IdPlace = { layer: 0, row: 0 };
+  eachVersion(visit: (at: number, what: number, position: EntityPosition) => void): void {
+    const position: EntityPosition = { layer: 0, row: 0 };
     for (const [layer, { starts, at, what }] of this.#layers.entries()) {
-      place.layer = layer;
+      position.layer = layer;
       for (let row = starts.length - 2; row >= 0; row--) {
-        place.row = row;
+        position.row = row;
         let start = starts[row]!;
         const isMark = kindIn(what[start]!) === PRUNED;
         const kept = isMark ? versionIn(what[start]!) : 0;
         if (isMark) start += 1;
         for (let event = starts[row + 1]! - 1; event >= start; event--) {
-          if (versionIn(what[event]!) >= kept) visit(at[event]!, what[event]!, place);
+          if (versionIn(what[event]!) >= kept) visit(at[event]!, what[event]!, position);
         }
       }
     }
   }
 
-  /** Visits the time of every version, epoch seconds, in no order; one that two folds met may come twice. */
+  /** Visits the time of every version, epoch seconds, in no order; one that two compactions met may come twice. */
   eachTime(visit: (at: number) => void): void {
     for (const { at } of this.#layers) {
       // Marks of pruning have the time 0, which no version has.
@@ -92,8 +92,8 @@ export class TimelinePicture {
     }
   }
 
-  /** The id at a place. */
-  idAt({ layer, row }: IdPlace): string {
+  /** The id at a position. */
+  idAt({ layer, row }: EntityPosition): string {
     return readId(this.#layers[layer]!.ids, row);
   }
 
@@ -104,7 +104,7 @@ export class TimelinePicture {
     writeId(wanted, 0, id);
     const rows = Int32Array.from(this.#layers, ({ ids }) => findId(ids, wanted, 0));
     if (rows.every((row) => row < 0)) return null;
-    const moment: Moment = { what: [], kept: 0, first: 0, place: { layer: 0, row: 0 } };
+    const moment: Moment = { what: [], kept: 0, first: 0, position: { layer: 0, row: 0 } };
     this.#see(rows, [at], moment);
     return moment;
   }
@@ -114,11 +114,11 @@ export class TimelinePicture {
     moment.first = Infinity;
     moment.what.length = 0;
     for (const _instant of instants) moment.what.push(-1);
-    for (let place = 0; place < rows.length; place++) {
-      if (rows[place]! < 0) continue;
-      const layer = this.#layers[place]!;
-      let start = layer.starts[rows[place]!]!;
-      const end = layer.starts[rows[place]! + 1]!;
+    for (let index = 0; index < rows.length; index++) {
+      if (rows[index]! < 0) continue;
+      const layer = this.#layers[index]!;
+      let start = layer.starts[rows[index]!]!;
+      const end = layer.starts[rows[index]! + 1]!;
       if (kindIn(layer.what[start]!) === PRUNED) {
         moment.kept = Math.max(moment.kept, versionIn(layer.what[start]!));
         start += 1;

@@ -1,6 +1,6 @@
 /**
- * Keeps one picture of the search index current. Each query reads the search version; when it is not the
- * picture's, everything that may have changed is read again, which is one range.
+ * Keeps one reader of the search index current. Each query reads the search version; when it is not the
+ * reader's, everything that may have changed is read again, which is one range.
  *
  * @module
  */
@@ -9,24 +9,31 @@ import { searchVersionKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 import { DeltaDocument } from "./delta_document.ts";
 import type { SegmentInfo } from "./manifest.ts";
-import { corpusOf, idTable, type Layer, maskIds, maskOlder, type Picture } from "./picture.ts";
+import {
+  corpusOf,
+  idTable,
+  type Layer,
+  maskIds,
+  maskOlder,
+  type SearchReader,
+} from "./search_reader.ts";
 import { readNow, type SearchNow } from "./search_now.ts";
 import type { SearchMemory } from "./search_memory.ts";
 import { Scorer } from "./scoring.ts";
 import { Segment } from "./segment.ts";
 
-/** The current picture. */
-export class Pictures {
+/** The current reader. */
+export class ReaderManager {
   readonly #store: Store;
   readonly #memory: SearchMemory;
-  #picture: Picture | null = null;
-  #refreshing: { startedAt: number; done: Promise<Picture> } | null = null;
+  #reader: SearchReader | null = null;
+  #refreshing: { startedAt: number; done: Promise<SearchReader> } | null = null;
   /** Orders what happened here: a refresh serves those whose call came before it began. */
   #clock = 0;
   /** Segments and documents of the delta that were opened so far. */
   #opened = 0;
   #delta = new Map<string, DeltaDocument>();
-  /** What segments mask in one another; what the delta masks besides is in the picture's copy. */
+  /** What segments mask in one another; what the delta masks besides is in the reader's copy. */
   #layers = new Map<string, Layer>();
 
   constructor(store: Store, memory: SearchMemory) {
@@ -34,30 +41,30 @@ export class Pictures {
     this.#memory = memory;
   }
 
-  /** The picture of this moment: whatever was committed before the call is in it. */
-  async current(): Promise<Picture> {
+  /** The reader of this moment: whatever was committed before the call is in it. */
+  async current(): Promise<SearchReader> {
     const { versionstamp } = await this.#store.get(searchVersionKey);
     const readAt = ++this.#clock;
     for (;;) {
-      if (this.#picture !== null && this.#picture.stamp === versionstamp) return this.#picture;
+      if (this.#reader !== null && this.#reader.stamp === versionstamp) return this.#reader;
       this.#refreshing ??= this.#startRefresh();
       const { startedAt, done } = this.#refreshing;
-      const picture = await done;
-      if (startedAt > readAt) return picture;
+      const reader = await done;
+      if (startedAt > readAt) return reader;
     }
   }
 
-  /** Forgets the picture, whose segments turned out to be gone. */
-  forget(picture: Picture): void {
-    if (this.#picture === picture) this.#picture = null;
+  /** Forgets the reader, whose segments turned out to be gone. */
+  forget(reader: SearchReader): void {
+    if (this.#reader === reader) this.#reader = null;
   }
 
-  #startRefresh(): { startedAt: number; done: Promise<Picture> } {
+  #startRefresh(): { startedAt: number; done: Promise<SearchReader> } {
     const startedAt = ++this.#clock;
     return { startedAt, done: this.#refresh().finally(() => this.#refreshing = null) };
   }
 
-  async #refresh(): Promise<Picture> {
+  async #refresh(): Promise<SearchReader> {
     const now = await readNow(this.#store);
     const { segments } = now.manifest;
     const known = this.#layers;
@@ -67,8 +74,8 @@ export class Pictures {
       const segment = layer?.segment ?? await this.#open(info);
       fresh.set(info.id, layer ?? { segment, masked: new Bits(info.documents) });
     }));
-    segments.forEach((older, place) => {
-      for (const newer of segments.slice(place + 1)) {
+    segments.forEach((older, index) => {
+      for (const newer of segments.slice(index + 1)) {
         if (known.has(older.id) && known.has(newer.id)) continue;
         maskOlder(fresh.get(older.id)!, fresh.get(newer.id)!.segment);
       }
@@ -78,14 +85,14 @@ export class Pictures {
     }
     this.#layers = fresh;
     this.#memory.forgetAnswers();
-    return this.#picture = this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
+    return this.#reader = this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
   }
 
   #open(info: SegmentInfo): Promise<Segment> {
     return Segment.open(this.#store, info, this.#memory, this.#opened++);
   }
 
-  #draw(now: SearchNow, base: readonly Layer[]): Picture {
+  #draw(now: SearchNow, base: readonly Layer[]): SearchReader {
     const delta = new Map<string, DeltaDocument>();
     for (const { documentId, versionstamp, bytes } of now.postings.values()) {
       const known = this.#delta.get(documentId);

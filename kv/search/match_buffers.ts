@@ -1,11 +1,11 @@
 /**
- * Room for the matches of one query, used again by the next: matching waits for nothing, so that no two
- * queries are in here at a time.
+ * Buffers for the matches of one query, used again by the next: matching is synchronous, so no two queries
+ * use them at a time.
  *
  * @module
  */
 
-/** Matches that the room is kept for; a query with more gets room of its own. */
+/** Matches up to which buffers are kept; a query with more gets buffers of its own. */
 const KEPT_MATCHES_MAX = 250_000;
 
 /** Columns that the matches of a query are written into. */
@@ -19,7 +19,7 @@ export interface MatchColumns {
 }
 
 /** Gives out columns. */
-export class MatchRoom {
+export class MatchBuffers {
   #kept = columnsOf(1_000);
 
   /** Columns with at least so many rows; whatever was in them before is lost. */

@@ -1,10 +1,10 @@
 /**
- * Folding: log entries become a segment, segments of like size become one, what was replaced is deleted.
+ * Compaction: log entries become a segment, segments of like size become one, what was replaced is deleted.
  * One bounded piece of work per call; killed anywhere it leaves a whole timeline.
  *
- * Entries are deleted after the commit that puts them into a segment. Until then, and when two folds
+ * Entries are deleted after the commit that puts them into a segment. Until then, and when two compactions
  * meet, an event is there twice, which readers and merges take for one. An entry may come with a time
- * long past, from a process whose clock is slow: it is folded with the next.
+ * long past, from a process whose clock is slow: it is compacted with the next.
  *
  * @module
  */
@@ -24,8 +24,8 @@ import {
   type TimelineSegment,
 } from "./manifest.ts";
 
-/** Log entries from which a fold is worth its commits. */
-export const FOLD_EVENTS_MIN = 512;
+/** Log entries from which a compaction is worth its commits. */
+export const COMPACTION_EVENTS_MIN = 512;
 /** Segments are merged with a larger one that is at most this many times as large as all of them. */
 const TIER_FACTOR = 4;
 /** Events of a merged segment at the most: making one is some seconds of work in the background. */
@@ -37,27 +37,27 @@ const PIECES_PER_COMMIT = 4;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
 
-/** What folding needs to know. */
-export interface FoldOptions {
+/** What a compaction needs to know. */
+export interface CompactionOptions {
   /** The log is left alone while it has fewer entries. */
   eventsMin?: number;
 }
 
 /** Whether some log has become long. */
-export async function needsFolding({ store }: Context): Promise<boolean> {
-  const options = { limit: FOLD_EVENTS_MIN, batchSize: FOLD_EVENTS_MIN };
+export async function needsTimelineCompaction({ store }: Context): Promise<boolean> {
+  const options = { limit: COMPACTION_EVENTS_MIN, batchSize: COMPACTION_EVENTS_MIN };
   for (const type of ENTITY_TYPES) {
     const found = await store.listAll({ prefix: logPrefix(type) }, options);
-    if (found.length === FOLD_EVENTS_MIN) return true;
+    if (found.length === COMPACTION_EVENTS_MIN) return true;
   }
   return false;
 }
 
 /** Does one piece of work on the timeline of a type; `done` when none is left to do. */
-export async function foldTimeline(
+export async function compactTimeline(
   context: Context,
   type: EntityType,
-  { eventsMin = FOLD_EVENTS_MIN }: FoldOptions = {},
+  { eventsMin = COMPACTION_EVENTS_MIN }: CompactionOptions = {},
 ): Promise<{ done: boolean }> {
   const { store } = context;
   const entry = await readManifest(store, type);
@@ -69,7 +69,7 @@ export async function foldTimeline(
   const range = { prefix: logPrefix(type) };
   const log = await store.listAll<string>(range, { limit: LOG_ENTRIES_AT_ONCE });
   if (log.length >= eventsMin) {
-    await fold(context, type, entry, log);
+    await compactLog(context, type, entry, log);
     return { done: false };
   }
   const alike = mergeable(manifest.segments);
@@ -78,7 +78,7 @@ export async function foldTimeline(
   return { done: false };
 }
 
-async function fold(
+async function compactLog(
   context: Context,
   type: EntityType,
   entry: Entry<TimelineManifest>,
@@ -93,10 +93,10 @@ async function fold(
     writer.add(operation, block);
   }
   operation.set(key, { ...manifest, segments: [...manifest.segments, writer.segment] });
-  // Somebody else has folded meanwhile: the next call sees what is left.
-  const folded = await store.commit(operation);
-  if (!folded.ok) return;
-  const held = { key, versionstamp: folded.versionstamp };
+  // Somebody else has compacted meanwhile: the next call sees what is left.
+  const swapped = await store.commit(operation);
+  if (!swapped.ok) return;
+  const held = { key, versionstamp: swapped.versionstamp };
   for (let start = 0; start < log.length; start += DELETED_PER_COMMIT) {
     // Only while the manifest names the segment: an import tells the history anew, under equal keys.
     const gone = new Operation().check(held);
@@ -122,7 +122,7 @@ function mergeable(segments: TimelineSegment[]): TimelineSegment[] {
   return [];
 }
 
-/** Puts one segment in the place of several; what it writes is garbage until the swap. */
+/** Replaces several segments by one; what it writes is garbage until the swap. */
 async function merge(
   { store, now, newId }: Context,
   type: EntityType,

@@ -1,6 +1,6 @@
 /**
- * The search index as it was at one search version: its segments, which of their documents newer places
- * have replaced, and the delta. A picture never changes; a newer version makes a new one.
+ * The search index as it was at one search version: its segments, which of their documents newer parts
+ * have replaced, and the delta. A reader never changes; a newer version makes a new one.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface Layer {
 }
 
 /** What queries are answered from. */
-export interface Picture {
+export interface SearchReader {
   /** The search version; null before the first change. */
   stamp: string | null;
   manifest: SearchManifest;

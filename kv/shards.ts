@@ -1,0 +1,136 @@
+/**
+ * Rows of a family on a fixed number of shards, each with a stamp that every writer touches without
+ * looking, so that writers never wait for each other. A reader keeps what it has read and reads again
+ * only the shards whose stamps have moved; what was committed before it asked is in its answer.
+ *
+ * @module
+ */
+import { type Key, shardKey, shardRowPrefix, shardStampPrefix, shardsVersionKey } from "./keys.ts";
+import type { Entry, Operation } from "./store/operation.ts";
+import type { Store } from "./store/store.ts";
+
+/** Families of rows that are kept on shards. */
+export type ShardFamily = "media" | "pointers";
+
+/** Shards of a family: with 10,000 rows, one change is some 160 rows to read again. */
+export const SHARDS = 64;
+/** From this many changed shards on, all are read in one go. */
+const RELOADED_MAX = 16;
+
+/** The shard of an id. */
+export function shardOf(id: string): number {
+  let hash = 0;
+  for (let index = 0; index < id.length; index++) hash = hash * 31 + id.charCodeAt(index) | 0;
+  return (hash >>> 0) % SHARDS;
+}
+
+/** Adds a row to a commit, or its removal (null). */
+export function stageSharded(
+  operation: Operation,
+  family: ShardFamily,
+  row: { id: string; name?: string; value: unknown },
+): void {
+  const shard = shardOf(row.id);
+  const key = shardKey(shardRowPrefix(family), shard, row.id, row.name ?? "");
+  if (row.value === null) operation.delete(key);
+  else operation.set(key, row.value);
+  touchShard(operation, family, shard);
+}
+
+/** Tells the readers of a row whose key somebody deletes as a key; any other key is let pass. */
+export function stampRemovedRow(operation: Operation, key: Key): void {
+  const [first, family, part, shard] = key;
+  if (first !== "shelves" || part !== "row") return;
+  touchShard(operation, family as string, shard as number);
+}
+
+function touchShard(operation: Operation, family: string, shard: number): void {
+  operation.touch(shardKey(shardStampPrefix(family), shard)).touch(shardsVersionKey(family));
+}
+
+/** The names under which an id has rows, straight from the store. */
+export async function* listNames(
+  store: Store,
+  family: ShardFamily,
+  id: string,
+): AsyncGenerator<string> {
+  const prefix = shardKey(shardRowPrefix(family), shardOf(id), id);
+  for await (const { key } of store.list({ prefix })) {
+    yield key[5] as string;
+  }
+}
+
+/** What a reader has of a family: one content per shard, and how new all of it is. */
+export interface ShardsSnapshot<Content> {
+  /** Of the family's version key; null while there was never a row. */
+  version: string | null;
+  shards: readonly Content[];
+}
+
+/** Reads a family and keeps it, as one process does. */
+export class Shards<Content> {
+  readonly #store: Store;
+  readonly #family: ShardFamily;
+  /** Makes of the rows of a shard what the reader wants to have of it. */
+  readonly #fill: (rows: Entry[]) => Content;
+  #stamps: (string | null)[] = [];
+  #snapshot: ShardsSnapshot<Content> | undefined;
+  #taking: Promise<void> | undefined;
+
+  constructor(store: Store, family: ShardFamily, fill: (rows: Entry[]) => Content) {
+    this.#store = store;
+    this.#family = family;
+    this.#fill = fill;
+  }
+
+  /** All shards, no older than this call: one read when nothing has changed. */
+  async current(): Promise<ShardsSnapshot<Content>> {
+    const { versionstamp } = await this.#store.get(shardsVersionKey(this.#family));
+    for (;;) {
+      const known = this.#snapshot;
+      if (known !== undefined && isNewEnough(known.version, versionstamp)) return known;
+      await (this.#taking ??= this.#take().finally(() => this.#taking = undefined));
+    }
+  }
+
+  async #take(): Promise<void> {
+    const store = this.#store;
+    const { versionstamp } = await store.get(shardsVersionKey(this.#family));
+    const entries = await store.listAll({ prefix: shardStampPrefix(this.#family) });
+    const stamps = new Array<string | null>(SHARDS).fill(null);
+    for (const { key, versionstamp } of entries) stamps[key[3] as number] = versionstamp;
+    const known = this.#snapshot?.shards;
+    const changed = stamps.flatMap((stamp, shard) =>
+      known === undefined || stamp !== this.#stamps[shard] ? [shard] : []
+    );
+    const shards = known === undefined ? [] : [...known];
+    const rows = changed.length > RELOADED_MAX ? await this.#all() : await this.#some(changed);
+    for (const shard of changed) shards[shard] = this.#fill(rows.get(shard) ?? []);
+    this.#stamps = stamps;
+    this.#snapshot = { version: versionstamp, shards };
+  }
+
+  async #all(): Promise<Map<number, Entry[]>> {
+    const rows = new Map<number, Entry[]>();
+    for await (const entry of this.#store.list({ prefix: shardRowPrefix(this.#family) })) {
+      const shard = entry.key[3] as number;
+      const known = rows.get(shard);
+      if (known === undefined) rows.set(shard, [entry]);
+      else known.push(entry);
+    }
+    return rows;
+  }
+
+  async #some(changed: number[]): Promise<Map<number, Entry[]>> {
+    const read = changed.map(async (shard): Promise<[number, Entry[]]> => {
+      const range = { prefix: shardKey(shardRowPrefix(this.#family), shard) };
+      return [shard, await Array.fromAsync(this.#store.list(range))];
+    });
+    return new Map(await Promise.all(read));
+  }
+}
+
+/** Versionstamps grow with every commit and have one length. */
+function isNewEnough(have: string | null, wanted: string | null): boolean {
+  return wanted === null || (have !== null && have >= wanted);
+}
