@@ -50,34 +50,34 @@ const RESULT_CHARS_MAX = 2_000;
 const Payload = z.object({ pluginId: z.ulid(), deliveryId: z.ulid() });
 type Payload = z.infer<typeof Payload>;
 
-/** What calling plugins needs. */
-export interface Calling extends PackageStore, HostParts {
+/** What deps plugins needs. */
+export interface PluginCallDeps extends PackageStore, HostParts {
   archives: PackageArchives;
   sandbox: Sandbox;
 }
 
 /** The kind of job that delivers messages to plugins. */
-export function callPluginKind(calling: Calling): JobKind {
+export function callPluginKind(deps: PluginCallDeps): JobKind {
   return jobKind<Payload>({
     type: "CALL_PLUGIN",
     payload: Payload,
-    steps: { call: (work) => deliver(calling, work) },
+    steps: { call: (work) => deliver(deps, work) },
   });
 }
 
-async function deliver(calling: Calling, work: Work<Payload>): Promise<Outcome> {
+async function deliver(deps: PluginCallDeps, work: Work<Payload>): Promise<Outcome> {
   const { context, operation, payload: { pluginId, deliveryId }, cursor } = work;
   const delivery = await findDelivery(context, pluginId, deliveryId);
   if (delivery === null) return finish({ delivered: false, reason: "The message is gone" });
   const plugin = await findPackage(context, "plugin", pluginId);
-  const reason = await whyNot(calling, plugin);
+  const reason = await whyNot(deps, plugin);
   const key = deliveryKey(pluginId, deliveryId);
   if (plugin === null || reason !== null) {
     if (plugin === null) operation.delete(key);
     else operation.set(key, attempted(delivery, "failed", refused(context, reason!)));
     return finish({ delivered: false, reason });
   }
-  const { mails, attempt } = await tryOnce(calling, plugin, delivery, work);
+  const { mails, attempt } = await tryOnce(deps, plugin, delivery, work);
   const kind = delivery.url === null ? "code" as const : "http" as const;
   if (attempt.ok) await recordSuccess(context, pluginId);
   else await countFailure(context, plugin, kind, attempt);
@@ -98,7 +98,7 @@ async function deliver(calling: Calling, work: Work<Payload>): Promise<Outcome> 
 
 /** Why a plugin is not called at all; null when it may be. */
 async function whyNot(
-  { context, settings }: Calling,
+  { context, settings }: PluginCallDeps,
   plugin: PackageState | null,
 ): Promise<string | null> {
   if (plugin === null) return "The plugin is gone";
@@ -127,19 +127,19 @@ interface Tried {
 }
 
 async function tryOnce(
-  calling: Calling,
+  deps: PluginCallDeps,
   plugin: PackageState,
   delivery: Delivery,
   { signal }: Work<Payload>,
 ): Promise<Tried> {
-  const { context } = calling;
+  const { context } = deps;
   const at = seconds(context);
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);
   try {
     const { mails = [], ...facts } = delivery.url === null
-      ? await callCode(calling, plugin, delivery)
-      : await callAddress(calling, plugin, delivery, signal);
+      ? await callCode(deps, plugin, delivery)
+      : await callAddress(deps, plugin, delivery, signal);
     return { mails, attempt: { at, ms: elapsed(), ...facts } };
   } catch (error) {
     // At shutdown the attempt has not failed: another process makes it.
@@ -153,7 +153,7 @@ async function tryOnce(
 type Facts = Omit<DeliveryAttempt, "at" | "ms"> & { mails?: PluginMail[] };
 
 async function callAddress(
-  { context, request }: Calling,
+  { context, request }: PluginCallDeps,
   plugin: PackageState,
   { id, url, body }: Delivery,
   signal: AbortSignal,
@@ -167,7 +167,7 @@ async function callAddress(
 }
 
 async function callCode(
-  { archives, sandbox, ...parts }: Calling,
+  { archives, sandbox, ...parts }: PluginCallDeps,
   plugin: PackageState,
   { event, body }: Delivery,
 ): Promise<Facts> {

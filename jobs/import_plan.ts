@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { keepStarter, noteSessions, rebindSessions } from "../kv/backup/keep_people.ts";
+import { keepImporter, noteSessions, rebindSessions } from "../kv/backup/keep_people.ts";
 import { type HeldLock, replayChunk } from "../kv/backup/replay.ts";
-import { emptyTimeline, retell } from "../kv/backup/retell_history.ts";
+import { emptyTimeline, rebuildLog } from "../kv/backup/rebuild_log.ts";
 import { sweepReplaced, SWEPT_AFTERWARDS, sweptPrefixes } from "../kv/backup/sweep_replaced.ts";
 import type { Context } from "../kv/context.ts";
 import type { Key } from "../kv/keys.ts";
@@ -39,7 +39,7 @@ const PEOPLE: readonly TableName[] = ["permission", "role", "user", "user_role"]
 const UNITS: readonly Unit[] = [
   once(({ context, lock }) => noteSessions(context, lock)),
   ...PEOPLE.map(replayUnit),
-  once(({ context, lock, imported }) => keepStarter(context, lock, imported.userId)),
+  once(({ context, lock, imported }) => keepImporter(context, lock, imported.userId)),
   once(({ context, lock }) => rebindSessions(context, lock)),
   ...PEOPLE.flatMap(sweepUnits),
   ...TABLES.filter((table) => !PEOPLE.includes(table)).flatMap((table) => [
@@ -101,6 +101,7 @@ function sweepUnit(prefix: Key): Unit {
 function timelineUnits(type: EntityType): Unit[] {
   return [
     once(({ context, lock }) => emptyTimeline(context, lock, type)),
-    async ({ context, lock }, at) => await retell(context, lock, type, at as Key | null) as Json,
+    async ({ context, lock }, at) =>
+      await rebuildLog(context, lock, type, at as Key | null) as Json,
   ];
 }

@@ -67,21 +67,21 @@ export const InstallRequest = z.object({
 });
 export type InstallRequest = z.infer<typeof InstallRequest>;
 
-/** What installing needs. */
-export interface Installing extends PackageStore {
+/** What deps needs. */
+export interface InstallDeps extends PackageStore {
   archives: PackageArchives;
   request: GuardedRequest;
 }
 
 /** The kind of job that installs packages. */
-export function installKind(installing: Installing): JobKind {
+export function installKind(deps: InstallDeps): JobKind {
   return jobKind<InstallRequest>({
     type: "INSTALL",
     payload: InstallRequest,
     steps: {
-      download: (work) => download(installing, work),
-      check: (work) => hardly(() => check(installing, work)),
-      install: (work) => hardly(() => install(installing, work)),
+      download: (work) => download(deps, work),
+      check: (work) => hardly(() => check(deps, work)),
+      install: (work) => hardly(() => install(deps, work)),
       clean: async ({ context, payload }) => {
         await context.objects.delete(packageUploadPath(payload.upload));
         await sweepUploads(context);
@@ -92,7 +92,7 @@ export function installKind(installing: Installing): JobKind {
 }
 
 async function download(
-  { request }: Installing,
+  { request }: InstallDeps,
   { context, payload, signal }: Work<InstallRequest>,
 ): Promise<Outcome> {
   const { url, kind, upload } = payload;
@@ -111,7 +111,7 @@ async function download(
 }
 
 /** A package that can be believed, out of one reading of its bytes. */
-async function readVerified({ settings }: Installing, { context, payload }: Work<InstallRequest>) {
+async function readVerified({ settings }: InstallDeps, { context, payload }: Work<InstallRequest>) {
   const packed = await context.objects.get(packageUploadPath(payload.upload));
   if (packed === null) throw new PackageFault("The package is no longer there: upload it again");
   const files = await readPackage(packed, payload.kind);
@@ -124,17 +124,17 @@ async function readVerified({ settings }: Installing, { context, payload }: Work
 }
 
 /** Finds out whether the package can be used, and leaves all reasons against it in the job. */
-async function check(installing: Installing, work: Work<InstallRequest>): Promise<Outcome> {
-  const { files, manifest } = await readVerified(installing, work);
+async function check(deps: InstallDeps, work: Work<InstallRequest>): Promise<Outcome> {
+  const { files, manifest } = await readVerified(deps, work);
   const reasons = packageReasons(manifest, files).slice(0, REASONS_MAX);
   return next({ reasons: reasons.map((reason) => reason.slice(0, REASON_CHARS_MAX)) });
 }
 
 /** Judges, and keeps, one reading of the bytes, whatever was found out before. */
-async function install(installing: Installing, work: Work<InstallRequest>): Promise<Outcome> {
-  const { archives } = installing;
+async function install(deps: InstallDeps, work: Work<InstallRequest>): Promise<Outcome> {
+  const { archives } = deps;
   const { context, payload, seal } = work;
-  const { packed, files, manifest, publishers } = await readVerified(installing, work);
+  const { packed, files, manifest, publishers } = await readVerified(deps, work);
   checkPackage(manifest, files);
   const unswept = await packageUnswept(context, sha256(packed));
   const archive = await archives.keep(packed);
@@ -146,12 +146,12 @@ async function install(installing: Installing, work: Work<InstallRequest>): Prom
     if (swept.versionstamp !== unswept.versionstamp) {
       throw new Error("The bytes of the package were removed meanwhile");
     }
-    await refuseChangedTrust(installing, publishers);
+    await refuseChangedTrust(deps, publishers);
     const present = await findInstalled(context, manifest.id);
     const added = refuseUnwanted(manifest, manifestSha256, payload, present);
     const state = await stagePackage(
       transaction,
-      installing,
+      deps,
       { ...stateOfManifest(manifest), manifestSha256, archive },
       present,
     );
@@ -163,7 +163,7 @@ async function install(installing: Installing, work: Work<InstallRequest>): Prom
 
 /** A key that was revoked while its package was being looked at. */
 async function refuseChangedTrust(
-  { settings }: Installing,
+  { settings }: InstallDeps,
   publishers: PublisherKey[],
 ): Promise<void> {
   const now = await settings.get("packages.publishers");

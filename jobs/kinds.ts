@@ -10,7 +10,7 @@ import { compactTimelineKind } from "./compact_timeline.ts";
 import { exportKind } from "./export.ts";
 import { importKind } from "./import.ts";
 import { flushEditsKind } from "./flush_edits.ts";
-import { type Calling, callPluginKind } from "./call_plugin.ts";
+import { callPluginKind, type PluginCallDeps } from "./call_plugin.ts";
 import { installKind } from "./install.ts";
 import type { JobKind } from "./runner/job_kind.ts";
 import { migrateKind } from "./migrate.ts";
@@ -19,7 +19,7 @@ import { publishKind } from "./publishing/publish.ts";
 import type { Publishing } from "./publishing/publishing.ts";
 import { rebuildSearchKind } from "./rebuild_search.ts";
 import { regenerateKind } from "./publishing/regenerate.ts";
-import { renderPointingKind } from "./publishing/render_pointing.ts";
+import { renderReferrersKind } from "./publishing/render_referrers.ts";
 import { renderSiteKind } from "./publishing/render_site.ts";
 import { restoreKind } from "./restore.ts";
 import { scheduleKind } from "./publishing/schedule.ts";
@@ -35,7 +35,7 @@ export interface KindsOptions {
   /** Left out where no mails are sent. */
   mail?: SendMailOptions;
   /** Left out where there are no themes and plugins. */
-  packages?: Calling;
+  packages?: PluginCallDeps;
 }
 
 /** The kinds that a runner knows. */
@@ -49,7 +49,7 @@ export function jobKinds({ publishing, mail, packages }: KindsOptions): JobKind[
     migrateKind(content),
     exportKind(new Settings(content.context)),
     regenerateKind(publishing),
-    renderPointingKind(publishing),
+    renderReferrersKind(publishing),
     renderSiteKind(publishing),
     compactIndexKind(content),
     compactSearchKind(),

@@ -3,9 +3,9 @@
  * to its state then, unchanged ones too; everything created since gets a tombstone. Nothing of history is
  * touched, so another restore to just before undoes it.
  *
- * What is committed after the restore was asked for stays as it is: an entity whose live row is younger
+ * What is committed after the restore was asked for stays as it is: an entity whose live row is newer
  * than the request is passed by. That is also why a restore that was cut off can run again: what it has
- * done already is younger, too.
+ * done already is newer, too.
  *
  * @module
  */
@@ -17,15 +17,19 @@ import { ENTITY_TYPES, type EntityType } from "../kv/model/entity.ts";
 import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
 import { restoreDocument } from "../kv/history/site_restore/documents.ts";
 import {
-  ACCESS_FAMILY,
+  ACCESS_GROUP,
   leavesAnAdministrator,
-  SCHEMA_FAMILY,
-  SETTINGS_FAMILY,
-} from "../kv/history/site_restore/families.ts";
-import { type GuardedFamily, restoreGuarded } from "../kv/history/site_restore/guarded.ts";
-import { nextEntities, restorePlain } from "../kv/history/site_restore/plain.ts";
+  SCHEMA_GROUP,
+  SETTINGS_GROUP,
+} from "../kv/history/site_restore/entity_groups.ts";
+import { type EntityGroup, restoreGroup } from "../kv/history/site_restore/restore_group.ts";
+import { nextEntities, restoreEntity } from "../kv/history/site_restore/single_entities.ts";
 import type { SiteRestoreRow } from "../kv/history/site_restore/request.ts";
-import { emptyTally, type Site, type Tally } from "../kv/history/site_restore/site.ts";
+import {
+  noCounts,
+  type RestoreCounts,
+  type RestoreRun,
+} from "../kv/history/site_restore/restore_run.ts";
 import type { Entry } from "../kv/store/operation.ts";
 import { Timeline } from "../kv/history/timeline/timeline.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
@@ -52,34 +56,34 @@ const Restore = z.object({
 type Restore = z.infer<typeof Restore>;
 
 /** Where a step that goes on in portions has come to. */
-type Cursor = { place: number; after: string; done: number; tally: Tally } | null;
+type Cursor = { position: number; after: string; done: number; counts: RestoreCounts } | null;
 
 /** Restores one entity of a type. */
 type RestoreOne = (
-  site: Site,
+  run: RestoreRun,
   type: EntityType,
   entry: Entry<LiveRow>,
-  tally: Tally,
+  counts: RestoreCounts,
 ) => Promise<void>;
 
 /** The kind of job that restores the site. */
 export function restoreKind(content: Content): JobKind {
   const timeline = new Timeline(content.context.store);
-  const guarded = (family: GuardedFamily) => async (work: Work<Restore>) =>
-    next(await restoreGuarded(await openSite(content, timeline, work), family));
+  const grouped = (group: EntityGroup) => async (work: Work<Restore>) =>
+    next(await restoreGroup(await openRun(content, timeline, work), group));
   const portions = (types: readonly EntityType[], one: RestoreOne) => async (work: Work<Restore>) =>
-    await restorePortion(await openSite(content, timeline, work), work, types, one);
+    await restorePortion(await openRun(content, timeline, work), work, types, one);
   return jobKind<Restore>({
     type: "RESTORE",
     payload: Restore,
     steps: {
-      check: async (work) => await check(await openSite(content, timeline, work)),
-      schema: guarded(SCHEMA_FAMILY),
-      access: guarded(ACCESS_FAMILY),
-      settings: guarded(SETTINGS_FAMILY),
-      configs: portions(["plugin_config"], restorePlain),
-      tokens: portions(["api_token"], restorePlain),
-      media: portions(["media_metadata"], restorePlain),
+      check: async (work) => await check(await openRun(content, timeline, work)),
+      schema: grouped(SCHEMA_GROUP),
+      access: grouped(ACCESS_GROUP),
+      settings: grouped(SETTINGS_GROUP),
+      configs: portions(["plugin_config"], restoreEntity),
+      tokens: portions(["api_token"], restoreEntity),
+      media: portions(["media_metadata"], restoreEntity),
       documents: portions(["document"], mintDocument),
       removals: portions(["document"], removeDocument),
       finish: ({ context, operation, payload }) => {
@@ -91,17 +95,17 @@ export function restoreKind(content: Content): JobKind {
   });
 }
 
-const mintDocument: RestoreOne = (site, _type, entry, tally) =>
-  restoreDocument(site, "mint", entry, tally);
+const mintDocument: RestoreOne = (run, _type, entry, counts) =>
+  restoreDocument(run, "mint", entry, counts);
 
-const removeDocument: RestoreOne = (site, _type, entry, tally) =>
-  restoreDocument(site, "remove", entry, tally);
+const removeDocument: RestoreOne = (run, _type, entry, counts) =>
+  restoreDocument(run, "remove", entry, counts);
 
-async function openSite(
+async function openRun(
   content: Content,
   timeline: Timeline,
   { payload, jobId }: Work<Restore>,
-): Promise<Site> {
+): Promise<RestoreRun> {
   const { timestamp, at, userId } = payload;
   const { context } = content;
   const slot = await context.store.get<SiteRestoreRow>(siteRestoreKey);
@@ -114,20 +118,20 @@ async function openSite(
     jobId,
     userId,
     timestamp,
-    cut: slot.versionstamp!,
+    requestStamp: slot.versionstamp!,
     lost: new Map(),
   };
 }
 
 /** Refuses before anything is changed, and counts what there is to do. */
-async function check(site: Site): Promise<Outcome> {
-  if (!(await leavesAnAdministrator(site))) {
+async function check(run: RestoreRun): Promise<Outcome> {
+  if (!(await leavesAnAdministrator(run))) {
     throw new JobFailure("No administrator would be left");
   }
   const entities: Record<string, number> = {};
   for (const type of ENTITY_TYPES) {
     entities[type] = 0;
-    const reader = await site.timeline.of(type);
+    const reader = await run.timeline.of(type);
     await reader.walk([], () => void (entities[type]! += 1));
   }
   return next(entities);
@@ -135,28 +139,28 @@ async function check(site: Site): Promise<Outcome> {
 
 /** Restores the next entities of some types. */
 async function restorePortion(
-  site: Site,
+  run: RestoreRun,
   work: Work<Restore>,
   types: readonly EntityType[],
   one: RestoreOne,
 ): Promise<Outcome> {
-  const start = { place: 0, after: "", done: 0, tally: emptyTally() };
-  const { place, after, done, tally } = work.cursor as Cursor ?? start;
-  const type = types[place]!;
-  const entries = await nextEntities(site, type, after, PORTION);
+  const start = { position: 0, after: "", done: 0, counts: noCounts() };
+  const { position, after, done, counts } = work.cursor as Cursor ?? start;
+  const type = types[position]!;
+  const entries = await nextEntities(run, type, after, PORTION);
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     work.signal.throwIfAborted();
     const some = entries.slice(from, from + AT_ONCE);
-    await Promise.all(some.map((entry) => one(site, type, entry, tally)));
+    await Promise.all(some.map((entry) => one(run, type, entry, counts)));
   }
-  const counts = work.results.check as Record<string, number>;
-  const total = types.reduce((sum, type) => sum + (counts[type] ?? 0), 0);
+  const planned = work.results.check as Record<string, number>;
+  const total = types.reduce((sum, type) => sum + (planned[type] ?? 0), 0);
   const progress = { done: done + entries.length, total };
   const last = entries.at(-1);
   if (last !== undefined && entries.length === PORTION) {
     const behind = last.key.at(-1) as string;
-    return again({ place, after: behind, done: progress.done, tally }, progress);
+    return again({ position, after: behind, done: progress.done, counts }, progress);
   }
-  if (place + 1 === types.length) return next(tally);
-  return again({ place: place + 1, after: "", done: progress.done, tally }, progress);
+  if (position + 1 === types.length) return next(counts);
+  return again({ position: position + 1, after: "", done: progress.done, counts }, progress);
 }

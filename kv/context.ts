@@ -44,8 +44,8 @@ export function ulidSource(fresh: (ms: number) => string = ulid): (ms: number) =
 
 /** The next ULID after `id`; the random part is taken as a number. */
 function successor(id: string): string {
-  let place = id.length - 1;
-  while (id[place] === "Z") place -= 1;
-  const digit = CROCKFORD[CROCKFORD.indexOf(id[place]!) + 1];
-  return id.slice(0, place) + digit + "0".repeat(id.length - 1 - place);
+  let index = id.length - 1;
+  while (id[index] === "Z") index -= 1;
+  const digit = CROCKFORD[CROCKFORD.indexOf(id[index]!) + 1];
+  return id.slice(0, index) + digit + "0".repeat(id.length - 1 - index);
 }

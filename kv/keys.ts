@@ -100,7 +100,7 @@ export const uniqueKey = (
   fieldKey: string,
   hash: string,
 ): Key => ["unique", collectionId, fieldKey, hash];
-/** All claims on values of a field. */
+/** All reservations of values of a field. */
 export const uniquePrefix = (
   collectionId: string,
   fieldKey: string,
@@ -310,12 +310,12 @@ export const pagePrefix: Key = ["page"];
 /** Where the page of a document is. */
 export const pagePlaceKey = (documentId: string): Key => ["page_place", documentId];
 /** Documents whose pages show something of a document or medium. */
-export const pagePointerKey = (
+export const pageReferrerKey = (
   targetId: string,
   documentId: string,
-): Key => ["page_pointer", targetId, documentId];
+): Key => ["page_referrer", targetId, documentId];
 /** All documents whose pages show something of a document or medium. */
-export const pagePointerPrefix = (targetId: string): Key => ["page_pointer", targetId];
+export const pageReferrerPrefix = (targetId: string): Key => ["page_referrer", targetId];
 /** The path whose page has, or had, this object for its body. */
 export const pageObjectKey = (objectId: string): Key => ["page_object", objectId];
 /** How many pages a series has; checked and set by everything that writes one of them. */
@@ -352,7 +352,7 @@ export const replacedPrefixes: readonly Key[] = [
   ["old_slug"],
   ["field_key"],
   ["shelves", "media", "row"],
-  ["shelves", "pointers", "row"],
+  ["shelves", "references", "row"],
 ];
 /** All pieces of states of a type. */
 export const stateChunkTypePrefix = (type: EntityType): Key => ["state_chunk", type];

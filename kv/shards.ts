@@ -10,7 +10,7 @@ import type { Entry, Operation } from "./store/operation.ts";
 import type { Store } from "./store/store.ts";
 
 /** Families of rows that are kept on shards. */
-export type ShardFamily = "media" | "pointers";
+export type ShardFamily = "media" | "references";
 
 /** Shards of a family: with 10,000 rows, one change is some 160 rows to read again. */
 export const SHARDS = 64;

@@ -139,7 +139,7 @@ export class Transaction {
     const version: VersionRow = { vid: versionId, n, at, by: this.#actor.userId, summary };
     const live: LiveRow = { n, vid: versionId, at };
     if (state === null) live.gone = version.gone = true;
-    else this.#place(type, id, state, live, version);
+    else this.#stageState(type, id, state, live, version);
     const existed = previous !== null && !previous.gone;
     this.operation
       .set(liveKey(type, id), live)
@@ -165,7 +165,13 @@ export class Transaction {
   }
 
   /** Adds the state to the rows and the commit, and what it needs in the object store beside them. */
-  #place(type: EntityType, id: string, state: State, live: LiveRow, version: VersionRow): void {
+  #stageState(
+    type: EntityType,
+    id: string,
+    state: State,
+    live: LiveRow,
+    version: VersionRow,
+  ): void {
     const { objects } = this.context;
     const placement = placeState(type, id, version, state);
     Object.assign(live, placement.live);

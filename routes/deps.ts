@@ -8,7 +8,7 @@ import type { Publishing } from "../jobs/publishing/publishing.ts";
 import type { SendMail } from "../jobs/send_mail.ts";
 import type { DocumentReader } from "../kv/documents/reader.ts";
 import type { ActiveTheme } from "../jobs/packages/active_theme.ts";
-import type { Calling } from "../jobs/call_plugin.ts";
+import type { PluginCallDeps } from "../jobs/call_plugin.ts";
 import type { MediaList } from "../kv/media/media_list.ts";
 import type { LiveHub } from "../kv/live/hub.ts";
 import type { SearchIndex } from "../kv/search/search_index.ts";
@@ -26,7 +26,7 @@ export interface Deps extends PeopleDeps {
   live: LiveHub;
   activeTheme: ActiveTheme;
   /** What installing and calling packages needs. */
-  packages: Calling;
+  packages: PluginCallDeps;
   sendMail: SendMail;
   /** `BASE_URL` without a slash at its end, or empty. */
   baseUrl: string;

@@ -18,7 +18,7 @@ import { renderListing } from "../render/listing_page.ts";
 import { LISTING_SIZE, newestSlice } from "../render/listing_plan.ts";
 import { renderNotFound } from "../render/not_found_page.ts";
 import { type Theme, ThemeFault } from "../render/theme.ts";
-import { pointersOf, type Rendering } from "../render/view.ts";
+import { referencesOf, type Rendering } from "../render/view.ts";
 
 /** Collections on the first page of a preview. */
 const HOME_COLLECTIONS_MAX = 24;
@@ -58,8 +58,8 @@ async function renderPath(
   }
   const document = await findBySlug(publishing, collection, documentSlug);
   if (document === null) return renderNotFound(rendering);
-  const pointers = pointersOf(document, collection, rendering);
-  const lookup = await lookUp(publishing, pointers);
+  const references = referencesOf(document, collection, rendering);
+  const lookup = await lookUp(publishing, references);
   return renderDocument(rendering, document, collection, lookup);
 }
 

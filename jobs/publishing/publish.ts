@@ -22,11 +22,11 @@ import { placeIn } from "./published_order.ts";
 import type { PluginEvent } from "../plugin_events.ts";
 import {
   findPublished,
-  followPointing,
   Publication,
   type Publishing,
   renderPage,
   requestAggregates,
+  requestReferrerPages,
 } from "./publishing.ts";
 
 /** How many of the publishes ask for a compaction, which looks for itself whether it is due. */
@@ -56,7 +56,7 @@ async function render(publishing: Publishing, work: Work<Publication>): Promise<
   const { documentId } = work.payload;
   const rendered = await renderPage(publishing, work.operation, documentId);
   if (rendered === null) return finish(GONE);
-  await followPointing(publishing, work.operation, documentId);
+  await requestReferrerPages(publishing, work.operation, documentId);
   return next({ changed: rendered.changed });
 }
 

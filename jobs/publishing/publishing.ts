@@ -12,15 +12,15 @@ import { addJob } from "../../kv/jobs/jobs.ts";
 import { liveKey, pageVersionKey, siteEntryKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
-import { listPointing, putDocumentPage, removeDocumentPage } from "../../kv/pages/pages.ts";
-import { requestPointingRendering } from "../../kv/pages/rendering_requests.ts";
+import { listReferrers, putDocumentPage, removeDocumentPage } from "../../kv/pages/pages.ts";
+import { requestReferrerRendering } from "../../kv/pages/rendering_requests.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { Listings } from "./listings.ts";
 import { lookUp } from "./page_lookup.ts";
 import type { NotifyPlugins } from "../plugin_events.ts";
 import type { Purge } from "./purge.ts";
 import { renderDocument } from "../render/document_page.ts";
-import { pointersOf, type Rendering } from "../render/view.ts";
+import { referencesOf, type Rendering } from "../render/view.ts";
 
 /** Everything that publishing needs. */
 export interface Publishing {
@@ -96,8 +96,13 @@ export async function renderPage(
   const collection = live === null ? null : rendering.schema.byId.get(live.document.collectionId);
   if (live === null || !collection) return null;
   const { document } = live;
-  const pointers = pointersOf(document, collection, rendering);
-  const page = renderDocument(rendering, document, collection, await lookUp(publishing, pointers));
+  const references = referencesOf(document, collection, rendering);
+  const page = renderDocument(
+    rendering,
+    document,
+    collection,
+    await lookUp(publishing, references),
+  );
   operation.check(version!).touch(version!.key);
   const changed = await putDocumentPage(context, operation, page, live.entry);
   operation.set(siteEntryKey(id), [page.path, document.updatedAt] satisfies SiteEntry);
@@ -123,13 +128,13 @@ export async function unrenderPage(
 }
 
 /** Adds the job that renders what shows something of a document or medium, if anything does. */
-export async function followPointing(
+export async function requestReferrerPages(
   { content: { context } }: Publishing,
   operation: Operation,
   targetId: string,
 ): Promise<void> {
-  for await (const _ of listPointing(context.store, targetId)) {
-    requestPointingRendering(operation, context, targetId);
+  for await (const _ of listReferrers(context.store, targetId)) {
+    requestReferrerRendering(operation, context, targetId);
     return;
   }
 }

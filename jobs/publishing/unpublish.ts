@@ -7,10 +7,10 @@
 import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import { bringListings, purgeDocument, tellPlugins } from "./publish.ts";
 import {
-  followPointing,
   Publication,
   type Publishing,
   requestAggregates,
+  requestReferrerPages,
   unrenderPage,
 } from "./publishing.ts";
 
@@ -23,7 +23,7 @@ export function unpublishKind(publishing: Publishing): JobKind {
       remove: async ({ payload, operation }) => {
         const removed = await unrenderPage(publishing, operation, payload.documentId);
         if (!removed) return finish({ note: "The document is published again" });
-        await followPointing(publishing, operation, payload.documentId);
+        await requestReferrerPages(publishing, operation, payload.documentId);
         return next();
       },
       listings: ({ payload }) => bringListings(publishing, payload),

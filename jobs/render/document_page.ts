@@ -16,10 +16,10 @@ import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentPath } from "./site_facts.ts";
 import { type FieldsView, type Lookup, type MediaView, type Rendering, Viewer } from "./view.ts";
 
-/** Pointers of one page that are followed back when their targets change. */
-const POINTERS_MAX = 200;
+/** References of one page that are followed back when their targets change. */
+const REFERENCES_MAX = 200;
 
-/** Renders the page of a document. `lookup` knows what {@linkcode pointersOf} asked for. */
+/** Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for. */
 export function renderDocument(
   rendering: Rendering,
   document: PublishedDocument,
@@ -58,8 +58,8 @@ export function renderDocument(
       blocks: viewer.blocks(document.blocks),
     },
   });
-  const pointers = [...asked].filter(isUlid).sort().slice(0, POINTERS_MAX);
-  return { ...page, documentId: document.id, pointers };
+  const references = [...asked].filter(isUlid).sort().slice(0, REFERENCES_MAX);
+  return { ...page, documentId: document.id, references };
 }
 
 /** The first medium of a document stands above its text. */

@@ -1,6 +1,6 @@
 /**
  * What templates see of a document: its values by field, with links checked, text rendered and
- * pointers followed.
+ * references followed.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export interface Rendering {
 /** What rendering needs to know of a medium; the file name is the one it is served under. */
 export type MediaFacts = Pick<MediaState, "id" | "filename" | "alt" | "width" | "height">;
 
-/** Follows the pointers of a document; null for what the public may not see. */
+/** Follows the references of a document; null for what the public may not see. */
 export interface Lookup {
   medium: (id: string) => MediaFacts | null;
   document: (id: string) => PublishedDocument | null;
@@ -234,7 +234,7 @@ export class Viewer {
 }
 
 /** The ids that rendering a document asks for, found by a rendering that finds nothing. */
-export function pointersOf(
+export function referencesOf(
   document: PublishedDocument,
   collection: Collection,
   rendering: Rendering,

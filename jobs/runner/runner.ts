@@ -169,10 +169,10 @@ export class Runner {
       }
       batch.push(due);
       if (batch.length < this.#freeSlots) continue;
-      await this.#claimAll(batch, seen);
+      await this.#reserveAll(batch, seen);
       batch = [];
     }
-    if (this.#freeSlots > 0) await this.#claimAll(batch, seen);
+    if (this.#freeSlots > 0) await this.#reserveAll(batch, seen);
     if (this.#started) this.#lookIn(Math.min(seen.laterMs, await this.#untilNextMs()));
     return seen.claimed;
   }
@@ -182,7 +182,7 @@ export class Runner {
   }
 
   /** Takes no more than slots are free. */
-  async #claimAll(batch: Entry[], seen: Seen): Promise<void> {
+  async #reserveAll(batch: Entry[], seen: Seen): Promise<void> {
     await Promise.all(batch.map(async (due) => {
       const found = await claimDue(this.#claimer, due);
       if (found.kind === "later") seen.laterMs = Math.min(seen.laterMs, found.ms);

@@ -57,7 +57,7 @@ function counterpart(users: Living<User>[], id: string, email: string): Living<U
  * without an administrator or a built-in role gets them from what is there. After the replay of users,
  * roles and grants, before their sweep.
  */
-export async function keepStarter(
+export async function keepImporter(
   context: Context,
   lock: HeldLock,
   userId: string,

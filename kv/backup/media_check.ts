@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { MediaLine } from "../model/backup.ts";
 import { MEDIA_BYTES_MAX } from "../model/media.ts";
-import { SNIFF_BYTES, sniffMime } from "../model/media_bytes.ts";
+import { SNIFF_BYTES, sniffMime } from "../media/media_bytes.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { BadTarball } from "./tarball.ts";
 

@@ -6,8 +6,8 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { valueHash } from "../documents/claims.ts";
-import { stageMentions } from "../documents/mention_rows.ts";
+import { valueHash } from "../documents/reservations.ts";
+import { stageReferences } from "../documents/reference_rows.ts";
 import type { LiveRow, VersionRow } from "../entities.ts";
 import { indexRow } from "../index/index_row.ts";
 import {
@@ -64,9 +64,9 @@ export interface HeldLock {
 export async function replayChunk(
   context: Context,
   lock: HeldLock,
-  place: { importId: string; table: TableName; chunk: number },
+  source: { importId: string; table: TableName; chunk: number },
 ): Promise<void> {
-  const { importId, table, chunk } = place;
+  const { importId, table, chunk } = source;
   if (isVersionTable(table)) {
     const rows = await readChunk<VersionLine>(context, importId, table, chunk);
     const index = new IndexWriter(context, { compacts: chunk % CHUNKS_PER_COMPACTION === 0 });
@@ -207,8 +207,8 @@ class Replay {
 
   async #stageDocument(operation: Operation, row: VersionLine): Promise<void> {
     const state = row.state as unknown as DocumentState | null;
-    // Rows of what was mentioned before are swept, those of what is mentioned now are all written.
-    stageMentions(operation, row.entity_id, null, state);
+    // Rows of what was referenced before are swept, those of what is referenced now are all written.
+    stageReferences(operation, row.entity_id, null, state);
     if (state === null) return await this.#index.stageGone(operation, row.entity_id);
     // Only now: the tables of the schema are replayed before the documents.
     this.#schema ??= await new SchemaSource(this.#context).current();

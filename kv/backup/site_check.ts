@@ -25,21 +25,21 @@ export class SiteCheck {
     switch (table) {
       case "user":
         this.#counts.user += 1;
-        return this.#claim("user's address", normalizeEmail(String(state.email)));
+        return this.#assertFree("user's address", normalizeEmail(String(state.email)));
       case "role":
-        return this.#claim("role", String(state.name).toLowerCase());
+        return this.#assertFree("role", String(state.name).toLowerCase());
       case "setting":
-        return this.#claim("setting", String(state.key));
+        return this.#assertFree("setting", String(state.key));
       case "collection":
         this.#counts.collection += 1;
-        return this.#claim("collection", String(state.slug));
+        return this.#assertFree("collection", String(state.slug));
       case "block_definition":
-        return this.#claim("block", String(state.name));
+        return this.#assertFree("block", String(state.name));
       case "field_definition": {
         const { collectionId, name, key } = state as { [key: string]: string };
         this.#fields.set(collectionId!, (this.#fields.get(collectionId!) ?? 0) + 1);
-        this.#claim("field", `${collectionId} ${name}`);
-        return this.#claim("storage key", `${collectionId} ${key}`);
+        this.#assertFree("field", `${collectionId} ${name}`);
+        return this.#assertFree("storage key", `${collectionId} ${key}`);
       }
     }
   }
@@ -57,7 +57,7 @@ export class SiteCheck {
     return faults;
   }
 
-  #claim(kind: string, name: string): void {
+  #assertFree(kind: string, name: string): void {
     let names = this.#names.get(kind);
     if (names === undefined) this.#names.set(kind, names = new Set());
     if (names.has(name)) this.#doubles.push(`Two of its entities have the same ${kind}: ${name}`);

@@ -5,8 +5,8 @@
  */
 import type { Content } from "./content.ts";
 import { isUlid } from "../model/ulid.ts";
-import { takenUniqueValues } from "./claims.ts";
-import { readPointers } from "./pointers.ts";
+import { takenUniqueValues } from "./reservations.ts";
+import { danglingReferences } from "./dangling_references.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
 import type { Head } from "../entities.ts";
 import { slugKey } from "../keys.ts";
@@ -207,15 +207,15 @@ function refuseStale(head: Head, { precondition }: DocumentWriteOptions): void {
   }
 }
 
-/** Refuses a state that may not be public: required values missing, or pointing at nothing. */
+/** Refuses a state that may not be public: required values missing, or references that lead nowhere. */
 export async function refuseIncomplete(
   transaction: Transaction,
   state: DocumentState,
   collection: Collection,
   schema: Schema,
 ): Promise<void> {
-  const { details, pointers } = checkComplete(state, collection, schema);
-  details.push(...await readPointers(transaction, schema, pointers));
+  const { details, references } = checkComplete(state, collection, schema);
+  details.push(...await danglingReferences(transaction, schema, references));
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
 }
 
@@ -231,7 +231,7 @@ async function refuseInvalid(
     const complete = checkComplete(after, collection, schema);
     const known = new Set(details.map(({ field }) => field));
     details.push(...complete.details.filter(({ field }) => !known.has(field)));
-    details.push(...await readPointers(transaction, schema, complete.pointers));
+    details.push(...await danglingReferences(transaction, schema, complete.references));
   }
   if (details.length === 0) return;
   details.push(...await takenUniqueValues(transaction, collection, { before, after }));

@@ -63,9 +63,9 @@ export class DocumentReader {
     const keys = ids.map((id) => liveKey("document", id));
     const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
     for (const areSmall of [true, false]) {
-      for (const [place, entry] of entries.entries()) {
+      for (const [index, entry] of entries.entries()) {
         if (entry.value === null || isInline(entry.value) !== areSmall) continue;
-        const stored = await this.ofEntry(ids[place]!, entry);
+        const stored = await this.ofEntry(ids[index]!, entry);
         if (stored !== null) yield stored;
       }
     }

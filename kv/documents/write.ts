@@ -1,13 +1,13 @@
 /**
  * The one way a document changes: everything that must move with its state goes into the same commit:
- * the version, the claims on slug and unique values, the list index, search, and the job that makes the
+ * the version, the reservations of slug and unique values, the list index, search, and the job that makes the
  * change public.
  *
  * @module
  */
 import type { Content } from "./content.ts";
-import { claimSlug, claimUniqueValues } from "./claims.ts";
-import { stageMentions } from "./mention_rows.ts";
+import { reserveSlug, reserveUniqueValues } from "./reservations.ts";
+import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../entities.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import { requestCompaction } from "../index/compaction_request.ts";
@@ -63,18 +63,18 @@ export async function stageDocument(
   options: StageOptions = {},
 ): Promise<Written | null> {
   const before = (head?.state ?? null) as DocumentState | null;
-  await claimSlug(transaction, collection, { before, after });
-  const details = await claimUniqueValues(transaction, collection, { before, after });
+  await reserveSlug(transaction, collection, { before, after });
+  const details = await reserveUniqueValues(transaction, collection, { before, after });
   if (details.length > 0) {
     // Untrashing into a taken value conflicts with the present state, a write of it is invalid.
     const conflicts = options.restores || before?.status === "trashed";
     throw new Refusal(conflicts ? "CONFLICT" : "VALIDATION_FAILED", { details });
   }
-  return await stageClaimed(transaction, content, collection, head, after, options);
+  return await stageReserved(transaction, content, collection, head, after, options);
 }
 
-/** The same for a state whose slug and unique values the caller has claimed. */
-export async function stageClaimed(
+/** The same for a state whose slug and unique values the caller has reserved. */
+export async function stageReserved(
   transaction: Transaction,
   content: Content,
   collection: Collection,
@@ -90,7 +90,7 @@ export async function stageClaimed(
   const saved = transaction.save("document", id, present, state, options);
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction, id, before, after);
-  stageMentions(transaction.operation, id, before, after);
+  stageReferences(transaction.operation, id, before, after);
   const jobId = options.republish === false
     ? null
     : stagePublication(transaction, collection, id, before, after, options);

@@ -75,7 +75,7 @@ export async function siteAt(
 ): Promise<SiteAt> {
   const entities = await forEveryType(async (type): Promise<TypeAt> => {
     const reader = await timeline.of(type);
-    const there = new Tally(reader);
+    const there = new SampledCount(reader);
     await reader.walk([timestamp], (moment) => {
       const [what] = moment.what as [number];
       if (isThere(what)) there.add(moment, what);
@@ -99,7 +99,7 @@ export async function siteDiff(
 ): Promise<SiteDiff> {
   const entities = await forEveryType(async (type): Promise<TypeDiff> => {
     const reader = await timeline.of(type);
-    const { created, changed, removed } = await tallyChanges(reader, from, to);
+    const { created, changed, removed } = await countChanges(reader, from, to);
     return {
       created: await counted(context, type, created),
       changed: await counted(context, type, changed),
@@ -113,10 +113,10 @@ export async function siteDiff(
   return { from, to, complete, entities };
 }
 
-async function tallyChanges(reader: TimelineReader, from: number, to: number) {
-  const created = new Tally(reader);
-  const changed = new Tally(reader);
-  const removed = new Tally(reader);
+async function countChanges(reader: TimelineReader, from: number, to: number) {
+  const created = new SampledCount(reader);
+  const changed = new SampledCount(reader);
+  const removed = new SampledCount(reader);
   await reader.walk([from, to], (moment) => {
     const [before, after] = moment.what as [number, number];
     if (before === after) return;
@@ -140,7 +140,7 @@ async function forEveryType<T>(
 }
 
 /** Counts entities and remembers the last ones whose version is kept: ids grow with time. */
-class Tally {
+class SampledCount {
   count = 0;
   readonly #reader: TimelineReader;
   /** A ring. */
@@ -177,8 +177,12 @@ class Tally {
   }
 }
 
-async function counted(context: Context, type: EntityType, tally: Tally): Promise<Counted> {
-  const names = tally.candidates;
+async function counted(
+  context: Context,
+  type: EntityType,
+  counter: SampledCount,
+): Promise<Counted> {
+  const names = counter.candidates;
   const entries = await context.store.getMany(names.map(({ id, n }) => versionKey(type, id, n)));
   const sample: Sample[] = [];
   for (const [position, { id }] of names.entries()) {
@@ -189,7 +193,7 @@ async function counted(context: Context, type: EntityType, tally: Tally): Promis
     if (state == null || (type === "setting" && isSecretSetting(String(state.key)))) continue;
     sample.push(shown(type, id, state));
   }
-  return { count: tally.count, sample };
+  return { count: counter.count, sample };
 }
 
 function shown(type: EntityType, id: string, state: State): Sample {

@@ -149,8 +149,8 @@ async function slugNear(
   { collectionId, slug }: DocumentState,
 ): Promise<string> {
   return await freeSlug(slug, async (slugs) => {
-    const claims = await context.store.getMany(slugs.map((one) => slugKey(collectionId, one)));
-    return claims.map(({ value }) => value !== null);
+    const reserved = await context.store.getMany(slugs.map((one) => slugKey(collectionId, one)));
+    return reserved.map(({ value }) => value !== null);
   });
 }
 

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { takenUniqueValues } from "../documents/claims.ts";
-import { readPointers } from "../documents/pointers.ts";
+import { takenUniqueValues } from "../documents/reservations.ts";
+import { danglingReferences } from "../documents/dangling_references.ts";
 import { slugKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -53,7 +53,7 @@ export async function validateChange(
   }
   if (details.length === 0) {
     if (after.status === "published") {
-      details.push(...await readPointers(transaction, schema, input.pointers));
+      details.push(...await danglingReferences(transaction, schema, input.references));
     }
     details.push(...await takenUniqueValues(transaction, collection, { before, after: state }));
     if (names.has("slug") && await isSlugTaken(transaction, before, state)) {

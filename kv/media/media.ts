@@ -23,7 +23,7 @@ import {
 } from "../model/media.ts";
 import { mediaFilename } from "../model/media_name.ts";
 import { mediaPath } from "../objects/paths.ts";
-import { requestPointingRendering } from "../pages/rendering_requests.ts";
+import { requestReferrerRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
 import { recordPruned } from "../history/timeline/log.ts";
 import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";
@@ -150,7 +150,7 @@ export async function replaceMedia(
     // What the point was in the old picture says nothing of the new one.
     delete next.focus;
     saveMedia(transaction, id, head, next, { summary: "replaced" });
-    requestPointingRendering(transaction.operation, context, id);
+    requestReferrerRendering(transaction.operation, context, id);
     return next;
   });
   if (state.object !== upload.object) await discard(context, upload);
@@ -202,7 +202,7 @@ async function changeMedia(
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     const options = summary === undefined ? {} : { summary };
     saveMedia(transaction, id, head, next, options);
-    requestPointingRendering(transaction.operation, context, id);
+    requestReferrerRendering(transaction.operation, context, id);
     return next;
   });
 }
@@ -224,7 +224,7 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
       transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
     }
     recordPruned(transaction.operation, TYPE, id, head.row!.n + 1);
-    requestPointingRendering(transaction.operation, context, id);
+    requestReferrerRendering(transaction.operation, context, id);
     return true;
   });
 }

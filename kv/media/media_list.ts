@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { Mentioned } from "../documents/mention_rows.ts";
+import { ReferenceLookup } from "../documents/reference_rows.ts";
 import { compareTexts, sortForm } from "../index/texts.ts";
 import type { MediaMime, MediaState } from "../model/media.ts";
 import { shardOf, Shards, type ShardsSnapshot, stageSharded } from "../shards.ts";
@@ -23,7 +23,7 @@ export interface MediaQuery {
   /** Text that the file name, the title or the alternative text must contain, whatever its case. */
   text?: string;
   mimes?: readonly MediaMime[];
-  /** Whether documents mention it. */
+  /** Whether documents reference it. */
   used?: boolean;
   /** Whether it has an alternative text. */
   described?: boolean;
@@ -52,7 +52,7 @@ interface Listed {
 const RESULTS_MAX = 30;
 
 interface Result {
-  isMentioned: ((id: string) => boolean) | null;
+  isReferenced: ((id: string) => boolean) | null;
   fitting: Listed[];
 }
 
@@ -66,7 +66,7 @@ export function stageMediaRow(operation: Operation, id: string, state: MediaStat
 /** The media of a site, as one process keeps them. */
 export class MediaList {
   readonly #shards: Shards<Listed[]>;
-  readonly #mentioned: Mentioned;
+  readonly #referenced: ReferenceLookup;
   /** What was worked out of one snapshot: all media in an order, by its name. */
   readonly #orders = new Map<typeof MEDIA_SORTS[number], Listed[]>();
   readonly #results = new Map<string, Result>();
@@ -74,17 +74,17 @@ export class MediaList {
 
   constructor(context: Context) {
     this.#shards = new Shards(context.store, "media", listed);
-    this.#mentioned = new Mentioned(context);
+    this.#referenced = new ReferenceLookup(context);
   }
 
   /** Answers a query as of now: everything that was committed before is in it. */
   async list(query: MediaQuery): Promise<MediaPage> {
-    const [snapshot, isMentioned] = await Promise.all([
+    const [snapshot, isReferenced] = await Promise.all([
       this.#shards.current(),
-      query.used === undefined ? null : this.#mentioned.current(),
+      query.used === undefined ? null : this.#referenced.current(),
     ]);
     const { by, descending } = query.sort ?? { by: "createdAt", descending: true };
-    const fitting = this.#fitting(snapshot, by, query, isMentioned);
+    const fitting = this.#fitting(snapshot, by, query, isReferenced);
     const { offset, limit } = query;
     const total = fitting.length;
     const page = descending
@@ -98,23 +98,23 @@ export class MediaList {
     snapshot: ShardsSnapshot<Listed[]>,
     by: typeof MEDIA_SORTS[number],
     query: MediaQuery,
-    isMentioned: ((id: string) => boolean) | null,
+    isReferenced: ((id: string) => boolean) | null,
   ): Listed[] {
     const order = this.#inOrder(snapshot, by);
     const { deleted, mimes, described, used } = query;
     const wanted = sortForm((query.text ?? "").trim());
     const name = JSON.stringify([by, deleted, wanted, mimes, described, used]);
     const kept = this.#results.get(name);
-    if (kept !== undefined && kept.isMentioned === isMentioned) return kept.fitting;
+    if (kept !== undefined && kept.isReferenced === isReferenced) return kept.fitting;
     const fitting = order.filter(({ row, text }) =>
       (row.deletedAt !== null) === deleted &&
       (wanted === "" || text.includes(wanted)) &&
       (mimes === undefined || mimes.includes(row.mime)) &&
       (described === undefined || (row.alt !== "") === described) &&
-      (isMentioned === null || isMentioned(row.id) === used)
+      (isReferenced === null || isReferenced(row.id) === used)
     );
     if (this.#results.size >= RESULTS_MAX) this.#results.clear();
-    this.#results.set(name, { isMentioned, fitting });
+    this.#results.set(name, { isReferenced, fitting });
     return fitting;
   }
 

@@ -6,10 +6,10 @@
  */
 import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
-import { ByteSource } from "../model/byte_source.ts";
+import { ByteSource } from "./byte_source.ts";
 import { MEDIA_BYTES_MAX, type MediaMime } from "../model/media.ts";
-import { HEAD_BYTES_MAX, pictureSize, SNIFF_BYTES, sniffMime } from "../model/media_bytes.ts";
-import { scrub } from "../model/scrub.ts";
+import { HEAD_BYTES_MAX, pictureSize, SNIFF_BYTES, sniffMime } from "./media_bytes.ts";
+import { scrub } from "./scrub.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";

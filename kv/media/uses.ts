@@ -1,14 +1,14 @@
 /**
- * Where a medium is used: the documents that mention it, whatever their status, and in which fields.
+ * Where a medium is used: the documents that reference it, whatever their status, and in which fields.
  *
  * @module
  */
-import { mentioning } from "../documents/mention_rows.ts";
+import { referrersOf } from "../documents/reference_rows.ts";
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState, Status } from "../model/document.ts";
-import { mentionsOf } from "../model/mentions.ts";
+import { referencedIds } from "../model/referenced_ids.ts";
 
 /** Documents that are looked for. */
 export const USES_MAX = 1_000;
@@ -19,7 +19,7 @@ export interface MediaUse {
   title: string;
   collection: string;
   status: Status;
-  /** Names of the fields that mention it; none when only a removed field does. */
+  /** Names of the fields that reference it; none when only a removed field does. */
   fields: string[];
 }
 
@@ -29,7 +29,7 @@ export async function findUses(
   id: string,
   page: { offset: number; limit: number },
 ): Promise<{ total: number; uses: MediaUse[] }> {
-  const ids = await mentioning(content.context, id, USES_MAX);
+  const ids = await referrersOf(content.context, id, USES_MAX);
   const schema = await content.schema.current();
   const shown = ids.slice(page.offset, page.offset + page.limit);
   const found = await Promise.all(shown.map((documentId) => reader.find(documentId)));
@@ -46,8 +46,8 @@ export async function findUses(
 function fieldsWith(id: string, state: DocumentState, collection: Collection): string[] {
   const names = collection.fields.filter(({ key }) => {
     const value = Object.hasOwn(state.data, key) ? state.data[key]! : null;
-    return mentionsOf({ data: { value }, blocks: [] }).has(id);
+    return referencedIds({ data: { value }, blocks: [] }).has(id);
   }).map(({ name }) => name);
-  if (mentionsOf({ data: {}, blocks: state.blocks }).has(id)) names.push("blocks");
+  if (referencedIds({ data: {}, blocks: state.blocks }).has(id)) names.push("blocks");
   return names;
 }

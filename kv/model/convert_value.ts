@@ -35,12 +35,12 @@ export function convertValue(
   if (isEmpty(value)) return { value: null };
   const candidates = CANDIDATES[to.type]({ value, type: from.type, to, blocks });
   let fault = `A ${from.type} value cannot become ${to.type}`;
-  for (const [place, candidate] of candidates.entries()) {
-    const scope: CheckScope = { path: "", complete: false, blocks, details: [], pointers: [] };
+  for (const [index, candidate] of candidates.entries()) {
+    const scope: CheckScope = { path: "", complete: false, blocks, details: [], references: [] };
     const checked = fieldType(to.type).check(candidate, to, scope);
     if (scope.details.length === 0) return { value: checked };
     const { field, message } = scope.details[0]!;
-    if (place === 0) fault = field === "" ? message : `${field}: ${message}`;
+    if (index === 0) fault = field === "" ? message : `${field}: ${message}`;
   }
   return { fault };
 }
@@ -62,8 +62,8 @@ const CANDIDATES: Readonly<Record<FieldTypeName, (source: Source) => Json[]>> = 
   url: ({ value, type }) => [textOf(value, type).trim()],
   email: ({ value, type }) => [textOf(value, type).trim()],
   json: ({ value }) => [value],
-  media: (source) => pointers(source, "reference"),
-  reference: (source) => pointers(source, "media"),
+  media: (source) => references(source, "reference"),
+  reference: (source) => references(source, "media"),
   repeater: rows,
   group: (source) => {
     const [row, ...more] = rows(source)[0] as Json[] ?? [];
@@ -184,7 +184,7 @@ function isDay(date: string): boolean {
 }
 
 /** An id stays an id, but not one of something else. */
-function pointers({ value, type }: Source, other: FieldTypeName): Json[] {
+function references({ value, type }: Source, other: FieldTypeName): Json[] {
   return type === other || !(TEXTUAL.has(type) || type === "json") ? [] : [value];
 }
 

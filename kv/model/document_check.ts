@@ -8,7 +8,7 @@ import type { Detail } from "../refusals.ts";
 import type { Collection, Schema } from "./collection.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json } from "./entity.ts";
-import type { CheckScope, Pointer } from "./field_type.ts";
+import type { CheckScope, Reference } from "./field_type.ts";
 import { fieldType } from "./field_types/registry.ts";
 import { isEmpty } from "./json_check.ts";
 
@@ -20,9 +20,9 @@ export function checkComplete(
   state: DocumentState,
   collection: Collection,
   schema: Schema,
-): { details: Detail[]; pointers: Pointer[] } {
+): { details: Detail[]; references: Reference[] } {
   const details: Detail[] = [];
-  const pointers: Pointer[] = [];
+  const references: Reference[] = [];
   for (const field of collection.fields) {
     const value = state.data[field.key] ?? null;
     const type = fieldType(field.type);
@@ -35,12 +35,12 @@ export function checkComplete(
       complete: true,
       blocks: schema.blocks,
       details: [],
-      pointers,
+      references,
     };
     type.check(value, field, scope);
     details.push(...scope.details.filter((detail) => detail.code === "REQUIRED"));
   }
-  return { details, pointers };
+  return { details, references };
 }
 
 /** Gives a new document the defaults of the fields that its body does not name. */

@@ -11,7 +11,7 @@ import { type DocumentState, FRAMING_KEYS, type Status } from "./document.ts";
 import { fillDefaults } from "./document_check.ts";
 import type { Json } from "./entity.ts";
 import type { FieldDefinition } from "./field_definition.ts";
-import { type CheckScope, type Pointer, report, within } from "./field_type.ts";
+import { type CheckScope, type Reference, report, within } from "./field_type.ts";
 import { checkBlocks } from "./field_types/block.ts";
 import { fieldType } from "./field_types/registry.ts";
 import { isEmpty } from "./json_check.ts";
@@ -43,7 +43,7 @@ export interface DocumentInput {
   values: { [key: string]: Json };
   blocks?: Json[];
   /** What the given values point to. */
-  pointers: Pointer[];
+  references: Reference[];
 }
 
 /** Statuses that a document may be created with. */
@@ -91,9 +91,9 @@ export function readDocumentBody(
     blocks: schema.blocks,
     ...(stored !== undefined && { kept: new KeptBlocks(stored) }),
     details: [],
-    pointers: [],
+    references: [],
   };
-  const input: DocumentInput = { values: {}, pointers: scope.pointers };
+  const input: DocumentInput = { values: {}, references: scope.references };
   const fields = new Map(collection.fields.map((field) => [field.name, field]));
   for (const key of Object.keys(body)) {
     const field = fields.get(key);

@@ -48,11 +48,11 @@ export function withoutValue(value: Json, steps: readonly string[]): Json {
   const [step, ...rest] = steps;
   if (step === undefined) return null;
   if (Array.isArray(value)) {
-    const place = placeOf(value, step);
-    if (place === null || place >= value.length) return value;
+    const index = indexOfStep(value, step);
+    if (index === null || index >= value.length) return value;
     return rest.length === 0
-      ? value.toSpliced(place, 1)
-      : value.with(place, withoutValue(value[place]!, rest));
+      ? value.toSpliced(index, 1)
+      : value.with(index, withoutValue(value[index]!, rest));
   }
   if (!isJsonObject(value) || !Object.hasOwn(value, step)) return value;
   if (rest.length > 0) return { ...value, [step]: withoutValue(value[step]!, rest) };
@@ -78,10 +78,10 @@ function inArray(
   if (step.startsWith("+")) {
     return rest.length > 0 ? undefined : inserted(elements, step.slice(1), replacement);
   }
-  const place = placeOf(elements, step);
-  if (place !== null) {
-    const inner = withValue(elements[place], rest, replacement, mode);
-    return inner === undefined ? undefined : elements.toSpliced(place, 1, inner);
+  const index = indexOfStep(elements, step);
+  if (index !== null) {
+    const inner = withValue(elements[index], rest, replacement, mode);
+    return inner === undefined ? undefined : elements.toSpliced(index, 1, inner);
   }
   // An element that somebody has removed comes back with what was written into it.
   if (rest.length === 0 && keyOf(replacement) === step) return [...elements, replacement];
@@ -100,12 +100,12 @@ function inserted(elements: Json[], before: string, replacement: Json): Json[] {
   });
   const kept = fresh.filter((element) => keyOf(element) === null || keyOf(element) !== before);
   const found = before === "" ? -1 : others.findIndex((element) => keyOf(element) === before);
-  const place = before !== "" && found < 0 ? others.length : found + 1;
-  return others.toSpliced(place, 0, ...kept);
+  const index = before !== "" && found < 0 ? others.length : found + 1;
+  return others.toSpliced(index, 0, ...kept);
 }
 
 /** A whole number up to the length is a position, anything else names an element. */
-function placeOf(elements: Json[], step: string): number | null {
+function indexOfStep(elements: Json[], step: string): number | null {
   if (/^\d+$/.test(step) && Number(step) <= elements.length) return Number(step);
   const found = elements.findIndex((element) => keyOf(element) === step);
   return found < 0 ? null : found;

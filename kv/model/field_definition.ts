@@ -80,7 +80,7 @@ export interface FieldDefinition extends NestedField {
   /** Under which key documents keep the value; stays the same when the field is renamed. */
   key: string;
   unique: boolean;
-  /** Set while the values of existing documents are being claimed, before `unique` becomes true. */
+  /** Set while the values of existing documents are being reserved, before `unique` becomes true. */
   uniqueBuilding?: true;
   /** What the field is becoming: every write keeps the converted value beside the present one. */
   migrating?: Migration;

@@ -120,7 +120,7 @@ function defaultDetails(field: NestedField, typeOf: TypeOf): Detail[] {
     complete: false,
     blocks: new Map(),
     details: [],
-    pointers: [],
+    references: [],
   };
   typeOf(field.type).check(field.options.default, field, scope);
   return scope.details;

@@ -19,7 +19,7 @@ export type JsonSchema = { [keyword: string]: Json };
 export type IndexValue = string | number | boolean | null;
 
 /** A document or media that a value points to. */
-export interface Pointer {
+export interface Reference {
   kind: "media" | "document";
   id: string;
   /** Dotted path of the value. */
@@ -32,7 +32,7 @@ export interface Pointer {
 
 /** What a check needs besides the value. */
 export interface CheckScope {
-  /** Dotted path of the value, for details and pointers. */
+  /** Dotted path of the value, for details and references. */
   path: string;
   /** Whether `required` is enforced in nested fields (the resulting status is published). */
   complete: boolean;
@@ -42,7 +42,7 @@ export interface CheckScope {
   /** The blocks that the document has already. */
   kept?: KeptBlocks;
   details: Detail[];
-  pointers: Pointer[];
+  references: Reference[];
 }
 
 /** The JSON kinds that stored values of a type can be of. */
@@ -53,7 +53,7 @@ export interface FieldType {
   name: FieldTypeName;
   /** What a stored value must be to fit the wire schema; anything else is left from an earlier type. */
   kind: JsonKind;
-  /** Whether values hold pointers or nested fields, so that completeness is more than being there. */
+  /** Whether values hold references or nested fields, so that completeness is more than being there. */
   holds: boolean;
   /** Parses the options; unknown options are refused. */
   options: z.ZodType<FieldOptions>;
@@ -61,7 +61,7 @@ export interface FieldType {
   can: { index: boolean; sort: boolean; unique: boolean };
   /**
    * Checks a value that is not null and returns it as it is to be stored. Every failure is added to
-   * `scope.details`, every pointer to `scope.pointers`; the result is only used when there were none.
+   * `scope.details`, every reference to `scope.references`; the result is only used when there were none.
    */
   check: (value: Json, field: NestedField, scope: CheckScope) => Json;
   /** JSON Schema of a value that is not null. */
@@ -80,7 +80,7 @@ export function report(scope: CheckScope, code: DetailCode, message: string): nu
   return null;
 }
 
-/** The scope of something inside the value: its failures and pointers arrive in the same lists. */
+/** The scope of something inside the value: its failures and references arrive in the same lists. */
 export function within(scope: CheckScope, step: string | number): CheckScope {
   return { ...scope, path: scope.path === "" ? `${step}` : `${scope.path}.${step}` };
 }

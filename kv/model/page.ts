@@ -22,7 +22,7 @@ export interface Page {
 export interface DocumentPage extends Page {
   documentId: string;
   /** Other documents and media that it shows something of, or would if they were there. */
-  pointers: string[];
+  references: string[];
 }
 
 /** A document that the public may see. */

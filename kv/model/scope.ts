@@ -49,9 +49,9 @@ export function parseScopes(value: Json, details: Detail[], field = "scopes"): s
     return [];
   }
   const scopes = new Set<string>();
-  value.forEach((scope, place) => {
+  value.forEach((scope, index) => {
     if (typeof scope === "string" && isScope(scope)) scopes.add(scope);
-    else details.push({ field: `${field}.${place}`, ...refusedScope(scope) });
+    else details.push({ field: `${field}.${index}`, ...refusedScope(scope) });
   });
   return [...scopes];
 }

@@ -11,7 +11,7 @@ export const CHANGES_MAX = 1_000;
 /** Levels that are compared one by one; what is deeper counts as one value. */
 const DEPTH_MAX = 12;
 
-/** A value that differs; `path` is dotted, places in arrays are numbers. */
+/** A value that differs; `path` is dotted, indexes of arrays are numbers. */
 export interface Change {
   path: string;
   kind: "added" | "removed" | "changed";
@@ -49,10 +49,10 @@ function compare(comparison: Comparison, before: Json, after: Json): void {
     const inner = { changes, path: [...path, part] };
     const was = partOf(before, part);
     const is = partOf(after, part);
-    const place = inner.path.join(".");
-    if (was === undefined) changes.push({ path: place, kind: "added", before: null, after: is! });
+    const dotted = inner.path.join(".");
+    if (was === undefined) changes.push({ path: dotted, kind: "added", before: null, after: is! });
     else if (is === undefined) {
-      changes.push({ path: place, kind: "removed", before: was, after: null });
+      changes.push({ path: dotted, kind: "removed", before: was, after: null });
     } else compare(inner, was, is);
     if (changes.length > CHANGES_MAX) return;
   }

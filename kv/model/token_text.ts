@@ -60,7 +60,7 @@ export function randomBase62(count: number, random: RandomBytes = randomBytes): 
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";
-  for (let place = 0; place < CHECKSUM_CHARS; place++) {
+  for (let index = 0; index < CHECKSUM_CHARS; index++) {
     digits = BASE62[rest % 62] + digits;
     rest = Math.floor(rest / 62);
   }

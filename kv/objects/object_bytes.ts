@@ -22,8 +22,8 @@ export function compareKeys(a: string, b: string): number {
   const left = encoder.encode(a);
   const right = encoder.encode(b);
   const length = Math.min(left.byteLength, right.byteLength);
-  for (let place = 0; place < length; place++) {
-    if (left[place] !== right[place]) return left[place]! - right[place]!;
+  for (let index = 0; index < length; index++) {
+    if (left[index] !== right[index]) return left[index]! - right[index]!;
   }
   return left.byteLength - right.byteLength;
 }

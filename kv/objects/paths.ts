@@ -87,9 +87,9 @@ export function assertObjectKey(key: string): void {
 /** A part of a key as a file name: nothing but letters, digits, `_`, `-` and inner dots stays as it is. */
 export function escapePart(part: string): string {
   const bytes = encoder.encode(part);
-  return Array.from(bytes, (byte, place) => {
+  return Array.from(bytes, (byte, index) => {
     const character = String.fromCharCode(byte);
-    const outerDot = character === "." && (place === 0 || place === bytes.byteLength - 1);
+    const outerDot = character === "." && (index === 0 || index === bytes.byteLength - 1);
     if (/[A-Za-z0-9_.-]/.test(character) && !outerDot) return character;
     return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   }).join("");

@@ -55,19 +55,19 @@ export class S3Objects implements ObjectStore {
   /** Throws one clear line, which names the variable at fault, unless the bucket can be used. */
   async assertReady(): Promise<void> {
     const { bucket, endpoint } = this.#options;
-    const place = endpoint === undefined ? "Amazon S3" : endpoint;
+    const server = endpoint === undefined ? "Amazon S3" : endpoint;
     try {
       const { sdk, client } = await this.#load();
       await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }));
     } catch (error) {
       const lines: { [status: number]: string } = {
         301: `S3_REGION: the bucket "${bucket}" is in another region`,
-        400: `S3_BUCKET: ${place} refuses the name "${bucket}" or the request's signature`,
-        403: `AWS_ACCESS_KEY_ID: ${place} refuses these credentials the bucket "${bucket}"`,
-        404: `S3_BUCKET: there is no bucket "${bucket}" at ${place}`,
+        400: `S3_BUCKET: ${server} refuses the name "${bucket}" or the request's signature`,
+        403: `AWS_ACCESS_KEY_ID: ${server} refuses these credentials the bucket "${bucket}"`,
+        404: `S3_BUCKET: there is no bucket "${bucket}" at ${server}`,
       };
       const line = lines[statusOf(error) ?? 0] ?? unasked(error, bucket) ??
-        `S3_ENDPOINT: ${place} does not answer (${nameOf(error)})`;
+        `S3_ENDPOINT: ${server} does not answer (${nameOf(error)})`;
       throw new ObjectStoreUnavailable(line, { cause: error });
     }
   }

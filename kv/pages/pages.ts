@@ -9,9 +9,9 @@ import {
   pageKey,
   pageObjectKey,
   pagePlaceKey,
-  pagePointerKey,
-  pagePointerPrefix,
   pagePrefix,
+  pageReferrerKey,
+  pageReferrerPrefix,
   pageSeriesKey,
 } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
@@ -38,7 +38,7 @@ export interface PageRow {
 /** Where a document's own page is, and what it shows of others. */
 interface Place {
   path: string;
-  pointers: string[];
+  references: string[];
 }
 
 /** How many pages a series has; its entry is what every writer of the series checks. */
@@ -95,13 +95,13 @@ export async function putDocumentPage(
   live: Entry,
 ): Promise<boolean> {
   operation.check(live);
-  const { documentId, path, pointers } = page;
+  const { documentId, path, references } = page;
   const { value: before } = await context.store.get<Place>(pagePlaceKey(documentId));
   const hasMoved = before !== null && before.path !== path;
   if (hasMoved) await removeOwn(context, operation, documentId, before.path);
-  if (before?.path !== path || before.pointers.join() !== pointers.join()) {
-    operation.set(pagePlaceKey(documentId), { path, pointers } satisfies Place);
-    movePointers(operation, documentId, before?.pointers ?? [], pointers);
+  if (before?.path !== path || before.references.join() !== references.join()) {
+    operation.set(pagePlaceKey(documentId), { path, references } satisfies Place);
+    moveReferences(operation, documentId, before?.references ?? [], references);
   }
   const changed = await putPage(context, operation, page);
   return changed || hasMoved;
@@ -118,14 +118,14 @@ export async function removeDocumentPage(
   const { value: place } = await context.store.get<Place>(pagePlaceKey(documentId));
   if (place === null) return false;
   await removeOwn(context, operation, documentId, place.path);
-  movePointers(operation, documentId, place.pointers, []);
+  moveReferences(operation, documentId, place.references, []);
   operation.delete(pagePlaceKey(documentId));
   return true;
 }
 
 /** Documents whose pages are to be rendered again when this document or medium has changed. */
-export async function* listPointing(store: Store, targetId: string): AsyncGenerator<string> {
-  for await (const { key } of store.list({ prefix: pagePointerPrefix(targetId) })) {
+export async function* listReferrers(store: Store, targetId: string): AsyncGenerator<string> {
+  for await (const { key } of store.list({ prefix: pageReferrerPrefix(targetId) })) {
     yield key[2] as string;
   }
 }
@@ -176,17 +176,17 @@ async function removeOwn(
   removePage(operation, path);
 }
 
-function movePointers(
+function moveReferences(
   operation: Operation,
   documentId: string,
   before: string[],
   after: string[],
 ): void {
   for (const target of before) {
-    if (!after.includes(target)) operation.delete(pagePointerKey(target, documentId));
+    if (!after.includes(target)) operation.delete(pageReferrerKey(target, documentId));
   }
   for (const target of after) {
-    if (!before.includes(target)) operation.set(pagePointerKey(target, documentId), 1);
+    if (!before.includes(target)) operation.set(pageReferrerKey(target, documentId), 1);
   }
 }
 

@@ -20,15 +20,15 @@ export function requestSiteRendering(
 }
 
 /** Adds the rendering of the pages that show a document or medium to a commit. */
-export function requestPointingRendering(
+export function requestReferrerRendering(
   operation: Operation,
   context: Pick<Context, "now" | "newId">,
   targetId: string,
 ): string {
   const payload = { targetId };
   return addJob(operation, context, {
-    type: "RENDER_POINTING",
-    name: `pointing:${targetId}`,
+    type: "RENDER_REFERRERS",
+    name: `referrers:${targetId}`,
     payload,
   });
 }

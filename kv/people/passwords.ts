@@ -103,7 +103,7 @@ export class Passwords {
 
   #leave(): void {
     const next = this.#waiting.shift();
-    // The place is handed over, so nobody who comes later can take it.
+    // The slot is handed over, so nobody who comes later can take it.
     if (next !== undefined) next();
     else this.#running -= 1;
   }

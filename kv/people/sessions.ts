@@ -156,10 +156,10 @@ export async function listSessions(
   const entries = await context.store.getMany(hashes.map(sessionKey));
   const current = await access.current();
   const at = seconds(context);
-  return entries.flatMap(({ value }, place) => {
+  return entries.flatMap(({ value }, index) => {
     const row = value as SessionRow | null;
     if (row === null || row.expiresAt <= at || userOf(current, row)?.id !== userId) return [];
-    return [{ hash: hashes[place]!, row }];
+    return [{ hash: hashes[index]!, row }];
   }).sort((a, b) => b.row.createdAt - a.row.createdAt);
 }
 

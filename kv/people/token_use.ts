@@ -58,8 +58,8 @@ export async function useOfToken(
   const { value } = await store.get<UseOfHour[]>(tokenUseKey(id));
   const known = new Map(value ?? []);
   const last = Math.floor(now / HOUR_SECONDS);
-  return Array.from({ length: hours }, (_, place) => {
-    const hour = last - hours + 1 + place;
+  return Array.from({ length: hours }, (_, index) => {
+    const hour = last - hours + 1 + index;
     return { at: hour * HOUR_SECONDS, requests: known.get(hour) ?? 0 };
   });
 }

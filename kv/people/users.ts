@@ -167,12 +167,12 @@ function refuseUnlessMayChange(authority: Authority, id: string, patch: UserPatc
 function rolesByName(access: Access, names: readonly string[]): Role[] {
   const details: Detail[] = [];
   const roles = new Set<Role>();
-  names.forEach((name, place) => {
+  names.forEach((name, index) => {
     const role = access.roleByName(name);
     if (role !== undefined) roles.add(role);
     else {
       const message = "There is no such role";
-      details.push({ field: `roles.${place}`, code: "INVALID_CHOICE", message });
+      details.push({ field: `roles.${index}`, code: "INVALID_CHOICE", message });
     }
   });
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });

@@ -215,7 +215,7 @@ export async function finishMigration(
     if (found === null) return null;
     const { migrating: { key, to }, ...present } = found.field;
     const former = { key: present.key, type: present.type };
-    // Whether values are unique is known only when all of them are claimed.
+    // Whether values are unique is known only when all of them are reserved.
     const next: FieldDefinition = {
       ...present,
       ...to,

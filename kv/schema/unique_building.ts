@@ -1,13 +1,13 @@
 /**
  * Making a field unique whose collection has documents already. While the field is marked as building,
- * every write claims its own value; the values of the documents that nobody writes are claimed here, a
+ * every write reserves its own value; the values of the documents that nobody writes are reserved here, a
  * few per commit, each only while its document stands as it was read. Only then does the field become
  * unique, so that there is no moment at which two documents could slip in with one value.
  *
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { valueHash } from "../documents/claims.ts";
+import { valueHash } from "../documents/reservations.ts";
 import { schemaOf } from "../documents/write.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { assertSameEra, type ImportLock, readEra } from "../backup/import_lock.ts";
@@ -21,13 +21,13 @@ import { getCollection } from "./schema.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { versionedWrite } from "../versioned_write.ts";
 
-/** Documents claimed in one commit: two checks each, of the ten that a commit has, and the era's. */
-const CLAIMS_PER_COMMIT = 4;
-/** Claims deleted in one commit. */
+/** Documents reserved in one commit: two checks each, of the ten that a commit has, and the era's. */
+const RESERVATIONS_PER_COMMIT = 4;
+/** Reservations deleted in one commit. */
 const WIPED_PER_COMMIT = 500;
 
 /**
- * Makes a field unique. Everything takes effect in one era: claims made for the documents of another site
+ * Makes a field unique. Everything takes effect in one era: reservations made for the documents of another site
  * would be wrong for those that an import has put in their place.
  *
  * @throws {Refusal} CONFLICT with a NOT_UNIQUE detail when two documents share a value.
@@ -40,9 +40,9 @@ export async function makeUnique(
 ): Promise<FieldDefinition> {
   const era = await readEra(content.context);
   const field = getField(getCollection(await content.schema.current(), slug), name);
-  if (!field.uniqueBuilding) await wipeClaims(content, field, era);
+  if (!field.uniqueBuilding) await wipeReservations(content, field, era);
   await markField(content, actor, field, { building: true, unique: false, era });
-  if (await claimAll(content, field, era)) {
+  if (await reserveAll(content, field, era)) {
     return await markField(content, actor, field, { building: false, unique: true, era });
   }
   await markField(content, actor, field, { building: false, unique: false, era });
@@ -52,8 +52,8 @@ export async function makeUnique(
   });
 }
 
-/** Claims that were left behind when the field was unique before, or almost. */
-async function wipeClaims(
+/** Reservations that were left behind when the field was unique before, or almost. */
+async function wipeReservations(
   { context }: Content,
   field: FieldDefinition,
   era: Entry<ImportLock>,
@@ -61,10 +61,10 @@ async function wipeClaims(
   const { store } = context;
   const prefix = uniquePrefix(field.collectionId, field.key);
   for (;;) {
-    const claims = await store.listAll({ prefix }, { limit: WIPED_PER_COMMIT });
-    if (claims.length === 0) return;
+    const reserved = await store.listAll({ prefix }, { limit: WIPED_PER_COMMIT });
+    if (reserved.length === 0) return;
     const operation = new Operation().check(era);
-    for (const { key } of claims) operation.delete(key);
+    for (const { key } of reserved) operation.delete(key);
     if (!(await store.commit(operation)).ok) await assertSameEra(context, era);
   }
 }
@@ -89,14 +89,14 @@ async function markField(
   });
 }
 
-async function claimAll(
+async function reserveAll(
   content: Content,
   field: FieldDefinition,
   era: Entry<ImportLock>,
 ): Promise<boolean> {
   const collection = (await content.schema.current()).byId.get(field.collectionId);
   if (collection === undefined) throw new Refusal("NOT_FOUND");
-  // Documents that come later claim their value themselves.
+  // Documents that come later reserve their value themselves.
   const { rows } = await content.index.list({
     collections: [collection],
     statuses: STATUSES.filter((status) => status !== "trashed"),
@@ -105,17 +105,17 @@ async function claimAll(
     offset: 0,
     limit: Number.MAX_SAFE_INTEGER,
   });
-  for (let start = 0; start < rows.length; start += CLAIMS_PER_COMMIT) {
-    const ids = rows.slice(start, start + CLAIMS_PER_COMMIT).map(({ id }) => id);
+  for (let start = 0; start < rows.length; start += RESERVATIONS_PER_COMMIT) {
+    const ids = rows.slice(start, start + RESERVATIONS_PER_COMMIT).map(({ id }) => id);
     let outcome: boolean | null = null;
-    while (outcome === null) outcome = await claimSome(content, field, era, ids);
+    while (outcome === null) outcome = await reserveSome(content, field, era, ids);
     if (!outcome) return false;
   }
   return true;
 }
 
-/** Claims the values of a few documents; false when one is taken, null when somebody was faster. */
-async function claimSome(
+/** Reserves the values of a few documents; false when one is taken, null when somebody was faster. */
+async function reserveSome(
   { context }: Content,
   field: FieldDefinition,
   era: Entry<ImportLock>,
@@ -137,11 +137,11 @@ async function claimSome(
     operation.check(head.entry);
   }
   const keys = [...wanted.keys()].map((hash) => uniqueKey(field.collectionId, field.key, hash));
-  const claims = await store.getMany(keys) as Entry<string>[];
-  for (const [place, id] of [...wanted.values()].entries()) {
-    const claim = claims[place]!;
-    if (claim.value !== null && claim.value !== id) return false;
-    operation.check(claim).set(claim.key, id);
+  const reserved = await store.getMany(keys) as Entry<string>[];
+  for (const [index, id] of [...wanted.values()].entries()) {
+    const entry = reserved[index]!;
+    if (entry.value !== null && entry.value !== id) return false;
+    operation.check(entry).set(entry.key, id);
   }
   if (operation.mutations === 0) return true;
   if ((await store.commit(operation)).ok) return true;

@@ -30,7 +30,7 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
       throw invalid("dryRun", "INVALID_CHOICE", "Must be true or false");
     }
     const importId = await storeImport(context, c.req.raw);
-    if (dryRun === "true") return c.json(await lookInto(context, importId));
+    if (dryRun === "true") return c.json(await inspectUpload(context, importId));
     const operation = new Operation();
     const payload = { importId, userId: c.get("session").userId };
     const jobId = addJob(operation, context, { type: "IMPORT", payload });
@@ -39,7 +39,7 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
   });
 }
 
-async function lookInto(context: Context, importId: string) {
+async function inspectUpload(context: Context, importId: string) {
   try {
     const packed = await context.objects.getStream(importPath(importId));
     const check = await checkBackup(packed!, { pause: () => context.store.sleep(0) });

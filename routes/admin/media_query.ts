@@ -1,7 +1,7 @@
 /**
  * What a list of media is asked for, as the API and the screens spell it: `q` looks into names, titles and
  * alternative texts, `mime` may be given several times, `alt` is `missing` or `present`, `unused=true` lists
- * what no document mentions, `deleted=true` what may be brought back.
+ * what no document references, `deleted=true` what may be brought back.
  *
  * @module
  */

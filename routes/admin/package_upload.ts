@@ -7,7 +7,11 @@
 import type { Context as HttpContext } from "@hono/hono";
 import { z } from "zod";
 import type { InstallRequest } from "../../jobs/install.ts";
-import { downloadPackage, lookInto, type PackageFacts } from "../../jobs/packages/look_into.ts";
+import {
+  downloadPackage,
+  type PackageFacts,
+  packageFacts,
+} from "../../jobs/packages/package_facts.ts";
 import type { Context } from "../../kv/context.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
 import { CAPABILITY_CHARS_MAX } from "../../kv/model/capability.ts";
@@ -70,7 +74,7 @@ export async function inspectPackage(
     const packed = isUpload(c)
       ? await readPacked(context, c, kind)
       : await downloadPackage(packages.request, await addressIn(c), kind);
-    return await lookInto(packages, packed, kind);
+    return await packageFacts(packages, packed, kind);
   } catch (error) {
     if (!(error instanceof PackageFault)) throw error;
     const details = [{ field, code: "INVALID_CHOICE" as const, message: error.message }];

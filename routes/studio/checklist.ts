@@ -7,7 +7,7 @@ import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { checkComplete } from "../../kv/model/document_check.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { Deps } from "../deps.ts";
-import { findPointed } from "./controls/pointed.ts";
+import { findReferenced } from "./controls/referenced.ts";
 
 /** One finding; an error keeps the document from being published. */
 export interface Check {
@@ -24,8 +24,8 @@ export async function findChecks(
   collection: Collection,
   schema: Schema,
 ): Promise<Check[]> {
-  const { details, pointers } = checkComplete(state, collection, schema);
-  const pointed = await findPointed(deps, pointers, schema);
+  const { details, references } = checkComplete(state, collection, schema);
+  const referenced = await findReferenced(deps, references, schema);
   const found = (field: string, message: string, level: Check["level"]): Check => ({
     field,
     label: labelOf(field, collection),
@@ -33,16 +33,16 @@ export async function findChecks(
     level,
   });
   const checks = details.map(({ field }) => found(field, "Required, and still empty", "error"));
-  for (const { kind, id, path } of pointers) {
+  for (const { kind, id, path } of references) {
     if (kind === "media") {
-      const medium = pointed.media.get(id);
+      const medium = referenced.media.get(id);
       if (medium === undefined) checks.push(found(path, "The medium is gone", "error"));
       else if (medium.alt === "") {
         checks.push(found(path, `${medium.filename} has no alternative text`, "warning"));
       }
       continue;
     }
-    const target = pointed.documents.get(id);
+    const target = referenced.documents.get(id);
     if (target === undefined || target.status === "trashed") {
       checks.push(found(path, "The document it points to is gone", "error"));
     } else if (target.status !== "published") {

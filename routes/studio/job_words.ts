@@ -19,7 +19,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   REBUILD_SEARCH: "Rebuild search",
   REGENERATE: "Regenerate listings and feeds",
   RENDER_SITE: "Render every page",
-  RENDER_POINTING: "Render pages that point here",
+  RENDER_REFERRERS: "Render pages that reference this",
   COMPACT_INDEX: "Tidy lists",
   COMPACT_SEARCH: "Tidy search",
   COMPACT_TIMELINE: "Tidy history",

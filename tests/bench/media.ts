@@ -1,5 +1,5 @@
 /**
- * Pages of the media library at 10,000 media, 5,000 of which documents mention, beside a bare route that
+ * Pages of the media library at 10,000 media, 5,000 of which documents reference, beside a bare route that
  * answers the same bytes after one `kv.get`, in the same run.
  *
  * @module
@@ -66,7 +66,7 @@ export async function benchMedia(): Promise<void> {
     for (let n = start; n < start + 400; n++) {
       stageMediaRow(operation, medium(n).id, medium(n));
       if (n % 2 === 0) {
-        stageSharded(operation, "pointers", { id: medium(n).id, name: "D", value: 1 });
+        stageSharded(operation, "references", { id: medium(n).id, name: "D", value: 1 });
       }
     }
     await store.commit(operation);

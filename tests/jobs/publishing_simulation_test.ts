@@ -50,7 +50,7 @@ interface Fixture {
   objects: MemoryObjects;
   /** A process that never runs jobs and never fails. */
   client: SimulatedSite;
-  ids: { first: string; second: string; draft: string; pointing: string };
+  ids: { first: string; second: string; draft: string; referring: string };
 }
 
 async function createFixture(): Promise<Fixture> {
@@ -84,7 +84,7 @@ async function createFixture(): Promise<Fixture> {
     const first = await create("first", { status: "published", lead: "one" });
     const second = await create("second", { status: "published", lead: "two", body: LARGE });
     const draft = await create("draft", { lead: "three" });
-    const pointing = await create("pointing", {
+    const referring = await create("referring", {
       status: "published",
       lead: "four",
       related: draft.state.id,
@@ -93,7 +93,7 @@ async function createFixture(): Promise<Fixture> {
       first: first.state.id,
       second: second.state.id,
       draft: draft.state.id,
-      pointing: pointing.state.id,
+      referring: referring.state.id,
     };
   })());
   const fixture = { harness, kv, outside, objects, client, ids };

@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { valueHash } from "../../kv/documents/claims.ts";
+import { valueHash } from "../../kv/documents/reservations.ts";
 import { slugKey, uniqueKey } from "../../kv/keys.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { HistorySite, withPosts } from "../support/history_site.ts";
@@ -77,18 +77,18 @@ Deno.test("RESTORE unravels slugs and unique values that went round", async () =
   const [, field] = await site.ids("field_definition");
   assert(field !== undefined);
   for (const [n, { id }] of posts.entries()) {
-    const claims = await store.getMany([
+    const reservations = await store.getMany([
       slugKey(collection.id, `post-${n}`),
       uniqueKey(collection.id, "sku", valueHash(`${n}`)),
     ]);
-    assertEquals(claims.map(({ value }) => value), [id, id]);
+    assertEquals(reservations.map(({ value }) => value), [id, id]);
   }
   for (const slug of ["aside", "away"]) {
     assertEquals((await store.get(slugKey(collection.id, slug))).value, null);
   }
 });
 
-Deno.test("RESTORE claims the values of a field that was unique at the instant and is not now", async () => {
+Deno.test("RESTORE reserves the values of a field that was unique at the instant and is not now", async () => {
   await using site = await HistorySite.open();
   const { post } = await withPosts(site);
   await post("One", { sku: "a" });

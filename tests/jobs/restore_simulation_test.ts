@@ -237,12 +237,12 @@ async function checkFollowers({ context, schema, index }: SimulatedSite["content
   assertEquals(collections.map(({ slug }) => slug), ["posts"]);
   const [posts] = collections;
   const rows: string[] = [];
-  const claims: Key[] = [];
+  const reservations: Key[] = [];
   for await (const { id, row, state } of liveEntities(context, "document")) {
     rows.push(`${id} ${row.n}`);
-    const claim = await context.store.get<string>(slugKey(posts!.id, state.slug as string));
-    assertEquals(claim.value, id);
-    claims.push(claim.key);
+    const reservation = await context.store.get<string>(slugKey(posts!.id, state.slug as string));
+    assertEquals(reservation.value, id);
+    reservations.push(reservation.key);
   }
   const listed = await index.list({
     collections: [posts!],

@@ -160,8 +160,10 @@ async function checkFollowers(harness: HistoryHarness): Promise<void> {
     const own = documents.filter(({ state }) => state.collectionId === collection.id);
     for (const { id, state } of own) {
       if (state.status === "trashed") continue;
-      const claim = await harness.context.store.get(slugKey(collection.id, state.slug as string));
-      assertEquals(claim.value, id);
+      const reservation = await harness.context.store.get(
+        slugKey(collection.id, state.slug as string),
+      );
+      assertEquals(reservation.value, id);
     }
     const { rows } = await content.index.list({
       collections: [collection],

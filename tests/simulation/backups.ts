@@ -251,11 +251,11 @@ export async function migrateScenario(size: Size): Promise<Scenario> {
       const { summary, n } = value as { summary: string | null; n: number };
       return [key[2], n, summary];
     });
-    const claims = kv.dump(["unique"]).filter(({ key }) => key[2] === field.key);
+    const reservations = kv.dump(["unique"]).filter(({ key }) => key[2] === field.key);
     const { documents } = job.results as { documents: { failed: number; lost: Json } };
     const { type, key, unique, uniqueBuilding } = field;
     const told = [documents.failed, documents.lost];
-    return [type, key, unique, uniqueBuilding, claims.map(({ key }) => key), states, told];
+    return [type, key, unique, uniqueBuilding, reservations.map(({ key }) => key), states, told];
   };
   return { fixture, jobId, outcomeOf };
 }

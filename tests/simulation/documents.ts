@@ -16,7 +16,7 @@ import {
   untrashDocument,
 } from "../../kv/documents/status.ts";
 import type { Written } from "../../kv/documents/write.ts";
-import { valueHash } from "../../kv/documents/claims.ts";
+import { valueHash } from "../../kv/documents/reservations.ts";
 import { liveEntities, type VersionRow, versionState } from "../../kv/entities.ts";
 import { type Key, slugKey, uniqueKey, versionPrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
@@ -173,20 +173,20 @@ async function checkAll({ content }: SimulatedSite, acknowledged: Acknowledged[]
   }
 
   const held = [...live.values()].filter(({ state }) => state.status !== "trashed");
-  const claims = await context.store.listAll<string>({ prefix: ["slug"] });
+  const reservations = await context.store.listAll<string>({ prefix: ["slug"] });
   assertEquals(
-    new Map(claims.map(({ key, value }) => [JSON.stringify(key), value])),
-    claimed(held, ({ collectionId, slug }) => slugKey(collectionId, slug)),
-    "slugs are claimed by whom has them",
+    new Map(reservations.map(({ key, value }) => [JSON.stringify(key), value])),
+    reservedBy(held, ({ collectionId, slug }) => slugKey(collectionId, slug)),
+    "slugs are reserved by whom has them",
   );
   const uniques = await context.store.listAll<string>({ prefix: ["unique"] });
   assertEquals(
     new Map(uniques.map(({ key, value }) => [JSON.stringify(key), value])),
-    claimed(
+    reservedBy(
       held.filter(({ state }) => state.data.code !== undefined),
       ({ collectionId, data }) => uniqueKey(collectionId, "code", valueHash(data.code)),
     ),
-    "unique values are claimed by whom has them",
+    "unique values are reserved by whom has them",
   );
 
   const listed = await content.index.list({
@@ -204,15 +204,19 @@ async function checkAll({ content }: SimulatedSite, acknowledged: Acknowledged[]
   );
 }
 
-function claimed(
+function reservedBy(
   documents: { state: DocumentState }[],
   keyOf: (state: DocumentState) => Key,
 ): Map<string, string> {
-  const claims = documents.map(({ state }): [string, string] => [
+  const reservations = documents.map(({ state }): [string, string] => [
     JSON.stringify(keyOf(state)),
     state.id,
   ]);
-  const sorted = claims.toSorted(([a], [b]) => a < b ? -1 : 1);
-  assertEquals(new Set(sorted.map(([key]) => key)).size, sorted.length, "nothing is claimed twice");
+  const sorted = reservations.toSorted(([a], [b]) => a < b ? -1 : 1);
+  assertEquals(
+    new Set(sorted.map(([key]) => key)).size,
+    sorted.length,
+    "nothing is reserved twice",
+  );
   return new Map(sorted);
 }

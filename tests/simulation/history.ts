@@ -33,7 +33,7 @@ export async function simulateHistory(seed: number): Promise<Record<string, numb
   for (const past of fixture.model.all.values()) {
     fixture.count(past.type);
   }
-  return fixture.tally;
+  return fixture.counts;
 }
 
 async function act(fixture: HistoryFixture): Promise<void> {

@@ -65,7 +65,7 @@ export class HistoryFixture implements AsyncDisposable {
   #userId = "";
   #tokenId = "";
   /** How often what has happened: a simulation in which nothing does proves nothing. */
-  readonly tally: Record<string, number> = {};
+  readonly counts: Record<string, number> = {};
   /** The second at which everything begins. */
   start = 0;
 
@@ -130,7 +130,7 @@ export class HistoryFixture implements AsyncDisposable {
   }
 
   count(what: string): void {
-    this.tally[what] = (this.tally[what] ?? 0) + 1;
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
   }
 
   chance(probability: number): boolean {

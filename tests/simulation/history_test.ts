@@ -3,18 +3,18 @@ import { ENTITY_TYPES } from "../../kv/model/entity.ts";
 import { simulateHistory } from "./history.ts";
 
 Deno.test("history over HTTP is what a reference model says, through restores, prunes, sweeps and deaths", async () => {
-  const tally: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   for (let seed = 1; seed <= 8; seed++) {
     try {
       for (const [what, count] of Object.entries(await simulateHistory(seed))) {
-        tally[what] = (tally[what] ?? 0) + count;
+        counts[what] = (counts[what] ?? 0) + count;
       }
     } catch (error) {
       throw new Error(`Seed ${seed}`, { cause: error });
     }
   }
 
-  assert(tally.accepted! > 100 && tally.restores! > 10, JSON.stringify(tally));
-  assert(tally["whole journeys"]! > 10 && tally.deaths! > 5, JSON.stringify(tally));
-  for (const type of ENTITY_TYPES) assert(tally[type]! > 0, `there was no ${type}`);
+  assert(counts.accepted! > 100 && counts.restores! > 10, JSON.stringify(counts));
+  assert(counts["whole journeys"]! > 10 && counts.deaths! > 5, JSON.stringify(counts));
+  for (const type of ENTITY_TYPES) assert(counts[type]! > 0, `there was no ${type}`);
 });

@@ -75,11 +75,11 @@ Deno.test("History 1: every mutation is one atomic batch of live row, snapshot a
     const { state } = await readHead(context, type, id, liveKey(type, id));
     assertEquals(state, await versionState(context, type, id, newest));
     for (const { n, vid, at } of versions) {
-      const [log, pointer] = await context.store.getMany([
+      const [log, reference] = await context.store.getMany([
         logKey(type, at, id, n),
         versionIdKey(vid),
       ]);
-      assertEquals([log!.value, pointer!.value], [n === 1 ? "c" : "u", [type, id, n]]);
+      assertEquals([log!.value, reference!.value], [n === 1 ? "c" : "u", [type, id, n]]);
     }
   }
   // A commit that fails leaves nothing of all this.

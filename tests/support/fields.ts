@@ -12,7 +12,7 @@ import type {
   FieldTypeName,
   NestedField,
 } from "../../kv/model/field_definition.ts";
-import type { CheckScope, Pointer } from "../../kv/model/field_type.ts";
+import type { CheckScope, Reference } from "../../kv/model/field_type.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import type { Detail } from "../../kv/refusals.ts";
 
@@ -111,7 +111,7 @@ export function draft(values: Record<string, Json>): DocumentState {
 export interface Checked {
   value: Json;
   details: Detail[];
-  pointers: Pointer[];
+  references: Reference[];
 }
 
 /** Checks a value under the path `f`. */
@@ -125,11 +125,11 @@ export function checkValue(
     complete: false,
     blocks: new Map(),
     details: [],
-    pointers: [],
+    references: [],
     ...extra,
   };
   const checked = fieldType(definition.type).check(value, definition, scope);
-  return { value: checked, details: scope.details, pointers: scope.pointers };
+  return { value: checked, details: scope.details, references: scope.references };
 }
 
 /** Failures as `path CODE`, sorted. */

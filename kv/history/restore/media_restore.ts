@@ -9,7 +9,7 @@ import { saveMedia } from "../../media/media.ts";
 import type { MediaState } from "../../model/media.ts";
 import { mediaPath } from "../../objects/paths.ts";
 import { Refusal } from "../../refusals.ts";
-import { requestPointingRendering } from "../../pages/rendering_requests.ts";
+import { requestReferrerRendering } from "../../pages/rendering_requests.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a medium back, if its bytes are still there. */
@@ -29,5 +29,5 @@ export const stageMediaRestore: StageRestore = async (
     }
   }
   saveMedia(transaction, id, head, medium, options);
-  requestPointingRendering(transaction.operation, transaction.context, id);
+  requestReferrerRendering(transaction.operation, transaction.context, id);
 };

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { schemaOf, stageClaimed } from "../../documents/write.ts";
+import { schemaOf, stageReserved } from "../../documents/write.ts";
 import { sameJson } from "../../model/same_json.ts";
 import type { Head, LiveRow } from "../../entities.ts";
 import type { Collection, Schema } from "../../model/collection.ts";
@@ -11,18 +11,18 @@ import type { DocumentState } from "../../model/document.ts";
 import { lostCollection } from "../restore/lost_collection.ts";
 import type { Entry } from "../../store/operation.ts";
 import { type Transaction, versionedWrite } from "../../versioned_write.ts";
-import { type Blocked, type Move, stageClaims } from "./claims.ts";
+import { type Blocked, type Move, stageReservations } from "./reservations.ts";
 import {
-  countYoung,
-  isYoung,
-  leave,
+  countChanged,
+  countSkipped,
+  isChangedSince,
   type Reason,
+  type RestoreCounts,
   restorer,
+  type RestoreRun,
   restoreSummary,
-  type Site,
-  type Tally,
-} from "./site.ts";
-import { stateThen } from "./then.ts";
+} from "./restore_run.ts";
+import { stateAtInstant } from "./state_at_instant.ts";
 
 /** Documents that swap their slugs or values in one commit: each takes one of its ten checks. */
 const TOGETHER_MAX = 8;
@@ -32,8 +32,8 @@ const CHAIN_MAX = 1_000;
 /** What became of a document by one attempt. */
 type Outcome =
   | { kind: "minted" | "removed" | "nothing" }
-  | { kind: "young"; entry: Entry<LiveRow> }
-  | { kind: "left"; reason: Reason }
+  | { kind: "changed"; entry: Entry<LiveRow> }
+  | { kind: "skipped"; reason: Reason }
   | { kind: "blocked"; by: string[] };
 
 /** Which documents a pass is about: those that are there at the instant, or all others. */
@@ -41,32 +41,32 @@ export type Pass = "mint" | "remove";
 
 /** Restores one document and counts what became of it. */
 export async function restoreDocument(
-  site: Site,
+  run: RestoreRun,
   pass: Pass,
   entry: Entry<LiveRow>,
-  tally: Tally,
+  counts: RestoreCounts,
 ): Promise<void> {
   const id = entry.key.at(-1) as string;
-  const outcome = await restoreInTurn(site, pass, id, [entry], []);
+  const outcome = await restoreInTurn(run, pass, id, [entry], []);
   switch (outcome.kind) {
-    case "young": {
+    case "changed": {
       // Each is counted by one of the passes.
       const isMine = (outcome.entry.value?.gone === true) === (pass === "remove");
-      return isMine ? await countYoung(site, tally, "document", outcome.entry) : undefined;
+      return isMine ? await countChanged(run, counts, "document", outcome.entry) : undefined;
     }
-    case "left":
-      return leave(tally, "document", id, outcome.reason);
+    case "skipped":
+      return countSkipped(counts, "document", id, outcome.reason);
     case "blocked":
-      return leave(tally, "document", id, "taken");
+      return countSkipped(counts, "document", id, "taken");
     case "minted":
     case "removed":
-      tally[outcome.kind] += 1;
+      counts[outcome.kind] += 1;
   }
 }
 
 /** Restores a document after those that hold what it wants; `path` leads to it. */
 async function restoreInTurn(
-  site: Site,
+  run: RestoreRun,
   pass: Pass | null,
   id: string,
   known: Entry[],
@@ -75,12 +75,12 @@ async function restoreInTurn(
   const asked = new Set<string>();
   let together: readonly string[] = [id];
   for (let entries = known;; entries = []) {
-    const outcome = await attempt(site, together.length === 1 ? pass : null, together, entries);
+    const outcome = await attempt(run, together.length === 1 ? pass : null, together, entries);
     if (outcome.kind !== "blocked" || path.length >= CHAIN_MAX) return outcome;
-    const places = outcome.by.map((other) => path.indexOf(other)).filter((place) => place >= 0);
-    if (places.length > 0) {
+    const positions = outcome.by.map((other) => path.indexOf(other)).filter((at) => at >= 0);
+    if (positions.length > 0) {
       // They wait for one another in a circle.
-      together = [...new Set([...path.slice(Math.min(...places)), ...together])];
+      together = [...new Set([...path.slice(Math.min(...positions)), ...together])];
       if (together.length > TOGETHER_MAX) return outcome;
       continue;
     }
@@ -88,25 +88,25 @@ async function restoreInTurn(
       // It has had its turn and still holds the value: it stays as it stands.
       if (asked.has(other)) return outcome;
       asked.add(other);
-      await restoreInTurn(site, null, other, [], [...path, ...together]);
+      await restoreInTurn(run, null, other, [], [...path, ...together]);
     }
   }
 }
 
 /** Restores some documents in one commit; the answer is about the last of them. */
 async function attempt(
-  site: Site,
+  run: RestoreRun,
   pass: Pass | null,
   ids: readonly string[],
   known: Entry[],
 ): Promise<Outcome> {
-  const { content, context } = site;
-  return await versionedWrite(context, restorer(site), async (transaction) => {
+  const { content, context } = run;
+  return await versionedWrite(context, restorer(run), async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const moves: (Move & { head: Head })[] = [];
     let outcome: Outcome = { kind: "nothing" };
     for (const id of ids) {
-      const found = await moveOf(transaction, site, pass, id, schema);
+      const found = await moveOf(transaction, run, pass, id, schema);
       if ("kind" in found) outcome = found;
       else {
         moves.push(found);
@@ -114,12 +114,12 @@ async function attempt(
       }
     }
     if (moves.length === 0) return outcome;
-    const blocked = await stageClaims(transaction, site, moves);
+    const blocked = await stageReservations(transaction, run, moves);
     if (blocked !== null) return refused(blocked);
-    const summary = restoreSummary(site);
+    const summary = restoreSummary(run);
     for (const { collection, head, before, after } of moves) {
       const options = { summary, republish: !sameJson(before, after) };
-      await stageClaimed(transaction, content, collection, head, after, options);
+      await stageReserved(transaction, content, collection, head, after, options);
     }
     return outcome;
   }, { known });
@@ -128,33 +128,33 @@ async function attempt(
 /** Where a document goes, or why it does not. */
 async function moveOf(
   transaction: Transaction,
-  site: Site,
+  run: RestoreRun,
   pass: Pass | null,
   id: string,
   schema: Schema,
 ): Promise<(Move & { head: Head }) | Outcome> {
   const head = await transaction.head("document", id);
-  if (isYoung(site, head.entry)) return { kind: "young", entry: head.entry };
-  const { context, timeline, timestamp } = site;
-  const then = await stateThen(context, timeline, { type: "document", id, head }, timestamp);
+  if (isChangedSince(run, head.entry)) return { kind: "changed", entry: head.entry };
+  const { context, timeline, timestamp } = run;
+  const then = await stateAtInstant(context, timeline, { type: "document", id, head }, timestamp);
   const isHere = pass === null || (then.kind === "absent") === (pass === "remove");
   if (!isHere || (then.kind === "absent" && head.state === null)) return { kind: "nothing" };
-  if (then.kind === "pruned") return { kind: "left", reason: "pruned" };
+  if (then.kind === "pruned") return { kind: "skipped", reason: "pruned" };
   const before = head.state as DocumentState | null;
   const after = then.kind === "there" ? then.state as unknown as DocumentState : null;
-  const collection = await collectionOf(site, schema, (after ?? before)!.collectionId);
+  const collection = await collectionOf(run, schema, (after ?? before)!.collectionId);
   return { id, collection, before, after, head };
 }
 
 /** The collection of a document; trashed documents outlive theirs. */
-async function collectionOf(site: Site, schema: Schema, id: string): Promise<Collection> {
-  const present = schema.byId.get(id) ?? site.lost.get(id);
+async function collectionOf(run: RestoreRun, schema: Schema, id: string): Promise<Collection> {
+  const present = schema.byId.get(id) ?? run.lost.get(id);
   if (present !== undefined) return present;
-  const lost = await lostCollection(site.context, id);
-  site.lost.set(id, lost);
+  const lost = await lostCollection(run.context, id);
+  run.lost.set(id, lost);
   return lost;
 }
 
 function refused({ by, taken }: Blocked): Outcome {
-  return taken ? { kind: "left", reason: "taken" } : { kind: "blocked", by };
+  return taken ? { kind: "skipped", reason: "taken" } : { kind: "blocked", by };
 }

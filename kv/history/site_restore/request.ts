@@ -1,5 +1,5 @@
 /**
- * Asking for a restore of the whole site. The row that is written with the job is the cut: what was
+ * Asking for a restore of the whole site. The row that is written with the job separates before and after: what was
  * committed before it goes back to the instant, what is committed after it stays. The store's
  * versionstamps tell the two apart, whatever the clocks say.
  *

@@ -8,7 +8,7 @@ import { isUlid } from "../ulid.ts";
 import { distinct } from "../choices.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
-import { type CheckScope, type FieldType, type Pointer, report } from "../field_type.ts";
+import { type CheckScope, type FieldType, type Reference, report } from "../field_type.ts";
 import { idFilter, noText, SCALAR, textIndex } from "../scalar_index.ts";
 import { ULID_SCHEMA } from "../wire_schemas.ts";
 
@@ -31,8 +31,8 @@ export const media: FieldType = {
 function check(value: Json, field: NestedField, scope: CheckScope): Json {
   if (typeof value !== "string") return report(scope, "INVALID_TYPE", "Must be a media id");
   if (!isUlid(value)) return report(scope, "INVALID_REFERENCE", "Not an id");
-  const pointer: Pointer = { kind: "media", id: value, path: scope.path };
-  if (field.options.mimes !== undefined) pointer.mimes = field.options.mimes;
-  scope.pointers.push(pointer);
+  const reference: Reference = { kind: "media", id: value, path: scope.path };
+  if (field.options.mimes !== undefined) reference.mimes = field.options.mimes;
+  scope.references.push(reference);
   return value;
 }

@@ -9,7 +9,7 @@ import { isUlid } from "../ulid.ts";
 import { SLUG_CHARS_MAX } from "../../limits.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
-import { type CheckScope, type FieldType, type Pointer, report } from "../field_type.ts";
+import { type CheckScope, type FieldType, type Reference, report } from "../field_type.ts";
 import { idFilter, noText, SCALAR, textIndex } from "../scalar_index.ts";
 import { SLUG } from "../slug.ts";
 import { ULID_SCHEMA } from "../wire_schemas.ts";
@@ -33,8 +33,8 @@ export const reference: FieldType = {
 function check(value: Json, field: NestedField, scope: CheckScope): Json {
   if (typeof value !== "string") return report(scope, "INVALID_TYPE", "Must be a document id");
   if (!isUlid(value)) return report(scope, "INVALID_REFERENCE", "Not an id");
-  const pointer: Pointer = { kind: "document", id: value, path: scope.path };
-  if (field.options.collection !== undefined) pointer.collection = field.options.collection;
-  scope.pointers.push(pointer);
+  const reference: Reference = { kind: "document", id: value, path: scope.path };
+  if (field.options.collection !== undefined) reference.collection = field.options.collection;
+  scope.references.push(reference);
   return value;
 }

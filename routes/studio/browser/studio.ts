@@ -21,7 +21,7 @@ import { startLeaveGuard } from "./leave_guard.ts";
 import { startMailCheck, startTimeZone } from "./mail_check.ts";
 import { startPalette } from "./palette.ts";
 import { startPublishers } from "./publishers.ts";
-import { startRichText } from "./rich_text.ts";
+import { provideRichText, startRichText } from "./rich_text.ts";
 import { startSchedule } from "./schedule.ts";
 import { startThemeChoice } from "./theme.ts";
 import { startTokenForm } from "./token_form.ts";
@@ -52,6 +52,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "token-from-address": takeTokenFromAddress,
 };
 
+provideRichText(async () => (await import("../editor/portable_text_editor.ts")).startPortableText);
 startApiForms();
 startRemovals();
 startActions();

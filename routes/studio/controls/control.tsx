@@ -11,7 +11,7 @@ import type { ControlProps, Surroundings } from "./control_props.ts";
 import { BlockControl } from "./block_control.tsx";
 import { ChoiceControl, SelectControl } from "./choice_control.tsx";
 import { GroupControl, RepeaterControl } from "./nested_control.tsx";
-import { MediaControl, ReferenceControl } from "./pointer_control.tsx";
+import { MediaControl, ReferenceControl } from "./reference_control.tsx";
 import {
   BooleanControl,
   DateControl,

@@ -6,7 +6,7 @@
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
-import type { Pointed } from "./pointed.ts";
+import type { Referenced } from "./referenced.ts";
 
 /** What a control is given. */
 export interface ControlProps {
@@ -23,7 +23,7 @@ export interface Surroundings {
   blocks: { name: string; label: string }[];
   blockFields: (name: string) => NestedField[] | undefined;
   /** What the document points to, as it is shown. */
-  pointed: Pointed;
+  referenced: Referenced;
   readOnly: boolean;
   /** Draws the fields of an object; controls that hold others ask for it here. */
   draw: (

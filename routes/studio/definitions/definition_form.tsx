@@ -166,12 +166,12 @@ function Options(
       {number("minItems", "Fewest rows", "repeater")}
       {number("maxItems", "Maximum number of entries", "repeater multi_select")}
       <Default options={options} id={id} />
-      <Pointing options={options} id={id} scope={scope} />
+      <ReferenceOptions options={options} id={id} scope={scope} />
     </>
   );
 }
 
-function Pointing(
+function ReferenceOptions(
   { options, id, scope }: { options: FieldOptions; id: string; scope: DefinitionScope },
 ) {
   return (

@@ -19,7 +19,7 @@ import { documentTag } from "../../v1/etag.ts";
 import { findChecks } from "../checklist.ts";
 import { drawFields } from "../controls/control.tsx";
 import type { Surroundings } from "../controls/control_props.ts";
-import { findPointed, NOTHING_POINTED, type Pointed } from "../controls/pointed.ts";
+import { findReferenced, NOTHING_REFERENCED, type Referenced } from "../controls/referenced.ts";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
 import { DocumentForm } from "./document_form.tsx";
@@ -41,7 +41,7 @@ export function documentPages(deps: Deps): Hono<StudioEnv> {
           tag=""
           version={0}
           editor={null}
-          surroundings={surroundingsOf(visit, NOTHING_POINTED, false)}
+          surroundings={surroundingsOf(visit, NOTHING_REFERENCED, false)}
         />,
       );
     })
@@ -49,8 +49,8 @@ export function documentPages(deps: Deps): Hono<StudioEnv> {
       const visit = c.get("visit");
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
       const { state } = stored;
-      const { pointers } = checkComplete(state, collection, visit.schema);
-      const pointed = await findPointed(deps, pointers, visit.schema);
+      const { references } = checkComplete(state, collection, visit.schema);
+      const referenced = await findReferenced(deps, references, visit.schema);
       const readOnly = state.status === "trashed" || !visit.can("documents.write") ||
         (isForPublic(state.status) && !visit.can("documents.publish"));
       return await page(
@@ -64,7 +64,7 @@ export function documentPages(deps: Deps): Hono<StudioEnv> {
           tag={documentTag(stored, visit.schema.stamp)}
           version={stored.n}
           editor={await lastEditor(deps, state.id)}
-          surroundings={surroundingsOf(visit, pointed, readOnly)}
+          surroundings={surroundingsOf(visit, referenced, readOnly)}
         />,
       );
     })
@@ -101,12 +101,16 @@ function newValues(collection: Collection) {
   return Object.fromEntries(byName);
 }
 
-function surroundingsOf({ schema }: Visit, pointed: Pointed, readOnly: boolean): Surroundings {
+function surroundingsOf(
+  { schema }: Visit,
+  referenced: Referenced,
+  readOnly: boolean,
+): Surroundings {
   const blocks = [...schema.blocks.values()].map(({ name, label }) => ({ name, label }));
   return {
     blocks: blocks.sort((a, b) => a.label < b.label ? -1 : 1),
     blockFields: (name) => schema.blocks.get(name)?.fields,
-    pointed,
+    referenced,
     readOnly,
     draw: drawFields,
   };

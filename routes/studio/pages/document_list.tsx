@@ -13,7 +13,7 @@ import { may } from "../../admin/admin_env.ts";
 import { parseDocumentList } from "../../admin/document_list_query.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
-import { findPointed } from "../controls/pointed.ts";
+import { findReferenced } from "../controls/referenced.ts";
 import { isTimeColumn, ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import { dayAfter, isDay, Zone } from "../zoned_time.ts";
@@ -61,8 +61,8 @@ async function listPage(
     const home = visit.schema.byId.get(state.collectionId);
     if (home !== undefined) rows.push({ wire: adminWire(state, home), collection: home });
   }
-  const pointers = collection === null ? [] : pointersOf(rows);
-  const pointed = await findPointed(deps, pointers, visit.schema);
+  const references = collection === null ? [] : referencesOf(rows);
+  const referenced = await findReferenced(deps, references, visit.schema);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const facts = {
     title: collection?.name ?? "All documents",
@@ -86,7 +86,7 @@ async function listPage(
             rows={rows}
             state={state}
             collection={collection}
-            pointed={pointed}
+            referenced={referenced}
             visit={visit}
             paging={{ ...paging, total: found.total }}
           />
@@ -128,7 +128,7 @@ function dropEmpty(params: URLSearchParams): boolean {
 }
 
 /** What the single fields of rows point to. */
-function pointersOf(rows: ListedRow[]) {
+function referencesOf(rows: ListedRow[]) {
   return rows.flatMap(({ wire, collection }) =>
     collection.fields.flatMap(({ name, type }) => {
       const id = wire[name];

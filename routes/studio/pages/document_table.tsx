@@ -10,7 +10,7 @@ import type { Json } from "../../../kv/model/entity.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { StatusBadge } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
-import type { Pointed } from "../controls/pointed.ts";
+import type { Referenced } from "../controls/referenced.ts";
 import { columnChoices, findField, isSortable, type ListState } from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
 import type { ListedRow } from "./document_list.tsx";
@@ -22,7 +22,7 @@ interface TableProps {
   rows: ListedRow[];
   state: ListState;
   collection: Collection | null;
-  pointed: Pointed;
+  referenced: Referenced;
   visit: Visit;
   paging: { page: number; perPage: number; total: number };
 }
@@ -142,7 +142,7 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
 function cell(
   { wire, collection }: ListedRow,
   name: string,
-  { visit, pointed }: Pick<TableProps, "visit" | "pointed">,
+  { visit, referenced }: Pick<TableProps, "visit" | "referenced">,
 ): Child {
   if (name === "collection") return collection.name;
   const value = wire[name] ?? null;
@@ -163,19 +163,19 @@ function cell(
     return <Time at={value} clock={visit} />;
   }
   if (name === "slug") return <code>{String(value)}</code>;
-  return fieldCell(findField(collection, name)?.type ?? "text", value, visit, pointed);
+  return fieldCell(findField(collection, name)?.type ?? "text", value, visit, referenced);
 }
 
-function fieldCell(type: string, value: Json, visit: Visit, pointed: Pointed): Child {
+function fieldCell(type: string, value: Json, visit: Visit, referenced: Referenced): Child {
   if (type === "boolean") return value ? "Yes" : "No";
   if (type === "datetime") return <Time at={Number(value)} clock={visit} exact />;
   if (type === "number") return <span class="number">{Number(value).toLocaleString("en")}</span>;
   if (type === "multi_select") return (value as string[]).join(", ");
   if (type === "reference") {
-    return pointed.documents.get(String(value))?.title ?? <span class="muted">Gone</span>;
+    return referenced.documents.get(String(value))?.title ?? <span class="muted">Gone</span>;
   }
   if (type === "media") {
-    const medium = pointed.media.get(String(value));
+    const medium = referenced.media.get(String(value));
     if (medium === undefined) return <span class="muted">Gone</span>;
     return <img class="thumb" src={medium.url} alt={medium.alt} loading="lazy" />;
   }

@@ -7,7 +7,7 @@
 import { Hono } from "@hono/hono";
 import { lookUp } from "../../../jobs/publishing/page_lookup.ts";
 import { renderDocument } from "../../../jobs/render/document_page.ts";
-import { pointersOf } from "../../../jobs/render/view.ts";
+import { referencesOf } from "../../../jobs/render/view.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { isPublished } from "../../../kv/model/page.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -26,7 +26,7 @@ export function previewPages(deps: Deps): Hono<StudioEnv> {
       const document: DocumentState = { ...stored.state, status: "published" };
       if (!isPublished(document)) throw new Refusal("NOT_FOUND");
       const rendering = await deps.publishing.rendering();
-      const lookup = await lookUp(deps, pointersOf(document, collection, rendering));
+      const lookup = await lookUp(deps, referencesOf(document, collection, rendering));
       const page = renderDocument(rendering, document, collection, lookup);
       const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
       return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { threadedCodec, THREADLESS_PIXELS_MAX } from "../../../jobs/images/codec_thread.ts";
-import { pictureSize } from "../../../kv/model/media_bytes.ts";
+import { pictureSize } from "../../../kv/media/media_bytes.ts";
 import { parseTransform } from "../../../kv/model/transform.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { IMAGES } from "../../support/images.ts";

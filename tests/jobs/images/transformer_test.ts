@@ -3,7 +3,7 @@ import { encode } from "@jsquash/png";
 import { ImageTransformer } from "../../../jobs/images/transformer.ts";
 import type { PictureWork } from "../../../jobs/images/codec.ts";
 import type { MediaState } from "../../../kv/model/media.ts";
-import { pictureSize } from "../../../kv/model/media_bytes.ts";
+import { pictureSize } from "../../../kv/media/media_bytes.ts";
 import { parseTransform } from "../../../kv/model/transform.ts";
 import { mediaPath } from "../../../kv/objects/paths.ts";
 import { Refusal } from "../../../kv/refusals.ts";

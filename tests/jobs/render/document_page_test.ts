@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { renderDocument } from "../../../jobs/render/document_page.ts";
 import { Theme } from "../../../jobs/render/theme.ts";
-import { pointersOf } from "../../../jobs/render/view.ts";
+import { referencesOf } from "../../../jobs/render/view.ts";
 import {
   blockDefinition,
   bodyText,
@@ -121,7 +121,7 @@ Deno.test("renderDocument() bounds blocks that hold blocks", () => {
   assert(!text.includes("deepest"));
 });
 
-Deno.test("renderDocument() follows pointers that the lookup knows and leaves out the others", () => {
+Deno.test("renderDocument() follows references that the lookup knows and leaves out the others", () => {
   const posts = collection("posts", [
     field("cover", "media"),
     field("related", "reference"),
@@ -132,15 +132,15 @@ Deno.test("renderDocument() follows pointers that the lookup knows and leaves ou
   const facts = { rendering: rendering([posts]) };
   const medium = { id: cover!, filename: "a b.png", alt: "A lamp", width: 800, height: 400 };
 
-  const pointers = pointersOf(document, posts, facts.rendering);
+  const references = referencesOf(document, posts, facts.rendering);
   const page = renderDocument(facts.rendering, document, posts, {
     medium: (id) => id === cover ? medium : null,
     document: (id) => id === related ? published("other", {}, { title: "Other" }) : null,
   });
 
   const text = bodyText(page);
-  assertEquals(pointers, { media: [cover], documents: [related, hidden] });
-  assertEquals(page.pointers, [hidden, cover, related]);
+  assertEquals(references, { media: [cover], documents: [related, hidden] });
+  assertEquals(page.references, [hidden, cover, related]);
   assertStringIncludes(
     text,
     `<img src="/media/${cover}/a%20b.png" alt="A lamp" width="800" height="400">`,

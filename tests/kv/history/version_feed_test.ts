@@ -98,7 +98,7 @@ Deno.test("siteActivity() counts each version in its part of the span", async ()
   const sum = (bins: number[]) => bins.reduce((all, one) => all + one, 0);
   assertEquals(sum(whole.bins), all.length);
   assertEquals(whole.first, whole.from);
-  // Nine turns, the setting, the post that has come, the one that is back, with its claims.
+  // Nine turns, the setting, the post that has come, the one that is back, with its reservations.
   assertEquals(sum(late.bins), 12);
   assertEquals(sum(none.bins), 0);
 });

@@ -132,9 +132,13 @@ Deno.test("MediaList.list() answers any query as a naive list does", async () =>
           const one = medium(n, facts);
           const operation = new Operation();
           stageMediaRow(operation, one.id, gone ? null : one);
-          // Every third one is mentioned by a document.
+          // Every third one is referenced by a document.
           if (n % 3 === 0) {
-            stageSharded(operation, "pointers", { id: one.id, name: "D", value: gone ? null : 1 });
+            stageSharded(operation, "references", {
+              id: one.id,
+              name: "D",
+              value: gone ? null : 1,
+            });
           }
           await context.store.commit(operation);
           if (gone) model.delete(one.id);

@@ -31,8 +31,8 @@ Deno.test("checkComplete() asks for every required value, and takes false and 0 
   ]);
 });
 
-Deno.test("checkComplete() looks into nested values and collects all pointers", () => {
-  const { details, pointers } = check({
+Deno.test("checkComplete() looks into nested values and collects all references", () => {
+  const { details, references } = check({
     k_body: "x",
     k_tags: ["a"],
     k_flag: true,
@@ -42,7 +42,7 @@ Deno.test("checkComplete() looks into nested values and collects all pointers", 
     k_parts: [{ type: "quote", id: "q", data: {} }],
   });
   assertEquals(codes(details), ["parts.0.data.text REQUIRED", "rows.1.link REQUIRED"]);
-  assertEquals(pointers, [
+  assertEquals(references, [
     { kind: "media", id: ID, path: "cover", mimes: ["image/png"] },
     { kind: "document", id: ID, path: "rows.0.link" },
   ]);

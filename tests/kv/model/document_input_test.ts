@@ -34,7 +34,7 @@ Deno.test("parseDocumentBody() gives a new document its framing, values by stora
     slug: "hello",
     status: "scheduled",
     values: { k_author: ID, k_rating: 3 },
-    pointers: [{ kind: "document", id: ID, path: "author" }],
+    references: [{ kind: "document", id: ID, path: "author" }],
   });
 });
 
@@ -42,22 +42,22 @@ Deno.test("parseDocumentBody() lets null stand for no value, against a default t
   assertEquals(parse({ title: "A", slug: null, rating: null, rows: [{}] }), {
     title: "A",
     values: { k_rating: null, k_rows: [{ label: "row" }] },
-    pointers: [],
+    references: [],
   });
 });
 
 Deno.test("parseDocumentBody() of a patch reads what is given and fills in nothing", () => {
-  assertEquals(parse({}, patch), { values: {}, pointers: [] });
+  assertEquals(parse({}, patch), { values: {}, references: [] });
   assertEquals(parse({ rows: [{}], author: null, status: "nonsense" }, patch), {
     status: "nonsense" as "draft",
     values: { k_rows: [{}], k_author: null },
-    pointers: [],
+    references: [],
   });
 });
 
 Deno.test("parseDocumentBody() ignores read-only keys and the block tree, whatever they hold", () => {
   const body = { id: 1, createdAt: "x", updatedAt: {}, publishedAt: [], blocks: "no" };
-  assertEquals(parse(body, patch), { values: {}, pointers: [] });
+  assertEquals(parse(body, patch), { values: {}, references: [] });
 });
 
 Deno.test("parseDocumentBody() finds every failure of a body together", () => {

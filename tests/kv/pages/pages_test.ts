@@ -6,7 +6,7 @@ import {
   findPage,
   isOrphanedPage,
   listPages,
-  listPointing,
+  listReferrers,
   putDocumentPage,
   putPage,
   putSeries,
@@ -45,11 +45,11 @@ async function putOwn(
   id: string,
   path: string,
   text = path,
-  pointers: string[] = [],
+  references: string[] = [],
 ) {
   const live = await context.store.get(liveKey("document", id));
   const operation = new Operation();
-  const page = { ...pageOf(path, text), documentId: id, pointers };
+  const page = { ...pageOf(path, text), documentId: id, references };
   const changed = await putDocumentPage(context, operation, page, live);
   return { changed, operation };
 }
@@ -182,25 +182,25 @@ Deno.test("putSeries() lets one of two writers win who began at the same time", 
   assertEquals((await readSeries(context.store, "listing:posts")).value, { pages: 1 });
 });
 
-Deno.test("listPointing() names the documents whose present pages show something of another", async () => {
+Deno.test("listReferrers() names the documents whose present pages show something of another", async () => {
   await using context = await testContext();
-  const pointing = (target: string) => Array.fromAsync(listPointing(context.store, target));
-  const put = async (id: string, path: string, pointers: string[]) => {
-    const { operation } = await putOwn(context, id, path, path, pointers);
+  const referrers = (target: string) => Array.fromAsync(listReferrers(context.store, target));
+  const put = async (id: string, path: string, references: string[]) => {
+    const { operation } = await putOwn(context, id, path, path, references);
     assertEquals((await context.store.commit(operation)).ok, true);
   };
 
   await put("A", "/posts/a", ["X", "Y"]);
   await put("B", "/posts/b", ["X"]);
-  assertEquals([await pointing("X"), await pointing("Y")], [["A", "B"], ["A"]]);
+  assertEquals([await referrers("X"), await referrers("Y")], [["A", "B"], ["A"]]);
 
   await put("A", "/posts/moved", ["X", "Z"]);
-  assertEquals(await pointing("X"), ["A", "B"]);
-  assertEquals([await pointing("Y"), await pointing("Z")], [[], ["A"]]);
+  assertEquals(await referrers("X"), ["A", "B"]);
+  assertEquals([await referrers("Y"), await referrers("Z")], [[], ["A"]]);
 
   const live = await context.store.get(liveKey("document", "A"));
   const operation = new Operation();
   await removeDocumentPage(context, operation, "A", live);
   await context.store.commit(operation);
-  assertEquals([await pointing("X"), await pointing("Z")], [["B"], []]);
+  assertEquals([await referrers("X"), await referrers("Z")], [["B"], []]);
 });

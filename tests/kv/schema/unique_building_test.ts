@@ -22,7 +22,7 @@ async function posts(count: number, code: (i: number) => string) {
   return { app, content, ids };
 }
 
-Deno.test("makeUnique() claims the values of existing documents", async () => {
+Deno.test("makeUnique() reserves the values of existing documents", async () => {
   const { app, content, ids } = await posts(12, (i) => `c${i}`);
   await using _app = app;
 
@@ -78,12 +78,13 @@ Deno.test("makeUnique() lets nothing slip in while it works", async () => {
   else assertEquals(committed, 1);
 });
 
-Deno.test("makeUnique() claims nothing while a back-up is imported, nor in the site that it brings", async () => {
+Deno.test("makeUnique() reserves nothing while a back-up is imported, nor in the site that it brings", async () => {
   const { app, content } = await posts(12, (i) => `c${i}`);
   await using _app = app;
   const { store } = app.context;
   const [field] = (await content.schema.current()).bySlug.get("posts")!.fields;
-  const claims = () => store.listAll({ prefix: uniquePrefix(field!.collectionId, field!.key) });
+  const reservations = () =>
+    store.listAll({ prefix: uniquePrefix(field!.collectionId, field!.key) });
   /** An import of which nobody hears any more before it ends. */
   const beginImport = async () => {
     const operation = new Operation();
@@ -94,7 +95,7 @@ Deno.test("makeUnique() claims nothing while a back-up is imported, nor in the s
     await store.commit(operation);
   };
 
-  // It begins, and ends, between two commits of the claims.
+  // It begins, and ends, between two commits of the reservations.
   const commit = store.commit.bind(store);
   let commits = 0;
   store.commit = async (operation) => {
@@ -110,7 +111,7 @@ Deno.test("makeUnique() claims nothing while a back-up is imported, nor in the s
     () => makeUnique(content, UNATTENDED, "posts", "code"),
     Refusal,
   );
-  const afterwards = (await claims()).length;
+  const afterwards = (await reservations()).length;
   await beginImport();
   const during = await assertRejects(
     () => makeUnique(content, UNATTENDED, "posts", "code"),
@@ -119,7 +120,7 @@ Deno.test("makeUnique() claims nothing while a back-up is imported, nor in the s
 
   assertEquals([overtaken.code, during.code], ["UNAVAILABLE", "UNAVAILABLE"]);
   assert(afterwards > 0 && afterwards < 12, `${afterwards}`);
-  assertEquals((await claims()).length, afterwards);
+  assertEquals((await reservations()).length, afterwards);
   await commit(stageUnlock(new Operation()));
   assert((await makeUnique(content, UNATTENDED, "posts", "code")).unique);
 });

@@ -227,7 +227,7 @@ Deno.test("POST /api/admin/documents by one who may not publish makes drafts onl
   assertRefusal(await make("scheduled"), 403, "FORBIDDEN");
 });
 
-Deno.test("POST /api/admin/documents/{id}/publish checks what is required and pointed to", async () => {
+Deno.test("POST /api/admin/documents/{id}/publish checks what is required and referenced to", async () => {
   await using test = await site();
   const body = { collection: "posts", title: "T" };
   const { id } = answered(await test.admin("POST", "/documents", body), 201);

@@ -203,7 +203,7 @@ Deno.test("POST /api/admin/imports?dryRun=true tells what would change and chang
   assertEquals(await Array.fromAsync(app.context.objects.list("imports/")), []);
 });
 
-Deno.test("POST /api/admin/imports keeps lists, claims, search, pages and schedules right", async () => {
+Deno.test("POST /api/admin/imports keeps lists, reservations, search, pages and schedules right", async () => {
   await using app = await testApp();
   const { admin, postId } = await fullSite(app);
   await app.runner.drain();

@@ -88,7 +88,7 @@ Deno.test("GET /api/admin/media/{id}/uses names drafts, published and nested use
   );
 });
 
-Deno.test("GET /api/admin/media?unused=true lists what no document mentions, at once", async () => {
+Deno.test("GET /api/admin/media?unused=true lists what no document references, at once", async () => {
   await using test = await site();
   const first = await uploaded(test, IMAGES["image/png"], "a.png");
   const second = await uploaded(test, other(), "b.jpg");

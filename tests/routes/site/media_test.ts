@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { pictureSize, sniffMime } from "../../../kv/model/media_bytes.ts";
+import { pictureSize, sniffMime } from "../../../kv/media/media_bytes.ts";
 import { testContext } from "../../support/context.ts";
 import { IMAGES } from "../../support/images.ts";
 import { mediaApp, objectKeys, upload } from "../../support/media_app.ts";

@@ -15,9 +15,11 @@ const FIELDS = [
 
 Deno.test("drafts may point at nothing, what is published may not", async () => {
   await using test = await headless(FIELDS);
-  const pointers = { related: NO_ID, page: NO_ID, cover: NO_ID, links: [{}, { to: NO_ID }] };
-  for (const status of ["draft", "scheduled"]) await test.post({ title: "T", status, ...pointers });
-  const body = { title: "T", status: "published", ...pointers };
+  const references = { related: NO_ID, page: NO_ID, cover: NO_ID, links: [{}, { to: NO_ID }] };
+  for (const status of ["draft", "scheduled"]) {
+    await test.post({ title: "T", status, ...references });
+  }
+  const body = { title: "T", status: "published", ...references };
   assertRefused(await test.v1("POST", "/posts", { body }), 422, "VALIDATION_FAILED", [
     "related INVALID_REFERENCE",
     "page INVALID_REFERENCE",
@@ -38,7 +40,7 @@ for (const value of ["", "x", NO_ID.toLowerCase(), `${NO_ID}0`, "8ZZZZZZZZZZZZZZ
 }
 
 for (const value of [1, true, {}, [NO_ID]]) {
-  Deno.test(`a pointer is no ${JSON.stringify(value)}`, async () => {
+  Deno.test(`a reference is no ${JSON.stringify(value)}`, async () => {
     await using test = await headless(FIELDS);
     const body = { title: "T", related: value, cover: value };
     assertRefused(await test.v1("POST", "/posts", { body }), 422, "VALIDATION_FAILED", [

@@ -17,7 +17,7 @@ import {
 import { localText } from "./dates.ts";
 import { same } from "./live/same_value.ts";
 import { editOf, textEdit, through } from "./live/sequence_edit.ts";
-import { pointTo } from "./pickers.ts";
+import { setReference } from "./pickers.ts";
 import { blockTemplate, newBlockRow, newRow, showPreview } from "./rows.ts";
 
 /** Shows values in the fields of an object. */
@@ -50,8 +50,8 @@ const WRITERS: Record<string, (field: HTMLElement, value: Value) => void> = {
     area.value = value === null ? "" : JSON.stringify(value, null, 2);
   },
   rich_text: writeRichText,
-  media: writePointer,
-  reference: writePointer,
+  media: writeReference,
+  reference: writeReference,
   group: writeFields,
   repeater: writeRows,
   block: writeBlocks,
@@ -101,8 +101,8 @@ function writeRichText(field: HTMLElement, value: Value): void {
   }
 }
 
-function writePointer(field: HTMLElement, value: Value): void {
-  pointTo(get(field, "[data-pointer]"), typeof value === "string" ? value : null);
+function writeReference(field: HTMLElement, value: Value): void {
+  setReference(get(field, "[data-reference]"), typeof value === "string" ? value : null);
 }
 
 /** Rows without a name: those that are alike at both ends stay. */

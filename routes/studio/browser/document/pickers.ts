@@ -18,28 +18,28 @@ export interface Choice {
 
 const PAUSE_MS = 150;
 
-/** Makes all pointers of a form work, also those of rows to come. */
+/** Makes all references of a form work, also those of rows to come. */
 export function startPickers(form: HTMLElement, changed: () => void): void {
   form.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("[data-choose], [data-clear]");
-    const pointer = button?.closest<HTMLElement>("[data-pointer]");
-    if (!button || !pointer) return;
+    const reference = button?.closest<HTMLElement>("[data-reference]");
+    if (!button || !reference) return;
     const choose = (choice: Choice | null) => {
-      fillPointer(pointer, choice);
+      fillReference(reference, choice);
       changed();
     };
     if (button.dataset.clear !== undefined) choose(null);
-    else openPicker(pointer, choose);
+    else openPicker(reference, choose);
   });
 }
 
-/** Lets a pointer point to something that somebody else has chosen. */
-export function pointTo(pointer: HTMLElement, id: string | null): void {
-  fillPointer(pointer, id === null ? null : { id, title: "…", note: "" });
-  if (id === null || !pointer.isConnected) return;
-  void find(pointer.dataset.pointer!, id).then((choice) => {
-    const isStill = get<HTMLInputElement>(pointer, "input[type=hidden]").value === id;
-    if (isStill) fillPointer(pointer, choice);
+/** Sets a reference to something that somebody else has chosen. */
+export function setReference(reference: HTMLElement, id: string | null): void {
+  fillReference(reference, id === null ? null : { id, title: "…", note: "" });
+  if (id === null || !reference.isConnected) return;
+  void find(reference.dataset.reference!, id).then((choice) => {
+    const isStill = get<HTMLInputElement>(reference, "input[type=hidden]").value === id;
+    if (isStill) fillReference(reference, choice);
   });
 }
 
@@ -51,23 +51,23 @@ async function find(kind: string, id: string): Promise<Choice> {
   return reply.ok ? choiceOf(reply.body) : { id, title: id, note: "It cannot be shown." };
 }
 
-/** Shows in a pointer what it points to. */
-export function fillPointer(pointer: HTMLElement, choice: Choice | null): void {
-  get<HTMLInputElement>(pointer, "input[type=hidden]").value = choice?.id ?? "";
-  get(pointer, "[data-shown]").hidden = choice === null;
-  get(pointer, "[data-title]").textContent = choice?.title ?? "";
-  get(pointer, "[data-note]").textContent = choice?.note ?? "";
-  const image = pointer.querySelector("img");
+/** Shows in a reference what it leads to. */
+export function fillReference(reference: HTMLElement, choice: Choice | null): void {
+  get<HTMLInputElement>(reference, "input[type=hidden]").value = choice?.id ?? "";
+  get(reference, "[data-shown]").hidden = choice === null;
+  get(reference, "[data-title]").textContent = choice?.title ?? "";
+  get(reference, "[data-note]").textContent = choice?.note ?? "";
+  const image = reference.querySelector("img");
   if (image !== null) {
     image.hidden = choice?.image === undefined;
     if (choice?.image !== undefined) image.src = choice.image;
   }
-  get(pointer, "[data-clear]").hidden = choice === null;
-  get(pointer, "[data-choose]").textContent = choice === null ? "Choose" : "Change";
+  get(reference, "[data-clear]").hidden = choice === null;
+  get(reference, "[data-choose]").textContent = choice === null ? "Choose" : "Change";
 }
 
-function openPicker(pointer: HTMLElement, choose: (choice: Choice) => void): void {
-  const { pointer: kind, collection, mimes } = pointer.dataset;
+function openPicker(reference: HTMLElement, choose: (choice: Choice) => void): void {
+  const { reference: kind, collection, mimes } = reference.dataset;
   const dialog = get<HTMLDialogElement>(document, `#pick-${kind}`);
   const search = get<HTMLInputElement>(dialog, "input[type=search]");
   const find = kind === "media"
@@ -76,7 +76,7 @@ function openPicker(pointer: HTMLElement, choose: (choice: Choice) => void): voi
   const pick = (choice: Choice) => {
     dialog.close();
     choose(choice);
-    get(pointer, "[data-choose]").focus();
+    get(reference, "[data-choose]").focus();
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = async () => showChoices(dialog, await find(), pick);

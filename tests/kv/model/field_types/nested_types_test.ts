@@ -83,9 +83,9 @@ Deno.test("check() of a group is not deceived by names that every object has", (
   ]);
 });
 
-Deno.test("check() collects pointers inside rows", () => {
-  const { pointers } = checkValue(gallery, [{ image: ID }, { image: ID }]);
-  assertEquals(pointers.map(({ path }) => path), ["f.0.image", "f.1.image"]);
+Deno.test("check() collects references inside rows", () => {
+  const { references } = checkValue(gallery, [{ image: ID }, { image: ID }]);
+  assertEquals(references.map(({ path }) => path), ["f.0.image", "f.1.image"]);
 });
 
 const blocks = blocksOf({
@@ -105,7 +105,7 @@ Deno.test("check() of a block field checks each instance against its definition"
     { type: "quote", id: "no good", data: [], more: 1 },
     "x",
   ];
-  const { details, pointers } = checkValue(field, value, { blocks });
+  const { details, references } = checkValue(field, value, { blocks });
   assertEquals(codes(details), [
     "f.1.data.other UNKNOWN_KEY",
     "f.1.data.text TOO_LONG",
@@ -119,7 +119,7 @@ Deno.test("check() of a block field checks each instance against its definition"
     "f.6.more UNKNOWN_KEY",
     "f.7 INVALID_TYPE",
   ]);
-  assertEquals(pointers.map(({ path }) => path), ["f.0.data.by"]);
+  assertEquals(references.map(({ path }) => path), ["f.0.data.by"]);
 });
 
 Deno.test("check() of a block field gives missing and repeated ids the same ids every time", () => {

@@ -126,8 +126,13 @@ Deno.test("check() collects what a value points to", () => {
   const medium = checkValue(nested("f", "media", { mimes: ["image/png"] }), ID);
   const document = checkValue(nested("f", "reference", { collection: "authors" }), ID);
 
-  assertEquals(medium.pointers, [{ kind: "media", id: ID, path: "f", mimes: ["image/png"] }]);
-  assertEquals(document.pointers, [{ kind: "document", id: ID, path: "f", collection: "authors" }]);
+  assertEquals(medium.references, [{ kind: "media", id: ID, path: "f", mimes: ["image/png"] }]);
+  assertEquals(document.references, [{
+    kind: "document",
+    id: ID,
+    path: "f",
+    collection: "authors",
+  }]);
 });
 
 Deno.test("indexValues() gives text cut to 500 characters, and nothing for a value of another kind", () => {

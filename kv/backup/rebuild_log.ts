@@ -1,6 +1,6 @@
 /**
- * The timeline told anew from the versions that a replay has put in place: the log and what was compacted out
- * of it go, then each version gets its entry again.
+ * The timeline rebuilt from the versions that a replay has written: the log and what was compacted out of
+ * it go, then each version gets its entry again.
  *
  * @module
  */
@@ -21,8 +21,8 @@ import { type HeldLock, LockLost, underLock } from "./replay.ts";
 
 /** Log entries deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
-/** Versions told in one call. */
-const TOLD_AT_ONCE = 500;
+/** Versions whose entries are written in one call. */
+const ENTRIES_AT_ONCE = 500;
 
 /** Empties the timeline of a type. The log goes first: what is compacted meanwhile goes with the segments. */
 export async function emptyTimeline(
@@ -49,8 +49,8 @@ export async function emptyTimeline(
   }
 }
 
-/** Tells a portion of a type's versions from the key `after` on; answers where to go on, null at the end. */
-export async function retell(
+/** Writes the entries of a portion of a type's versions, from the key `after` on; answers where to go on, null at the end. */
+export async function rebuildLog(
   { store }: Context,
   lock: HeldLock,
   type: EntityType,
@@ -58,7 +58,10 @@ export async function retell(
 ): Promise<Key | null> {
   const prefix = versionTypePrefix(type);
   const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
-  const entries = await store.listAll<VersionRow>(range, { limit: TOLD_AT_ONCE, batchSize: 100 });
+  const entries = await store.listAll<VersionRow>(range, {
+    limit: ENTRIES_AT_ONCE,
+    batchSize: 100,
+  });
   const operation = underLock(lock);
   let before = after === null ? null : await store.get<VersionRow>(after);
   for (const entry of entries) {
@@ -71,5 +74,5 @@ export async function retell(
     before = entry;
   }
   if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
-  return entries.length < TOLD_AT_ONCE ? null : entries.at(-1)!.key;
+  return entries.length < ENTRIES_AT_ONCE ? null : entries.at(-1)!.key;
 }

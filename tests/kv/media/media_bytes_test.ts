@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { pictureSize, sniffMime } from "../../../kv/model/media_bytes.ts";
+import { pictureSize, sniffMime } from "../../../kv/media/media_bytes.ts";
 import { IMAGES } from "../../support/images.ts";
 
 const encoder = new TextEncoder();

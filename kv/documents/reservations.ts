@@ -1,6 +1,6 @@
 /**
- * What a document claims for itself alone: its slug, and the values of its unique fields. A trashed
- * document claims nothing.
+ * What a document reserves: its slug, and the values of its unique fields. A trashed document reserves
+ * nothing.
  *
  * @module
  */
@@ -25,8 +25,8 @@ function holds(state: DocumentState | null): state is DocumentState {
   return state !== null && state.status !== "trashed";
 }
 
-/** Moves the claim on the slug; refuses with SLUG_CONFLICT when another document has it. */
-export async function claimSlug(
+/** Moves the reservation of the slug; refuses with SLUG_CONFLICT when another document has it. */
+export async function reserveSlug(
   transaction: Transaction,
   collection: Collection,
   { before, after }: Change,
@@ -37,8 +37,8 @@ export async function claimSlug(
   if (held === wanted) return;
   if (wanted !== null) {
     const key = slugKey(collection.id, wanted);
-    const claim = await transaction.absent<string>(key);
-    if (claim.value !== null && claim.value !== after!.id) throw new Refusal("SLUG_CONFLICT");
+    const reserved = await transaction.absent<string>(key);
+    if (reserved.value !== null && reserved.value !== after!.id) throw new Refusal("SLUG_CONFLICT");
     operation.set(key, after!.id);
   }
   if (held === null) return;
@@ -48,8 +48,8 @@ export async function claimSlug(
   }
 }
 
-/** Moves the claims on unique values; answers a NOT_UNIQUE detail for each that another document has. */
-export async function claimUniqueValues(
+/** Moves the reservations of unique values; answers a NOT_UNIQUE detail for each that another document has. */
+export async function reserveUniqueValues(
   transaction: Transaction,
   collection: Collection,
   change: Change,
@@ -58,8 +58,8 @@ export async function claimUniqueValues(
   for (const { field, held, wanted } of uniqueMoves(collection, change)) {
     if (wanted !== null) {
       const key = uniqueKey(collection.id, field.key, valueHash(wanted));
-      const claim = await transaction.absent<string>(key);
-      if (claim.value !== null && claim.value !== change.after!.id) {
+      const reserved = await transaction.absent<string>(key);
+      if (reserved.value !== null && reserved.value !== change.after!.id) {
         details.push(notUnique(field));
         continue;
       }
@@ -72,18 +72,20 @@ export async function claimUniqueValues(
   return details;
 }
 
-/** The same question without a claim, for a body that is refused anyway. */
+/** The same question without a reservation, for a body that is refused anyway. */
 export async function takenUniqueValues(
   { context }: Transaction,
   collection: Collection,
   change: Change,
 ): Promise<Detail[]> {
   const moves = uniqueMoves(collection, change).filter(({ wanted }) => wanted !== null);
-  const claims = await context.store.getMany(
+  const reserved = await context.store.getMany(
     moves.map(({ field, wanted }) => uniqueKey(collection.id, field.key, valueHash(wanted))),
   );
   return moves
-    .filter((_, place) => ![null, change.after!.id].includes(claims[place]!.value as string | null))
+    .filter((_, index) =>
+      ![null, change.after!.id].includes(reserved[index]!.value as string | null)
+    )
     .map(({ field }) => notUnique(field));
 }
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { valueHash } from "../../documents/claims.ts";
+import { valueHash } from "../../documents/reservations.ts";
 import { type LiveRow, readHead } from "../../entities.ts";
 import { type Key, liveKey, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts";
 import { KV_CHECKS_MAX } from "../../limits.ts";
@@ -13,10 +13,10 @@ import type { Collection } from "../../model/collection.ts";
 import type { DocumentState } from "../../model/document.ts";
 import { keyText } from "../../store/operation.ts";
 import type { Transaction } from "../../versioned_write.ts";
-import { isYoung, type Site } from "./site.ts";
+import { isChangedSince, type RestoreRun } from "./restore_run.ts";
 
-/** Checks that a commit may have with its claims: the list index needs one more. */
-const CLAIM_CHECKS_MAX = KV_CHECKS_MAX - 1;
+/** Checks that a commit may have with its reservations: the list index needs one more. */
+const RESERVATION_CHECKS_MAX = KV_CHECKS_MAX - 1;
 
 /** A document on its way back. */
 export interface Move {
@@ -30,34 +30,34 @@ export interface Move {
 export interface Blocked {
   /** Documents that have to go first. */
   by: string[];
-  /** Whether one that was written after the cut holds a value for good. */
+  /** Whether one that was written since the request holds a value for good. */
   taken: boolean;
 }
 
-/** Adds the claims of some moves to their commit; null, or what stands in their way. */
-export async function stageClaims(
+/** Adds the reservations of some moves to their commit; null, or what stands in their way. */
+export async function stageReservations(
   transaction: Transaction,
-  site: Site,
+  run: RestoreRun,
   moves: readonly Move[],
 ): Promise<Blocked | null> {
   const { operation } = transaction;
   const wanted = moves.flatMap(({ id, collection, after }) =>
-    claimKeys(collection, after).map((key) => ({ id, key }))
+    reservedKeys(collection, after).map((key) => ({ id, key }))
   );
   const members = new Set(moves.map(({ id }) => id));
   const blocked: Blocked = { by: [], taken: false };
-  const claims = await transaction.peek<string>(...wanted.map(({ key }) => key));
-  for (const { key, value } of claims) {
+  const reserved = await transaction.peek<string>(...wanted.map(({ key }) => key));
+  for (const { key, value } of reserved) {
     if (value === null || members.has(value)) continue;
-    const way = await wayPast(transaction, site, key, value);
+    const way = await wayPast(transaction, run, key, value);
     if (way === "first") blocked.by.push(value);
     if (way === "taken") blocked.taken = true;
   }
-  const changes = wanted.map((claim, place) => ({ ...claim, entry: claims[place]! }))
+  const changes = wanted.map((reservation, index) => ({ ...reservation, entry: reserved[index]! }))
     .filter(({ id, entry }) => entry.value !== id);
   // A member's own row is checked: while it stands, nobody else gets what it holds.
   const checked = changes.filter(({ entry }) => !members.has(entry.value ?? ""));
-  if (operation.checks.length + checked.length > CLAIM_CHECKS_MAX) blocked.taken = true;
+  if (operation.checks.length + checked.length > RESERVATION_CHECKS_MAX) blocked.taken = true;
   if (blocked.taken || blocked.by.length > 0) return blocked;
   for (const { entry } of checked) operation.check(entry);
   for (const { key, id } of changes) operation.set(key, id);
@@ -66,23 +66,23 @@ export async function stageClaims(
   return null;
 }
 
-/** Lets go of what the moves hold and nobody of them wants; a claim may have become somebody else's. */
+/** Lets go of what the moves hold and nobody of them wants; a reservation may have passed to another document. */
 async function stageReleases(
   transaction: Transaction,
   moves: readonly Move[],
   wanted: ReadonlySet<string>,
 ): Promise<void> {
   const released = moves.flatMap(({ id, collection, before }) =>
-    claimKeys(collection, before).map((key) => ({ id, key }))
+    reservedKeys(collection, before).map((key) => ({ id, key }))
   ).filter(({ key }) => !wanted.has(keyText(key)));
-  const claims = await transaction.peek<string>(...released.map(({ key }) => key));
-  for (const [place, { id, key }] of released.entries()) {
-    if (claims[place]!.value === id) transaction.operation.delete(key);
+  const reserved = await transaction.peek<string>(...released.map(({ key }) => key));
+  for (const [index, { id, key }] of released.entries()) {
+    if (reserved[index]!.value === id) transaction.operation.delete(key);
   }
 }
 
-/** What a document in a state claims for itself alone. */
-function claimKeys({ id, fields }: Collection, state: DocumentState | null): Key[] {
+/** What a document in a state reserves. */
+function reservedKeys({ id, fields }: Collection, state: DocumentState | null): Key[] {
   if (state === null || state.status === "trashed") return [];
   const values = fields.filter((field) => field.unique || field.uniqueBuilding)
     .map(({ key }) => ({ key, value: state.data[key] ?? null }))
@@ -94,12 +94,12 @@ function claimKeys({ id, fields }: Collection, state: DocumentState | null): Key
 }
 
 /**
- * Whether a claim of another document is a left-over, or that document has to go first, or keeps it: a
+ * Whether a reservation of another document is a left-over, or that document has to go first, or keeps it: a
  * field may have been no unique one for a while.
  */
 async function wayPast(
   transaction: Transaction,
-  site: Site,
+  run: RestoreRun,
   key: Key,
   holderId: string,
 ): Promise<"free" | "first" | "taken"> {
@@ -107,12 +107,12 @@ async function wayPast(
   const [entry] = await transaction.peek<LiveRow>(live);
   const { state } = await readHead(transaction.context, "document", holderId, live, entry!);
   const holder = state as DocumentState | null;
-  const [, collectionId, place, hash] = key as [string, string, string, string?];
+  const [, collectionId, name, hash] = key as [string, string, string, string?];
   const isHeld = holder !== null && holder.collectionId === collectionId &&
     holder.status !== "trashed" &&
-    (hash === undefined ? holder.slug === place : valueHash(holder.data[place] ?? null) === hash);
+    (hash === undefined ? holder.slug === name : valueHash(holder.data[name] ?? null) === hash);
   if (!isHeld) return "free";
-  return isYoung(site, entry!) ? "taken" : "first";
+  return isChangedSince(run, entry!) ? "taken" : "first";
 }
 
 /** The address that a published document gives up still leads to it. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { imageSize } from "image-size";
-import type { MediaMime } from "./media.ts";
+import type { MediaMime } from "../model/media.ts";
 
 /** Bytes that {@linkcode sniffMime} wants to see. */
 export const SNIFF_BYTES = 64;
@@ -28,7 +28,7 @@ export function sniffMime(head: Uint8Array): MediaMime | null {
 /** The major brand, or one of the compatible ones, of an ISO media file. */
 function isAvif(text: string): boolean {
   const brands = text.slice(8, boxLength(text)).match(/[^]{4}/g) ?? [];
-  return brands.some((brand, place) => place !== 1 && /^avi[fs]$/.test(brand));
+  return brands.some((brand, index) => index !== 1 && /^avi[fs]$/.test(brand));
 }
 
 function boxLength(text: string): number {

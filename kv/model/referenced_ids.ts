@@ -1,6 +1,6 @@
 /**
- * What a document mentions: every id in its values and blocks, wherever it stands. Found without looking
- * at field definitions, so that a mention outlives any change of them.
+ * What a document references: every id in its values and blocks, wherever it stands. Found without looking
+ * at field definitions, so that a reference outlives any change of them.
  *
  * @module
  */
@@ -8,8 +8,10 @@ import { isUlid } from "./ulid.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json } from "./entity.ts";
 
-/** The ids that a document mentions, each once, in the order of their first mention. */
-export function mentionsOf({ data, blocks }: Pick<DocumentState, "data" | "blocks">): Set<string> {
+/** The ids that a document references, each once, in the order of their first occurrence. */
+export function referencedIds(
+  { data, blocks }: Pick<DocumentState, "data" | "blocks">,
+): Set<string> {
   const found = new Set<string>();
   collect(data, found);
   collect(blocks, found);
@@ -28,7 +30,7 @@ function collect(value: Json | undefined, found: Set<string>): void {
   }
 }
 
-/** Blocks and rich text name themselves; that is no mention. */
+/** Blocks and rich text name themselves; that is no reference. */
 function isOwnId(name: string, holder: { [name: string]: Json }): boolean {
   if (name === "_key") return true;
   return name === "id" && typeof holder.type === "string" && Object.hasOwn(holder, "data");

@@ -1,5 +1,5 @@
 /**
- * What the parts of a site-wide restore share: the instant, the cut, and what became of each entity.
+ * What the parts of a site-wide restore share: the instant, the request, and what became of each entity.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import type { Timeline } from "../timeline/timeline.ts";
 const NAMED_MAX = 50;
 
 /** A restore that is under way. */
-export interface Site {
+export interface RestoreRun {
   content: Content;
   /** Surroundings whose clock is never before the second after the request. */
   context: Context;
@@ -27,7 +27,7 @@ export interface Site {
   /** The instant to which the site goes back. */
   timestamp: number;
   /** Versionstamp of the request. */
-  cut: string;
+  requestStamp: string;
   /** Removed collections that were looked up. */
   lost: Map<string, Collection>;
 }
@@ -36,56 +36,64 @@ export interface Site {
 export type Reason = "taken" | "pruned" | "needed";
 
 /** What became of the entities of a step; it travels in the job's cursor. */
-export type Tally = {
+export type RestoreCounts = {
   /** New versions equal to the state at the instant. */
   minted: number;
   /** Tombstones of what was created since. */
   removed: number;
-  /** Written after the cut, and so left alone. */
+  /** Written since the request, and so left alone. */
   kept: number;
   /** Left as they stand: a name is taken by what was kept, their version was pruned, or they are needed. */
   left: number;
   named: { type: EntityType; id: string; reason: Reason }[];
 };
 
-/** A tally of nothing. */
-export function emptyTally(): Tally {
+/** Counts of nothing. */
+export function noCounts(): RestoreCounts {
   return { minted: 0, removed: 0, kept: 0, left: 0, named: [] };
 }
 
 /** Counts an entity that cannot be restored. */
-export function leave(tally: Tally, type: EntityType, id: string, reason: Reason): void {
-  tally.left += 1;
-  if (tally.named.length < NAMED_MAX) tally.named.push({ type, id, reason });
+export function countSkipped(
+  counts: RestoreCounts,
+  type: EntityType,
+  id: string,
+  reason: Reason,
+): void {
+  counts.left += 1;
+  if (counts.named.length < NAMED_MAX) counts.named.push({ type, id, reason });
 }
 
 /** Who writes the versions of a restore. */
-export function restorer({ userId, jobId }: Site): Actor {
+export function restorer({ userId, jobId }: RestoreRun): Actor {
   return { userId, via: `RESTORE ${jobId}` };
 }
 
 /** The change summary of the versions of a restore. */
-export function restoreSummary({ timestamp }: Site): string {
+export function restoreSummary({ timestamp }: RestoreRun): string {
   return `the site as of ${new Date(timestamp * 1000).toISOString()}`;
 }
 
-/** Whether an entity was written after the cut, by this restore or by somebody else. */
-export function isYoung({ cut }: Site, { versionstamp }: Pick<Entry, "versionstamp">): boolean {
-  return versionstamp !== null && versionstamp > cut;
+/** Whether an entity was written since the request, by this restore or by somebody else. */
+export function isChangedSince(
+  { requestStamp }: RestoreRun,
+  { versionstamp }: Pick<Entry, "versionstamp">,
+): boolean {
+  return versionstamp !== null && versionstamp > requestStamp;
 }
 
-/** Counts an entity that was written after the cut: a restore that runs on after a crash finds its own. */
-export async function countYoung(
-  site: Site,
-  tally: Tally,
+/** Counts an entity that was written since the request: a restore that runs on after a crash finds its own. */
+export async function countChanged(
+  run: RestoreRun,
+  counts: RestoreCounts,
   type: EntityType,
   { key, value }: Entry<LiveRow>,
 ): Promise<void> {
   const row = value!;
   const id = key.at(-1) as string;
-  const version = await site.context.store.get<VersionRow>(versionKey(type, id, row.n));
-  const isOwn = version.value?.summary?.startsWith(restorer(site).via!) ?? false;
-  if (!isOwn) tally.kept += 1;
-  else if (row.gone) tally.removed += 1;
-  else tally.minted += 1;
+  const version = await run.context.store.get<VersionRow>(versionKey(type, id, row.n));
+  const isOwn = version.value?.summary?.startsWith(restorer(run).via!) ?? false;
+  if (!isOwn) counts.kept += 1;
+  else if (row.gone) counts.removed += 1;
+  else counts.minted += 1;
 }

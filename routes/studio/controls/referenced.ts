@@ -5,47 +5,47 @@
  */
 import type { Schema } from "../../../kv/model/collection.ts";
 import type { Status } from "../../../kv/model/document.ts";
-import type { Pointer } from "../../../kv/model/field_type.ts";
+import type { Reference } from "../../../kv/model/field_type.ts";
 import { mediaUrl } from "../../../kv/model/media.ts";
 import { findMedia } from "../../../kv/media/media.ts";
 import type { Deps } from "../../deps.ts";
 
 /** A medium as a control shows it. */
-export interface PointedMedium {
+export interface ReferencedMedium {
   url: string;
   filename: string;
   alt: string;
 }
 
 /** A document as a control shows it. */
-export interface PointedDocument {
+export interface ReferencedDocument {
   title: string;
   collection: string;
   status: Status;
 }
 
 /** What is there, by id; what is missing has no entry. */
-export interface Pointed {
-  media: ReadonlyMap<string, PointedMedium>;
-  documents: ReadonlyMap<string, PointedDocument>;
+export interface Referenced {
+  media: ReadonlyMap<string, ReferencedMedium>;
+  documents: ReadonlyMap<string, ReferencedDocument>;
 }
 
 /** Points nowhere. */
-export const NOTHING_POINTED: Pointed = { media: new Map(), documents: new Map() };
+export const NOTHING_REFERENCED: Referenced = { media: new Map(), documents: new Map() };
 
-/** Pointers that are looked up for one form. */
-const POINTERS_MAX = 500;
+/** References that are looked up for one form. */
+const REFERENCES_MAX = 500;
 
-/** Looks up what pointers lead to. */
-export async function findPointed(
+/** Looks up what references lead to. */
+export async function findReferenced(
   { content, reader }: Pick<Deps, "content" | "reader">,
-  pointers: readonly Pick<Pointer, "kind" | "id">[],
+  references: readonly Pick<Reference, "kind" | "id">[],
   schema: Schema,
-): Promise<Pointed> {
-  const media = new Map<string, PointedMedium>();
-  const documents = new Map<string, PointedDocument>();
+): Promise<Referenced> {
+  const media = new Map<string, ReferencedMedium>();
+  const documents = new Map<string, ReferencedDocument>();
   await Promise.all(
-    pointers.slice(0, POINTERS_MAX).map(async ({ kind, id }) => {
+    references.slice(0, REFERENCES_MAX).map(async ({ kind, id }) => {
       if (kind === "media") {
         const found = await findMedia(content.context, id);
         if (found === null || found.deletedAt !== null) return;

@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import {
-  Mentioned,
-  mentioning,
-  MENTIONS_MAX,
-  stageMentions,
-} from "../../../kv/documents/mention_rows.ts";
+  REFERENCE_ROWS_MAX,
+  ReferenceLookup,
+  referrersOf,
+  stageReferences,
+} from "../../../kv/documents/reference_rows.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
-import { mentionsOf } from "../../../kv/model/mentions.ts";
+import { referencedIds } from "../../../kv/model/referenced_ids.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { testApp } from "../../support/app.ts";
 import { testContext } from "../../support/context.ts";
@@ -14,7 +14,7 @@ import { testContext } from "../../support/context.ts";
 const id = (n: number) => `01ARZ3NDEKTSV4RRFF${String(n).padStart(8, "0")}`;
 type Parts = Pick<DocumentState, "data" | "blocks">;
 
-Deno.test("mentionsOf() finds ids wherever they stand, but no block's own", () => {
+Deno.test("referencedIds() finds ids wherever they stand, but no block's own", () => {
   const state: Parts = {
     data: {
       hero: id(1),
@@ -25,12 +25,12 @@ Deno.test("mentionsOf() finds ids wherever they stand, but no block's own", () =
     blocks: [{ type: "quote", id: id(7), data: { portrait: id(5), again: id(1) } }],
   };
 
-  assertEquals([...mentionsOf(state)].sort(), [1, 2, 3, 4, 5].map(id));
+  assertEquals([...referencedIds(state)].sort(), [1, 2, 3, 4, 5].map(id));
 });
 
-Deno.test("stageMentions() keeps the rows of exactly what is mentioned", async () => {
+Deno.test("stageReferences() keeps the rows of exactly what is referenced", async () => {
   await using context = await testContext();
-  const mentioned = new Mentioned(context);
+  const lookup = new ReferenceLookup(context);
   const states: (Parts | null)[] = [
     { data: { a: id(1), b: id(2) }, blocks: [] },
     { data: { a: id(2), b: [id(3)] }, blocks: [] },
@@ -41,38 +41,38 @@ Deno.test("stageMentions() keeps the rows of exactly what is mentioned", async (
   let before: Parts | null = null;
   for (const after of states) {
     const operation = new Operation();
-    stageMentions(operation, id(50), before, after);
+    stageReferences(operation, id(50), before, after);
     await context.store.commit(operation);
     before = after;
 
-    const isMentioned = await mentioned.current();
+    const isReferenced = await lookup.current();
 
-    const wanted = after === null ? new Set() : mentionsOf(after);
+    const wanted = after === null ? new Set() : referencedIds(after);
     for (const n of [1, 2, 3]) {
-      assertEquals(isMentioned(id(n)), wanted.has(id(n)));
-      assertEquals(await mentioning(context, id(n), 10), wanted.has(id(n)) ? [id(50)] : []);
+      assertEquals(isReferenced(id(n)), wanted.has(id(n)));
+      assertEquals(await referrersOf(context, id(n), 10), wanted.has(id(n)) ? [id(50)] : []);
     }
   }
 });
 
-Deno.test("a document that mentions more than get a row is found all the same", async () => {
+Deno.test("a document that references more than get a row is found all the same", async () => {
   await using test = await testApp();
   await test.setUp();
   await test.collection({ slug: "walls", name: "Walls", fields: [{ name: "all", type: "json" }] });
-  const many = Array.from({ length: MENTIONS_MAX + 20 }, (_, n) => id(n));
+  const many = Array.from({ length: REFERENCE_ROWS_MAX + 20 }, (_, n) => id(n));
   const made = await test.admin("POST", "/documents", {
     collection: "walls",
     title: "All of them",
     all: many,
   });
-  const mentioned = new Mentioned(test.context);
+  const lookup = new ReferenceLookup(test.context);
 
-  const isMentioned = await mentioned.current();
+  const isReferenced = await lookup.current();
 
-  assertEquals(many.filter((one) => !isMentioned(one)), []);
-  assertEquals(isMentioned(id(9_999)), false);
-  assertEquals(await mentioning(test.context, many.at(-1)!, 10), [made.json.id]);
+  assertEquals(many.filter((one) => !isReferenced(one)), []);
+  assertEquals(isReferenced(id(9_999)), false);
+  assertEquals(await referrersOf(test.context, many.at(-1)!, 10), [made.json.id]);
   await test.admin("PATCH", `/documents/${made.json.id}`, { all: many.slice(0, 2) });
-  const now = await mentioned.current();
+  const now = await lookup.current();
   assertEquals(many.filter(now), many.slice(0, 2));
 });

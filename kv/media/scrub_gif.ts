@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { malformedImage } from "./malformed_image.ts";
+import { malformedImage } from "../model/malformed_image.ts";
 import type { ByteSource } from "./byte_source.ts";
 
 const EXTENSION = 0x21;

@@ -1,14 +1,14 @@
 /**
- * Which bytes of an AVIF are metadata: the places of the items that are no pictures, as its `meta` box
+ * Which bytes of an AVIF are metadata: the ranges of the items that are no pictures, as its `meta` box
  * tells them.
  *
  * @module
  */
-import { malformedImage } from "./malformed_image.ts";
+import { malformedImage } from "../model/malformed_image.ts";
 import { type Box, boxesOf, typeOf, viewOf } from "./bmff_box.ts";
 
-/** Where bytes of an item of metadata are, as places in the file. */
-export interface ItemPlace {
+/** Where bytes of an item of metadata are, as offsets in the file. */
+export interface ItemRange {
   start: number;
   /** Exclusive. */
   end: number;
@@ -17,36 +17,36 @@ export interface ItemPlace {
 
 /** Types of items that say something about a picture; `mime` holds XMP. */
 const METADATA_ITEMS = new Set(["Exif", "mime", "uri "]);
-/** Items and places of them that are looked at; a picture of tiles has a few hundred. */
+/** Items and ranges of them that are looked at; a picture of tiles has a few hundred. */
 const ITEMS_MAX = 20_000;
 /** Places of metadata. */
 const PLACES_MAX = 100;
 
-/** The places of metadata that the body of a `meta` box tells, which begins at `at` in the file. */
-export function metadataPlaces(meta: Uint8Array, at: number): ItemPlace[] {
+/** The ranges of metadata that the body of a `meta` box tells, which begins at `at` in the file. */
+export function metadataRanges(meta: Uint8Array, at: number): ItemRange[] {
   // A full box: version and flags stand before the boxes.
   const inner = meta.subarray(4);
   const boxes = [...boxesOf(inner)];
   const types = itemTypes(inner, boxes.find(({ type }) => type === "iinf"));
   const idat = boxes.find(({ type }) => type === "idat");
   const inside = idat === undefined ? null : at + 4 + idat.start + idat.headBytes;
-  const places = itemPlaces(inner, boxes.find(({ type }) => type === "iloc"), inside);
-  const found = places.flatMap(({ id, ...place }) => {
+  const ranges = itemRanges(inner, boxes.find(({ type }) => type === "iloc"), inside);
+  const found = ranges.flatMap(({ id, ...range }) => {
     const type = types.get(id) ?? "";
-    return METADATA_ITEMS.has(type) ? [{ ...place, isExif: type === "Exif" }] : [];
+    return METADATA_ITEMS.has(type) ? [{ ...range, isExif: type === "Exif" }] : [];
   });
   if (found.length > PLACES_MAX) throw malformedImage();
   return apart(found);
 }
 
-/** The same places without any overlap, so that no byte is written over twice. */
-function apart(places: ItemPlace[]): ItemPlace[] {
-  const sorted = places.toSorted((a, b) => a.start - b.start);
-  const merged: ItemPlace[] = [];
-  for (const place of sorted) {
+/** The same ranges without any overlap, so that no byte is written over twice. */
+function apart(ranges: ItemRange[]): ItemRange[] {
+  const sorted = ranges.toSorted((a, b) => a.start - b.start);
+  const merged: ItemRange[] = [];
+  for (const range of sorted) {
     const last = merged.at(-1);
-    if (last === undefined || place.start >= last.end) merged.push(place);
-    else last.end = Math.max(last.end, place.end);
+    if (last === undefined || range.start >= last.end) merged.push(range);
+    else last.end = Math.max(last.end, range.end);
   }
   return merged;
 }
@@ -70,10 +70,10 @@ function itemTypes(meta: Uint8Array, iinf: Box | undefined): Map<number, string>
   return types;
 }
 
-type Place = Omit<ItemPlace, "isExif"> & { id: number };
+type LocatedItem = Omit<ItemRange, "isExif"> & { id: number };
 
-/** Every place of every item; `inside` is where the data of the `meta` box itself begin. */
-function itemPlaces(meta: Uint8Array, iloc: Box | undefined, inside: number | null): Place[] {
+/** Every range of every item; `inside` is where the data of the `meta` box itself begin. */
+function itemRanges(meta: Uint8Array, iloc: Box | undefined, inside: number | null): LocatedItem[] {
   if (iloc === undefined) return [];
   const numbers = new Numbers(meta.subarray(iloc.start + iloc.headBytes, iloc.end), 0);
   const version = numbers.next(4) >>> 24;
@@ -82,7 +82,7 @@ function itemPlaces(meta: Uint8Array, iloc: Box | undefined, inside: number | nu
     sizes >> shift & 15
   ) as [number, number, number, number];
   const count = numbers.next(version < 2 ? 2 : 4);
-  const places: Place[] = [];
+  const ranges: LocatedItem[] = [];
   for (let item = 0; item < count; item++) {
     const id = numbers.next(version < 2 ? 2 : 4);
     const method = version === 0 ? 0 : numbers.next(2) & 15;
@@ -93,16 +93,16 @@ function itemPlaces(meta: Uint8Array, iloc: Box | undefined, inside: number | nu
       if (version > 0) numbers.next(indexBytes);
       const offset = base + numbers.next(offsetBytes);
       const length = numbers.next(lengthBytes);
-      if (method > 1 || (method === 1 && inside === null) || places.length >= ITEMS_MAX) {
+      if (method > 1 || (method === 1 && inside === null) || ranges.length >= ITEMS_MAX) {
         throw malformedImage();
       }
       const start = offset + (method === 1 ? inside! : 0);
       // Without a length it is all that there is.
       const end = length === 0 ? Infinity : start + length;
-      places.push({ id, start, end });
+      ranges.push({ id, start, end });
     }
   }
-  return places;
+  return ranges;
 }
 
 /** Reads numbers of several sizes one after the other. */

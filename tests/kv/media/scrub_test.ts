@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { pictureSize } from "../../../kv/model/media_bytes.ts";
+import { pictureSize } from "../../../kv/media/media_bytes.ts";
 import type { MediaMime } from "../../../kv/model/media.ts";
-import { scrub } from "../../../kv/model/scrub.ts";
+import { scrub } from "../../../kv/media/scrub.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import {

@@ -1,11 +1,11 @@
 /**
- * RENDER_POINTING: a document or medium has changed, so the pages that show something of it are rendered
+ * RENDER_REFERRERS: a document or medium has changed, so the pages that show something of it are rendered
  * again, and caches are told; of a medium's own bytes too.
  *
  * @module
  */
 import { z } from "zod";
-import { liveKey, pagePointerKey, pagePointerPrefix } from "../../kv/keys.ts";
+import { liveKey, pageReferrerKey, pageReferrerPrefix } from "../../kv/keys.ts";
 import { mediaTag } from "../../kv/model/media.ts";
 import { documentTag } from "../../kv/model/page.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
@@ -19,10 +19,10 @@ const PURGED_AT_ONCE = 100;
 /** How far it has come: the last page's document, and the tags that are still to be purged. */
 type Cursor = { after: string; changed: string[]; done: number } | null;
 
-/** The kind of job that follows pointers back. */
-export function renderPointingKind(publishing: Publishing): JobKind {
+/** The kind of job that follows references back. */
+export function renderReferrersKind(publishing: Publishing): JobKind {
   return jobKind<{ targetId: string }>({
-    type: "RENDER_POINTING",
+    type: "RENDER_REFERRERS",
     payload: z.object({ targetId: z.ulid() }),
     gapMs: GAP_MS,
     steps: {
@@ -30,7 +30,7 @@ export function renderPointingKind(publishing: Publishing): JobKind {
         const cursor = work.cursor as Cursor;
         if (cursor === null) await purgeMedium(publishing, payload.targetId);
         const changed = cursor?.changed ?? [];
-        const id = await nextPointing(publishing, payload.targetId, cursor?.after ?? "");
+        const id = await nextReferrer(publishing, payload.targetId, cursor?.after ?? "");
         if (id === null || changed.length >= PURGED_AT_ONCE) {
           if (changed.length > 0) await publishing.purge(changed.map(documentTag));
           if (id === null) return next({ pages: cursor?.done ?? 0 });
@@ -54,14 +54,14 @@ async function purgeMedium(
   if (value !== null) await purge([mediaTag(targetId)]);
 }
 
-async function nextPointing(
+async function nextReferrer(
   { content: { context } }: Publishing,
   targetId: string,
   after: string,
 ): Promise<string | null> {
   const range = {
-    prefix: pagePointerPrefix(targetId),
-    start: pagePointerKey(targetId, `${after}\0`),
+    prefix: pageReferrerPrefix(targetId),
+    start: pageReferrerKey(targetId, `${after}\0`),
   };
   const [found] = await context.store.listAll(range, { limit: 1 });
   return found === undefined ? null : found.key.at(-1) as string;

@@ -9,23 +9,23 @@ import { liveKey, livePrefix } from "../../keys.ts";
 import { stageMediaRow } from "../../media/media_list.ts";
 import type { EntityType } from "../../model/entity.ts";
 import { looksTheSame, type MediaState } from "../../model/media.ts";
-import { requestPointingRendering } from "../../pages/rendering_requests.ts";
+import { requestReferrerRendering } from "../../pages/rendering_requests.ts";
 import type { Entry } from "../../store/operation.ts";
 import { versionedWrite } from "../../versioned_write.ts";
 import {
-  countYoung,
-  isYoung,
-  leave,
+  countChanged,
+  countSkipped,
+  isChangedSince,
+  type RestoreCounts,
   restorer,
+  type RestoreRun,
   restoreSummary,
-  type Site,
-  type Tally,
-} from "./site.ts";
-import { stateThen } from "./then.ts";
+} from "./restore_run.ts";
+import { stateAtInstant } from "./state_at_instant.ts";
 
 /** The next live rows of a type, in order of id. */
 export async function nextEntities(
-  { context }: Site,
+  { context }: RestoreRun,
   type: EntityType,
   after: string,
   limit: number,
@@ -35,33 +35,33 @@ export async function nextEntities(
 }
 
 /** Restores one entity and counts what became of it. */
-export async function restorePlain(
-  site: Site,
+export async function restoreEntity(
+  run: RestoreRun,
   type: EntityType,
   entry: Entry<LiveRow>,
-  tally: Tally,
+  counts: RestoreCounts,
 ): Promise<void> {
-  const { context, timeline, timestamp } = site;
+  const { context, timeline, timestamp } = run;
   const id = entry.key.at(-1) as string;
-  const outcome = await versionedWrite(context, restorer(site), async (transaction) => {
+  const outcome = await versionedWrite(context, restorer(run), async (transaction) => {
     await refuseDuringImport(transaction);
     const head = await transaction.head(type, id);
-    if (isYoung(site, head.entry)) return head.entry;
-    const then = await stateThen(context, timeline, { type, id, head }, timestamp);
-    if (then.kind === "pruned") return "left";
+    if (isChangedSince(run, head.entry)) return head.entry;
+    const then = await stateAtInstant(context, timeline, { type, id, head }, timestamp);
+    if (then.kind === "pruned") return "skipped";
     if (then.kind === "absent" && head.state === null) return "nothing";
     const after = then.kind === "there" ? then.state : null;
-    transaction.save(type, id, head, after, { summary: restoreSummary(site) });
+    transaction.save(type, id, head, after, { summary: restoreSummary(run) });
     if (type === "media_metadata") {
       const [before, medium] = [head.state as MediaState | null, after as MediaState | null];
       stageMediaRow(transaction.operation, id, medium);
       if (!looksTheSame(before, medium)) {
-        requestPointingRendering(transaction.operation, context, id);
+        requestReferrerRendering(transaction.operation, context, id);
       }
     }
     return after === null ? "removed" : "minted";
   }, { known: [entry] });
-  if (typeof outcome === "object") await countYoung(site, tally, type, outcome);
-  else if (outcome === "left") leave(tally, type, id, "pruned");
-  else if (outcome !== "nothing") tally[outcome] += 1;
+  if (typeof outcome === "object") await countChanged(run, counts, type, outcome);
+  else if (outcome === "skipped") countSkipped(counts, type, id, "pruned");
+  else if (outcome !== "nothing") counts[outcome] += 1;
 }

@@ -11,17 +11,17 @@ import { isThere, isUnknown } from "../timeline/timeline_reader.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 
 /** What an entity was: there with a state, not there, or there in a version that was pruned. */
-export type Then = { kind: "there"; state: State } | { kind: "absent" } | { kind: "pruned" };
+export type PastState = { kind: "there"; state: State } | { kind: "absent" } | { kind: "pruned" };
 
-const ABSENT: Then = { kind: "absent" };
+const ABSENT: PastState = { kind: "absent" };
 
 /** What an entity was at an instant, epoch seconds. */
-export async function stateThen(
+export async function stateAtInstant(
   context: Context,
   timeline: Timeline,
   { type, id, head }: { type: EntityType; id: string; head: Head },
   at: number,
-): Promise<Then> {
+): Promise<PastState> {
   const { row, state } = head;
   if (row === null) return ABSENT;
   if (row.at <= at) return state === null ? ABSENT : { kind: "there", state };

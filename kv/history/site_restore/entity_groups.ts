@@ -1,5 +1,5 @@
 /**
- * The guarded families of a site-wide restore: the schema, people, settings.
+ * The groups of entities that a site-wide restore decides together: the schema, people, settings.
  *
  * @module
  */
@@ -14,12 +14,12 @@ import {
   type User,
 } from "../../model/access.ts";
 import type { EntityType, State } from "../../model/entity.ts";
-import { type GuardedFamily, type Planned, planOf } from "./guarded.ts";
-import type { Site } from "./site.ts";
+import { type EntityGroup, type Planned, planOf } from "./restore_group.ts";
+import type { RestoreRun } from "./restore_run.ts";
 
 /** Collections, fields and block definitions. */
-export const SCHEMA_FAMILY: GuardedFamily = {
-  guard: schemaKey,
+export const SCHEMA_GROUP: EntityGroup = {
+  versionKey: schemaKey,
   types: ["collection", "field_definition", "block_definition"],
   nameOf: (type, { slug, name, collectionId }) =>
     type === "collection"
@@ -28,18 +28,18 @@ export const SCHEMA_FAMILY: GuardedFamily = {
       ? `field ${collectionId} ${name}`
       : `block ${name}`,
   adjust: (plan) => {
-    // Nothing comes back half built: documents are claimed anew, and no migration runs any more.
-    for (const { after, young } of plan) {
-      if (after === null || young) continue;
+    // Nothing comes back half built: unique values are reserved anew, and no migration runs any more.
+    for (const { after, changed } of plan) {
+      if (after === null || changed) continue;
       delete after.uniqueBuilding;
       delete after.migrating;
     }
   },
 };
 
-/** Settings, and the packages that their guard guards. */
-export const SETTINGS_FAMILY: GuardedFamily = {
-  guard: settingsKey,
+/** Settings, and the packages, whose writes check the same version key. */
+export const SETTINGS_GROUP: EntityGroup = {
+  versionKey: settingsKey,
   types: ["setting", "theme", "plugin"],
   nameOf: (type, { key, packageId }) => {
     if (type === "setting") return `setting ${key}`;
@@ -48,8 +48,8 @@ export const SETTINGS_FAMILY: GuardedFamily = {
 };
 
 /** Permissions, roles, users and who has which role. */
-export const ACCESS_FAMILY: GuardedFamily = {
-  guard: accessKey,
+export const ACCESS_GROUP: EntityGroup = {
+  versionKey: accessKey,
   types: ["permission", "role", "user", "user_role"],
   nameOf: accessName,
   adjust: adjustAccess,
@@ -69,10 +69,10 @@ function accessName(type: EntityType, state: State): string | null {
 }
 
 /**
- * What is built in stays; a user who is there keeps the password he has, and with it his sessions; who
- * asked for the restore stays an administrator.
+ * What is built in stays; a user who is there keeps their present password and sessions; who asked
+ * for the restore stays an administrator.
  */
-function adjustAccess(plan: Planned[], site: Site): void {
+function adjustAccess(plan: Planned[], run: RestoreRun): void {
   for (const planned of plan) {
     const { type, head, after } = planned;
     const isBuiltIn = type === "permission" || (type === "role" && head.state?.builtIn === true);
@@ -82,30 +82,30 @@ function adjustAccess(plan: Planned[], site: Site): void {
       planned.after = { ...after, passwordHash, passwordId };
     }
   }
-  keepStarter(plan, site);
+  keepRequester(plan, run);
   dropBrokenGrants(plan);
 }
 
 /** Whether somebody would still be an administrator who can sign in. */
-export async function leavesAnAdministrator(site: Site): Promise<boolean> {
-  const plan = await planOf(site, ACCESS_FAMILY, new Map());
-  return pictureOf(plan).administrators().length > 0;
+export async function leavesAnAdministrator(run: RestoreRun): Promise<boolean> {
+  const plan = await planOf(run, ACCESS_GROUP, new Map());
+  return accessOf(plan).administrators().length > 0;
 }
 
 /** Leaves an entity as it stands, because others need it. */
 function stay(planned: Planned): void {
-  if (planned.young || planned.left !== undefined) return;
-  planned.left = "needed";
+  if (planned.changed || planned.skipped !== undefined) return;
+  planned.skipped = "needed";
   planned.after = planned.head.state;
 }
 
-/** Keeps the user who asked, and what makes him an administrator now, where the instant knew neither. */
-function keepStarter(plan: Planned[], { userId }: Site): void {
+/** Keeps the user who asked, and what makes them an administrator now, where the instant knew neither. */
+function keepRequester(plan: Planned[], { userId }: RestoreRun): void {
   if (userId === null) return;
   const user = plan.find(({ type, id }) => type === "user" && id === userId);
   if (user?.head.state == null) return;
   if (user.after === null) stay(user);
-  if (pictureOf(plan).authorityOf(userId).administrator) return;
+  if (accessOf(plan).authorityOf(userId).administrator) return;
   for (const grant of plan) {
     const state = grant.type === "user_role" ? grant.head.state as Grant | null : null;
     if (state?.userId !== userId) continue;
@@ -117,18 +117,18 @@ function keepStarter(plan: Planned[], { userId }: Site): void {
   }
 }
 
-/** A role that somebody has must be there, and he too. */
+/** A role that is granted must be there, and so must the user. */
 function dropBrokenGrants(plan: Planned[]): void {
-  const { users, roles } = pictureOf(plan);
+  const { users, roles } = accessOf(plan);
   for (const planned of plan) {
     const grant = planned.type === "user_role" ? planned.after as Grant | null : null;
-    if (grant === null || planned.young || planned.left !== undefined) continue;
+    if (grant === null || planned.changed || planned.skipped !== undefined) continue;
     if (!users.has(grant.userId) || !roles.has(grant.roleId)) planned.after = null;
   }
 }
 
-/** The people of a plan, as they will be. */
-function pictureOf(plan: Planned[]): Access {
+/** Users, roles and grants as the plan leaves them. */
+function accessOf(plan: Planned[]): Access {
   const users = new Map<string, User>();
   const roles = new Map<string, Role>();
   const grants = new Map<string, Grant>();

@@ -1,26 +1,26 @@
 /**
- * Who mentions whom: a row for each id that a document mentions, written in the document's own commit, so
- * that a medium can say at once where it is used, in drafts too.
+ * Which document references what: a row for each id that a document references, written in the document's own
+ * commit, so that a medium can say at once where it is used, in drafts too.
  *
  * @module
  */
 import type { Context } from "../context.ts";
 import { liveKey } from "../keys.ts";
 import type { DocumentState } from "../model/document.ts";
-import { mentionsOf } from "../model/mentions.ts";
+import { referencedIds } from "../model/referenced_ids.ts";
 import { readHead } from "../entities.ts";
 import { listNames, shardOf, Shards, type ShardsSnapshot, stageSharded } from "../shards.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** Ids of one document that get a row: old and new ones must fit in one commit with all the rest. */
-export const MENTIONS_MAX = 300;
-/** Stands for all that documents with more mentions mention. */
+export const REFERENCE_ROWS_MAX = 300;
+/** Stands for all that documents with more references reference. */
 const MORE = "more";
 
 type Before = Pick<DocumentState, "data" | "blocks"> | null;
 
-/** Adds what a document mentions from now on (null: nothing any more) to its commit. */
-export function stageMentions(
+/** Adds what a document references from now on (null: nothing any more) to its commit. */
+export function stageReferences(
   operation: Operation,
   documentId: string,
   before: Before,
@@ -29,60 +29,60 @@ export function stageMentions(
   const held = rowsOf(before);
   const wanted = rowsOf(after);
   const stage = (id: string, value: 1 | null) =>
-    stageSharded(operation, "pointers", { id, name: documentId, value });
+    stageSharded(operation, "references", { id, name: documentId, value });
   for (const id of held) if (!wanted.has(id)) stage(id, null);
   for (const id of wanted) if (!held.has(id)) stage(id, 1);
 }
 
 function rowsOf(state: Before): Set<string> {
   if (state === null) return new Set();
-  const found = mentionsOf(state);
-  if (found.size <= MENTIONS_MAX) return found;
-  return new Set([...[...found].slice(0, MENTIONS_MAX), MORE]);
+  const found = referencedIds(state);
+  if (found.size <= REFERENCE_ROWS_MAX) return found;
+  return new Set([...[...found].slice(0, REFERENCE_ROWS_MAX), MORE]);
 }
 
-/** Documents that mention an id, in order of their ids, at most `limit`. */
-export async function mentioning(context: Context, id: string, limit: number): Promise<string[]> {
+/** Documents that reference an id, in order of their ids, at most `limit`. */
+export async function referrersOf(context: Context, id: string, limit: number): Promise<string[]> {
   const found = new Set<string>();
-  for await (const documentId of listNames(context.store, "pointers", id)) {
+  for await (const documentId of listNames(context.store, "references", id)) {
     found.add(documentId);
     if (found.size === limit) return [...found];
   }
-  for await (const documentId of listNames(context.store, "pointers", MORE)) {
+  for await (const documentId of listNames(context.store, "references", MORE)) {
     if (found.size === limit) break;
-    if ((await readMentions(context, documentId)).has(id)) found.add(documentId);
+    if ((await readReferencedIds(context, documentId)).has(id)) found.add(documentId);
   }
   return [...found].sort();
 }
 
-/** What a shard tells: the ids that are mentioned, and the documents that mention more. */
+/** What a shard tells: the ids that are referenced, and the documents that reference more. */
 interface Targets {
   ids: ReadonlySet<string>;
   more: readonly string[];
 }
 
-/** Whether anything is mentioned, for many ids at once; one process keeps it. */
-export class Mentioned {
+/** Whether anything is referenced, for many ids at once; one process keeps it. */
+export class ReferenceLookup {
   readonly #context: Context;
   readonly #rows: Shards<Targets>;
   #answer: { snapshot: ShardsSnapshot<Targets>; has: (id: string) => boolean } | null = null;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#rows = new Shards(context.store, "pointers", targetsOf);
+    this.#rows = new Shards(context.store, "references", targetsOf);
   }
 
-  /** Tells of an id whether a document mentions it, as of now; the same answer while nothing changes. */
+  /** Tells of an id whether a document references it, as of now; the same answer while nothing changes. */
   async current(): Promise<(id: string) => boolean> {
     const snapshot = await this.#rows.current();
     if (this.#answer?.snapshot === snapshot) return this.#answer.has;
     const { shards } = snapshot;
     const further = new Set<string>();
     for (const documentId of shards[shardOf(MORE)]!.more) {
-      for (const id of await readMentions(this.#context, documentId)) further.add(id);
+      for (const id of await readReferencedIds(this.#context, documentId)) further.add(id);
     }
     const has = (id: string) => shards[shardOf(id)]!.ids.has(id) || further.has(id);
-    // What such documents mention beyond their rows changes without a row of theirs.
+    // What such documents reference beyond their rows changes without a row of theirs.
     this.#answer = shards[shardOf(MORE)]!.more.length === 0 ? { snapshot, has } : null;
     return has;
   }
@@ -94,12 +94,12 @@ function targetsOf(rows: Entry[]): Targets {
   return { ids, more };
 }
 
-async function readMentions(context: Context, documentId: string): Promise<Set<string>> {
+async function readReferencedIds(context: Context, documentId: string): Promise<Set<string>> {
   const { state } = await readHead(
     context,
     "document",
     documentId,
     liveKey("document", documentId),
   );
-  return state === null ? new Set() : mentionsOf(state as unknown as DocumentState);
+  return state === null ? new Set() : referencedIds(state as unknown as DocumentState);
 }

@@ -1,16 +1,16 @@
 /**
- * An AVIF without its metadata. Its parts point at each other by their places in the file, so nothing is
+ * An AVIF without its metadata. Its parts point at each other by their offsets in the file, so nothing is
  * left out: what is not the picture is written over, byte for byte. EXIF becomes one that says nothing,
  * which decoders that look at it accept.
  *
  * @module
  */
 import { joinBytes } from "../objects/object_bytes.ts";
-import { malformedImage } from "./malformed_image.ts";
+import { malformedImage } from "../model/malformed_image.ts";
 import { boxesOf, type BoxHead, readBoxHead } from "./bmff_box.ts";
 import type { ByteSource } from "./byte_source.ts";
-import { type ItemPlace, metadataPlaces } from "./avif_items.ts";
-import { MEDIA_BYTES_MAX } from "./media.ts";
+import { type ItemRange, metadataRanges } from "./avif_items.ts";
+import { MEDIA_BYTES_MAX } from "../model/media.ts";
 
 /** Bytes of the boxes that are held whole: descriptions of items and tracks, colour profiles among them. */
 const DESCRIPTION_BYTES_MAX = 4_000_000;
@@ -36,7 +36,7 @@ export async function* scrubAvif(source: ByteSource): AsyncGenerator<Uint8Array>
   let at = 0;
   /** Bytes that were left out since the last box that was kept. */
   let gap = 0;
-  let places: ItemPlace[] | null = null;
+  let ranges: ItemRange[] | null = null;
   const waiting = new Waiting();
   for (;;) {
     const head = await readBoxHead(source);
@@ -50,10 +50,10 @@ export async function* scrubAvif(source: ByteSource): AsyncGenerator<Uint8Array>
     const body = at + head.bytes.byteLength;
     if (DESCRIPTIONS.has(head.type)) {
       const held = await hold(source, head);
-      if (head.type === "meta" && places === null) {
-        places = metadataPlaces(held, body);
-        write(held, body, places);
-        yield* waiting.end(places);
+      if (head.type === "meta" && ranges === null) {
+        ranges = metadataRanges(held, body);
+        write(held, body, ranges);
+        yield* waiting.end(ranges);
       }
       // A full box: version and flags stand before the boxes.
       blank(held.subarray(head.type === "meta" ? 4 : 0), 1);
@@ -62,17 +62,17 @@ export async function* scrubAvif(source: ByteSource): AsyncGenerator<Uint8Array>
       continue;
     }
     if (!PICTURES.has(head.type)) {
-      // Sealed boxes, padding, and whatever nobody knows keep their places, if anything comes behind.
+      // Sealed boxes, padding, and whatever nobody knows keep their offsets, if anything comes behind.
       for await (const piece of source.pass(head.length)) gap += piece.byteLength;
       gap += head.bytes.byteLength;
       continue;
     }
-    if (head.type === "mdat" && places === null) waiting.begin();
+    if (head.type === "mdat" && ranges === null) waiting.begin();
     yield* waiting.pass(at, head.bytes);
     at = body;
     for await (const piece of source.pass(head.length)) {
       const bytes = piece.slice();
-      if (places !== null) write(bytes, at, places);
+      if (ranges !== null) write(bytes, at, ranges);
       yield* waiting.pass(at, bytes);
       at += piece.byteLength;
     }
@@ -100,11 +100,11 @@ class Waiting {
   }
 
   /** Passes on what has waited. */
-  *end(places: ItemPlace[]): Generator<Uint8Array> {
+  *end(ranges: ItemRange[]): Generator<Uint8Array> {
     const pieces = this.#pieces ?? [];
     this.#pieces = null;
     for (const { at, bytes } of pieces) {
-      write(bytes, at, places);
+      write(bytes, at, ranges);
       yield bytes;
     }
   }
@@ -118,13 +118,13 @@ async function hold(source: ByteSource, head: BoxHead): Promise<Uint8Array> {
 }
 
 /** Writes over the parts of `bytes`, which lie at `at` in the file, that belong to metadata. */
-function write(bytes: Uint8Array, at: number, places: ItemPlace[]): void {
-  for (const { start, end, isExif } of places) {
+function write(bytes: Uint8Array, at: number, ranges: ItemRange[]): void {
+  for (const { start, end, isExif } of ranges) {
     const from = Math.max(start, at);
     const to = Math.min(end, at + bytes.byteLength);
     if (from >= to) continue;
     const quiet = isExif && end - start >= EMPTY_EXIF.byteLength ? EMPTY_EXIF : NOTHING;
-    for (let place = from; place < to; place++) bytes[place - at] = quiet[place - start] ?? 0;
+    for (let offset = from; offset < to; offset++) bytes[offset - at] = quiet[offset - start] ?? 0;
   }
 }
 
@@ -132,7 +132,7 @@ const NOTHING = new Uint8Array(0);
 
 const FREE = Uint8Array.of(0x66, 0x72, 0x65, 0x65);
 
-/** A box that means nothing, in the place of `bytes` others. */
+/** A box that means nothing, instead of `bytes` others. */
 function freeBox(bytes: number): Uint8Array {
   const box = new Uint8Array(bytes);
   new DataView(box.buffer).setUint32(0, bytes);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { malformedImage } from "./malformed_image.ts";
+import { malformedImage } from "../model/malformed_image.ts";
 import type { ByteSource } from "./byte_source.ts";
 
 /** The head of a box that is being read. */
@@ -65,7 +65,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Four letters at a place. */
+/** Four letters at an offset. */
 export function typeOf(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4));
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { malformedImage } from "./malformed_image.ts";
+import { malformedImage } from "../model/malformed_image.ts";
 import type { ByteSource } from "./byte_source.ts";
 
 const MARKER = 0xff;
@@ -93,9 +93,13 @@ async function* passScan(source: ByteSource): AsyncGenerator<Uint8Array> {
 
 /** How many bytes certainly belong to the scan: all before the first 0xff that may be a marker. */
 function scanEnd(piece: Uint8Array): number {
-  for (let place = piece.indexOf(MARKER); place !== -1; place = piece.indexOf(MARKER, place + 2)) {
-    const next = piece[place + 1];
-    if (next === undefined || (next !== 0 && !(next >= 0xd0 && next <= 0xd7))) return place;
+  for (
+    let offset = piece.indexOf(MARKER);
+    offset !== -1;
+    offset = piece.indexOf(MARKER, offset + 2)
+  ) {
+    const next = piece[offset + 1];
+    if (next === undefined || (next !== 0 && !(next >= 0xd0 && next <= 0xd7))) return offset;
   }
   return piece.byteLength;
 }
@@ -157,5 +161,5 @@ function segment(marker: number, payload: Uint8Array): Uint8Array {
 }
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
-  return [...text].every((character, place) => bytes[place] === character.charCodeAt(0));
+  return [...text].every((character, index) => bytes[index] === character.charCodeAt(0));
 }

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { malformedImage } from "./malformed_image.ts";
+import { malformedImage } from "../model/malformed_image.ts";
 import { ByteSource } from "./byte_source.ts";
-import type { MediaMime } from "./media.ts";
+import type { MediaMime } from "../model/media.ts";
 import { scrubAvif } from "./scrub_avif.ts";
 import { scrubGif } from "./scrub_gif.ts";
 import { scrubJpeg } from "./scrub_jpeg.ts";
@@ -61,7 +61,7 @@ async function* scrubWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
     const padded = Math.min(length + length % 2, left - 8);
     left -= 8 + padded;
     if (WEBP_DROPPED.has(type)) {
-      yield Uint8Array.from(chunk, (byte, place) => place < 4 ? "JUNK".charCodeAt(place) : byte);
+      yield Uint8Array.from(chunk, (byte, index) => index < 4 ? "JUNK".charCodeAt(index) : byte);
       for await (const piece of source.pass(padded)) yield new Uint8Array(piece.byteLength);
     } else if (type === "VP8X" && padded > 0) {
       const flags = (await source.take(1)).map((byte) => byte & ~WEBP_METADATA_BITS);

@@ -69,7 +69,7 @@ export async function downloadPackage(
 }
 
 /** What a package is; throws a {@linkcode PackageFault} for one that cannot be believed. */
-export async function lookInto(
+export async function packageFacts(
   { context, settings }: PackageStore,
   packed: Uint8Array,
   kind: PackageKind,

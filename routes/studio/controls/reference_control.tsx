@@ -9,11 +9,11 @@ import type { ControlProps } from "./control_props.ts";
 /** A medium. */
 export function MediaControl({ field, value, id, surroundings }: ControlProps) {
   const given = typeof value === "string" ? value : "";
-  const medium = surroundings.pointed.media.get(given);
+  const medium = surroundings.referenced.media.get(given);
   return (
-    <div class="pointer" data-pointer="media" data-mimes={field.options.mimes?.join(",")}>
+    <div class="reference" data-reference="media" data-mimes={field.options.mimes?.join(",")}>
       <input type="hidden" value={given} />
-      <div class="pointer-shown" data-shown hidden={given === ""}>
+      <div class="reference-shown" data-shown hidden={given === ""}>
         {medium ? <img src={medium.url} alt={medium.alt} /> : <img alt="" hidden />}
         <div>
           <p data-title>{medium?.filename ?? (given && "This medium is not there any more")}</p>
@@ -22,7 +22,7 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
           </p>
         </div>
       </div>
-      <PointerButtons
+      <ReferenceButtons
         what="an image"
         id={id}
         filled={given !== ""}
@@ -35,11 +35,11 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
 /** Another document. */
 export function ReferenceControl({ field, value, id, surroundings }: ControlProps) {
   const given = typeof value === "string" ? value : "";
-  const document = surroundings.pointed.documents.get(given);
+  const document = surroundings.referenced.documents.get(given);
   return (
-    <div class="pointer" data-pointer="document" data-collection={field.options.collection}>
+    <div class="reference" data-reference="document" data-collection={field.options.collection}>
       <input type="hidden" value={given} />
-      <div class="pointer-shown" data-shown hidden={given === ""}>
+      <div class="reference-shown" data-shown hidden={given === ""}>
         <div>
           <p data-title>
             {document
@@ -51,7 +51,7 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
           </p>
         </div>
       </div>
-      <PointerButtons
+      <ReferenceButtons
         what="a document"
         id={id}
         filled={given !== ""}
@@ -61,7 +61,7 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
   );
 }
 
-function PointerButtons(
+function ReferenceButtons(
   { what, id, filled, readOnly }: { what: string; id: string; filled: boolean; readOnly: boolean },
 ) {
   if (readOnly) return null;
