@@ -13,6 +13,7 @@ import type { HeldLock } from "../kv/backup/replay.ts";
 import { ChunkWriter, removeImport, removeOldImports } from "../kv/backup/row_chunks.ts";
 import { writeBackup } from "../kv/backup/write_backup.ts";
 import type { Context } from "../kv/context.ts";
+import { discardAllEdits, settleAllEdits } from "../kv/live/settle_edits.ts";
 import { heldSince, stageLock, stageUnlock } from "../kv/backup/import_lock.ts";
 import { importPath } from "../kv/objects/paths.ts";
 import { rowsOf } from "./export.ts";
@@ -46,10 +47,17 @@ export function importKind(publishing: Publishing): JobKind {
     payload: ImportRequest,
     steps: {
       validate,
-      lock: async ({ context, jobId, operation }) =>
-        await stageLock(context, operation, jobId)
+      lock: async ({ context, jobId, operation }) => {
+        await settleAllEdits(publishing.content);
+        return await stageLock(context, operation, jobId)
           ? next()
-          : waitUntil(context.now() + LOOK_AGAIN_MS),
+          : waitUntil(context.now() + LOOK_AGAIN_MS);
+      },
+      edits: async (work) => {
+        await heldLock(work);
+        await discardAllEdits(publishing.content);
+        return next();
+      },
       backup,
       bytes: async (work) => {
         await heldLock(work);

@@ -231,6 +231,7 @@ export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 
 /** How far the operations on a document have come; checked and set by everything that adds or flushes. */
 export const editHeadKey = (documentId: string): Key => ["edit_head", documentId];
+export const editHeadPrefix: Key = ["edit_head"];
 /** A piece of an operation on a document; piece 0 is the only one of most. */
 export const editOpKey = (
   documentId: string,

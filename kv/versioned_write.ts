@@ -43,6 +43,8 @@ export class Transaction {
   readonly #known: Map<string, Entry>;
   readonly #nowMs: number;
   readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
+  /** Versions that {@linkcode record} has added, by live key. */
+  readonly #recorded = new Map<string, number>();
   readonly #before: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
 
@@ -132,26 +134,56 @@ export class Transaction {
     options: SaveOptions = {},
   ): Saved {
     const previous = head?.row ?? null;
-    const n = (previous?.n ?? 0) + 1;
-    const at = Math.max(this.at, previous?.at ?? 0);
-    const versionId = this.newId();
-    const summary = [this.#actor.via, options.summary].filter(Boolean).join(": ") || null;
-    const version: VersionRow = { vid: versionId, n, at, by: this.#actor.userId, summary };
+    const recorded = this.#recorded.get(keyText(liveKey(type, id))) ?? 0;
+    const version = this.#newVersion(previous, recorded, options);
+    const { n, vid: versionId, at } = version;
     const live: LiveRow = { n, vid: versionId, at };
     if (state === null) live.gone = version.gone = true;
     else this.#stageState(type, id, state, live, version);
     const existed = previous !== null && !previous.gone;
-    this.operation
-      .set(liveKey(type, id), live)
-      .set(versionKey(type, id, n), version)
-      .set(versionIdKey(versionId), [type, id, n])
-      .set(logKey(type, at, id, n), state === null ? "d" : existed ? "u" : "c");
+    this.operation.set(liveKey(type, id), live);
+    this.#stageVersion(type, id, version, state === null ? "d" : existed ? "u" : "c");
     if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
       this.#deleteChunks(type, id, previous.n, previous.chunks);
     }
     const saved = { versionId, n, at };
     this.#saves.push({ type, id, saved });
     return saved;
+  }
+
+  /**
+   * Records a state of an entity as a version that never is the present one: a save of the same attempt
+   * must follow, and gets the number behind it.
+   */
+  record(type: EntityType, id: string, head: Head, state: State, options: SaveOptions): void {
+    const key = keyText(liveKey(type, id));
+    const recorded = this.#recorded.get(key) ?? 0;
+    const version = this.#newVersion(head.row, recorded, options);
+    const placement = placeState(type, id, version, state);
+    Object.assign(version, placement.version);
+    // The pieces of a spilled state belong to a live row.
+    if (version.chunks !== undefined) {
+      for (const { key, value } of placement.pieces) this.operation.set(key, value);
+    }
+    for (const { key, body } of placement.before) {
+      this.before(() => this.context.objects.put(key, body));
+    }
+    this.#stageVersion(type, id, version, "u");
+    this.#recorded.set(key, recorded + 1);
+  }
+
+  #newVersion(previous: LiveRow | null, recorded: number, options: SaveOptions): VersionRow {
+    const n = (previous?.n ?? 0) + recorded + 1;
+    const at = Math.max(this.at, previous?.at ?? 0);
+    const summary = [this.#actor.via, options.summary].filter(Boolean).join(": ") || null;
+    return { vid: this.newId(), n, at, by: this.#actor.userId, summary };
+  }
+
+  #stageVersion(type: EntityType, id: string, version: VersionRow, change: "c" | "u" | "d"): void {
+    this.operation
+      .set(versionKey(type, id, version.n), version)
+      .set(versionIdKey(version.vid), [type, id, version.n])
+      .set(logKey(type, version.at, id, version.n), change);
   }
 
   /** Work before the commit that leaves only orphans when the commit fails. */

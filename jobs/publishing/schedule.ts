@@ -56,7 +56,9 @@ async function publish(
   { payload, seal }: Work<Schedule>,
 ): Promise<Outcome> {
   const schema = await schemaOf(transaction, content);
-  const found = await documentHead(transaction, schema, payload.documentId).catch(nullIfGone);
+  const found = await documentHead(transaction, content, schema, payload.documentId).catch(
+    nullIfGone,
+  );
   if (found?.state.status !== "scheduled" || found.state.publishAt !== payload.publishAt) {
     return SUPERSEDED;
   }

@@ -7,6 +7,7 @@ import type { Content } from "./content.ts";
 import { isUlid } from "../model/ulid.ts";
 import { takenUniqueValues } from "./reservations.ts";
 import { danglingReferences } from "./dangling_references.ts";
+import { settleEdits } from "../live/settle_edits.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
 import type { Head } from "../entities.ts";
 import { slugKey } from "../keys.ts";
@@ -44,6 +45,8 @@ export interface DocumentWriteOptions {
   /** Whether a plugin writes. */
   byPlugin?: boolean;
   summary?: string;
+  /** Whether what is being typed may as well come later: for writes that change no meaning. */
+  leaveEdits?: boolean;
   /** The id of a new document whose identity is known ahead; one that was ever there is left alone. */
   id?: string;
 }
@@ -101,7 +104,7 @@ export async function patchDocument(
 ): Promise<Written> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const found = await findHead(transaction, schema, id, options);
+    const found = await findHead(transaction, content, schema, id, options);
     if (found === null || (found.state.status === "trashed" && !options.trashed)) {
       return refuseUnfound(schema, body, options);
     }
@@ -150,7 +153,13 @@ export async function trashDocument(
 ): Promise<Stored> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const { head, state, collection } = await documentHead(transaction, schema, id, options);
+    const { head, state, collection } = await documentHead(
+      transaction,
+      content,
+      schema,
+      id,
+      options,
+    );
     if (state.status === "trashed") return { state, n: head.row!.n };
     refuseForPublic(state, options);
     refuseStale(head, options);
@@ -167,25 +176,28 @@ interface DocumentHead {
   collection: Collection;
 }
 
-/** A document as a write sees it; refuses what is not there or elsewhere. */
+/** A document as a write sees it, with all that was typed into it; refuses what is not there or elsewhere. */
 export async function documentHead(
   transaction: Transaction,
+  content: Content,
   schema: Schema,
   id: string,
   options: DocumentWriteOptions = {},
 ): Promise<DocumentHead> {
-  const found = await findHead(transaction, schema, id, options);
+  const found = await findHead(transaction, content, schema, id, options);
   if (found === null) throw new Refusal("NOT_FOUND");
   return found;
 }
 
 async function findHead(
   transaction: Transaction,
+  content: Content,
   schema: Schema,
   id: string,
   options: DocumentWriteOptions,
 ): Promise<DocumentHead | null> {
   if (!isUlid(id)) return null;
+  if (!options.leaveEdits) await settleEdits(transaction, content, id);
   const head = await transaction.head("document", id);
   const state = head.state as DocumentState | null;
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);

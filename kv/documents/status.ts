@@ -28,7 +28,7 @@ interface Move {
 async function move(content: Content, actor: Actor, id: string, how: Move): Promise<Written> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const { head, state, collection } = await documentHead(transaction, schema, id);
+    const { head, state, collection } = await documentHead(transaction, content, schema, id);
     if (!how.from.includes(state.status)) {
       throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
     }
@@ -51,7 +51,7 @@ export async function publishDocument(
 ): Promise<Written> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const { head, state, collection } = await documentHead(transaction, schema, id);
+    const { head, state, collection } = await documentHead(transaction, content, schema, id);
     if (state.status === "trashed") {
       throw new Refusal("CONFLICT", { about: "the document is trashed" });
     }

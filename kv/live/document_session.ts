@@ -10,7 +10,7 @@ import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import { OperationQueue } from "./operation_queue.ts";
 import { pendingOf } from "./edit_log.ts";
-import { type Editor, errorMessage, refuse } from "./editor.ts";
+import { type Editor, errorMessage, refuse, setAsideMessage } from "./editor.ts";
 import { flushEdits } from "./flush.ts";
 import { type LiveClock, Timer } from "./live_clock.ts";
 import { Presence } from "./presence.ts";
@@ -81,10 +81,11 @@ export class DocumentSession {
       const missed = since === null ? null : this.#snapshot.since(since);
       await this.#presence.add(editor);
       this.#editors.set(editor.id, editor);
-      editor.send(this.#state(editor));
+      // In the order of their numbers: a client that applies one message after the other never steps back.
       for (const { seq, by, set, unset } of missed ?? []) {
         editor.send({ type: "op", seq, by, set, unset });
       }
+      editor.send(this.#state(editor));
       this.#tellPresence(editor);
       this.#schedulePoll();
     }).finally(() => {
@@ -222,6 +223,7 @@ export class DocumentSession {
       for (const { code, details } of this.#snapshot.held) {
         this.#tell(null, errorMessage(new Refusal(code, { details }), null));
       }
+      if (news.setAside !== null) this.#tell(null, setAsideMessage(news.setAside));
     }
     if (news.isReplaced) { for (const one of this.#editors.values()) one.send(this.#state(one)); }
     if (await this.#presence.refresh(news.presence)) this.#tellPresence(null);

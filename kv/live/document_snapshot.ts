@@ -34,6 +34,8 @@ export interface SnapshotChanges {
   isReplaced: boolean;
   /** Set when a flush has taken place. */
   flushed: boolean;
+  /** The number of the version that holds an edit which was set aside since; null for none. */
+  setAside: number | null;
   presence: boolean;
 }
 
@@ -146,6 +148,7 @@ export class DocumentSnapshot {
       operations: isFirst ? [] : operations,
       isReplaced,
       flushed: flushed && !isFirst,
+      setAside: isFirst || this.head.aside === before.aside ? null : this.head.aside ?? null,
       presence: presenceMoved,
     };
   }

@@ -36,6 +36,8 @@ export interface EditHead {
   oldest: number;
   /** Pieces of what is held back. */
   held: number;
+  /** The version that holds what was set aside last. */
+  aside?: number;
 }
 
 /** Before the first operation. */

@@ -45,6 +45,13 @@ export function errorMessage(error: Refusal, clientSeq: number | null): LiveErro
   };
 }
 
+/** The message that an edit could not be put into the document, and where it is. */
+export function setAsideMessage(versionNumber: number): LiveError {
+  const { code, message } = new Refusal("PAYLOAD_TOO_LARGE");
+  const where = `what was typed is version ${versionNumber} of the history`;
+  return { type: "error", clientSeq: null, code, message: `${message}: ${where}` };
+}
+
 /** Refuses a message. */
 export function refuse(editor: Editor, clientSeq: number | null, code: RefusalCode): void {
   editor.send(errorMessage(new Refusal(code), clientSeq));

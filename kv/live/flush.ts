@@ -8,12 +8,14 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf, stageDocument } from "../documents/write.ts";
+import type { Head } from "../entities.ts";
 import { sameJson } from "../model/same_json.ts";
 import { freeSlug } from "../documents/free_slug.ts";
 import { editHeadKey, jobRequestKey, slugKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
-import type { Detail, RefusalCode } from "../refusals.ts";
+import type { State } from "../model/entity.ts";
+import { type Detail, Refusal, type RefusalCode } from "../refusals.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 import {
   type EditHead,
@@ -46,26 +48,68 @@ export interface Flushed {
   versionNumber: number;
 }
 
-/** Puts every pending operation into the document; null when there was none. */
+/** Bytes of held back values that wait for their editors; more is set aside as a version. */
+const HELD_BYTES_MAX = 200_000;
+
+/** How far a commit of a flush goes. */
+interface Portion {
+  /** Operations at the most. */
+  most: number;
+  /** Whether what they make is set aside as a version instead of being put into the document. */
+  setAside: boolean;
+}
+
+const ALL: Portion = { most: Infinity, setAside: false };
+
+/**
+ * Puts every pending operation into the document; null when there was none. A flush always ends: what is
+ * more than one commit holds goes in portions, and an operation that alone is more is set aside as a version
+ * of the document, which can be looked at and restored.
+ */
 export async function flushEdits(content: Content, documentId: string): Promise<Flushed | null> {
-  const { context } = content;
-  const { value: head } = await readEditHead(context.store, documentId);
+  const { store } = content.context;
+  const { value: head } = await readEditHead(store, documentId);
   if (head === null || pendingOf(head) === 0) return null;
-  const [last] = await readOperations(context.store, documentId, head.seq, head.seq);
+  const [last] = await readOperations(store, documentId, head.seq, head.seq);
   const actor = { userId: last?.by ?? null };
-  return await versionedWrite(
-    context,
-    actor,
-    (transaction) => flush(content, transaction, documentId),
-  );
+  let flushed: Flushed = { seq: head.flushed, versionNumber: head.n };
+  let portion = ALL;
+  while (flushed.seq < head.seq) {
+    const { most, setAside } = portion;
+    try {
+      const next = await versionedWrite(
+        content.context,
+        actor,
+        (transaction) => flush(content, transaction, documentId, portion),
+      );
+      // Another process has been faster.
+      if (next === null) break;
+      flushed = next;
+      portion = ALL;
+    } catch (error) {
+      if (!isRefusedForGood(error) || setAside) throw error;
+      const half = Math.floor(Math.min(most, head.seq - flushed.seq) / 2);
+      portion = half === 0 ? { most: 1, setAside: true } : { most: half, setAside: false };
+    }
+  }
+  return flushed;
+}
+
+/** Whether trying the same again is no use: everything but contention and an import under way. */
+function isRefusedForGood(error: unknown): boolean {
+  return error instanceof Refusal &&
+    (error.facts.details !== undefined ||
+      ["PAYLOAD_TOO_LARGE", "SLUG_CONFLICT"].includes(error.code));
 }
 
 async function flush(
   content: Content,
   transaction: Transaction,
   documentId: string,
+  { most, setAside }: Portion,
 ): Promise<Flushed | null> {
   const { store, log } = content.context;
+  const { operation } = transaction;
   const entry = await transaction.get<EditHead>(editHeadKey(documentId));
   const head = entry.value ?? NO_EDITS;
   if (pendingOf(head) === 0) return null;
@@ -73,26 +117,44 @@ async function flush(
   const stored = await transaction.head("document", documentId);
   const state = stored.state as DocumentState | null;
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);
-  const operations = await readOperations(store, documentId, head.flushed + 1, head.seq);
+  const to = Math.min(head.seq, head.flushed + most);
+  const operations = await readOperations(store, documentId, head.flushed + 1, to);
   let n = stored.row?.n ?? 0;
-  let next: EditHead = { ...head, flushed: head.seq };
+  let next: EditHead = { ...head, flushed: to };
   if (state === null || collection === undefined) {
     log.warn("edits of a document that is gone", { documentId, edits: operations.length });
   } else {
     const held = stillHeld(await readHeld(store, documentId, head), operations);
     const placed = applyAll(state, held, operations);
-    const fit = await settle(transaction, schema, collection, state, placed);
-    if (!sameJson(fit.state, state)) {
-      fit.state.updatedAt = Math.max(transaction.at, stored.row!.at);
-      const options = { summary: summaryOf(operations) };
-      n = (await stageDocument(transaction, content, collection, stored, fit.state, options))!.n;
+    const fit = setAside
+      ? { state, held: [] }
+      : await settle(transaction, schema, collection, state, placed);
+    if (JSON.stringify(fit.held).length > HELD_BYTES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+    if (setAside) {
+      stageAside(transaction, stored, placed);
+      next.aside = n + 1;
+      log.warn("an edit was set aside", { documentId, versionNumber: next.aside });
     }
-    next = stageHeld(transaction.operation, documentId, next, fit.held);
+    if (setAside || !sameJson(fit.state, state)) {
+      const updatedAt = Math.max(transaction.at, stored.row!.at);
+      const after = setAside ? state : { ...fit.state, updatedAt };
+      const summary = setAside ? "As before what was set aside" : summaryOf(operations);
+      const options = { summary, ...(setAside && { republish: false }) };
+      n = (await stageDocument(transaction, content, collection, stored, after, options))!.n;
+    }
+    next = stageHeld(operation, documentId, next, fit.held);
   }
-  next = await stageTrim(transaction.operation, store, documentId, { ...next, n });
-  transaction.operation.set(editHeadKey(documentId), next)
-    .delete(jobRequestKey(flushName(documentId)));
-  return { seq: next.seq, versionNumber: n };
+  next = await stageTrim(operation, store, documentId, { ...next, n });
+  operation.set(editHeadKey(documentId), next);
+  if (to === head.seq) operation.delete(jobRequestKey(flushName(documentId)));
+  return { seq: next.flushed, versionNumber: n };
+}
+
+/** Records what editors have made of a document as a version that is not the present one. */
+function stageAside(transaction: Transaction, stored: Head, { state, unplaced }: Working): void {
+  const whole = unplaced.length === 0 ? state : { ...state, unplaced };
+  const summary = "Edited live, set aside: it could not be put into the document";
+  transaction.record("document", state.id, stored, whole as unknown as State, { summary });
 }
 
 /** The state with what was held back, and all operations upon it. */

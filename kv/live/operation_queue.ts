@@ -73,7 +73,8 @@ export class OperationQueue {
     const chosen = await this.#choose(transaction, this.#waiting.slice(0, max));
     if (chosen.length === 0) return [];
     const operations = chosen.map(({ one }) => one);
-    const operation = new Operation();
+    // An import that has begun since holds the guard: nothing lands on what it replaces.
+    const operation = new Operation().check(snapshot.guard);
     const entry = snapshot.headEntry;
     const head = stageOperations(operation, context, this.#documentId, entry, operations);
     const result = await context.store.commit(operation);

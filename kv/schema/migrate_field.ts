@@ -171,7 +171,9 @@ export async function migrateDocument(
     const found = migratingIn(schema, migrating.jobId, collectionId, fieldId);
     if (found === null) return null;
     const { collection, field } = found;
-    const { head, state } = await documentHead(transaction, schema, documentId).catch(gone);
+    const { head, state } = await documentHead(transaction, content, schema, documentId, {
+      leaveEdits: true,
+    }).catch(gone);
     if (head === null) return null;
     const summary = `Migrated ${field.name} from ${field.type} to ${migrating.to.type}`;
     const next = withConverted(state, collection, schema.blocks);

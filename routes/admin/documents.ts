@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
 import { z } from "zod";
 import { isUlid } from "../../kv/model/ulid.ts";
 import {
@@ -40,7 +40,6 @@ const Schedule = z.strictObject({ publishAt: z.int().nullable() });
 export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
   const { content, reader } = deps;
   return new Hono<AdminEnv>()
-    .use("/:id/*", settleEdits(deps))
     .get("/", may("documents.read"), (c) => listDocuments(deps, c))
     .post("/", may("documents.write"), async (c) => {
       const { collection, ...body } = await readJsonObject(c.req.raw);
@@ -86,14 +85,6 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
       const written = await scheduleDocument(content, actorOf(c), idOf(c), publishAt);
       return await answer(deps, c, written);
     });
-}
-
-/** What editors have typed so far is part of what happens to a document next. */
-function settleEdits({ live }: Deps): MiddlewareHandler<AdminEnv> {
-  return async function settleEditsMiddleware(c, next) {
-    if (!["GET", "HEAD"].includes(c.req.method)) await live.flush(idOf(c));
-    await next();
-  };
 }
 
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {

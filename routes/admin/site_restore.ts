@@ -6,6 +6,7 @@
 import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { parseBody } from "../../kv/model/zod_details.ts";
+import { settleAllEdits } from "../../kv/live/settle_edits.ts";
 import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
@@ -14,9 +15,10 @@ import { actorOf, type AdminEnv, administratorOnly } from "./admin_env.ts";
 const Request = z.strictObject({ timestamp: z.int().min(0) });
 
 /** Starts a restore of the site. */
-export function siteRestoreRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
+export function siteRestoreRoutes({ content }: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
     const { timestamp } = parseBody(Request, await readJsonObject(c.req.raw));
-    return c.json({ jobId: await requestSiteRestore(context, actorOf(c), timestamp) }, 202);
+    await settleAllEdits(content);
+    return c.json({ jobId: await requestSiteRestore(content.context, actorOf(c), timestamp) }, 202);
   });
 }

@@ -15,7 +15,7 @@ import {
   trashDocument,
 } from "../../kv/documents/documents.ts";
 import type { Stored, Written } from "../../kv/documents/write.ts";
-import { indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
+import { editHeadKey, indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import type { Actor } from "../../kv/model/entity.ts";
@@ -44,13 +44,19 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
     .post("/:collection", bearer(none, (call) => postDocument(deps, call)))
     .get("/:collection/by-slug/:slug", bearer(slugKeys, (call) => readBySlug(deps, call)))
     .get("/:collection/:id", bearer(documentKeys, (call) => readDocument(deps, call)))
-    .patch("/:collection/:id", bearer(documentKeys, (call) => changeDocument(deps, call)))
-    .delete("/:collection/:id", bearer(documentKeys, (call) => deleteDocument(deps, call)));
+    .patch("/:collection/:id", bearer(writtenKeys, (call) => changeDocument(deps, call)))
+    .delete("/:collection/:id", bearer(writtenKeys, (call) => deleteDocument(deps, call)));
 }
 
 function documentKeys(http: HttpContext) {
   const id = http.req.param("id");
   return isUlid(id) ? [liveKey("document", id)] : [];
+}
+
+/** A write also asks whether somebody is typing into the document. */
+function writtenKeys(http: HttpContext) {
+  const id = http.req.param("id");
+  return isUlid(id) ? [liveKey("document", id), editHeadKey(id)] : [];
 }
 
 /**

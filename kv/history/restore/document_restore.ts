@@ -5,6 +5,7 @@
  * @module
  */
 import { refuseIncomplete } from "../../documents/documents.ts";
+import { settleEdits } from "../../live/settle_edits.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
 import type { DocumentState } from "../../model/document.ts";
 import { modernized } from "../../model/field_migration.ts";
@@ -20,6 +21,7 @@ export const stageDocumentRestore: StageRestore = async (
   options,
 ) => {
   const schema = await schemaOf(transaction, content);
+  await settleEdits(transaction, content, id);
   const head = await transaction.head("document", id);
   const before = head.state as DocumentState | null;
   if (state === null) {

@@ -1,7 +1,8 @@
 /**
  * Flushing when what was acknowledged can no longer be stored as it was typed.
  */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
+import { getVersion, listVersions } from "../../../kv/history/versions.ts";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { patchField, removeField } from "../../../kv/schema/fields.ts";
 import {
@@ -25,6 +26,7 @@ const COLLECTION = {
     { name: "code", type: "text", unique: true },
     { name: "lead", type: "text", required: true },
     { name: "rows", type: "repeater", options: { fields: [{ name: "a", type: "text" }] } },
+    { name: "more", type: "repeater", options: { fields: [{ name: "a", type: "text" }] } },
   ],
 };
 
@@ -41,7 +43,7 @@ async function add(test: TestApp, id: string, ...sets: Record<string, Json>[]): 
     clientSeq: at,
     set,
     unset: [],
-    keys: { code: "code", lead: "lead", rows: "rows" },
+    keys: { code: "code", lead: "lead", rows: "rows", more: "more" },
   }));
   const operation = new Operation();
   stageOperations(operation, context, id, entry, added);
@@ -152,7 +154,9 @@ Deno.test("flushEdits() places operations on what others have written meanwhile"
   const id = await make({ title: "One", rows: [{ a: "1" }, { a: "2" }, { a: "3" }] });
 
   await add(test, id, { "rows.0.a": "typed", "rows.2.a": "typed too" });
-  await patchDocument(content, UNATTENDED, id, { rows: [{ a: "other" }], lead: "other" });
+  // A write that began before the operations were there.
+  const body = { rows: [{ a: "other" }], lead: "other" };
+  await patchDocument(content, UNATTENDED, id, body, { leaveEdits: true });
   await flushEdits(content, id);
 
   const { state, n } = await read(id);
@@ -183,4 +187,64 @@ Deno.test("the log keeps large operations whole, and forgets old ones", async ()
   await trimOperationLogs(test.context, null);
   assertEquals(await readOperations(store, id, 0, 1_000), []);
   assertEquals(await trimOperationLogs(test.context, `${id}\0`), null);
+});
+
+/** A value that a definition no longer takes once it is narrowed, of more bytes than one commit holds. */
+function manyRows(count: number): Json[] {
+  return Array.from({ length: count }, (_, n) => ({ a: `${n} `.repeat(60) }));
+}
+
+Deno.test("flushEdits() sets aside an edit that is more than a commit holds, as a version", async () => {
+  const { test, make, read, held, content } = await site();
+  await using _test = test;
+  const id = await make({ title: "Long", rows: manyRows(3_000) });
+  await add(test, id, { "rows.7.a": "typed" }, { title: "Longer" });
+  const narrower = { fields: [{ name: "a", type: "text" }], maxItems: 2_000 };
+  await patchField(content, UNATTENDED, "notes", "rows", { options: narrower });
+
+  const flushed = await flushEdits(content, id);
+
+  const { state, n } = await read(id);
+  assertEquals(flushed, { seq: 2, versionNumber: n });
+  assertEquals([state.title, (state.data.rows as { a: string }[])[7]!.a.slice(0, 2)], [
+    "Longer",
+    "7 ",
+  ]);
+  assertEquals(await held(id), []);
+  const { value: head } = await readEditHead(test.context.store, id);
+  const { versions } = await listVersions(test.context, "document", id, { skip: 0, limit: 9 });
+  const aside = versions.find(({ version_number }) => version_number === head!.aside)!;
+  assertMatch(aside.change_summary!, /set aside/);
+  const { state: kept } = await getVersion(test.context, aside.id);
+  assertEquals((kept!.data as unknown as { rows: { a: string }[] }).rows[7]!.a, "typed");
+  await patchDocument(content, UNATTENDED, id, { title: "Afterwards" });
+  assertEquals((await read(id)).n, n + 1);
+});
+
+Deno.test("flushEdits() goes in portions where all operations are more than a commit holds", async () => {
+  const { test, make, read, held, content } = await site();
+  await using _test = test;
+  const id = await make({ title: "One", rows: manyRows(600), more: manyRows(600) });
+  await add(test, id, { "rows.7.a": "typed" }, { "more.7.a": "typed" }, { title: "Two" });
+  for (const name of ["rows", "more"]) {
+    const narrower = { fields: [{ name: "a", type: "text" }], maxItems: 500 };
+    await patchField(content, UNATTENDED, "notes", name, { options: narrower });
+  }
+
+  const flushed = await flushEdits(content, id);
+
+  const { state, n } = await read(id);
+  assertEquals([flushed, state.title], [{ seq: 3, versionNumber: n }, "Two"]);
+  assertEquals(
+    await held(id),
+    [],
+    "what was held back alone is set aside with what came on top of it",
+  );
+  const { value: head } = await readEditHead(test.context.store, id);
+  const { versions } = await listVersions(test.context, "document", id, { skip: 0, limit: 9 });
+  const aside = versions.find(({ version_number }) => version_number === head!.aside)!;
+  const { data } = (await getVersion(test.context, aside.id)).state as unknown as {
+    data: Record<"rows" | "more", { a: string }[]>;
+  };
+  assertEquals([data.rows[7]!.a, data.more[7]!.a], ["typed", "typed"]);
 });

@@ -349,3 +349,43 @@ Deno.test("POST /api/admin/imports is for administrators, gzip and a body", asyn
   const empty = await admin.ask("POST", "/imports", undefined, new Uint8Array());
   assertEquals(empty.status, 400);
 });
+
+Deno.test("import: what was typed before it is in the back-up of the old site, not in the new one", async () => {
+  const { app, admin, tarball } = await siteAndBackup();
+  await using _app = app;
+  const { id } = (await admin.ask("GET", "/documents?q=One")).json.data[0];
+  const sent: { type: string }[] = [];
+  const editor = {
+    id: app.context.newId(app.context.now()),
+    userId: (await admin.ask("GET", "/session")).json.user.id,
+    displayName: "Ada",
+    client: null,
+    path: null,
+    draftsOnly: false,
+    send: (message: { type: string }) => void sent.push(message),
+    end: () => {},
+  };
+  const connection = await app.deps.live.join(id, editor);
+  const typed = async (clientSeq: number, note: string) => {
+    connection.receive(JSON.stringify({ type: "op", clientSeq, set: { note } }));
+    while (!sent.some(({ type }) => type === "ack" || type === "error")) {
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    return sent.splice(0).find(({ type }) => type === "ack" || type === "error")!.type;
+  };
+
+  assertEquals(await typed(1, "typed"), "ack");
+  const job = await importTarball(app, admin, tarball);
+  await connection.leave();
+  await app.deps.live.stop();
+
+  assertEquals(job.state, "done");
+  assertEquals((await admin.ask("GET", `/documents/${id}`)).json.note, "kept");
+  const { exportId } = job.results.backup as { exportId: string };
+  const request = new Request(`http://localhost/api/admin/exports/${exportId}`, {
+    headers: { cookie: admin.cookie },
+  });
+  const answer = await app.app.fetch(request, { remoteAddr: { hostname: "192.0.2.1" } });
+  const old = await tablesOf(new Uint8Array(await answer.arrayBuffer()));
+  assertStringIncludes(old["tables/document.jsonl"]!, '"note":"typed"');
+});

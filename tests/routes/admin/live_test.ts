@@ -184,30 +184,62 @@ Deno.test("live: a lost connection resumes with what it has missed", async () =>
   await other.change({ lead: "Missed" });
 
   await using client = await site.connect("?since=1&client=tab-1");
-  const state = await client.next("state");
   const missed = await client.next("op");
+  const state = await client.next("state");
   const again = await client.change({ title: "Mine" });
 
   assertEquals([state.seq, state.document.title, state.document.lead], [2, "Mine", "Missed"]);
   assertEquals([missed.seq, missed.set], [2, { lead: "Missed" }]);
+  const order = client.messages.map(({ type }) => type).filter((type) => type !== "presence");
+  assertEquals(
+    order.slice(0, 2),
+    ["op", "state"],
+    "a client that applies in order never steps back",
+  );
   assertEquals(again.seq, 1, "sent again, told again, not done again");
 });
 
-Deno.test("live: a write from elsewhere is told, and nothing acknowledged is lost", async () => {
+Deno.test("live: a write of the API settles what was typed before it, and is not undone by it", async () => {
   await using site = await liveSite();
   await using client = await site.connect();
   await client.next("state");
   const token = await site.test.token();
 
-  await client.change({ title: "Typed" });
+  await client.change({ title: "Typed", code: "typed" });
   const path = `/api/v1/notes/${site.id}`;
-  await site.test.call("PATCH", path, { token, body: { title: "Sent", lead: "Sent" } });
-  const state = await client.next("state");
-  await client.next("flushed");
+  const body = { title: "Sent", lead: "Sent" };
+  const { json: sent } = await site.test.call("PATCH", path, { token, body });
+  const flushed = await client.next("flushed");
 
-  assertEquals([state.document.title, state.document.lead], ["Typed", "Sent"]);
+  assertEquals([sent.title, sent.lead, sent.code], ["Sent", "Sent", "typed"]);
+  assertEquals(flushed, { type: "flushed", seq: 1, versionNumber: 2 });
+  await site.test.deps.live.flush(site.id);
   const { title, lead } = await site.ask("GET", `/documents/${site.id}`);
-  assertEquals([title, lead], ["Typed", "Sent"]);
+  assertEquals([title, lead], ["Sent", "Sent"]);
+  await client.change({ lead: "Typed again" });
+  await site.test.call("DELETE", path, { token });
+  const trashed = await site.ask("GET", `/documents/${site.id}`);
+  assertEquals([trashed.status, trashed.lead], ["trashed", "Typed again"]);
+});
+
+Deno.test("live: restoring a version, or the site, settles what was typed before", async () => {
+  await using site = await liveSite();
+  await using client = await site.connect();
+  await client.next("state");
+  const [first] = (await site.ask("GET", `/versions/document/${site.id}`)).data;
+  const title = async () => (await site.ask("GET", `/documents/${site.id}`)).title;
+
+  await client.change({ title: "Typed" });
+  await site.ask("POST", `/versions/${first.id}/restore`);
+  await site.test.deps.live.flush(site.id);
+  assertEquals(await title(), "One");
+
+  await client.change({ title: "Typed again" });
+  const timestamp = Math.floor(site.test.context.now() / 1000) - 3_600;
+  await site.ask("POST", "/restore", { timestamp });
+  const { data } = await site.ask("GET", `/versions/document/${site.id}`);
+  const newest = await site.ask("GET", `/versions/${data[0].id}`);
+  assertEquals(newest.state.title, "Typed again", "it is in the history, not yet to come");
 });
 
 Deno.test("live: what happens to a document next happens to what was typed", async () => {

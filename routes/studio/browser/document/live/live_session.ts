@@ -266,6 +266,7 @@ export class LiveSession {
       // A state from before the operation is one without it.
       const isWithout = one.type === "state" && keptSeq > one.seq;
       if (one.type === "state") this.#takeState(one, isWithout ? sent : null);
+      else if (one.type === "op" && one.seq === keptSeq) this.#seq = keptSeq;
       else this.receive(one);
     }
     this.#seq = Math.max(this.#seq, keptSeq);
