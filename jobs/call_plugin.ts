@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import { type Context, seconds } from "../kv/context.ts";
 import {
   attempted,
@@ -18,13 +17,14 @@ import type { PackageState } from "../kv/model/package.ts";
 import { PLUGIN_FILE } from "../kv/model/package_manifest.ts";
 import { findPackage, type PackageStore } from "../kv/packages/packages.ts";
 import { findConfig, signingSecrets } from "../kv/packages/plugin_configs.ts";
-import { type PluginMail, stagePluginMail } from "../kv/packages/plugin_mail.ts";
+import { stagePluginMail } from "../kv/packages/plugin_mail.ts";
+import { type PluginMail } from "../kv/jobs/payloads.ts";
 import { findHealth, recordFailure, recordSuccess } from "../kv/packages/plugin_health.ts";
 import {
   finish,
   type JobKind,
   jobKind,
-  type Outcome,
+  type OutcomeOf,
   waitUntil,
   type Work,
 } from "./runner/job_kind.ts";
@@ -47,25 +47,21 @@ const GONE = 410;
 /** Characters of an answer of code that are kept. */
 const RESULT_CHARS_MAX = 2_000;
 
-const Payload = z.object({ pluginId: z.ulid(), deliveryId: z.ulid() });
-type Payload = z.infer<typeof Payload>;
-
-/** What deps plugins needs. */
+/** What calling plugins needs. */
 export interface PluginCallDeps extends PackageStore, HostParts {
   archives: PackageArchives;
   sandbox: Sandbox;
 }
 
 /** The kind of job that delivers messages to plugins. */
-export function callPluginKind(deps: PluginCallDeps): JobKind {
-  return jobKind<Payload>({
-    type: "CALL_PLUGIN",
-    payload: Payload,
-    steps: { call: (work) => deliver(deps, work) },
-  });
+export function callPluginKind(deps: PluginCallDeps): JobKind<"CALL_PLUGIN"> {
+  return jobKind("CALL_PLUGIN", { call: (work) => deliver(deps, work) });
 }
 
-async function deliver(deps: PluginCallDeps, work: Work<Payload>): Promise<Outcome> {
+async function deliver(
+  deps: PluginCallDeps,
+  work: Work<"CALL_PLUGIN">,
+): Promise<OutcomeOf<"CALL_PLUGIN", "call">> {
   const { context, operation, payload: { pluginId, deliveryId }, cursor } = work;
   const delivery = await findDelivery(context, pluginId, deliveryId);
   if (delivery === null) return finish({ delivered: false, reason: "The message is gone" });
@@ -130,7 +126,7 @@ async function tryOnce(
   deps: PluginCallDeps,
   plugin: PackageState,
   delivery: Delivery,
-  { signal }: Work<Payload>,
+  { signal }: Work<"CALL_PLUGIN">,
 ): Promise<Tried> {
   const { context } = deps;
   const at = seconds(context);

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import { readIndexRows } from "../kv/documents/rows.ts";
 import { lostCollection } from "../kv/history/restore/lost_collection.ts";
@@ -15,21 +14,16 @@ import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 const GAP_MS = 1_000;
 
 /** The kind of job that compacts list indexes. */
-export function compactIndexKind({ context, schema }: Content): JobKind {
-  return jobKind<{ collectionId: string }>({
-    type: "COMPACT_INDEX",
-    payload: z.object({ collectionId: z.ulid() }),
-    gapMs: GAP_MS,
-    steps: {
-      compact: async ({ payload, cursor }) => {
-        const pieces = (cursor as number | null ?? 0) + 1;
-        const collection = (await schema.current()).byId.get(payload.collectionId) ??
-          await lostCollection(context, payload.collectionId);
-        const { done } = await compactCollection(context.store, collection, {
-          loadRows: (one, ids) => readIndexRows(context, one, ids),
-        });
-        return done ? next({ pieces }) : again(pieces, { done: pieces, total: pieces });
-      },
+export function compactIndexKind({ context, schema }: Content): JobKind<"COMPACT_INDEX"> {
+  return jobKind("COMPACT_INDEX", {
+    compact: async ({ payload, cursor }) => {
+      const pieces = (cursor as number | null ?? 0) + 1;
+      const collection = (await schema.current()).byId.get(payload.collectionId) ??
+        await lostCollection(context, payload.collectionId);
+      const { done } = await compactCollection(context.store, collection, {
+        loadRows: (one, ids) => readIndexRows(context, one, ids),
+      });
+      return done ? next({ pieces }) : again(pieces, { done: pieces, total: pieces });
     },
-  });
+  }, { gapMs: GAP_MS });
 }

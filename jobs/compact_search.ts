@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import { addJob } from "../kv/jobs/jobs.ts";
 import type { Context } from "../kv/context.ts";
 import { compactSearch } from "../kv/search/compaction.ts";
@@ -14,19 +13,14 @@ import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 const GAP_MS = 1_000;
 
 /** The kind of job that compacts the search index. */
-export function compactSearchKind(): JobKind {
-  return jobKind({
-    type: "COMPACT_SEARCH",
-    payload: z.object({}),
-    gapMs: GAP_MS,
-    steps: {
-      compact: async ({ context, cursor }) => {
-        const pieces = (cursor as number | null ?? 0) + 1;
-        const goesOn = await compactSearch(context);
-        return goesOn ? again(pieces, { done: pieces, total: pieces }) : next({ pieces });
-      },
+export function compactSearchKind(): JobKind<"COMPACT_SEARCH"> {
+  return jobKind("COMPACT_SEARCH", {
+    compact: async ({ context, cursor }) => {
+      const pieces = (cursor as number | null ?? 0) + 1;
+      const goesOn = await compactSearch(context);
+      return goesOn ? again(pieces, { done: pieces, total: pieces }) : next({ pieces });
     },
-  });
+  }, { gapMs: GAP_MS });
 }
 
 /** Adds the compaction of the search index; asking often does it once. */

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Context } from "../kv/context.ts";
 import { addJob } from "../kv/jobs/jobs.ts";
 import { ENTITY_TYPES } from "../kv/model/entity.ts";
@@ -17,24 +16,19 @@ const GAP_MS = 1_000;
 type Cursor = { type: number; pieces: number } | null;
 
 /** The kind of job that compacts timelines. */
-export function compactTimelineKind(): JobKind {
-  return jobKind({
-    type: "COMPACT_TIMELINE",
-    payload: z.object({}),
-    gapMs: GAP_MS,
-    steps: {
-      compact: async ({ context, cursor }) => {
-        let { type: place, pieces } = cursor as Cursor ?? { type: 0, pieces: 0 };
-        for (; place < ENTITY_TYPES.length; place++) {
-          const { done } = await compactTimeline(context, ENTITY_TYPES[place]!);
-          if (done) continue;
-          pieces += 1;
-          return again({ type: place, pieces }, { done: pieces, total: pieces });
-        }
-        return next({ pieces });
-      },
+export function compactTimelineKind(): JobKind<"COMPACT_TIMELINE"> {
+  return jobKind("COMPACT_TIMELINE", {
+    compact: async ({ context, cursor }) => {
+      let { type: place, pieces } = cursor as Cursor ?? { type: 0, pieces: 0 };
+      for (; place < ENTITY_TYPES.length; place++) {
+        const { done } = await compactTimeline(context, ENTITY_TYPES[place]!);
+        if (done) continue;
+        pieces += 1;
+        return again({ type: place, pieces }, { done: pieces, total: pieces });
+      }
+      return next({ pieces });
     },
-  });
+  }, { gapMs: GAP_MS });
 }
 
 /** Adds the compaction of all timelines; asking often does it once. */

@@ -8,7 +8,6 @@ import type { Content } from "../kv/documents/content.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob, addJobOnce } from "../kv/jobs/jobs.ts";
 import { cronTickKey } from "../kv/keys.ts";
-import type { JobType } from "../kv/model/job_type.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { requestSearchCompaction } from "./compact_search.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
@@ -23,8 +22,10 @@ export interface Cron {
   run: () => Promise<void>;
 }
 
+type DailyType = "SWEEP_MEDIA" | "EXPORT" | "PRUNE";
+
 /** Jobs of every day, with their hours. */
-export const DAILY: readonly { type: JobType; hour: number }[] = [
+export const DAILY: readonly { type: DailyType; hour: number }[] = [
   { type: "SWEEP_MEDIA", hour: 2 },
   { type: "EXPORT", hour: 3 },
   { type: "PRUNE", hour: 4 },
@@ -81,7 +82,7 @@ async function everyHour({ context, schema }: Content): Promise<void> {
   await context.store.commit(operation);
 }
 
-async function addDaily({ context }: Content, type: JobType, hour: number): Promise<void> {
+async function addDaily({ context }: Content, type: DailyType, hour: number): Promise<void> {
   const now = context.now();
   await addJobOnce(context, { type, payload: {} }, now - sinceHour(now, hour));
 }

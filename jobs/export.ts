@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import { pruneExports, stageExport } from "../kv/backup/exports.ts";
 import { writeBackup } from "../kv/backup/write_backup.ts";
 import { findImport } from "../kv/backup/import_lock.ts";
@@ -13,32 +12,20 @@ import { type JobKind, jobKind, next, waitUntil } from "./runner/job_kind.ts";
 /** When to look again whether an import has ended, milliseconds. */
 const LOOK_AGAIN_MS = 30_000;
 
-/** What is asked of a back-up; nothing is asked of the daily one. */
-export const ExportRequest = z.object({
-  redacted: z.boolean().default(false),
-  media: z.boolean().default(false),
-  reason: z.enum(["daily", "manual"]).default("daily"),
-});
-export type ExportRequest = z.infer<typeof ExportRequest>;
-
 /** The kind of job that makes back-ups. */
-export function exportKind(settings: Settings): JobKind {
-  return jobKind<ExportRequest>({
-    type: "EXPORT",
-    payload: ExportRequest,
-    steps: {
-      async write({ context, jobId, payload, operation, signal }) {
-        // While an import is under way the site is neither the one nor the other.
-        if (await findImport(context) !== null) return waitUntil(context.now() + LOOK_AGAIN_MS);
-        const { manifest, bytes } = await writeBackup(context, jobId, { ...payload, signal });
-        const rows = rowsOf(manifest.tables);
-        const { createdAt } = manifest;
-        stageExport(operation, { id: jobId, createdAt, bytes, rows, ...payload });
-        return next({ exportId: jobId, bytes, rows }, { done: rows, total: rows });
-      },
-      async retention({ context }) {
-        return next({ removed: await pruneExports(context, await settings.get("exports.keep")) });
-      },
+export function exportKind(settings: Settings): JobKind<"EXPORT"> {
+  return jobKind("EXPORT", {
+    async write({ context, jobId, payload, operation, signal }) {
+      // While an import is under way the site is neither the one nor the other.
+      if (await findImport(context) !== null) return waitUntil(context.now() + LOOK_AGAIN_MS);
+      const { manifest, bytes } = await writeBackup(context, jobId, { ...payload, signal });
+      const rows = rowsOf(manifest.tables);
+      const { createdAt } = manifest;
+      stageExport(operation, { id: jobId, createdAt, bytes, rows, ...payload });
+      return next({ exportId: jobId, bytes, rows }, { done: rows, total: rows });
+    },
+    async retention({ context }) {
+      return next({ removed: await pruneExports(context, await settings.get("exports.keep")) });
     },
   });
 }

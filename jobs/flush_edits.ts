@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import { NO_EDITS, pendingOf, readEditHead } from "../kv/live/edit_log.ts";
 import { flushEdits } from "../kv/live/flush.ts";
@@ -15,18 +14,14 @@ import { type JobKind, jobKind, next, waitUntil } from "./runner/job_kind.ts";
 const LOOK_AGAIN_MS = 4_000;
 
 /** The kind of job that flushes a document. */
-export function flushEditsKind(content: Content): JobKind {
-  return jobKind<{ documentId: string }>({
-    type: "FLUSH_EDITS",
-    payload: z.object({ documentId: z.ulid() }),
-    steps: {
-      flush: async ({ context, payload: { documentId }, cursor }) => {
-        const head = (await readEditHead(context.store, documentId)).value ?? NO_EDITS;
-        if (pendingOf(head) === 0) return next();
-        if (cursor !== head.seq) return waitUntil(context.now() + LOOK_AGAIN_MS, head.seq);
-        const flushed = await flushEdits(content, documentId);
-        return next(flushed && { ...flushed });
-      },
+export function flushEditsKind(content: Content): JobKind<"FLUSH_EDITS"> {
+  return jobKind("FLUSH_EDITS", {
+    flush: async ({ context, payload: { documentId }, cursor }) => {
+      const head = (await readEditHead(context.store, documentId)).value ?? NO_EDITS;
+      if (pendingOf(head) === 0) return next();
+      if (cursor !== head.seq) return waitUntil(context.now() + LOOK_AGAIN_MS, head.seq);
+      const flushed = await flushEdits(content, documentId);
+      return next(flushed && { ...flushed });
     },
   });
 }

@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import { checkBackup } from "../kv/backup/check_backup.ts";
 import { stageExport } from "../kv/backup/exports.ts";
 import { restoreBytes } from "../kv/backup/restore_bytes.ts";
@@ -25,7 +24,7 @@ import {
   type JobKind,
   jobKind,
   next,
-  type Outcome,
+  type OutcomeOf,
   waitUntil,
   type Work,
 } from "./runner/job_kind.ts";
@@ -36,50 +35,42 @@ const LOOK_AGAIN_MS = 10_000;
 /** Failures of a tarball that a job tells. */
 const ERRORS_TOLD = 5;
 
-/** What is imported, and who has asked for it. */
-export const ImportRequest = z.object({ importId: z.ulid(), userId: z.ulid() });
-export type ImportRequest = z.infer<typeof ImportRequest>;
-
 /** The kind of job that replaces the site by a back-up. */
-export function importKind(publishing: Publishing): JobKind {
-  return jobKind<ImportRequest>({
-    type: "IMPORT",
-    payload: ImportRequest,
-    steps: {
-      validate,
-      lock: async ({ context, jobId, operation }) => {
-        await settleAllEdits(publishing.content);
-        return await stageLock(context, operation, jobId)
-          ? next()
-          : waitUntil(context.now() + LOOK_AGAIN_MS);
-      },
-      edits: async (work) => {
-        await heldLock(work);
-        await discardAllEdits(publishing.content);
-        return next();
-      },
-      backup,
-      bytes: async (work) => {
-        await heldLock(work);
-        return next(await restoreBytes(work.context, work.payload.importId));
-      },
-      replay,
-      unlock: async (work) => {
-        await heldLock(work);
-        stageUnlock(work.operation);
-        return next();
-      },
-      ...afterImportSteps(publishing),
-      async clean({ context, payload }) {
-        await removeImport(context, payload.importId);
-        await removeOldImports(context);
-        return next();
-      },
+export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
+  return jobKind("IMPORT", {
+    validate,
+    lock: async ({ context, jobId, operation }) => {
+      await settleAllEdits(publishing.content);
+      return await stageLock(context, operation, jobId)
+        ? next()
+        : waitUntil(context.now() + LOOK_AGAIN_MS);
+    },
+    edits: async (work) => {
+      await heldLock(work);
+      await discardAllEdits(publishing.content);
+      return next();
+    },
+    backup,
+    bytes: async (work) => {
+      await heldLock(work);
+      return next(await restoreBytes(work.context, work.payload.importId));
+    },
+    replay,
+    unlock: async (work) => {
+      await heldLock(work);
+      stageUnlock(work.operation);
+      return next();
+    },
+    ...afterImportSteps(publishing),
+    async clean({ context, payload }) {
+      await removeImport(context, payload.importId);
+      await removeOldImports(context);
+      return next();
     },
   });
 }
 
-async function validate(work: Work<ImportRequest>): Promise<Outcome> {
+async function validate(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "validate">> {
   const { context, payload, signal } = work;
   const packed = await context.objects.getStream(importPath(payload.importId));
   if (packed === null) throw new JobFailure("The tarball is no longer there");
@@ -100,7 +91,7 @@ async function validate(work: Work<ImportRequest>): Promise<Outcome> {
   return next({ rows, chunks: sink.counts }, { done: 0, total: rows });
 }
 
-async function backup(work: Work<ImportRequest>): Promise<Outcome> {
+async function backup(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "backup">> {
   const { context, jobId, operation, signal } = work;
   await heldLock(work);
   const options = { redacted: false, media: false, signal };
@@ -117,10 +108,10 @@ async function backup(work: Work<ImportRequest>): Promise<Outcome> {
   return next({ exportId: jobId });
 }
 
-async function replay(work: Work<ImportRequest>): Promise<Outcome> {
+async function replay(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "replay">> {
   const { context, payload, results, cursor } = work;
   const lock = await heldLock(work);
-  const { chunks } = results.validate as { chunks: Record<string, number> };
+  const { chunks } = results.validate!;
   const place = (cursor as Place | null) ?? { unit: 0, at: null };
   const following = await carryOut(context, lock, { ...payload, chunks }, place);
   const total = countUnits();
@@ -129,7 +120,7 @@ async function replay(work: Work<ImportRequest>): Promise<Outcome> {
 }
 
 /** The lock, which nobody may have taken away: what was written then would be lost otherwise. */
-async function heldLock({ context, jobId }: Work<ImportRequest>): Promise<HeldLock> {
+async function heldLock({ context, jobId }: Work<"IMPORT">): Promise<HeldLock> {
   const stamp = await heldSince(context as Context, jobId);
   if (stamp === null) {
     throw new JobFailure("The site was written after this import failed: start another one");

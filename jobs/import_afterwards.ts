@@ -19,14 +19,20 @@ import {
   siteEntryPrefix,
 } from "../kv/keys.ts";
 import type { DocumentState } from "../kv/model/document.ts";
-import { isFinished } from "../kv/model/job.ts";
+import { isFinished } from "../kv/jobs/job.ts";
 import type { Json } from "../kv/model/entity.ts";
 import { type PageRow, removeDocumentPage } from "../kv/pages/pages.ts";
 import { eraseIndex } from "../kv/index/erase_index.ts";
 import { requestSiteRendering, SITE_JOB } from "../kv/pages/rendering_requests.ts";
 import { stepRebuild } from "../kv/search/rebuild.ts";
-import type { ImportRequest } from "./import.ts";
-import { again, next, type Outcome, type Step, waitUntil, type Work } from "./runner/job_kind.ts";
+import {
+  again,
+  next,
+  type OutcomeOf,
+  type Steps,
+  waitUntil,
+  type Work,
+} from "./runner/job_kind.ts";
 import type { Publishing } from "./publishing/publishing.ts";
 import { documentSource } from "./rebuild_search.ts";
 
@@ -42,10 +48,13 @@ const PAGES_PER_COMMIT = 4;
 const PAGES_MS_MAX = 900_000;
 const LOOK_MS = 500;
 
-type Steps = { [name: string]: Step<ImportRequest> };
+type Afterwards = Pick<
+  Steps<"IMPORT">,
+  "schedules" | "search" | "strayIndexes" | "strayPages" | "strayEntries" | "pages"
+>;
 
 /** The steps after the end of the lock. */
-export function afterImportSteps(publishing: Publishing): Steps {
+export function afterImportSteps(publishing: Publishing): Afterwards {
   const { content } = publishing;
   return {
     schedules: (work) => schedules(content, work),
@@ -61,7 +70,10 @@ export function afterImportSteps(publishing: Publishing): Steps {
 }
 
 /** Documents that wait for their time get their job again; and indexes are compacted. */
-async function schedules(content: Content, work: Work<ImportRequest>): Promise<Outcome> {
+async function schedules(
+  content: Content,
+  work: Work<"IMPORT">,
+): Promise<OutcomeOf<"IMPORT", "schedules">> {
   const { collections } = await content.schema.current();
   const offset = (work.cursor as number | null) ?? 0;
   const { rows } = await content.index.list({
@@ -82,7 +94,7 @@ async function schedules(content: Content, work: Work<ImportRequest>): Promise<O
 
 async function stageScheduleOf(
   { context }: Content,
-  { operation }: Work<ImportRequest>,
+  { operation }: Work<"IMPORT">,
   documentId: string,
 ): Promise<void> {
   const { state } = await readHead(
@@ -102,7 +114,9 @@ async function stageScheduleOf(
 }
 
 /** Indexes of collections of which nothing is left; those of removed ones stay, for they may come back. */
-async function strayIndexes({ context, cursor }: Work<ImportRequest>): Promise<Outcome> {
+async function strayIndexes(
+  { context, cursor }: Work<"IMPORT">,
+): Promise<OutcomeOf<"IMPORT", "strayIndexes">> {
   const { store } = context;
   let after = (cursor as string | null) ?? "";
   for (let looked = 0; looked < INDEXES_AT_ONCE; looked++) {
@@ -118,7 +132,9 @@ async function strayIndexes({ context, cursor }: Work<ImportRequest>): Promise<O
 }
 
 /** Pages of documents that are no more; RENDER_SITE looks only at those that are there. */
-async function strayPages({ context, cursor, operation }: Work<ImportRequest>): Promise<Outcome> {
+async function strayPages(
+  { context, cursor, operation }: Work<"IMPORT">,
+): Promise<OutcomeOf<"IMPORT", "strayPages">> {
   const { store } = context;
   let after = (cursor as string | null) ?? "";
   let looked = 0;
@@ -136,7 +152,9 @@ async function strayPages({ context, cursor, operation }: Work<ImportRequest>): 
   return looked < 500 ? next() : again(after);
 }
 
-async function strayEntries({ context, cursor, operation }: Work<ImportRequest>): Promise<Outcome> {
+async function strayEntries(
+  { context, cursor, operation }: Work<"IMPORT">,
+): Promise<OutcomeOf<"IMPORT", "strayEntries">> {
   const { store } = context;
   const range = { prefix: siteEntryPrefix, start: siteEntryKey(`${cursor ?? ""}\0`) };
   const entries = await store.listAll(range, { limit: 200 });
@@ -149,7 +167,7 @@ async function strayEntries({ context, cursor, operation }: Work<ImportRequest>)
 }
 
 /** Has the whole site rendered, and waits for it: an import that is done is to be seen. */
-async function pages(work: Work<ImportRequest>): Promise<Outcome> {
+async function pages(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "pages">> {
   const { context, cursor, operation } = work;
   const now = context.now();
   if (cursor === null) {

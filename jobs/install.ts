@@ -5,7 +5,6 @@
  * @module
  */
 import { sameJson } from "../kv/model/same_json.ts";
-import { z } from "zod";
 import { consentNeeded } from "../kv/model/capability.ts";
 import { type Context, seconds } from "../kv/context.ts";
 import { type PackageState, stateOfManifest } from "../kv/model/package.ts";
@@ -13,7 +12,6 @@ import {
   type Manifest,
   MANIFEST_FILE,
   PACKAGE_BYTES_MAX,
-  PACKAGE_KINDS,
   PackageFault,
 } from "../kv/model/package_manifest.ts";
 import { compareVersion } from "../kv/model/semantic_version.ts";
@@ -26,6 +24,7 @@ import {
 } from "../kv/packages/packages.ts";
 import { stageSecret } from "../kv/packages/plugin_configs.ts";
 import { packageUnswept } from "../kv/packages/sweep_packages.ts";
+import type { InstallRequest } from "../kv/jobs/payloads.ts";
 import { sha256 } from "../kv/model/sha256.ts";
 import { versionedWrite } from "../kv/versioned_write.ts";
 import {
@@ -33,7 +32,7 @@ import {
   type JobKind,
   jobKind,
   next,
-  type Outcome,
+  type OutcomeOf,
   pass,
   type Work,
 } from "./runner/job_kind.ts";
@@ -53,48 +52,30 @@ const REASON_CHARS_MAX = 300;
 /** Redirects that a download follows. */
 const REDIRECTS_MAX = 5;
 
-/** What is to be installed, and what was agreed to. */
-export const InstallRequest = z.object({
-  kind: z.enum(PACKAGE_KINDS),
-  /** Where to download it from; null when it was uploaded. */
-  url: z.string().nullable(),
-  /** Name of the bytes among the uploads. */
-  upload: z.string(),
-  accept: z.array(z.string()),
-  /** Whether an older version may take the place of a newer one. */
-  downgrade: z.boolean(),
-  userId: z.string().nullable(),
-});
-export type InstallRequest = z.infer<typeof InstallRequest>;
-
-/** What deps needs. */
+/** What installing needs. */
 export interface InstallDeps extends PackageStore {
   archives: PackageArchives;
   request: GuardedRequest;
 }
 
 /** The kind of job that installs packages. */
-export function installKind(deps: InstallDeps): JobKind {
-  return jobKind<InstallRequest>({
-    type: "INSTALL",
-    payload: InstallRequest,
-    steps: {
-      download: (work) => download(deps, work),
-      check: (work) => hardly(() => check(deps, work)),
-      install: (work) => hardly(() => install(deps, work)),
-      clean: async ({ context, payload }) => {
-        await context.objects.delete(packageUploadPath(payload.upload));
-        await sweepUploads(context);
-        return pass();
-      },
+export function installKind(deps: InstallDeps): JobKind<"INSTALL"> {
+  return jobKind("INSTALL", {
+    download: (work) => download(deps, work),
+    check: (work) => hardly(() => check(deps, work)),
+    install: (work) => hardly(() => install(deps, work)),
+    clean: async ({ context, payload }) => {
+      await context.objects.delete(packageUploadPath(payload.upload));
+      await sweepUploads(context);
+      return pass();
     },
   });
 }
 
 async function download(
   { request }: InstallDeps,
-  { context, payload, signal }: Work<InstallRequest>,
-): Promise<Outcome> {
+  { context, payload, signal }: Work<"INSTALL">,
+): Promise<OutcomeOf<"INSTALL", "download">> {
   const { url, kind, upload } = payload;
   if (url === null) return pass();
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
@@ -111,7 +92,7 @@ async function download(
 }
 
 /** A package that can be believed, out of one reading of its bytes. */
-async function readVerified({ settings }: InstallDeps, { context, payload }: Work<InstallRequest>) {
+async function readVerified({ settings }: InstallDeps, { context, payload }: Work<"INSTALL">) {
   const packed = await context.objects.get(packageUploadPath(payload.upload));
   if (packed === null) throw new PackageFault("The package is no longer there: upload it again");
   const files = await readPackage(packed, payload.kind);
@@ -124,14 +105,20 @@ async function readVerified({ settings }: InstallDeps, { context, payload }: Wor
 }
 
 /** Finds out whether the package can be used, and leaves all reasons against it in the job. */
-async function check(deps: InstallDeps, work: Work<InstallRequest>): Promise<Outcome> {
+async function check(
+  deps: InstallDeps,
+  work: Work<"INSTALL">,
+): Promise<OutcomeOf<"INSTALL", "check">> {
   const { files, manifest } = await readVerified(deps, work);
   const reasons = packageReasons(manifest, files).slice(0, REASONS_MAX);
   return next({ reasons: reasons.map((reason) => reason.slice(0, REASON_CHARS_MAX)) });
 }
 
 /** Judges, and keeps, one reading of the bytes, whatever was found out before. */
-async function install(deps: InstallDeps, work: Work<InstallRequest>): Promise<Outcome> {
+async function install(
+  deps: InstallDeps,
+  work: Work<"INSTALL">,
+): Promise<OutcomeOf<"INSTALL", "install">> {
   const { archives } = deps;
   const { context, payload, seal } = work;
   const { packed, files, manifest, publishers } = await readVerified(deps, work);

@@ -4,6 +4,7 @@
  * @module
  */
 import { Settings } from "../kv/site/settings.ts";
+import type { JobType } from "../kv/jobs/job_contracts.ts";
 import { compactIndexKind } from "./compact_index.ts";
 import { compactSearchKind } from "./compact_search.ts";
 import { compactTimelineKind } from "./compact_timeline.ts";
@@ -38,30 +39,35 @@ export interface KindsOptions {
   packages?: PluginCallDeps;
 }
 
+/** A kind for each type of job; null for those that cannot run here. */
+type Kinds = { readonly [T in JobType]: JobKind<T> | null };
+
 /** The kinds that a runner knows. */
 export function jobKinds({ publishing, mail, packages }: KindsOptions): JobKind[] {
   const { content } = publishing;
-  return [
-    publishKind(publishing),
-    unpublishKind(publishing),
-    scheduleKind(content),
-    importKind(publishing),
-    migrateKind(content),
-    exportKind(new Settings(content.context)),
-    regenerateKind(publishing),
-    renderReferrersKind(publishing),
-    renderSiteKind(publishing),
-    compactIndexKind(content),
-    compactSearchKind(),
-    compactTimelineKind(),
-    pruneKind(content),
-    restoreKind(content),
-    rebuildSearchKind(content),
-    seedKind(content),
-    sweepMediaKind(),
-    tidyJobsKind(),
-    flushEditsKind(content),
-    ...(mail === undefined ? [] : [sendMailKind(mail)]),
-    ...(packages === undefined ? [] : [installKind(packages), callPluginKind(packages)]),
-  ];
+  const kinds: Kinds = {
+    PUBLISH: publishKind(publishing),
+    UNPUBLISH: unpublishKind(publishing),
+    SCHEDULE: scheduleKind(content),
+    IMPORT: importKind(publishing),
+    EXPORT: exportKind(new Settings(content.context)),
+    PRUNE: pruneKind(content),
+    SWEEP_MEDIA: sweepMediaKind(),
+    MIGRATE: migrateKind(content),
+    RESTORE: restoreKind(content),
+    INSTALL: packages === undefined ? null : installKind(packages),
+    SEED: seedKind(content),
+    REBUILD_SEARCH: rebuildSearchKind(content),
+    REGENERATE: regenerateKind(publishing),
+    RENDER_SITE: renderSiteKind(publishing),
+    RENDER_REFERRERS: renderReferrersKind(publishing),
+    COMPACT_INDEX: compactIndexKind(content),
+    COMPACT_SEARCH: compactSearchKind(),
+    COMPACT_TIMELINE: compactTimelineKind(),
+    SEND_MAIL: mail === undefined ? null : sendMailKind(mail),
+    TIDY_JOBS: tidyJobsKind(),
+    FLUSH_EDITS: flushEditsKind(content),
+    CALL_PLUGIN: packages === undefined ? null : callPluginKind(packages),
+  };
+  return Object.values<JobKind | null>(kinds).filter((kind) => kind !== null);
 }

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob } from "../kv/jobs/jobs.ts";
@@ -28,7 +27,7 @@ import {
   type JobKind,
   jobKind,
   next,
-  type Outcome,
+  type OutcomeOf,
   type Work,
 } from "./runner/job_kind.ts";
 
@@ -39,31 +38,23 @@ const AT_ONCE = 8;
 /** Documents whose value was lost that the job names. */
 const NAMED_MAX = 20;
 
-const Migrate = z.object({
-  collectionId: z.ulid(),
-  fieldId: z.ulid(),
-  userId: z.ulid().nullable(),
-});
-type Migrate = z.infer<typeof Migrate>;
-
 const OVER = { note: "The field is gone, or is not being migrated any more" };
 
 type Cursor = { after: string; done: number; failed: number; lost: LostValue[] };
 
 /** The kind of job that migrates a field. */
-export function migrateKind(content: Content): JobKind {
-  return jobKind<Migrate>({
-    type: "MIGRATE",
-    payload: Migrate,
-    steps: {
-      documents: (work) => documents(content, work),
-      definition: (work) => definition(content, work),
-      unique: (work) => unique(content, work),
-    },
+export function migrateKind(content: Content): JobKind<"MIGRATE"> {
+  return jobKind("MIGRATE", {
+    documents: (work) => documents(content, work),
+    definition: (work) => definition(content, work),
+    unique: (work) => unique(content, work),
   });
 }
 
-async function documents(content: Content, work: Work<Migrate>): Promise<Outcome> {
+async function documents(
+  content: Content,
+  work: Work<"MIGRATE">,
+): Promise<OutcomeOf<"MIGRATE", "documents">> {
   const migrating = await findOf(content, work);
   if (migrating === null) return finish(OVER);
   const { after, ...counts } = (work.cursor as Cursor | null) ?? START;
@@ -88,7 +79,7 @@ async function documents(content: Content, work: Work<Migrate>): Promise<Outcome
   }
   const { done, failed, lost } = counts;
   const { unique } = migrating.field.migrating.to;
-  return next({ documents: done, failed, lost, unique } as unknown as Json, progress);
+  return next({ documents: done, failed, lost, unique }, progress);
 }
 
 const START: Cursor = { after: "", done: 0, failed: 0, lost: [] };
@@ -99,7 +90,10 @@ function count(counts: Omit<Cursor, "after">, lost: LostValue): void {
 }
 
 /** A step that was cut off behind the exchange finds it done. */
-async function definition(content: Content, work: Work<Migrate>): Promise<Outcome> {
+async function definition(
+  content: Content,
+  work: Work<"MIGRATE">,
+): Promise<OutcomeOf<"MIGRATE", "definition">> {
   const migrating = await findOf(content, work);
   if (migrating !== null) await finishMigration(content, actorOf(work), migrating);
   const collection = (await content.schema.current()).byId.get(work.payload.collectionId);
@@ -110,7 +104,7 @@ async function definition(content: Content, work: Work<Migrate>): Promise<Outcom
 
 /** What was made of the old values: pages, search, lists. */
 function stageRemaking(
-  { operation, context }: Work<Migrate>,
+  { operation, context }: Work<"MIGRATE">,
   collection: Collection,
 ): void {
   requestSiteRendering(operation, context);
@@ -118,9 +112,12 @@ function stageRemaking(
   requestCompaction(operation, context, collection);
 }
 
-async function unique(content: Content, work: Work<Migrate>): Promise<Outcome> {
-  const { unique } = work.results.documents as { unique: boolean };
-  if (!unique) return next();
+async function unique(
+  content: Content,
+  work: Work<"MIGRATE">,
+): Promise<OutcomeOf<"MIGRATE", "unique">> {
+  const converted = work.results.documents;
+  if (converted === undefined || "note" in converted || !converted.unique) return next();
   const collection = (await content.schema.current()).byId.get(work.payload.collectionId);
   const field = collection?.fields.find(({ id }) => id === work.payload.fieldId);
   if (collection === undefined || field === undefined) return next();
@@ -133,11 +130,11 @@ async function unique(content: Content, work: Work<Migrate>): Promise<Outcome> {
   }
 }
 
-function findOf(content: Content, { jobId, payload }: Work<Migrate>): Promise<Migrating | null> {
+function findOf(content: Content, { jobId, payload }: Work<"MIGRATE">): Promise<Migrating | null> {
   return findMigrating(content, jobId, payload.collectionId, payload.fieldId);
 }
 
 /** Whoever has asked for the migration makes the versions. */
-function actorOf({ payload }: Work<Migrate>): Actor {
+function actorOf({ payload }: Work<"MIGRATE">): Actor {
   return { userId: payload.userId };
 }

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { findImport } from "../kv/backup/import_lock.ts";
@@ -21,6 +20,7 @@ import {
   jobKind,
   next,
   type Outcome,
+  type OutcomeOf,
   waitUntil,
   type Work,
 } from "./runner/job_kind.ts";
@@ -40,16 +40,15 @@ const PAUSE_MS = 4;
 type Cursor = { type: number; after: string; seen: number; removed: number };
 
 /** The kind of job that prunes history. */
-export function pruneKind({ context }: Content): JobKind {
+export function pruneKind({ context }: Content): JobKind<"PRUNE"> {
   const settings = new Settings(context);
-  return jobKind({
-    type: "PRUNE",
-    payload: z.object({}),
-    steps: { prune: (work) => prune(settings, work) },
-  });
+  return jobKind("PRUNE", { prune: (work) => prune(settings, work) });
 }
 
-async function prune(settings: Settings, work: Work<unknown>): Promise<Outcome> {
+async function prune(
+  settings: Settings,
+  work: Work<"PRUNE">,
+): Promise<OutcomeOf<"PRUNE", "prune">> {
   const { context, operation } = work;
   const { store } = context;
   const cursor = (work.cursor ?? { type: 0, after: "", seen: 0, removed: 0 }) as Cursor;
@@ -85,7 +84,7 @@ async function prune(settings: Settings, work: Work<unknown>): Promise<Outcome> 
   return next({ removed });
 }
 
-async function goOn(cursor: Cursor, { context }: Work<unknown>): Promise<Outcome> {
+async function goOn(cursor: Cursor, { context }: Work<"PRUNE">): Promise<Outcome<never>> {
   await context.store.sleep(PAUSE_MS);
   return again(cursor, { done: cursor.seen, total: cursor.seen });
 }

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import { type LiveRow, readHead } from "../kv/entities.ts";
 import { liveKey, livePrefix } from "../kv/keys.ts";
@@ -12,26 +11,19 @@ import { type DocumentState, STATUSES } from "../kv/model/document.ts";
 import { type DocumentSource, isSearchPopulated, stepRebuild } from "../kv/search/rebuild.ts";
 import { again, finish, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
-/** What a rebuild is told. */
-export const RebuildSearch = z.object({ force: z.boolean().default(false) });
-
 /** The kind of job that rebuilds the search index. */
-export function rebuildSearchKind(content: Content): JobKind {
+export function rebuildSearchKind(content: Content): JobKind<"REBUILD_SEARCH"> {
   const { store } = content.context;
-  return jobKind<z.infer<typeof RebuildSearch>>({
-    type: "REBUILD_SEARCH",
-    payload: RebuildSearch,
-    steps: {
-      check: async ({ payload }) => {
-        if (payload.force || !await isSearchPopulated(store)) return next();
-        return finish({ note: "The index is already populated" });
-      },
-      count: async () => next(await countDocuments(content)),
-      rebuild: async ({ context, jobId, results }) => {
-        const { isDone, done } = await stepRebuild(context, documentSource(content), jobId);
-        const total = Math.max(results.count as number, done);
-        return isDone ? next({ documents: done }) : again(done, { done, total });
-      },
+  return jobKind("REBUILD_SEARCH", {
+    check: async ({ payload }) => {
+      if (payload.force || !await isSearchPopulated(store)) return next();
+      return finish({ note: "The index is already populated" });
+    },
+    count: async () => next(await countDocuments(content)),
+    rebuild: async ({ context, jobId, results }) => {
+      const { isDone, done } = await stepRebuild(context, documentSource(content), jobId);
+      const total = Math.max(results.count!, done);
+      return isDone ? next({ documents: done }) : again(done, { done, total });
     },
   });
 }

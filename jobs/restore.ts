@@ -9,7 +9,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { siteRestoreKey } from "../kv/keys.ts";
@@ -40,6 +39,7 @@ import {
   jobKind,
   next,
   type Outcome,
+  type OutcomeOf,
   type Work,
 } from "./runner/job_kind.ts";
 
@@ -47,13 +47,6 @@ import {
 const PORTION = 96;
 /** Entities restored at the same time: their commits share fsyncs. */
 const AT_ONCE = 24;
-
-const Restore = z.object({
-  timestamp: z.int().nonnegative(),
-  at: z.int().nonnegative(),
-  userId: z.string().nullable(),
-});
-type Restore = z.infer<typeof Restore>;
 
 /** Where a step that goes on in portions has come to. */
 type Cursor = { position: number; after: string; done: number; counts: RestoreCounts } | null;
@@ -67,30 +60,27 @@ type RestoreOne = (
 ) => Promise<void>;
 
 /** The kind of job that restores the site. */
-export function restoreKind(content: Content): JobKind {
+export function restoreKind(content: Content): JobKind<"RESTORE"> {
   const timeline = new Timeline(content.context.store);
-  const grouped = (group: EntityGroup) => async (work: Work<Restore>) =>
+  const grouped = (group: EntityGroup) => async (work: Work<"RESTORE">) =>
     next(await restoreGroup(await openRun(content, timeline, work), group));
-  const portions = (types: readonly EntityType[], one: RestoreOne) => async (work: Work<Restore>) =>
-    await restorePortion(await openRun(content, timeline, work), work, types, one);
-  return jobKind<Restore>({
-    type: "RESTORE",
-    payload: Restore,
-    steps: {
-      check: async (work) => await check(await openRun(content, timeline, work)),
-      schema: grouped(SCHEMA_GROUP),
-      access: grouped(ACCESS_GROUP),
-      settings: grouped(SETTINGS_GROUP),
-      configs: portions(["plugin_config"], restoreEntity),
-      tokens: portions(["api_token"], restoreEntity),
-      media: portions(["media_metadata"], restoreEntity),
-      documents: portions(["document"], mintDocument),
-      removals: portions(["document"], removeDocument),
-      finish: ({ context, operation, payload }) => {
-        requestSiteRendering(operation, context);
-        requestTimelineCompaction(operation, context);
-        return next({ undoneBy: payload.at });
-      },
+  const portions =
+    (types: readonly EntityType[], one: RestoreOne) => async (work: Work<"RESTORE">) =>
+      await restorePortion(await openRun(content, timeline, work), work, types, one);
+  return jobKind("RESTORE", {
+    check: async (work) => await check(await openRun(content, timeline, work)),
+    schema: grouped(SCHEMA_GROUP),
+    access: grouped(ACCESS_GROUP),
+    settings: grouped(SETTINGS_GROUP),
+    configs: portions(["plugin_config"], restoreEntity),
+    tokens: portions(["api_token"], restoreEntity),
+    media: portions(["media_metadata"], restoreEntity),
+    documents: portions(["document"], mintDocument),
+    removals: portions(["document"], removeDocument),
+    finish: ({ context, operation, payload }) => {
+      requestSiteRendering(operation, context);
+      requestTimelineCompaction(operation, context);
+      return next({ undoneBy: payload.at });
     },
   });
 }
@@ -104,7 +94,7 @@ const removeDocument: RestoreOne = (run, _type, entry, counts) =>
 async function openRun(
   content: Content,
   timeline: Timeline,
-  { payload, jobId }: Work<Restore>,
+  { payload, jobId }: Work<"RESTORE">,
 ): Promise<RestoreRun> {
   const { timestamp, at, userId } = payload;
   const { context } = content;
@@ -124,7 +114,7 @@ async function openRun(
 }
 
 /** Refuses before anything is changed, and counts what there is to do. */
-async function check(run: RestoreRun): Promise<Outcome> {
+async function check(run: RestoreRun): Promise<OutcomeOf<"RESTORE", "check">> {
   if (!(await leavesAnAdministrator(run))) {
     throw new JobFailure("No administrator would be left");
   }
@@ -140,10 +130,10 @@ async function check(run: RestoreRun): Promise<Outcome> {
 /** Restores the next entities of some types. */
 async function restorePortion(
   run: RestoreRun,
-  work: Work<Restore>,
+  work: Work<"RESTORE">,
   types: readonly EntityType[],
   one: RestoreOne,
-): Promise<Outcome> {
+): Promise<Outcome<RestoreCounts>> {
   const start = { position: 0, after: "", done: 0, counts: noCounts() };
   const { position, after, done, counts } = work.cursor as Cursor ?? start;
   const type = types[position]!;
@@ -153,7 +143,7 @@ async function restorePortion(
     const some = entries.slice(from, from + AT_ONCE);
     await Promise.all(some.map((entry) => one(run, type, entry, counts)));
   }
-  const planned = work.results.check as Record<string, number>;
+  const planned = work.results.check!;
   const total = types.reduce((sum, type) => sum + (planned[type] ?? 0), 0);
   const progress = { done: done + entries.length, total };
   const last = entries.at(-1);

@@ -4,10 +4,7 @@
  *
  * @module
  */
-import { z } from "zod";
-import { AccountMail } from "../kv/people/account_mail.ts";
 import type { People } from "../kv/people/people.ts";
-import { PluginMail } from "../kv/packages/plugin_mail.ts";
 import { issueReset } from "../kv/people/resets.ts";
 import { finish, type JobKind, jobKind } from "./runner/job_kind.ts";
 import { accountText } from "./mail/account_text.ts";
@@ -43,31 +40,27 @@ export interface SendMailOptions {
 }
 
 /** The kind of job that sends mails. */
-export function sendMailKind({ access, sendMail, site }: SendMailOptions): JobKind {
-  return jobKind({
-    type: "SEND_MAIL",
-    payload: z.union([AccountMail, PluginMail]),
-    steps: {
-      async send({ context, payload, key }) {
-        if (payload.kind === "plugin") {
-          const { title } = await site();
-          const to = { email: payload.to, name: "" };
-          await sendMail({ key, fromName: title, to, ...pluginText(payload, title) });
-          return finish({ sent: true });
-        }
-        const issued = await issueReset({ context, access }, payload.userId);
-        if (issued === null) return finish({ sent: false, reason: "The user is gone" });
-        const { url, title } = await site();
-        const link = `${url}${PASSWORD_PAGE}#token=${issued.token}`;
-        const { email, displayName } = issued.user;
-        await sendMail({
-          key,
-          fromName: title,
-          to: { email, name: displayName },
-          ...accountText(payload.kind, { displayName, title, link }),
-        });
+export function sendMailKind({ access, sendMail, site }: SendMailOptions): JobKind<"SEND_MAIL"> {
+  return jobKind("SEND_MAIL", {
+    async send({ context, payload, key }) {
+      if (payload.kind === "plugin") {
+        const { title } = await site();
+        const to = { email: payload.to, name: "" };
+        await sendMail({ key, fromName: title, to, ...pluginText(payload, title) });
         return finish({ sent: true });
-      },
+      }
+      const issued = await issueReset({ context, access }, payload.userId);
+      if (issued === null) return finish({ sent: false, reason: "The user is gone" });
+      const { url, title } = await site();
+      const link = `${url}${PASSWORD_PAGE}#token=${issued.token}`;
+      const { email, displayName } = issued.user;
+      await sendMail({
+        key,
+        fromName: title,
+        to: { email, name: displayName },
+        ...accountText(payload.kind, { displayName, title, link }),
+      });
+      return finish({ sent: true });
     },
   });
 }

@@ -8,7 +8,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Context } from "../kv/context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../kv/entities.ts";
 import {
@@ -62,19 +61,15 @@ export interface SweepPlace {
 export const SWEEP_START: SweepPlace = { stage: "media", after: "" };
 
 /** The kind of job that sweeps, a chunk at a time. */
-export function sweepMediaKind(): JobKind {
-  return jobKind({
-    type: "SWEEP_MEDIA",
-    payload: z.object({}),
-    steps: {
-      sweep: async ({ context, cursor }) => {
-        const { place, removed } = cursor as { place: SweepPlace; removed: number } | null ??
-          { place: SWEEP_START, removed: 0 };
-        const swept = await sweepMedia(context, place);
-        const sum = removed + swept.removed;
-        if (swept.next === null) return next({ removed: sum });
-        return again({ place: { ...swept.next }, removed: sum });
-      },
+export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
+  return jobKind("SWEEP_MEDIA", {
+    sweep: async ({ context, cursor }) => {
+      const { place, removed } = cursor as { place: SweepPlace; removed: number } | null ??
+        { place: SWEEP_START, removed: 0 };
+      const swept = await sweepMedia(context, place);
+      const sum = removed + swept.removed;
+      if (swept.next === null) return next({ removed: sum });
+      return again({ place: { ...swept.next }, removed: sum });
     },
   });
 }

@@ -4,11 +4,10 @@
  *
  * @module
  */
-import { z } from "zod";
 import { forgetJob } from "../kv/jobs/jobs.ts";
 import { jobFailedKey, jobKey, jobPrefix } from "../kv/keys.ts";
 import { trimOperationLogs } from "../kv/live/edit_log.ts";
-import { isFinished, type JobRecord } from "../kv/model/job.ts";
+import { isFinished, type JobRecord } from "../kv/jobs/job.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** Finished jobs that are kept. */
@@ -25,40 +24,36 @@ const FORGOTTEN = 8;
 type Cursor = { before: string; finished: number; forgotten: number } | null;
 
 /** The kind of job that forgets old jobs. */
-export function tidyJobsKind(): JobKind {
-  return jobKind({
-    type: "TIDY_JOBS",
-    payload: z.object({}),
-    steps: {
-      forget: async ({ context, cursor, operation }) => {
-        let { before, finished, forgotten } = cursor as Cursor ?? START;
-        const range = { prefix: jobPrefix, end: jobKey(before) };
-        const options = { limit: LOOKED_AT, reverse: true };
-        const entries = await context.store.listAll<JobRecord>(range, options);
-        for (const entry of entries) {
-          const record = entry.value!;
-          if (operation.checks.length >= FORGOTTEN) {
-            return again({ before, finished, forgotten });
-          }
-          before = record.id;
-          if (!isFinished(record.state)) continue;
-          finished += 1;
-          if (finished <= FINISHED_JOBS_MAX && !isOld(record, context.now())) {
-            // One that failed before there were such marks has none.
-            if (record.state === "failed") operation.set(jobFailedKey(record.id), 1);
-            continue;
-          }
-          forgetJob(operation, entry);
-          forgotten += 1;
+export function tidyJobsKind(): JobKind<"TIDY_JOBS"> {
+  return jobKind("TIDY_JOBS", {
+    forget: async ({ context, cursor, operation }) => {
+      let { before, finished, forgotten } = cursor as Cursor ?? START;
+      const range = { prefix: jobPrefix, end: jobKey(before) };
+      const options = { limit: LOOKED_AT, reverse: true };
+      const entries = await context.store.listAll<JobRecord>(range, options);
+      for (const entry of entries) {
+        const record = entry.value!;
+        if (operation.checks.length >= FORGOTTEN) {
+          return again({ before, finished, forgotten });
         }
-        return entries.length < LOOKED_AT
-          ? next({ forgotten })
-          : again({ before, finished, forgotten });
-      },
-      forgetEdits: async ({ context, cursor }) => {
-        const from = await trimOperationLogs(context, cursor as string | null);
-        return from === null ? next() : again(from);
-      },
+        before = record.id;
+        if (!isFinished(record.state)) continue;
+        finished += 1;
+        if (finished <= FINISHED_JOBS_MAX && !isOld(record, context.now())) {
+          // One that failed before there were such marks has none.
+          if (record.state === "failed") operation.set(jobFailedKey(record.id), 1);
+          continue;
+        }
+        forgetJob(operation, entry);
+        forgotten += 1;
+      }
+      return entries.length < LOOKED_AT
+        ? next({ forgotten })
+        : again({ before, finished, forgotten });
+    },
+    forgetEdits: async ({ context, cursor }) => {
+      const from = await trimOperationLogs(context, cursor as string | null);
+      return from === null ? next() : again(from);
     },
   });
 }

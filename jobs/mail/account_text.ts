@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AccountMail } from "../../kv/people/account_mail.ts";
+import type { AccountMail } from "../../kv/jobs/payloads.ts";
 import { escapeMarkup } from "../render/markup.ts";
 
 /** A mail's words. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PluginMail } from "../../kv/packages/plugin_mail.ts";
+import type { PluginMail } from "../../kv/jobs/payloads.ts";
 import { escapeMarkup } from "../render/markup.ts";
 import type { MailText } from "./account_text.ts";
 

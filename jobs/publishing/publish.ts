@@ -14,15 +14,15 @@ import {
   type JobKind,
   jobKind,
   next,
-  type Outcome,
+  type OutcomeOf,
   pass,
   type Work,
 } from "../runner/job_kind.ts";
+import type { Publication } from "../../kv/jobs/payloads.ts";
 import { placeIn } from "./published_order.ts";
 import type { PluginEvent } from "../plugin_events.ts";
 import {
   findPublished,
-  Publication,
   type Publishing,
   renderPage,
   requestAggregates,
@@ -35,24 +35,23 @@ const ASKS_FOR_COMPACTION = 8 / COMPACTION_PENDING_MIN;
 const GONE = { note: "The document is no longer published" };
 
 /** The kind of job that publishes a document. */
-export function publishKind(publishing: Publishing): JobKind {
-  return jobKind<Publication>({
-    type: "PUBLISH",
-    payload: Publication,
-    steps: {
-      verify: async ({ payload }) =>
-        await findPublished(publishing, payload.documentId) === null ? finish(GONE) : pass(),
-      render: (work) => render(publishing, work),
-      listings: ({ payload }) => bringListings(publishing, payload),
-      search: (work) => search(publishing, work),
-      plugins: (work) => tellPlugins(publishing, "document.published", work),
-      purge: async ({ payload }) => await purgeDocument(publishing, payload),
-      aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
-    },
+export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
+  return jobKind("PUBLISH", {
+    verify: async ({ payload }) =>
+      await findPublished(publishing, payload.documentId) === null ? finish(GONE) : pass(),
+    render: (work) => render(publishing, work),
+    listings: ({ payload }) => bringListings(publishing, payload),
+    search: (work) => search(publishing, work),
+    plugins: (work) => tellPlugins(publishing, "document.published", work),
+    purge: async ({ payload }) => await purgeDocument(publishing, payload),
+    aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
   });
 }
 
-async function render(publishing: Publishing, work: Work<Publication>): Promise<Outcome> {
+async function render(
+  publishing: Publishing,
+  work: Work<"PUBLISH">,
+): Promise<OutcomeOf<"PUBLISH", "render">> {
   const { documentId } = work.payload;
   const rendered = await renderPage(publishing, work.operation, documentId);
   if (rendered === null) return finish(GONE);
@@ -62,8 +61,8 @@ async function render(publishing: Publishing, work: Work<Publication>): Promise<
 
 async function search(
   publishing: Publishing,
-  { payload, operation }: Work<Publication>,
-): Promise<Outcome> {
+  { payload, operation }: Work<"PUBLISH">,
+): Promise<OutcomeOf<"PUBLISH", "search">> {
   const { context, schema } = publishing.content;
   const manifest = await context.store.get(searchManifestKey);
   const live = await findPublished(publishing, payload.documentId);
@@ -79,7 +78,7 @@ async function search(
 export async function bringListings(
   { listings, reader }: Publishing,
   { documentId, collectionId }: Publication,
-): Promise<Outcome> {
+): Promise<OutcomeOf<"PUBLISH", "listings">> {
   const stored = await reader.find(documentId);
   const place = stored === null ? null : placeIn(stored.state);
   return pass({ pages: await listings.bringUpToDate(collectionId, place) });
@@ -89,8 +88,8 @@ export async function bringListings(
 export async function tellPlugins(
   publishing: Publishing,
   name: PluginEvent["name"],
-  { payload, key, operation }: Work<Publication>,
-): Promise<Outcome> {
+  { payload, key, operation }: Work<"PUBLISH" | "UNPUBLISH">,
+): Promise<OutcomeOf<"PUBLISH", "plugins">> {
   const { documentId, byPlugin = false } = payload;
   const collection = await collectionSlug(publishing, payload);
   const told = await publishing.notifyPlugins(
@@ -104,7 +103,7 @@ export async function tellPlugins(
 export async function purgeDocument(
   publishing: Publishing,
   payload: Publication,
-): Promise<Outcome> {
+): Promise<OutcomeOf<"PUBLISH", "purge">> {
   const slug = await collectionSlug(publishing, payload);
   const { tags, sentTo } = await publishing.purge(
     documentPurgeTags(payload.documentId, slug ?? ""),

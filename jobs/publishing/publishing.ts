@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { LiveRow } from "../../kv/entities.ts";
@@ -37,16 +36,6 @@ export interface Publishing {
 export function createPublishing(parts: Omit<Publishing, "listings">): Publishing {
   return { ...parts, listings: new Listings(parts) };
 }
-
-/** Payload of PUBLISH and UNPUBLISH. */
-export const Publication = z.object({
-  documentId: z.ulid(),
-  collectionId: z.ulid(),
-  slug: z.string(),
-  /** Set when a plugin's own write caused it: plugins are not told. */
-  byPlugin: z.boolean().optional(),
-});
-export type Publication = z.infer<typeof Publication>;
 
 /** A sitemap's line for a document. */
 export type SiteEntry = [path: string, updatedAt: number];

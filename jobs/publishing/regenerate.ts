@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { ListPage } from "../../kv/index/list_query.ts";
 import { feedFingerprintKey, siteEntryPrefix } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
@@ -23,7 +22,7 @@ import {
   type JobKind,
   jobKind,
   next,
-  type Outcome,
+  type OutcomeOf,
   pass,
   type Work,
 } from "../runner/job_kind.ts";
@@ -53,29 +52,23 @@ const FEEDS_PER_COMMIT = 3;
 const ASSETS_PER_COMMIT = 8;
 
 /** The kind of job that brings the aggregates up to date. */
-export function regenerateKind(publishing: Publishing): JobKind {
-  return jobKind({
-    type: "REGENERATE",
-    payload: z.object({}),
-    gapMs: REGENERATE_GAP_MS,
-    steps: {
-      site: async ({ operation }) => pass({ changed: await putSite(publishing, operation) }),
-      sitemap: async ({ operation }) => pass({ changed: await putSitemap(publishing, operation) }),
-      assets: (work) => assets(publishing, work),
-      feeds: (work) => feeds(publishing, work),
-      listings: () => listings(publishing),
-      purge: async ({ results }) => {
-        const changed = Object.values(results).some((result) =>
-          (result as { changed: boolean }).changed
-        );
-        const { tags: listed } = results.listings as { tags: string[] };
-        const stale = [...changed ? [AGGREGATES_TAG] : [], ...listed];
-        if (stale.length === 0) return next({ tags: [], sentTo: null });
-        const { tags, sentTo } = await publishing.purge(stale);
-        return next({ tags, sentTo });
-      },
+export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
+  return jobKind("REGENERATE", {
+    site: async ({ operation }) => pass({ changed: await putSite(publishing, operation) }),
+    sitemap: async ({ operation }) => pass({ changed: await putSitemap(publishing, operation) }),
+    assets: (work) => assets(publishing, work),
+    feeds: (work) => feeds(publishing, work),
+    listings: () => listings(publishing),
+    purge: async ({ results }) => {
+      const { site, sitemap, assets, feeds, listings } = results;
+      const changed = [site, sitemap, assets, feeds, listings].some((made) => made?.changed);
+      const listed = listings!.tags;
+      const stale = [...changed ? [AGGREGATES_TAG] : [], ...listed];
+      if (stale.length === 0) return next({ tags: [], sentTo: null });
+      const { tags, sentTo } = await publishing.purge(stale);
+      return next({ tags, sentTo });
     },
-  });
+  }, { gapMs: REGENERATE_GAP_MS });
 }
 
 /** First page, "not found", robots and the feeds of the whole site. */
@@ -124,8 +117,8 @@ const START: Place = { reached: 0, changed: false };
 /** The theme's files, a few for each commit. Their paths change with them, so no cache is told. */
 async function assets(
   publishing: Publishing,
-  { operation, cursor }: Work<unknown>,
-): Promise<Outcome> {
+  { operation, cursor }: Work<"REGENERATE">,
+): Promise<OutcomeOf<"REGENERATE", "assets">> {
   const { theme } = await publishing.rendering();
   const { reached } = cursor as Place | null ?? START;
   const pages = theme.assetPages();
@@ -138,8 +131,8 @@ async function assets(
 /** The feeds of the collections, a few for each commit. */
 async function feeds(
   publishing: Publishing,
-  { operation, cursor }: Work<unknown>,
-): Promise<Outcome> {
+  { operation, cursor }: Work<"REGENERATE">,
+): Promise<OutcomeOf<"REGENERATE", "feeds">> {
   const rendering = await publishing.rendering();
   const { collections } = rendering.schema;
   const place = cursor as Place | null ?? START;
@@ -157,7 +150,7 @@ async function feeds(
  * Publishing one document renders the listing pages from its place on. Here all of them are compared
  * with the index, so that whatever else has happened to the order is made good.
  */
-async function listings(publishing: Publishing): Promise<Outcome> {
+async function listings(publishing: Publishing): Promise<OutcomeOf<"REGENERATE", "listings">> {
   const { collections } = await publishing.content.schema.current();
   const tags: string[] = [];
   for (const { id, slug } of collections) {

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import { liveKey, pageReferrerKey, pageReferrerPrefix } from "../../kv/keys.ts";
 import { mediaTag } from "../../kv/model/media.ts";
 import { documentTag } from "../../kv/model/page.ts";
@@ -20,29 +19,24 @@ const PURGED_AT_ONCE = 100;
 type Cursor = { after: string; changed: string[]; done: number } | null;
 
 /** The kind of job that follows references back. */
-export function renderReferrersKind(publishing: Publishing): JobKind {
-  return jobKind<{ targetId: string }>({
-    type: "RENDER_REFERRERS",
-    payload: z.object({ targetId: z.ulid() }),
-    gapMs: GAP_MS,
-    steps: {
-      pages: async ({ payload, operation, ...work }) => {
-        const cursor = work.cursor as Cursor;
-        if (cursor === null) await purgeMedium(publishing, payload.targetId);
-        const changed = cursor?.changed ?? [];
-        const id = await nextReferrer(publishing, payload.targetId, cursor?.after ?? "");
-        if (id === null || changed.length >= PURGED_AT_ONCE) {
-          if (changed.length > 0) await publishing.purge(changed.map(documentTag));
-          if (id === null) return next({ pages: cursor?.done ?? 0 });
-          return again({ ...cursor!, changed: [] });
-        }
-        const rendered = await renderPage(publishing, operation, id);
-        const done = (cursor?.done ?? 0) + 1;
-        const now = rendered?.changed ? [...changed, id] : changed;
-        return again({ after: id, changed: now, done }, { done, total: done });
-      },
+export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REFERRERS"> {
+  return jobKind("RENDER_REFERRERS", {
+    pages: async ({ payload, operation, ...work }) => {
+      const cursor = work.cursor as Cursor;
+      if (cursor === null) await purgeMedium(publishing, payload.targetId);
+      const changed = cursor?.changed ?? [];
+      const id = await nextReferrer(publishing, payload.targetId, cursor?.after ?? "");
+      if (id === null || changed.length >= PURGED_AT_ONCE) {
+        if (changed.length > 0) await publishing.purge(changed.map(documentTag));
+        if (id === null) return next({ pages: cursor?.done ?? 0 });
+        return again({ ...cursor!, changed: [] });
+      }
+      const rendered = await renderPage(publishing, operation, id);
+      const done = (cursor?.done ?? 0) + 1;
+      const now = rendered?.changed ? [...changed, id] : changed;
+      return again({ after: id, changed: now, done }, { done, total: done });
     },
-  });
+  }, { gapMs: GAP_MS });
 }
 
 /** What caches keep of a medium itself: its bytes, its transforms, and where its former names lead. */

@@ -4,13 +4,19 @@
  *
  * @module
  */
-import { z } from "zod";
 import { livePrefix, pageKey, pagePlaceKey, pagePrefix } from "../../kv/keys.ts";
 import { liveKey } from "../../kv/keys.ts";
 import type { LiveRow } from "../../kv/entities.ts";
 import { SITE_TAG } from "../../kv/model/page.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
-import { again, type JobKind, jobKind, next, type Outcome, type Work } from "../runner/job_kind.ts";
+import {
+  again,
+  type JobKind,
+  jobKind,
+  next,
+  type OutcomeOf,
+  type Work,
+} from "../runner/job_kind.ts";
 import { type Publishing, renderPage, requestAggregates, unrenderPage } from "./publishing.ts";
 
 /** The shortest time between two runs, milliseconds. */
@@ -25,25 +31,23 @@ const PAGES_PER_COMMIT = 100;
 type Cursor = { after: string; done: number } | null;
 
 /** The kind of job that renders the whole site. */
-export function renderSiteKind(publishing: Publishing): JobKind {
-  return jobKind({
-    type: "RENDER_SITE",
-    payload: z.object({}),
-    gapMs: GAP_MS,
-    steps: {
-      documents: (work) => documents(publishing, work),
-      listings: (work) => listings(publishing, work),
-      surplus: (work) => surplus(publishing, work),
-      aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
-      purge: async () => {
-        const { tags, sentTo } = await publishing.purge([SITE_TAG]);
-        return next({ tags, sentTo });
-      },
+export function renderSiteKind(publishing: Publishing): JobKind<"RENDER_SITE"> {
+  return jobKind("RENDER_SITE", {
+    documents: (work) => documents(publishing, work),
+    listings: (work) => listings(publishing, work),
+    surplus: (work) => surplus(publishing, work),
+    aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
+    purge: async () => {
+      const { tags, sentTo } = await publishing.purge([SITE_TAG]);
+      return next({ tags, sentTo });
     },
-  });
+  }, { gapMs: GAP_MS });
 }
 
-async function documents(publishing: Publishing, work: Work<unknown>): Promise<Outcome> {
+async function documents(
+  publishing: Publishing,
+  work: Work<"RENDER_SITE">,
+): Promise<OutcomeOf<"RENDER_SITE", "documents">> {
   const { store } = publishing.content.context;
   const cursor = work.cursor as Cursor;
   const start = liveKey("document", `${cursor?.after ?? ""}\0`);
@@ -67,7 +71,10 @@ async function documents(publishing: Publishing, work: Work<unknown>): Promise<O
   return again({ after: rows[looked - 1]!.key.at(-1) as string, done }, { done, total: done });
 }
 
-async function listings(publishing: Publishing, { cursor }: Work<unknown>): Promise<Outcome> {
+async function listings(
+  publishing: Publishing,
+  { cursor }: Work<"RENDER_SITE">,
+): Promise<OutcomeOf<"RENDER_SITE", "listings">> {
   const { collections } = await publishing.content.schema.current();
   const after = cursor as string | null ?? "";
   const collection = collections.find(({ slug }) => slug > after);
@@ -77,7 +84,10 @@ async function listings(publishing: Publishing, { cursor }: Work<unknown>): Prom
 }
 
 /** Removes pages of collections that are no more, or are called otherwise by now. */
-async function surplus(publishing: Publishing, work: Work<unknown>): Promise<Outcome> {
+async function surplus(
+  publishing: Publishing,
+  work: Work<"RENDER_SITE">,
+): Promise<OutcomeOf<"RENDER_SITE", "surplus">> {
   const { store } = publishing.content.context;
   const { bySlug } = await publishing.content.schema.current();
   const range = { prefix: pagePrefix, start: pageKey(`${work.cursor ?? ""}\0`) };

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Content } from "../../kv/documents/content.ts";
 import { published } from "../../kv/documents/status.ts";
 import { schemaOf, stageDocument } from "../../kv/documents/write.ts";
@@ -18,13 +17,10 @@ import {
   giveUp,
   type JobKind,
   jobKind,
-  type Outcome,
+  type OutcomeOf,
   waitUntil,
   type Work,
 } from "../runner/job_kind.ts";
-
-const Schedule = z.object({ documentId: z.ulid(), publishAt: z.int() });
-type Schedule = z.infer<typeof Schedule>;
 
 /** Characters of the reasons in a change summary. */
 const REASONS_CHARS_MAX = 400;
@@ -32,20 +28,16 @@ const REASONS_CHARS_MAX = 400;
 const SUPERSEDED = finish({ note: "The document is no longer scheduled for this time" });
 
 /** The kind of job that publishes a document at its time. */
-export function scheduleKind(content: Content): JobKind {
-  return jobKind<Schedule>({
-    type: "SCHEDULE",
-    payload: Schedule,
-    steps: {
-      publish: async (work) => {
-        const { publishAt } = work.payload;
-        if (Math.floor(work.context.now() / 1000) < publishAt) return waitUntil(publishAt * 1000);
-        return await versionedWrite(
-          content.context,
-          UNATTENDED,
-          (transaction) => publish(content, transaction, work),
-        );
-      },
+export function scheduleKind(content: Content): JobKind<"SCHEDULE"> {
+  return jobKind("SCHEDULE", {
+    publish: async (work) => {
+      const { publishAt } = work.payload;
+      if (Math.floor(work.context.now() / 1000) < publishAt) return waitUntil(publishAt * 1000);
+      return await versionedWrite(
+        content.context,
+        UNATTENDED,
+        (transaction) => publish(content, transaction, work),
+      );
     },
   });
 }
@@ -53,8 +45,8 @@ export function scheduleKind(content: Content): JobKind {
 async function publish(
   content: Content,
   transaction: Transaction,
-  { payload, seal }: Work<Schedule>,
-): Promise<Outcome> {
+  { payload, seal }: Work<"SCHEDULE">,
+): Promise<OutcomeOf<"SCHEDULE", "publish">> {
   const schema = await schemaOf(transaction, content);
   const found = await documentHead(transaction, content, schema, payload.documentId).catch(
     nullIfGone,

@@ -7,7 +7,6 @@
 import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import { bringListings, purgeDocument, tellPlugins } from "./publish.ts";
 import {
-  Publication,
   type Publishing,
   requestAggregates,
   requestReferrerPages,
@@ -15,21 +14,17 @@ import {
 } from "./publishing.ts";
 
 /** The kind of job that takes a document out of the site. */
-export function unpublishKind(publishing: Publishing): JobKind {
-  return jobKind<Publication>({
-    type: "UNPUBLISH",
-    payload: Publication,
-    steps: {
-      remove: async ({ payload, operation }) => {
-        const removed = await unrenderPage(publishing, operation, payload.documentId);
-        if (!removed) return finish({ note: "The document is published again" });
-        await requestReferrerPages(publishing, operation, payload.documentId);
-        return next();
-      },
-      listings: ({ payload }) => bringListings(publishing, payload),
-      plugins: (work) => tellPlugins(publishing, "document.unpublished", work),
-      purge: async ({ payload }) => await purgeDocument(publishing, payload),
-      aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
+export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
+  return jobKind("UNPUBLISH", {
+    remove: async ({ payload, operation }) => {
+      const removed = await unrenderPage(publishing, operation, payload.documentId);
+      if (!removed) return finish({ note: "The document is published again" });
+      await requestReferrerPages(publishing, operation, payload.documentId);
+      return next();
     },
+    listings: ({ payload }) => bringListings(publishing, payload),
+    plugins: (work) => tellPlugins(publishing, "document.unpublished", work),
+    purge: async ({ payload }) => await purgeDocument(publishing, payload),
+    aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
   });
 }

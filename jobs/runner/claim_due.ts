@@ -7,7 +7,7 @@
 import type { Context } from "../../kv/context.ts";
 import { DUE_REQUEST, type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
 import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/keys.ts";
-import { isFinished, type JobRecord } from "../../kv/model/job.ts";
+import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
 import type { JobKind } from "./job_kind.ts";
 import { commitFenced } from "./fenced_commit.ts";

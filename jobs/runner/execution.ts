@@ -6,7 +6,8 @@
  */
 import type { Context } from "../../kv/context.ts";
 import { jobBeatKey, jobKey } from "../../kv/keys.ts";
-import type { JobRecord } from "../../kv/model/job.ts";
+import type { JobPayload, JobType } from "../../kv/jobs/job_contracts.ts";
+import type { JobRecord } from "../../kv/jobs/job.ts";
 import { type Entry, Operation, StaleRead } from "../../kv/store/operation.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { JobFailure, type JobKind, type Outcome, type Work } from "./job_kind.ts";
@@ -143,12 +144,12 @@ export class Execution {
     return true;
   }
 
-  #work(name: string, operation: Operation): Work<unknown> {
+  #work(name: string, operation: Operation): Work<JobType> {
     const { payload, results, cursor, attempts, id, fence } = this.#record;
     return {
       context: this.#executor.context,
       jobId: id,
-      payload: this.#kind.payload.parse(payload),
+      payload: this.#kind.payload.parse(payload) as JobPayload<JobType>,
       cursor,
       results,
       attempt: attempts + 1,

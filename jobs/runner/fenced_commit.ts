@@ -6,7 +6,7 @@
  */
 import type { Context } from "../../kv/context.ts";
 import { jobKey } from "../../kv/keys.ts";
-import type { JobRecord } from "../../kv/model/job.ts";
+import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { CommitResult } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 

@@ -8,56 +8,74 @@
  */
 import type { z } from "zod";
 import type { Context } from "../../kv/context.ts";
+import {
+  type JobPayload,
+  type JobResults,
+  JOBS,
+  type JobStep,
+  type JobType,
+  type StepResult,
+} from "../../kv/jobs/job_contracts.ts";
 import type { Json } from "../../kv/model/entity.ts";
-import type { Progress } from "../../kv/model/job.ts";
-import type { JobType } from "../../kv/model/job_type.ts";
+import type { Progress } from "../../kv/jobs/job.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 
-/** How a job goes on after a step. */
-export type Outcome =
-  | { kind: "next"; result?: Json; progress?: Progress; light?: true }
+/** How a job goes on after a step that answers an `R`. */
+export type Outcome<R = unknown> =
+  | { kind: "next"; result?: R; progress?: Progress; light?: true }
   | { kind: "again"; cursor: Json; progress?: Progress }
   | { kind: "wait"; dueAt: number; cursor: Json }
-  | { kind: "finish"; result?: Json }
+  | { kind: "finish"; result?: R }
   | { kind: "fail"; reason: string }
-  | { kind: "sealed"; outcome: Outcome };
+  | { kind: "sealed"; outcome: Outcome<R> };
+
+/** How a step of a type of job goes on. */
+export type OutcomeOf<T extends JobType, S extends JobStep<T>> = Outcome<StepResult<T, S>>;
 
 /** The step is done; `result` is kept and handed to the steps that follow. */
-export const next = (result?: Json, progress?: Progress): Outcome => ({
-  kind: "next",
-  ...(result !== undefined && { result }),
-  ...(progress !== undefined && { progress }),
-});
+export function next(): Outcome<undefined>;
+export function next<R>(result: R, progress?: Progress): Outcome<R>;
+export function next<R>(result?: R, progress?: Progress): Outcome<R> {
+  return {
+    kind: "next",
+    ...(result !== undefined && { result }),
+    ...(progress !== undefined && { progress }),
+  };
+}
 /** Like {@linkcode next} for a step that may as well run again: it is recorded with the one that follows. */
-export const pass = (result?: Json): Outcome => ({
-  kind: "next",
-  light: true,
-  ...(result !== undefined && { result }),
-});
+export function pass(): Outcome<undefined>;
+export function pass<R>(result: R): Outcome<R>;
+export function pass<R>(result?: R): Outcome<R> {
+  return { kind: "next", light: true, ...(result !== undefined && { result }) };
+}
 /** The step goes on from `cursor`: what it added so far is committed. */
-export const again = (cursor: Json, progress?: Progress): Outcome =>
-  progress === undefined ? { kind: "again", cursor } : { kind: "again", cursor, progress };
+export function again(cursor: Json, progress?: Progress): Outcome<never> {
+  return progress === undefined ? { kind: "again", cursor } : { kind: "again", cursor, progress };
+}
 /** The step runs again at `dueAt` (milliseconds). */
-export const waitUntil = (dueAt: number, cursor: Json = null): Outcome => ({
-  kind: "wait",
-  dueAt,
-  cursor,
-});
+export function waitUntil(dueAt: number, cursor: Json = null): Outcome<never> {
+  return { kind: "wait", dueAt, cursor };
+}
 /** The job is done, whatever steps remain; the result says why. */
-export const finish = (result?: Json): Outcome =>
-  result === undefined ? { kind: "finish" } : { kind: "finish", result };
+export function finish(): Outcome<undefined>;
+export function finish<R>(result: R): Outcome<R>;
+export function finish<R>(result?: R): Outcome<R> {
+  return result === undefined ? { kind: "finish" } : { kind: "finish", result };
+}
 /** The job has failed for good; what the step added is committed. */
-export const giveUp = (reason: string): Outcome => ({ kind: "fail", reason });
+export function giveUp(reason: string): Outcome<never> {
+  return { kind: "fail", reason };
+}
 
 /** What a step is given. */
-export interface Work<P> {
+export interface Work<T extends JobType> {
   context: Context;
   jobId: string;
-  payload: P;
+  payload: JobPayload<T>;
   /** Null, or what this step last answered with {@linkcode again} or {@linkcode waitUntil}. */
   cursor: Json;
   /** What finished steps have answered, by their names. */
-  results: Readonly<{ [step: string]: Json }>;
+  results: JobResults<T>;
   /** Which attempt this is, from 1. */
   attempt: number;
   /** The same for every run of this step: names an effect outside of the store. */
@@ -70,25 +88,39 @@ export interface Work<P> {
    * Adds fence, progress and wake-up to a commit that the step makes itself, such as a versioned
    * write. Called last in each attempt of that commit; the step answers what this answers.
    */
-  seal(operation: Operation, outcome: Outcome): Outcome;
+  seal<R>(operation: Operation, outcome: Outcome<R>): Outcome<R>;
 }
 
 /** One repeatable part of a job. */
-export type Step<P> = (work: Work<P>) => Promise<Outcome> | Outcome;
+export type Step<T extends JobType, S extends JobStep<T>> = (
+  work: Work<T>,
+) => Promise<OutcomeOf<T, S>> | OutcomeOf<T, S>;
 
-/** A kind of job. */
-export interface JobKind<P = unknown> {
-  type: JobType;
-  payload: z.ZodType<P>;
+/** The steps of a type of job. */
+export type Steps<T extends JobType> = { readonly [S in JobStep<T>]: Step<T, S> };
+
+/** A step as the runner calls it: what it is given was parsed by its contract. */
+type AnyStep = (work: Work<JobType>) => Promise<Outcome> | Outcome;
+
+/** A kind of job as a runner knows it. */
+export interface JobKind<T extends JobType = JobType> {
+  type: T;
+  payload: z.ZodType;
   /** In the order in which they run. */
-  steps: { readonly [name: string]: Step<P> };
+  steps: { readonly [name: string]: AnyStep };
   /** A named job starts at most once in this time (ms): requests in between are answered together. */
   gapMs?: number;
 }
 
-/** Declares a kind; its payload is parsed before any step sees it. */
-export function jobKind<P>(kind: JobKind<P>): JobKind {
-  return kind as unknown as JobKind;
+/** Declares the kind that satisfies the contract of a type: its steps run in the contract's order. */
+export function jobKind<T extends JobType>(
+  type: T,
+  steps: Steps<T>,
+  options: { gapMs?: number } = {},
+): JobKind<T> {
+  const names = Object.keys(JOBS[type].steps) as JobStep<T>[];
+  const ordered = names.map((name) => [name, steps[name] as unknown as AnyStep]);
+  return { type, payload: JOBS[type].payload, steps: Object.fromEntries(ordered), ...options };
 }
 
 /** A failure that no repetition can mend: the job is `failed` at once. */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { JobRecord } from "../../kv/model/job.ts";
+import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 
 /** How long a lease holds without a sign of life, milliseconds. */

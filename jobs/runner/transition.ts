@@ -6,7 +6,7 @@
  */
 import { DUE_JOB } from "../../kv/jobs/jobs.ts";
 import { dueKey, jobBeatKey, jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
-import { isFinished, type JobRecord } from "../../kv/model/job.ts";
+import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
 import { ATTEMPTS_MAX, retryDelayMs } from "./backoff.ts";
@@ -95,9 +95,9 @@ function done(record: JobRecord): JobRecord {
   return { ...record, state: "done", holder: null, cursor: null, progress: { done: total, total } };
 }
 
-function withResult(record: JobRecord, step: string, result: Json | undefined) {
+function withResult(record: JobRecord, step: string, result: unknown): JobRecord["results"] {
   if (result === undefined) return record.results;
-  const results = { ...record.results, [step]: result };
+  const results = { ...record.results, [step]: result as Json };
   const size = JSON.stringify(results).length;
   if (size > JOB_RESULTS_CHARS_MAX) {
     throw new RangeError(

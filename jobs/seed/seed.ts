@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { z } from "zod";
 import { createBlock } from "../../kv/schema/blocks.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import type { Content } from "../../kv/documents/content.ts";
@@ -20,7 +19,14 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import type { Actor, EntityType, Json } from "../../kv/model/entity.ts";
 import { isJsonObject } from "../../kv/model/portable_text.ts";
-import { again, type JobKind, jobKind, next, type Outcome, type Work } from "../runner/job_kind.ts";
+import {
+  again,
+  type JobKind,
+  jobKind,
+  next,
+  type OutcomeOf,
+  type Work,
+} from "../runner/job_kind.ts";
 import { PICTURES, type SeedDocument, seedDocuments } from "./example_documents.ts";
 import { BLOCKS, COLLECTIONS } from "./example_schema.ts";
 import { drawPicture } from "./picture.ts";
@@ -30,19 +36,12 @@ const DOCUMENTS_PER_STEP = 5;
 /** When the scheduled document is to appear: far enough that nobody is surprised. */
 const SCHEDULED_AT = Date.UTC(2031, 0, 1) / 1000;
 
-const Seed = z.object({ userId: z.ulid().nullable().default(null) });
-type Seed = z.infer<typeof Seed>;
-
 /** The kind of job that makes the example site. */
-export function seedKind(content: Content): JobKind {
-  return jobKind<Seed>({
-    type: "SEED",
-    payload: Seed,
-    steps: {
-      schema: async (work) => next(await seedSchema(content, actorOf(work))),
-      media: (work) => seedMedia(content, work),
-      documents: (work) => seedSome(content, work),
-    },
+export function seedKind(content: Content): JobKind<"SEED"> {
+  return jobKind("SEED", {
+    schema: async (work) => next(await seedSchema(content, actorOf(work))),
+    media: (work) => seedMedia(content, work),
+    documents: (work) => seedSome(content, work),
   });
 }
 
@@ -51,7 +50,7 @@ export function seedId(kind: "collection" | "document" | "media", name: string):
   return namedJobId(`example site ${kind} ${name}`);
 }
 
-function actorOf({ payload }: Work<Seed>): Actor {
+function actorOf({ payload }: Work<"SEED">): Actor {
   return { userId: payload.userId, via: "Example site" };
 }
 
@@ -73,7 +72,10 @@ async function seedSchema(content: Content, actor: Actor): Promise<{ collections
   return { collections: made };
 }
 
-async function seedMedia(content: Content, work: Work<Seed>): Promise<Outcome> {
+async function seedMedia(
+  content: Content,
+  work: Work<"SEED">,
+): Promise<OutcomeOf<"SEED", "media">> {
   const { context } = content;
   const names = Object.keys(PICTURES);
   const place = (work.cursor as number | null) ?? 0;
@@ -91,7 +93,10 @@ async function seedMedia(content: Content, work: Work<Seed>): Promise<Outcome> {
   return again(place + 1);
 }
 
-async function seedSome(content: Content, work: Work<Seed>): Promise<Outcome> {
+async function seedSome(
+  content: Content,
+  work: Work<"SEED">,
+): Promise<OutcomeOf<"SEED", "documents">> {
   const documents = seedDocuments();
   const { place, made } = (work.cursor as { place: number; made: number } | null) ??
     { place: 0, made: 0 };

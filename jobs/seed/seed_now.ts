@@ -5,7 +5,7 @@
  */
 import type { Context } from "../../kv/context.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
-import { isFinished } from "../../kv/model/job.ts";
+import { isFinished } from "../../kv/jobs/job.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { SEED_JOB } from "../../kv/people/setup.ts";
 import type { Runner } from "../runner/runner.ts";

@@ -8,7 +8,7 @@
 import type { Context } from "../context.ts";
 import { findJob } from "../jobs/jobs.ts";
 import { accessKey, importLockKey, schemaKey, settingsKey } from "../keys.ts";
-import { isFinished } from "../model/job.ts";
+import { isFinished } from "../jobs/job.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Transaction } from "../versioned_write.ts";

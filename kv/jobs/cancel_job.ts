@@ -8,31 +8,14 @@
 import type { Context } from "../context.ts";
 import { dueKey, jobBeatKey, jobFailedKey, jobKey } from "../keys.ts";
 import { WRITE_ATTEMPTS_MAX } from "../limits.ts";
-import { isFinished, type JobRecord } from "../model/job.ts";
-import type { JobType } from "../model/job_type.ts";
+import { isFinished, type JobRecord } from "./job.ts";
+import { JOBS } from "./job_contracts.ts";
 import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
 
-/**
- * What may be cancelled. The others carry out what was acknowledged already: a page that goes public or
- * disappears, typed text that is put into its document, an import or a conversion that is half done. A
- * restore of the site is undone by another, which must not begin while a step of the first still writes.
- */
-const CANCELLABLE: ReadonlySet<JobType> = new Set([
-  "CALL_PLUGIN",
-  "EXPORT",
-  "INSTALL",
-  "PRUNE",
-  "REBUILD_SEARCH",
-  "RENDER_SITE",
-  "SEED",
-  "SEND_MAIL",
-  "SWEEP_MEDIA",
-]);
-
 /** Whether a job may be cancelled now. */
 export function isCancellable({ type, state }: Pick<JobRecord, "type" | "state">): boolean {
-  return CANCELLABLE.has(type) && !isFinished(state);
+  return JOBS[type].cancellable && !isFinished(state);
 }
 
 /** Cancels a job in the name of somebody; refuses with CONFLICT when that cannot be. */

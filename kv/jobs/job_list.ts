@@ -8,8 +8,9 @@ import { decodeTime } from "@std/ulid";
 import type { Context } from "../context.ts";
 import { askedJobs, NAMED_HEAD } from "./jobs.ts";
 import { cronTickKey, jobFailedKey, jobFailedPrefix, jobKey } from "../keys.ts";
-import { isFinished, type JobRecord } from "../model/job.ts";
-import type { JobState, JobType } from "../model/job_type.ts";
+import { isFinished, type JobRecord } from "./job.ts";
+import type { JobType } from "./job_contracts.ts";
+import type { JobState } from "./job.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 

@@ -14,9 +14,10 @@ import {
   jobRequestKey,
   jobRequestPrefix,
 } from "../keys.ts";
-import { isFinished, type JobRecord } from "../model/job.ts";
+import { isFinished, type JobRecord } from "./job.ts";
 import type { Json } from "../model/entity.ts";
-import type { JobState, JobType } from "../model/job_type.ts";
+import type { JobPayloadInput, JobType } from "./job_contracts.ts";
+import type { JobState } from "./job.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
@@ -30,10 +31,10 @@ export const JOB_PAYLOAD_CHARS_MAX = 16_000;
 export const DUE_JOB = 1;
 export const DUE_REQUEST = 2;
 
-/** A job that is to be. */
-export interface NewJob {
-  type: JobType;
-  payload: Json;
+/** A job of a type that is to be. */
+interface NewJobOf<T extends JobType> {
+  type: T;
+  payload: JobPayloadInput<T>;
   /** Milliseconds; at once when left out. */
   dueAt?: number;
   /**
@@ -44,6 +45,12 @@ export interface NewJob {
   /** An id of the caller's own making, from {@linkcode scheduleJobId}; a fresh one otherwise. */
   id?: string;
 }
+
+/** A job that is to be: its payload is its type's. */
+export type NewJob<T extends JobType = JobType> = { [K in T]: NewJobOf<K> }[T];
+
+/** A job whose payload was checked when it was added. */
+type AnyJob = Omit<NewJob, "payload"> & { payload: unknown };
 
 /** What was asked of a named job and has not started yet. */
 export interface JobRequest {
@@ -73,13 +80,13 @@ export function addJob(
 }
 
 /** A record that nobody has begun to work on. */
-export function newRecord(id: string, job: NewJob, now: number): JobRecord {
+export function newRecord(id: string, job: AnyJob, now: number): JobRecord {
   const dueAt = job.dueAt ?? now;
   return {
     id,
     type: job.type,
     ...(job.name === undefined ? {} : { name: job.name }),
-    payload: job.payload,
+    payload: job.payload as Json,
     state: dueAt > now ? "waiting" : "queued",
     step: null,
     cursor: null,
@@ -98,7 +105,7 @@ export function newRecord(id: string, job: NewJob, now: number): JobRecord {
 /** Requests of one second share a due entry, so that a burst of them leaves one. */
 function addRequest(operation: Operation, now: number, job: NewJob, name: string): string {
   const dueAt = job.dueAt === undefined ? 0 : Math.ceil(job.dueAt / 1000) * 1000;
-  const request: JobRequest = { type: job.type, payload: job.payload, createdAt: now };
+  const request: JobRequest = { type: job.type, payload: job.payload as Json, createdAt: now };
   operation.set(jobRequestKey(name), request).set(dueKey(dueAt, name), DUE_REQUEST);
   return namedJobId(name);
 }

@@ -4,17 +4,10 @@
  *
  * @module
  */
-import { z } from "zod";
 import type { Context } from "../context.ts";
 import { addJob } from "../jobs/jobs.ts";
+import type { AccountMail } from "../jobs/payloads.ts";
 import type { Operation } from "../store/operation.ts";
-
-/** Which mail goes to whom: the payload of its job. */
-export const AccountMail = z.strictObject({
-  kind: z.enum(["password_reset", "invitation"]),
-  userId: z.ulid(),
-});
-export type AccountMail = z.infer<typeof AccountMail>;
 
 /** Adds a mail to the commit that it follows. */
 export function stageAccountMail(operation: Operation, context: Context, mail: AccountMail): void {

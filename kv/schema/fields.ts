@@ -13,7 +13,7 @@ import type { Collection } from "../model/collection.ts";
 import { STATUSES } from "../model/document.ts";
 import type { Actor, Json, State } from "../model/entity.ts";
 import type { FieldDefinition } from "../model/field_definition.ts";
-import { isFinished } from "../model/job.ts";
+import { isFinished } from "../jobs/job.ts";
 import { type FieldInput, parseFieldPatch } from "../model/field_input.ts";
 import { Refusal } from "../refusals.ts";
 import { getCollection } from "./schema.ts";

@@ -7,8 +7,9 @@
 import { Hono } from "@hono/hono";
 import { cancelJob } from "../../kv/jobs/cancel_job.ts";
 import { getJob, listJobs, retryJob } from "../../kv/jobs/jobs.ts";
-import { jobWire } from "../../kv/model/job.ts";
-import { isJobState, isJobType, JOB_STATES, JOB_TYPES } from "../../kv/model/job_type.ts";
+import { jobWire } from "../../kv/jobs/job.ts";
+import { isJobType, JOB_TYPES } from "../../kv/jobs/job_contracts.ts";
+import { isJobState, JOB_STATES } from "../../kv/jobs/job.ts";
 import { invalid } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { parsePaging } from "../v1/list_query.ts";

@@ -6,7 +6,7 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 import { z } from "zod";
-import type { InstallRequest } from "../../jobs/install.ts";
+import type { InstallRequest } from "../../kv/jobs/payloads.ts";
 import {
   downloadPackage,
   type PackageFacts,

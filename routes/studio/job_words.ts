@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JobType } from "../../kv/model/job_type.ts";
+import type { JobType } from "../../kv/jobs/job_contracts.ts";
 
 /** What each type of job is called where its own name would not say it. */
 const TYPES: Partial<Record<JobType, string>> = {

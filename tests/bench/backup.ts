@@ -10,12 +10,12 @@ import { createCollection } from "../../kv/schema/collections.ts";
 import { ulidSource } from "../../kv/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { patchField } from "../../kv/schema/fields.ts";
-import { addJob, findJob } from "../../kv/jobs/jobs.ts";
+import { findJob } from "../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
-import type { JobType } from "../../kv/model/job_type.ts";
+import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import { FileObjects } from "../../kv/objects/files.ts";
 import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { openStore } from "../../kv/store/open.ts";
@@ -23,6 +23,7 @@ import { Operation } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { SERVICE_FLAGS } from "./service_flags.ts";
 import { createDeps, createRunner } from "../../routes/wiring.ts";
+import { addAnyJob } from "../support/any_job.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 3_000);
 const VERSIONS = 3;
@@ -160,7 +161,7 @@ async function measure(folder: string): Promise<Figure[]> {
   };
   const addOf = (type: JobType, payload: Json) => async () => {
     const operation = new Operation();
-    const id = addJob(operation, context, { type, payload });
+    const id = addAnyJob(operation, context, { type, payload });
     await store.commit(operation);
     await ended(id);
     return id;

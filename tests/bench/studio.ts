@@ -16,7 +16,7 @@ import { type Context, ulidSource } from "../../kv/context.ts";
 import { dueKey, jobKey, jobPrefix, jobRequestPrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
-import type { JobRecord } from "../../kv/model/job.ts";
+import type { JobRecord } from "../../kv/jobs/job.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { openStore } from "../../kv/store/open.ts";

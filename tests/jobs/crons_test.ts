@@ -3,14 +3,16 @@ import { crons, CRONS_MAX } from "../../jobs/crons.ts";
 import { type NativeQueue, QueueWakeUp } from "../../jobs/runner/queue_wake_up.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/tidy_jobs.ts";
-import { addJob, listJobs } from "../../kv/jobs/jobs.ts";
+import { listJobs } from "../../kv/jobs/jobs.ts";
 import { jobKey, jobPrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
-import type { JobRecord } from "../../kv/model/job.ts";
-import type { JobState, JobType } from "../../kv/model/job_type.ts";
+import type { JobRecord } from "../../kv/jobs/job.ts";
+import type { JobType } from "../../kv/jobs/job_contracts.ts";
+import type { JobState } from "../../kv/jobs/job.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { NOON, type TestContext, testContext } from "../support/context.ts";
 import { contentOf } from "../support/simulated_site.ts";
+import { addAnyJob } from "../support/any_job.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -74,7 +76,7 @@ Deno.test("crons() make up within the hour for a daily job that nobody started",
 async function put(context: TestContext, n: number, state: JobState, updatedAt: number) {
   const id = `01${String(n).padStart(24, "0")}`;
   const operation = new Operation();
-  addJob(operation, context, { type: "SEED", payload: null, id });
+  addAnyJob(operation, context, { type: "SEED", payload: null, id });
   const record = operation.sets[0]!.value as JobRecord;
   const kept = new Operation().set(jobKey(id), { ...record, state, updatedAt });
   await context.store.commit(kept);
@@ -90,7 +92,7 @@ Deno.test("TIDY_JOBS forgets what is old, and nothing that is not finished", asy
   await put(context, 6, "queued", 0);
   for (let n = 10; n < 240; n++) await put(context, n, "done", 0);
   const operation = new Operation();
-  addJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
+  addAnyJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
   await context.store.commit(operation);
 
   await new Runner(context, { kinds: [tidyJobsKind()] }).drain();

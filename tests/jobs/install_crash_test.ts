@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { jobKinds } from "../../jobs/kinds.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { listDeliveries } from "../../kv/packages/deliveries.ts";
-import { addJob, getJob } from "../../kv/jobs/jobs.ts";
+import { getJob } from "../../kv/jobs/jobs.ts";
 import { versionPrefix } from "../../kv/keys.ts";
 import type { Context } from "../../kv/context.ts";
 import { packageUploadPath } from "../../kv/objects/paths.ts";
@@ -19,6 +19,7 @@ import { ulidSource } from "../../kv/context.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { packageOf, publisher } from "../support/packages.ts";
 import type { Json } from "../../kv/model/entity.ts";
+import { addAnyJob } from "../support/any_job.ts";
 
 /** Time for which a lost lease is respected, and the delay of a failed step, passed at one stroke. */
 const LATER_MS = 1_000_000;
@@ -80,7 +81,7 @@ async function installDyingAt(n: number, when: "before" | "after"): Promise<bool
   const request = { url: null, accept: [], downgrade: false, userId: null };
   const payload = { kind: "plugin", upload: "U", ...request };
   const operation = new Operation();
-  const jobId = addJob(operation, context, { type: "INSTALL", payload });
+  const jobId = addAnyJob(operation, context, { type: "INSTALL", payload });
   await context.store.commit(operation);
 
   const dying = site.process(site.driver);

@@ -24,7 +24,7 @@ import {
 } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
-import type { JobRecord } from "../../kv/model/job.ts";
+import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { Operation } from "../../kv/store/operation.ts";

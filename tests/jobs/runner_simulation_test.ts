@@ -6,13 +6,14 @@
  */
 import { assertEquals } from "@std/assert";
 import { z } from "zod";
-import { again, jobKind, next, type Work } from "../../jobs/runner/job_kind.ts";
-import { addJob, findJob } from "../../kv/jobs/jobs.ts";
+import { again, next } from "../../jobs/runner/job_kind.ts";
+import { findJob } from "../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../kv/keys.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
 import { type Simulated, simulated } from "../support/simulated_runner.ts";
 import { Harness, type SimulatedProcess } from "../support/harness.ts";
+import { addAnyJob, anyKind, type AnyWork } from "../support/any_job.ts";
 
 const SEEDS = 40;
 const HOUR_MS = 3_600_000;
@@ -23,7 +24,7 @@ class Ledger {
   readonly violations: string[] = [];
 
   kind(harness: Harness, process: SimulatedProcess) {
-    const enter = async (work: Work<{ portions: number }>, step: string) => {
+    const enter = async (work: AnyWork<{ portions: number }>, step: string) => {
       const place = `${work.jobId} ${step}`;
       const other = this.#inside.get(place);
       if (other?.alive && !other.frozen) this.violations.push(place);
@@ -40,34 +41,30 @@ class Ledger {
         this.#inside.delete(place);
       }
     };
-    return jobKind<{ portions: number }>({
-      type: "SEED",
-      payload: z.strictObject({ portions: z.int() }),
-      steps: {
-        begin: async (work) => {
-          await enter(work, "begin");
-          return next({ begun: true });
-        },
-        portions: async (work) => {
-          const done = (work.cursor as number | null) ?? 0;
-          await enter(work, `portion ${done}`);
-          const { portions: total } = work.payload;
-          return done + 1 < total ? again(done + 1, { done: done + 1, total }) : next();
-        },
-        end: async (work) => {
-          assertEquals(work.results, { begin: { begun: true } });
-          await enter(work, "end");
-          return next();
-        },
+    return anyKind<{ portions: number }>({
+      begin: async (work) => {
+        await enter(work, "begin");
+        return next({ begun: true });
       },
-    });
+      portions: async (work) => {
+        const done = (work.cursor as number | null) ?? 0;
+        await enter(work, `portion ${done}`);
+        const { portions: total } = work.payload;
+        return done + 1 < total ? again(done + 1, { done: done + 1, total }) : next();
+      },
+      end: async (work) => {
+        assertEquals(work.results, { begin: { begun: true } });
+        await enter(work, "end");
+        return next();
+      },
+    }, { payload: z.strictObject({ portions: z.int() }) });
   }
 }
 
 const effectPrefix = (jobId: string, step: string) => ["test_effect", jobId, step];
 
 /** A blind effect under a key of its own: were it committed by two runs of a step, there would be two. */
-function count(work: Work<unknown>, step: string): void {
+function count(work: AnyWork<unknown>, step: string): void {
   const { operation, context } = work;
   operation.set([...effectPrefix(work.jobId, step), context.newId(context.now())], 1);
 }
@@ -108,7 +105,7 @@ async function simulate(seed: number): Promise<void> {
     const portions = 1 + Math.floor(harness.random() * 3);
     const operation = new Operation();
     const dueAt = client.context.now() + (harness.chance(0.5) ? 0 : harness.random() * 2 * HOUR_MS);
-    const id = addJob(operation, client.context, { type: "SEED", payload: { portions }, dueAt });
+    const id = addAnyJob(operation, client.context, { type: "SEED", payload: { portions }, dueAt });
     await harness.run(client.context.store.commit(operation));
     jobs.push({ id, portions });
   }

@@ -1,5 +1,6 @@
+import type { JobPayload, JobType } from "../../kv/jobs/job_contracts.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { AccountMail } from "../../kv/people/account_mail.ts";
+import { AccountMail } from "../../kv/jobs/payloads.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { type Mail, sendMailKind } from "../../jobs/send_mail.ts";
@@ -19,7 +20,7 @@ async function site(context: Awaited<ReturnType<typeof testContext>>) {
     const outcome = await kind.steps.send!({
       context,
       jobId: "j",
-      payload: kind.payload.parse(payload),
+      payload: kind.payload.parse(payload) as JobPayload<JobType>,
       cursor: null,
       results: {},
       attempt: 1,

@@ -8,13 +8,13 @@ import { assertEquals } from "../support/assert.ts";
 import { checkBackup } from "../../kv/backup/check_backup.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { scheduleDocument } from "../../kv/documents/status.ts";
-import { addJob } from "../../kv/jobs/jobs.ts";
+import { addAnyJob } from "../support/any_job.ts";
 import { jobKey, type Key, livePrefix, logPrefix, versionTypePrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { STATUSES } from "../../kv/model/document.ts";
 import { ENTITY_TYPES, type Json, UNATTENDED } from "../../kv/model/entity.ts";
-import type { JobRecord } from "../../kv/model/job.ts";
-import type { JobType } from "../../kv/model/job_type.ts";
+import type { JobRecord } from "../../kv/jobs/job.ts";
+import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
@@ -160,7 +160,7 @@ export async function killAt(
 export async function addTo(fixture: Fixture, type: JobType, payload: Json): Promise<string> {
   const { harness, client: { context } } = fixture;
   const operation = new Operation();
-  const id = addJob(operation, context, { type, payload });
+  const id = addAnyJob(operation, context, { type, payload });
   await harness.run(context.store.commit(operation));
   return id;
 }

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { isFinished } from "../../kv/model/job.ts";
+import { isFinished } from "../../kv/jobs/job.ts";
 import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
 import { ENTITY_TYPES, type EntityType, type Json, type State } from "../../kv/model/entity.ts";
 import { assert, assertEquals } from "../support/assert.ts";

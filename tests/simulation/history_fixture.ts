@@ -7,10 +7,10 @@
 import { jobKinds } from "../../jobs/kinds.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { type Context, ulidSource } from "../../kv/context.ts";
-import { addJob, findJob } from "../../kv/jobs/jobs.ts";
+import { findJob } from "../../kv/jobs/jobs.ts";
 import type { EntityType, Json, State } from "../../kv/model/entity.ts";
-import type { JobRecord } from "../../kv/model/job.ts";
-import type { JobType } from "../../kv/model/job_type.ts";
+import type { JobRecord } from "../../kv/jobs/job.ts";
+import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import type { Deps } from "../../routes/deps.ts";
@@ -22,6 +22,7 @@ import { HookedDriver, Killed } from "../support/hooked_driver.ts";
 import { publisher } from "../support/packages.ts";
 import { seededRandom } from "../support/harness.ts";
 import { FIRST_COLLECTION } from "./history_steps.ts";
+import { addAnyJob } from "../support/any_job.ts";
 
 /** Longer than any lease and any delay of a failed step, milliseconds. */
 const LATER_MS = 1_000_000;
@@ -292,7 +293,7 @@ export class HistoryFixture implements AsyncDisposable {
   /** Runs a job to its end, whoever dies at it; answers it. */
   async job(type: JobType): Promise<JobRecord> {
     const operation = new Operation();
-    const id = addJob(operation, this.context, { type, payload: {} });
+    const id = addAnyJob(operation, this.context, { type, payload: {} });
     await this.context.store.commit(operation);
     return await this.finish(id);
   }

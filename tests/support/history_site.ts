@@ -5,10 +5,10 @@
  * @module
  */
 import type { LiveRow } from "../../kv/entities.ts";
-import { addJob } from "../../kv/jobs/jobs.ts";
+import { addAnyJob } from "./any_job.ts";
 import { livePrefix } from "../../kv/keys.ts";
 import type { EntityType, Json } from "../../kv/model/entity.ts";
-import type { JobType } from "../../kv/model/job_type.ts";
+import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { type Answer, callApp, type TestApp, testApp } from "./app.ts";
 
@@ -95,7 +95,7 @@ export class HistorySite implements AsyncDisposable {
   async run(type: JobType): Promise<any> {
     const { context, runner } = this.app;
     const operation = new Operation();
-    const id = addJob(operation, context, { type, payload: {} });
+    const id = addAnyJob(operation, context, { type, payload: {} });
     await context.store.commit(operation);
     await runner.drain();
     return await this.want(200, "GET", `/jobs/${id}`);

@@ -10,7 +10,7 @@ import { addJob, findJob } from "../../jobs/jobs.ts";
 import { findImport } from "../../backup/import_lock.ts";
 import { siteRestoreKey } from "../../keys.ts";
 import type { Actor } from "../../model/entity.ts";
-import { isFinished, type JobRecord } from "../../model/job.ts";
+import { isFinished, type JobRecord } from "../../jobs/job.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";

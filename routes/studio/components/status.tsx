@@ -4,7 +4,7 @@
  * @module
  */
 import type { Status } from "../../../kv/model/document.ts";
-import type { JobState } from "../../../kv/model/job_type.ts";
+import type { JobState } from "../../../kv/jobs/job.ts";
 
 /** What a status is called. */
 export const STATUS_LABELS: Readonly<Record<Status, string>> = {

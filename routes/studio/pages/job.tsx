@@ -5,7 +5,7 @@
  * @module
  */
 import { isCancellable } from "../../../kv/jobs/cancel_job.ts";
-import { isFinished, type JobRecord, jobWire } from "../../../kv/model/job.ts";
+import { isFinished, type JobRecord, jobWire } from "../../../kv/jobs/job.ts";
 import type { EntityType, Json } from "../../../kv/model/entity.ts";
 import { Icon } from "../components/icon.tsx";
 import { JobBadge } from "../components/status.tsx";

@@ -6,8 +6,9 @@
 import { Hono } from "@hono/hono";
 import { cronSilence, type JobPiece, newestJobs } from "../../../kv/jobs/job_list.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
-import { isFinished, type JobRecord } from "../../../kv/model/job.ts";
-import { isJobState, isJobType, JOB_STATES, JOB_TYPES } from "../../../kv/model/job_type.ts";
+import { isFinished, type JobRecord } from "../../../kv/jobs/job.ts";
+import { isJobType, JOB_TYPES } from "../../../kv/jobs/job_contracts.ts";
+import { isJobState, JOB_STATES } from "../../../kv/jobs/job.ts";
 import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";

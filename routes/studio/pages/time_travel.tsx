@@ -10,7 +10,7 @@ import { lastSiteRestore } from "../../../kv/history/site_restore/request.ts";
 import { type Sample, type SiteAt, siteAt } from "../../../kv/history/state_at.ts";
 import { Timeline, type TimelineReaders } from "../../../kv/history/timeline/timeline.ts";
 import { ENTITY_TYPES, isEntityType } from "../../../kv/model/entity.ts";
-import { isFinished } from "../../../kv/model/job.ts";
+import { isFinished } from "../../../kv/jobs/job.ts";
 import { administratorOnly } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";

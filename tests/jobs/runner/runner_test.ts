@@ -1,21 +1,13 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { z } from "zod";
 import { RETRY_DELAYS_MS, retryDelayMs } from "../../../jobs/runner/backoff.ts";
-import {
-  giveUp,
-  JobFailure,
-  type JobKind,
-  jobKind,
-  next,
-  waitUntil,
-} from "../../../jobs/runner/job_kind.ts";
+import { giveUp, JobFailure, next, waitUntil } from "../../../jobs/runner/job_kind.ts";
 import { LEASE_MS, LeaseWatch } from "../../../jobs/runner/lease.ts";
 import { Runner } from "../../../jobs/runner/runner.ts";
 import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
 import type { Context } from "../../../kv/context.ts";
 import {
-  addJob,
   addJobOnce,
   findJob,
   getJob,
@@ -24,7 +16,7 @@ import {
   retryJob,
 } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, jobKey } from "../../../kv/keys.ts";
-import { jobWire } from "../../../kv/model/job.ts";
+import { jobWire } from "../../../kv/jobs/job.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { type Entry, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
@@ -32,19 +24,13 @@ import { testContext } from "../../support/context.ts";
 import { SimulatedKv } from "../../support/simulated_kv.ts";
 import { simulated } from "../../support/simulated_runner.ts";
 import { Harness } from "../../support/harness.ts";
+import { addAnyJob, type AnyJob, anyKind, type AnySteps } from "../../support/any_job.ts";
 
 const MINUTE_MS = 60_000;
 
-type Steps = JobKind<unknown>["steps"];
-
-/** A kind of job with any payload. */
-function kindOf(steps: Steps, facts: Partial<JobKind> = {}): JobKind {
-  return jobKind({ type: "SEED", payload: z.unknown(), steps, ...facts });
-}
-
-async function add(context: Context, job: Partial<NewJob> = {}): Promise<string> {
+async function add(context: Context, job: Partial<AnyJob> = {}): Promise<string> {
   const operation = new Operation();
-  const id = addJob(operation, context, { type: "SEED", payload: null, ...job });
+  const id = addAnyJob(operation, context, { type: "SEED", payload: null, ...job });
   await context.store.commit(operation);
   return id;
 }
@@ -60,7 +46,7 @@ function lonely(seed = 1) {
 Deno.test("Runner runs steps in order and keeps their results", async () => {
   const { harness, context, one, kv } = lonely();
   const seen: unknown[] = [];
-  const kind = kindOf({
+  const kind = anyKind({
     first: ({ results }) => (seen.push(results), next({ a: 1 })),
     second: ({ results }) => (seen.push(results), next()),
   });
@@ -82,7 +68,7 @@ Deno.test("Runner starts a due job within 100 ms of its commit", async () => {
   const own = { ...context, store };
   const started = Promise.withResolvers<number>();
   const runner = new Runner(own, {
-    kinds: [kindOf({ only: () => (started.resolve(performance.now()), next()) })],
+    kinds: [anyKind({ only: () => (started.resolve(performance.now()), next()) })],
   });
   dueNotifier.listen((dueAt) => runner.notify(dueAt));
   runner.start();
@@ -98,7 +84,7 @@ Deno.test("Runner tries a failing step six times over more than ten minutes, the
   const { harness, context, one } = lonely();
   const begun: number[] = [];
   let works = false;
-  const kind = kindOf({
+  const kind = anyKind({
     fine: () => next(),
     stubborn: () => {
       begun.push(harness.now);
@@ -137,15 +123,15 @@ Deno.test("retryJob() refuses a job that has not failed", async () => {
 Deno.test("Runner fails a job at once when repetition cannot mend it", async () => {
   const { harness, context, one, kv } = lonely();
   const kinds = [
-    kindOf({
+    anyKind({
       broken: () => {
         throw new JobFailure("The manifest is damaged");
       },
     }),
-    kindOf({
+    anyKind({
       given: ({ operation }) => (operation.set(["test"], 1), giveUp("Nobody wants it")),
     }, { type: "PRUNE" }),
-    kindOf({ typed: () => next() }, { type: "EXPORT", payload: z.strictObject({}) }),
+    anyKind({ typed: () => next() }, { type: "EXPORT", payload: z.strictObject({}) }),
   ];
   const broken = await harness.run(add(context));
   const given = await harness.run(add(context, { type: "PRUNE" }));
@@ -169,7 +155,7 @@ Deno.test("Runner starts a job that is due in three days on time, and not before
   const dueAt = harness.now + 3 * 24 * 60 * MINUTE_MS;
   const id = await harness.run(add(context, { dueAt }));
   let startedAt = 0;
-  one.runner([kindOf({ only: () => (startedAt = harness.now, next()) })]).start();
+  one.runner([anyKind({ only: () => (startedAt = harness.now, next()) })]).start();
 
   await harness.pass(dueAt - harness.now - 1_000);
   assertEquals(startedAt, 0);
@@ -183,7 +169,7 @@ Deno.test("Runner finds within a minute what another process added and left", as
   const { harness, kv, one } = lonely();
   const stranger = simulated(harness, kv);
   let startedAt = 0;
-  one.runner([kindOf({ only: () => (startedAt = harness.now, next()) })]).start();
+  one.runner([anyKind({ only: () => (startedAt = harness.now, next()) })]).start();
   await harness.pass(5_000);
   const addedAt = harness.now;
   await harness.run(add(stranger.context));
@@ -197,7 +183,7 @@ Deno.test("Runner finds within a minute what another process added and left", as
 Deno.test("Runner answers a burst of requests by name with one run, and later ones with another", async () => {
   const { harness, context, one } = lonely();
   const runs: { at: number; payload: unknown }[] = [];
-  const kind = kindOf({
+  const kind = anyKind({
     only: async ({ payload }) => {
       runs.push({ at: harness.now, payload });
       await one.process.sleep(300);
@@ -219,7 +205,7 @@ Deno.test("Runner answers a burst of requests by name with one run, and later on
 Deno.test("Runner takes a request by name that comes while the job runs", async () => {
   const { harness, context, one, kv } = lonely();
   let runs = 0;
-  const kind = kindOf({
+  const kind = anyKind({
     only: async () => {
       runs += 1;
       if (runs === 1) await add(context, { name: "thing" });
@@ -238,7 +224,7 @@ Deno.test("Runner takes a request by name that comes while the job runs", async 
 Deno.test("Runner.stop() lets a step finish and leaves the rest to others", async () => {
   const { harness, context, one, kv } = lonely();
   const seen: string[] = [];
-  const steps: Steps = {
+  const steps: AnySteps<unknown> = {
     slow: async () => {
       await harness.sleep(2_000);
       seen.push("slow");
@@ -247,7 +233,7 @@ Deno.test("Runner.stop() lets a step finish and leaves the rest to others", asyn
     after: () => (seen.push("after"), next()),
   };
   const id = await harness.run(add(context));
-  const runner = one.runner([kindOf(steps)]);
+  const runner = one.runner([anyKind(steps)]);
   runner.start();
   await harness.pass(500);
 
@@ -257,13 +243,13 @@ Deno.test("Runner.stop() lets a step finish and leaves the rest to others", asyn
   assert(harness.now - beganAt < 2_000, `${harness.now - beganAt}`);
   const job = await harness.run(getJob(context.store, id));
   assertEquals([job.state, job.step, job.holder, job.attempts], ["queued", "after", null, 0]);
-  await harness.run(simulated(harness, kv).runner([kindOf(steps)]).drain());
+  await harness.run(simulated(harness, kv).runner([anyKind(steps)]).drain());
   assertEquals(seen, ["slow", "after"]);
 });
 
 Deno.test("Runner.stop() hands back within five seconds what does not end", async () => {
   const { harness, context, one } = lonely();
-  const kind = kindOf({
+  const kind = anyKind({
     endless: async ({ operation }) => {
       await harness.sleep(60 * MINUTE_MS);
       operation.set(["test"], "too late");
@@ -287,7 +273,7 @@ Deno.test("Runner.stop() hands back within five seconds what does not end", asyn
 Deno.test("Runner lets a step wait and go on from where it was", async () => {
   const { harness, context, one } = lonely();
   const cursors: unknown[] = [];
-  const kind = kindOf({
+  const kind = anyKind({
     only: ({ cursor }) => {
       cursors.push(cursor);
       return cursor === null ? waitUntil(harness.now + 5 * MINUTE_MS, { half: true }) : next();
@@ -366,7 +352,7 @@ Deno.test("listJobs() pages by type and state, newest first", async () => {
   assertEquals(first.total, 5);
 });
 
-Deno.test("addJob() refuses a payload that belongs into the object store", async () => {
+Deno.test("addAnyJob() refuses a payload that belongs into the object store", async () => {
   await using context = await testContext();
   const payload = "x".repeat(20_000);
 

@@ -1,19 +1,19 @@
-import { z } from "zod";
-import { again, finish, jobKind, next } from "../../../jobs/runner/job_kind.ts";
+import { again, finish, next } from "../../../jobs/runner/job_kind.ts";
 import { Runner } from "../../../jobs/runner/runner.ts";
 import { cancelJob } from "../../../kv/jobs/cancel_job.ts";
 import { failures, newestJobs } from "../../../kv/jobs/job_list.ts";
-import { addJob, findJob, retryJob } from "../../../kv/jobs/jobs.ts";
+import { findJob, retryJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, jobBeatKey, jobFailedPrefix } from "../../../kv/keys.ts";
-import type { JobType } from "../../../kv/model/job_type.ts";
+import type { JobType } from "../../../kv/jobs/job_contracts.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { assertEquals, assertRejects } from "../../support/assert.ts";
 import { type TestContext, testContext } from "../../support/context.ts";
+import { addAnyJob, anyKind } from "../../support/any_job.ts";
 
 async function add(context: TestContext, type: JobType, dueAt?: number): Promise<string> {
   const operation = new Operation();
-  const id = addJob(operation, context, { type, payload: {}, ...(dueAt && { dueAt }) });
+  const id = addAnyJob(operation, context, { type, payload: {}, ...(dueAt && { dueAt }) });
   await context.store.commit(operation);
   context.advance(1_000);
   return id;
@@ -41,18 +41,14 @@ Deno.test("cancelJob() ends a step that runs: nothing of it is committed any mor
   await using context = await testContext();
   const id = await add(context, "SEED");
   const effect = ["page", "/effect"];
-  const kind = jobKind({
-    type: "SEED",
-    payload: z.unknown(),
-    steps: {
-      begin: () => next("begun"),
-      go: async ({ operation, jobId }) => {
-        await cancelJob(context, jobId, "Ada");
-        operation.set(effect, 1);
-        return next();
-      },
-      end: () => finish(),
+  const kind = anyKind({
+    begin: () => next("begun"),
+    go: async ({ operation, jobId }) => {
+      await cancelJob(context, jobId, "Ada");
+      operation.set(effect, 1);
+      return next();
     },
+    end: () => finish(),
   });
 
   await new Runner(context, { kinds: [kind] }).drain();
@@ -69,17 +65,13 @@ Deno.test("cancelJob() ends a step that makes its commit itself", async () => {
   const id = await add(context, "SEED");
   const effect = ["page", "/effect"];
   let committed = true;
-  const kind = jobKind({
-    type: "SEED",
-    payload: z.unknown(),
-    steps: {
-      go: async ({ seal, jobId }) => {
-        const operation = new Operation().set(effect, 1);
-        const sealed = seal(operation, again(1));
-        await cancelJob(context, jobId, "Ada");
-        committed = (await context.store.commit(operation)).ok;
-        return sealed;
-      },
+  const kind = anyKind({
+    go: async ({ seal, jobId }) => {
+      const operation = new Operation().set(effect, 1);
+      const sealed = seal(operation, again(1));
+      await cancelJob(context, jobId, "Ada");
+      committed = (await context.store.commit(operation)).ok;
+      return sealed;
     },
   });
 
@@ -106,7 +98,7 @@ Deno.test("newestJobs() goes back piece by piece, named jobs at their time, and 
   const ids: string[] = [];
   for (let count = 0; count < 5; count++) ids.unshift(await add(context, "SEED"));
   const operation = new Operation();
-  addJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
+  addAnyJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
   await context.store.commit(operation);
   context.advance(1_000);
   ids.unshift(await add(context, "EXPORT"));

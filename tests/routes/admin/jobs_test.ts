@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { Hono } from "@hono/hono";
-import { finish, JobFailure, jobKind, next } from "../../../jobs/runner/job_kind.ts";
+import { finish, JobFailure, next } from "../../../jobs/runner/job_kind.ts";
 import { Runner } from "../../../jobs/runner/runner.ts";
-import { addJob } from "../../../kv/jobs/jobs.ts";
-import type { JobType } from "../../../kv/model/job_type.ts";
+import { addAnyJob, anyKind } from "../../support/any_job.ts";
+import type { JobType } from "../../../kv/jobs/job_contracts.ts";
 import type { Permission } from "../../../kv/model/permission.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { AccessSource } from "../../../kv/people/access.ts";
@@ -12,7 +12,6 @@ import { jobRoutes } from "../../../routes/admin/jobs.ts";
 import { asRefusal, refusalResponse } from "../../../routes/refusal_response.ts";
 import { NOON, type TestContext, testContext } from "../../support/context.ts";
 import { contentOf } from "../../support/simulated_site.ts";
-import { z } from "zod";
 
 function appOf(context: TestContext, permissions: Permission[] = ["jobs.read", "jobs.manage"]) {
   const app = new Hono<AdminEnv>();
@@ -32,7 +31,7 @@ function appOf(context: TestContext, permissions: Permission[] = ["jobs.read", "
 
 async function add(context: TestContext, type: JobType): Promise<string> {
   const operation = new Operation();
-  const id = addJob(operation, context, { type, payload: { secret: "stays inside" } });
+  const id = addAnyJob(operation, context, { type, payload: { secret: "stays inside" } });
   await context.store.commit(operation);
   context.advance(1_000);
   return id;
@@ -87,13 +86,9 @@ Deno.test("POST /api/admin/jobs/{id}/retry lets a failed job begin again", async
   const call = appOf(context);
   const id = await add(context, "SEED");
   assertEquals((await call("POST", `/jobs/${id}/retry`)).status, 409);
-  const kind = jobKind({
-    type: "SEED",
-    payload: z.unknown(),
-    steps: {
-      only: () => {
-        throw new JobFailure("The disk is full");
-      },
+  const kind = anyKind({
+    only: () => {
+      throw new JobFailure("The disk is full");
     },
   });
   await new Runner(context, { kinds: [kind] }).drain();
@@ -130,16 +125,12 @@ Deno.test("GET /api/admin/jobs/{id} counts the tries: one that worked is 1, six 
   const call = appOf(context);
   let failing = 0;
   const tries: number[] = [];
-  const kind = jobKind({
-    type: "SEED",
-    payload: z.unknown(),
-    steps: {
-      first: () => Promise.resolve(next()),
-      last: async ({ jobId }) => {
-        tries.push((await call("GET", `/jobs/${jobId}`)).json.attempts);
-        if (failing-- > 0) throw new Error("The disk is full");
-        return finish();
-      },
+  const kind = anyKind({
+    first: () => Promise.resolve(next()),
+    last: async ({ jobId }) => {
+      tries.push((await call("GET", `/jobs/${jobId}`)).json.attempts);
+      if (failing-- > 0) throw new Error("The disk is full");
+      return finish();
     },
   });
   const runner = new Runner(context, { kinds: [kind] });
@@ -170,11 +161,11 @@ Deno.test("GET /api/admin/jobs shows what is asked of a named job before it begi
   await using context = await testContext();
   const call = appOf(context);
   const steps = { only: () => Promise.resolve(finish()) };
-  const kind = jobKind({ type: "SEED", payload: z.unknown(), steps });
+  const kind = anyKind(steps);
   const runner = new Runner(context, { kinds: [kind] });
   for (let round = 1; round <= 2; round++) {
     const operation = new Operation();
-    const id = addJob(operation, context, { type: "SEED", name: "example site", payload: {} });
+    const id = addAnyJob(operation, context, { type: "SEED", name: "example site", payload: {} });
     await context.store.commit(operation);
 
     const asked = await call("GET", `/jobs/${id}`);

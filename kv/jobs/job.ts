@@ -3,8 +3,19 @@
  *
  * @module
  */
-import type { Json } from "./entity.ts";
-import type { JobState, JobType } from "./job_type.ts";
+import type { Json } from "../model/entity.ts";
+import type { JobType } from "./job_contracts.ts";
+
+/** Every state of a job: `waiting` is due later, `failed` has given up and may be retried. */
+export const JOB_STATES = ["queued", "running", "waiting", "done", "failed"] as const;
+
+/** The state of a job. */
+export type JobState = typeof JOB_STATES[number];
+
+/** Whether `text` names a state of a job. */
+export function isJobState(text: string): text is JobState {
+  return (JOB_STATES as readonly string[]).includes(text);
+}
 
 /** How far a job has come. */
 export interface Progress {

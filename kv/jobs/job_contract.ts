@@ -1,0 +1,42 @@
+/**
+ * What everybody may know of a kind of job: its payload, its steps with their results, how urgent it is,
+ * and whether it may be cancelled. The kinds themselves, in `jobs/`, satisfy these contracts.
+ *
+ * @module
+ */
+import type { z } from "zod";
+
+/**
+ * Classes of jobs, the best first. `interactive`: somebody waits for it. `scheduled`: it has its time.
+ * `bulk`: any number at once. `idle`: upkeep, when nothing else is to be done.
+ */
+export const JOB_CLASSES = ["interactive", "scheduled", "bulk", "idle"] as const;
+
+/** How urgent a job is. */
+export type JobClass = typeof JOB_CLASSES[number];
+
+/** The steps of a kind in their order, with what each answers; `null` where that is nothing. */
+export interface StepResults {
+  readonly [step: string]: z.ZodType | null;
+}
+
+/** A kind of job as its callers know it. */
+export interface JobContract<P extends z.ZodType = z.ZodType, S extends StepResults = StepResults> {
+  readonly payload: P;
+  /** Unless its caller raises it. */
+  readonly class: JobClass;
+  /**
+   * Whether somebody may cancel it. Not what carries out something acknowledged: a page that goes public
+   * or disappears, typed text that is put into its document, an import or a conversion that is half done.
+   * A restore of the site is undone by another, which must not begin while a step of the first still writes.
+   */
+  readonly cancellable: boolean;
+  readonly steps: S;
+}
+
+/** Declares a contract. */
+export function contract<P extends z.ZodType, const S extends StepResults>(
+  facts: { class: JobClass; payload: P; cancellable?: true; steps: S },
+): JobContract<P, S> {
+  return { ...facts, cancellable: facts.cancellable === true };
+}

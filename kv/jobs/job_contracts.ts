@@ -1,0 +1,238 @@
+/**
+ * Every kind of job on one page: the specification's first, in its order, then those of this service.
+ * What each does is in `jobs/`, where a type without a kind does not compile.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { contract, type JobContract } from "./job_contract.ts";
+import * as payloads from "./payloads.ts";
+import * as results from "./results.ts";
+
+/** The contracts by type. */
+export const JOBS = {
+  PUBLISH: contract({
+    class: "bulk",
+    payload: payloads.Publication,
+    steps: {
+      verify: results.Note,
+      render: results.Changed.or(results.Note),
+      listings: results.ListingPages,
+      search: results.Note,
+      plugins: z.json(),
+      purge: results.Purged,
+      aggregates: results.StartedJob,
+    },
+  }),
+  UNPUBLISH: contract({
+    class: "bulk",
+    payload: payloads.Publication,
+    steps: {
+      remove: results.Note,
+      listings: results.ListingPages,
+      plugins: z.json(),
+      purge: results.Purged,
+      aggregates: results.StartedJob,
+    },
+  }),
+  SCHEDULE: contract({
+    class: "scheduled",
+    payload: payloads.Schedule,
+    steps: { publish: z.object({ jobId: z.string().nullable() }).or(results.Note) },
+  }),
+  IMPORT: contract({
+    class: "interactive",
+    payload: payloads.ImportRequest,
+    steps: {
+      validate: z.object({ rows: z.number(), chunks: z.record(z.string(), z.number()) }),
+      lock: null,
+      edits: null,
+      backup: z.object({ exportId: z.string() }),
+      bytes: z.object({
+        restored: z.number(),
+        missing: z.number(),
+        named: z.array(z.string()),
+      }),
+      replay: z.object({ units: z.number() }),
+      unlock: null,
+      schedules: null,
+      search: results.Documents,
+      strayIndexes: null,
+      strayPages: null,
+      strayEntries: null,
+      pages: z.object({ rendered: z.boolean() }),
+      clean: null,
+    },
+  }),
+  EXPORT: contract({
+    class: "idle",
+    payload: payloads.ExportRequest,
+    cancellable: true,
+    steps: {
+      write: z.object({ exportId: z.string(), bytes: z.number(), rows: z.number() }),
+      retention: results.Removed,
+    },
+  }),
+  PRUNE: contract({
+    class: "idle",
+    payload: payloads.NoPayload,
+    cancellable: true,
+    steps: { prune: results.Removed },
+  }),
+  SWEEP_MEDIA: contract({
+    class: "idle",
+    payload: payloads.NoPayload,
+    cancellable: true,
+    steps: { sweep: results.Removed },
+  }),
+  MIGRATE: contract({
+    class: "interactive",
+    payload: payloads.Migrate,
+    steps: {
+      documents: z.object({
+        documents: z.number(),
+        failed: z.number(),
+        lost: z.array(z.json()),
+        unique: z.boolean(),
+      }).or(results.Note),
+      definition: results.Note,
+      unique: z.object({ unique: z.boolean(), note: z.string().optional() }).optional(),
+    },
+  }),
+  RESTORE: contract({
+    class: "interactive",
+    payload: payloads.Restore,
+    steps: {
+      check: z.record(z.string(), z.number()),
+      schema: results.Restored,
+      access: results.Restored,
+      settings: results.Restored,
+      configs: results.Restored,
+      tokens: results.Restored,
+      media: results.Restored,
+      documents: results.Restored,
+      removals: results.Restored,
+      finish: z.object({ undoneBy: z.number() }),
+    },
+  }),
+  INSTALL: contract({
+    class: "interactive",
+    payload: payloads.InstallRequest,
+    cancellable: true,
+    steps: {
+      download: z.object({ bytes: z.number() }).optional(),
+      check: z.object({ reasons: z.array(z.string()) }),
+      install: results.Installed,
+      clean: null,
+    },
+  }),
+  SEED: contract({
+    class: "interactive",
+    payload: payloads.Seed,
+    cancellable: true,
+    steps: {
+      schema: z.object({ collections: z.array(z.string()) }),
+      media: null,
+      documents: results.Documents,
+    },
+  }),
+  REBUILD_SEARCH: contract({
+    class: "bulk",
+    payload: payloads.RebuildSearch,
+    cancellable: true,
+    steps: { check: results.Note, count: z.number(), rebuild: results.Documents },
+  }),
+  REGENERATE: contract({
+    class: "bulk",
+    payload: payloads.NoPayload,
+    steps: {
+      site: results.Changed,
+      sitemap: results.Changed,
+      assets: results.Changed,
+      feeds: results.Changed,
+      listings: results.Changed.extend({ tags: z.array(z.string()) }),
+      purge: results.Purged,
+    },
+  }),
+  RENDER_SITE: contract({
+    class: "bulk",
+    payload: payloads.NoPayload,
+    cancellable: true,
+    steps: {
+      documents: results.Documents,
+      listings: null,
+      surplus: null,
+      aggregates: results.StartedJob,
+      purge: results.Purged,
+    },
+  }),
+  RENDER_REFERRERS: contract({
+    class: "bulk",
+    payload: payloads.RenderReferrers,
+    steps: { pages: results.ListingPages },
+  }),
+  COMPACT_INDEX: contract({
+    class: "bulk",
+    payload: payloads.CompactIndex,
+    steps: { compact: results.Portions },
+  }),
+  COMPACT_SEARCH: contract({
+    class: "bulk",
+    payload: payloads.NoPayload,
+    steps: { compact: results.Portions },
+  }),
+  COMPACT_TIMELINE: contract({
+    class: "bulk",
+    payload: payloads.NoPayload,
+    steps: { compact: results.Portions },
+  }),
+  SEND_MAIL: contract({
+    class: "interactive",
+    payload: z.union([payloads.AccountMail, payloads.PluginMail]),
+    cancellable: true,
+    steps: { send: results.Sent },
+  }),
+  TIDY_JOBS: contract({
+    class: "idle",
+    payload: payloads.NoPayload,
+    steps: { forget: z.object({ forgotten: z.number() }), forgetEdits: null },
+  }),
+  FLUSH_EDITS: contract({
+    class: "scheduled",
+    payload: payloads.FlushEdits,
+    steps: { flush: z.object({ seq: z.number(), versionNumber: z.number() }).nullish() },
+  }),
+  CALL_PLUGIN: contract({
+    class: "bulk",
+    payload: payloads.CallPlugin,
+    cancellable: true,
+    steps: { call: results.Delivered },
+  }),
+} as const satisfies Record<string, JobContract>;
+
+/** The type of a job. */
+export type JobType = keyof typeof JOBS;
+
+/** Every type of job. */
+export const JOB_TYPES = Object.keys(JOBS) as JobType[];
+
+/** What a job of a type is told. */
+export type JobPayload<T extends JobType> = z.infer<typeof JOBS[T]["payload"]>;
+
+/** What may be left to defaults. */
+export type JobPayloadInput<T extends JobType> = z.input<typeof JOBS[T]["payload"]>;
+
+/** The name of a step of a type. */
+export type JobStep<T extends JobType> = Extract<keyof typeof JOBS[T]["steps"], string>;
+
+/** What a step answers. */
+export type StepResult<T extends JobType, S extends JobStep<T>> = typeof JOBS[T]["steps"][S] extends
+  infer R extends z.ZodType ? z.infer<R> : undefined;
+
+/** What the finished steps of a job have answered. */
+export type JobResults<T extends JobType> = { readonly [S in JobStep<T>]?: StepResult<T, S> };
+
+/** Whether `text` names a type of job. */
+export function isJobType(text: string): text is JobType {
+  return Object.hasOwn(JOBS, text);
+}

@@ -1,0 +1,103 @@
+/**
+ * What jobs are told: one schema a kind whose payload is more than nothing. A payload lies in the job's
+ * record, so it names things by their ids and never holds a secret.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { PACKAGE_KINDS } from "../model/package_manifest.ts";
+
+/** Nothing. */
+export const NoPayload = z.object({});
+
+/** PUBLISH and UNPUBLISH. */
+export const Publication = z.object({
+  documentId: z.ulid(),
+  collectionId: z.ulid(),
+  slug: z.string(),
+  /** Set when a plugin's own write caused it: plugins are not told. */
+  byPlugin: z.boolean().optional(),
+});
+export type Publication = z.infer<typeof Publication>;
+
+/** SCHEDULE: the document, and the time it was made for (epoch seconds). */
+export const Schedule = z.object({ documentId: z.ulid(), publishAt: z.int() });
+
+/** IMPORT: the upload, and who replaces the site. */
+export const ImportRequest = z.object({ importId: z.ulid(), userId: z.ulid() });
+export type ImportRequest = z.infer<typeof ImportRequest>;
+
+/** EXPORT: what goes into the back-up, and why it is made. */
+export const ExportRequest = z.object({
+  redacted: z.boolean().default(false),
+  media: z.boolean().default(false),
+  reason: z.enum(["daily", "manual"]).default("daily"),
+});
+export type ExportRequest = z.infer<typeof ExportRequest>;
+
+/** MIGRATE: the field, and who converts it. */
+export const Migrate = z.object({
+  collectionId: z.ulid(),
+  fieldId: z.ulid(),
+  userId: z.ulid().nullable(),
+});
+
+/** RESTORE: the instant, when it was asked for (both epoch seconds), and by whom. */
+export const Restore = z.object({
+  timestamp: z.int().nonnegative(),
+  at: z.int().nonnegative(),
+  userId: z.string().nullable(),
+});
+
+/** INSTALL: what is to be installed, and what was agreed to. */
+export const InstallRequest = z.object({
+  kind: z.enum(PACKAGE_KINDS),
+  /** Where to download it from; null when it was uploaded. */
+  url: z.string().nullable(),
+  /** Name of the bytes among the uploads. */
+  upload: z.string(),
+  accept: z.array(z.string()),
+  /** Whether an older version may take the place of a newer one. */
+  downgrade: z.boolean(),
+  userId: z.string().nullable(),
+});
+export type InstallRequest = z.infer<typeof InstallRequest>;
+
+/** SEED: who is to be the author of the example site. */
+export const Seed = z.object({ userId: z.ulid().nullable().default(null) });
+
+/** REBUILD_SEARCH: whether an index that is populated is rebuilt too. */
+export const RebuildSearch = z.object({ force: z.boolean().default(false) });
+
+/** RENDER_REFERRERS: the document or medium that has changed. */
+export const RenderReferrers = z.object({ targetId: z.ulid() });
+
+/** COMPACT_INDEX. */
+export const CompactIndex = z.object({ collectionId: z.ulid() });
+
+/** FLUSH_EDITS. */
+export const FlushEdits = z.object({ documentId: z.ulid() });
+
+/** CALL_PLUGIN: the plugin, and the message to it. */
+export const CallPlugin = z.object({ pluginId: z.ulid(), deliveryId: z.ulid() });
+
+/** SEND_MAIL to somebody who is to choose a password: the one-time token is made when it is sent. */
+export const AccountMail = z.strictObject({
+  kind: z.enum(["password_reset", "invitation"]),
+  userId: z.ulid(),
+});
+export type AccountMail = z.infer<typeof AccountMail>;
+
+/** Characters of the words of a plugin's mail; with all else it fits in a job. */
+const MAIL_TEXT_CHARS_MAX = 10_000;
+
+/** SEND_MAIL that a plugin asks for. */
+export const PluginMail = z.strictObject({
+  kind: z.literal("plugin"),
+  /** What the plugin is called; it stands below the words. */
+  plugin: z.string().max(200),
+  to: z.email().max(320),
+  subject: z.string().min(1).max(200),
+  text: z.string().min(1).max(MAIL_TEXT_CHARS_MAX),
+});
+export type PluginMail = z.infer<typeof PluginMail>;

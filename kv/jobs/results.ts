@@ -1,0 +1,45 @@
+/**
+ * What steps of jobs answer: it lies in the job's record under the step's name, and the admin shows it.
+ *
+ * @module
+ */
+import { z } from "zod";
+
+/** Nothing, or a word about why there was nothing to do. */
+export const Note = z.object({ note: z.string() }).optional();
+/** Whether a page is another than before. */
+export const Changed = z.object({ changed: z.boolean() });
+/** The listing pages that were rendered. */
+export const ListingPages = z.object({ pages: z.number() });
+/** What caches were told, and where; null where nothing stands between the service and its readers. */
+export const Purged = z.object({ tags: z.array(z.string()), sentTo: z.string().nullable() });
+/** The job that goes on with what has changed. */
+export const StartedJob = z.object({ jobId: z.string() });
+/** Documents that were done. */
+export const Documents = z.object({ documents: z.number() });
+/** Portions that a compaction took. */
+export const Portions = z.object({ pieces: z.number() });
+/** Things that were removed. */
+export const Removed = z.object({ removed: z.number() });
+/** Whether a message or mail has gone out, and why not. */
+export const Delivered = z.object({ delivered: z.boolean(), reason: z.string().nullish() });
+/** Whether a mail has gone out, and why not. */
+export const Sent = z.object({ sent: z.boolean(), reason: z.string().optional() });
+
+/** What a family of entities has come to in a restore of the site. */
+export const Restored = z.object({
+  minted: z.number(),
+  removed: z.number(),
+  kept: z.number(),
+  left: z.number(),
+  named: z.array(z.object({ type: z.string(), id: z.string(), reason: z.string() })),
+});
+
+/** What was installed, with the capabilities that are new and the version that was there before. */
+export const Installed = z.object({
+  id: z.string(),
+  packageId: z.string(),
+  version: z.string(),
+  added: z.array(z.string()),
+  previous: z.string().nullable(),
+});
