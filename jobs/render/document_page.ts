@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import {
@@ -64,6 +65,6 @@ export function renderDocument(
 
 /** The first medium of a document stands above its text. */
 function heroOf(view: FieldsView): MediaView | null {
-  const field = view.body.find((field) => field.type === "media");
+  const field = view.body.find((field) => fieldType(field.type).referenceTo === "media");
   return field === undefined ? null : field.value as MediaView;
 }

@@ -5,8 +5,9 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { fieldType } from "../../kv/model/field_types/registry.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
-import { plainText } from "../../kv/model/portable_text.ts";
+import { FIELD_RENDERINGS } from "./field_renderings.ts";
 
 /** Longest excerpt, characters. */
 const EXCERPT_CHARS_MAX = 200;
@@ -19,8 +20,9 @@ export function findLead(
   collection: Collection,
 ): { name: string; text: string } | null {
   for (const name of SUMMARIES) {
-    const field = collection.fields.find((field) => field.name === name && field.type === "text");
-    const text = field === undefined ? "" : textOf(document, field);
+    const field = collection.fields.find((field) => field.name === name);
+    const sums = field !== undefined && FIELD_RENDERINGS[field.type].isSummary;
+    const text = sums ? textOf(document, field) : "";
     if (text !== "") return { name, text };
   }
   return null;
@@ -31,7 +33,7 @@ export function excerptOf(document: PublishedDocument, collection: Collection): 
   const lead = findLead(document, collection);
   if (lead !== null) return shorten(lead.text);
   for (const field of collection.fields) {
-    const reads = field.type === "rich_text" || field.options.multiline === true;
+    const reads = fieldType(field.type).richText || field.options.multiline === true;
     const text = reads ? textOf(document, field) : "";
     if (text !== "") return shorten(text);
   }
@@ -49,7 +51,5 @@ export function shorten(text: string, max = EXCERPT_CHARS_MAX): string {
 }
 
 function textOf(document: PublishedDocument, field: FieldDefinition): string {
-  const value = document.data[field.key];
-  if (field.type === "rich_text") return plainText(value);
-  return typeof value === "string" ? value.trim() : "";
+  return fieldType(field.type).searchText(document.data[field.key] ?? null).trim();
 }

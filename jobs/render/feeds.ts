@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { fieldType } from "../../kv/model/field_types/registry.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import {
   AGGREGATES_TAG,
@@ -143,7 +144,7 @@ function entryOf(rendering: Rendering, document: PublishedDocument): Entry | nul
 /** The rich text of a document, with absolute links: a feed reader has no address to start from. */
 function bodyOf(rendering: Rendering, document: PublishedDocument, collection: Collection): string {
   const viewer = new Viewer(rendering, { medium: () => null, document: () => null });
-  const texts = collection.fields.filter((field) => field.type === "rich_text")
+  const texts = collection.fields.filter((field) => fieldType(field.type).richText)
     .map((field) => viewer.richText(document.data[field.key]).markup);
   return texts.join("\n").replaceAll(/(<a href=")(?=\/)/g, `$1${encodeURI(rendering.site.url)}`);
 }

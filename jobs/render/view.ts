@@ -11,7 +11,7 @@ import type { FieldTypeName, NestedField } from "../../kv/model/field_definition
 import { type MediaState, pathOf } from "../../kv/model/media.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { type DateView, dateView, dayFormat } from "./date_view.ts";
-import { safeLink } from "./link.ts";
+import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { Html } from "./markup.ts";
 import { portableTextHtml } from "./portable_text.ts";
 import { documentPath, type SiteFacts } from "./site_facts.ts";
@@ -47,7 +47,7 @@ export interface MediaView {
 export interface FieldView {
   name: string;
   label: string;
-  type: string;
+  type: FieldTypeName;
   value: unknown;
   multiline?: boolean;
   /** A group's fields, as of a block. */
@@ -69,39 +69,6 @@ export interface FieldsView {
 
 /** Blocks inside blocks that are rendered: each is three of the levels that a body may have. */
 const BLOCK_DEPTH_MAX = Math.ceil(BODY_DEPTH_MAX / 3);
-
-/** What a value's view may need besides the value. */
-interface ValueScope {
-  viewer: Viewer;
-  field: NestedField;
-  view: FieldView;
-}
-
-const asIs = (value: Json) => value;
-
-/** How a value of each type is seen by templates; null when there is nothing to show. */
-const VALUE_VIEWS: Record<FieldTypeName, (value: Json, scope: ValueScope) => unknown> = {
-  text: (value, { field, view }) => {
-    view.multiline = field.options.multiline ?? false;
-    return value;
-  },
-  rich_text: (value, { viewer }) => viewer.richText(value),
-  number: asIs,
-  boolean: asIs,
-  datetime: (value, { viewer }) => typeof value === "number" ? viewer.date(value) : null,
-  select: asIs,
-  multi_select: asIs,
-  url: (value) => safeLink(value),
-  email: asIs,
-  json: asIs,
-  media: (value, { viewer }) => viewer.medium(value),
-  reference: (value, { viewer }) => viewer.reference(value),
-  repeater: (value, { viewer, field, view }) => viewer.repeater(field, value, view),
-  group: (value, { viewer, field, view }) => viewer.group(field, value, view),
-  block: (value, { viewer }) => viewer.blocks(value),
-};
-
-const READ: ReadonlySet<string> = new Set(["rich_text", "block", "group", "repeater", "json"]);
 
 /** Turns stored values into views. One for each page: it counts. */
 export class Viewer {
@@ -130,8 +97,8 @@ export class Viewer {
       const shown = stored === null ? null : this.#field(field, stored);
       view.fields[field.name] = shown?.value ?? null;
       if (shown === null) continue;
-      const reads = READ.has(field.type) || field.type === "media" || shown.multiline === true;
-      (reads ? view.body : view.facts).push(shown);
+      const isBody = FIELD_RENDERINGS[field.type].isBody(field);
+      (isBody ? view.body : view.facts).push(shown);
     }
     return view;
   }
@@ -147,7 +114,7 @@ export class Viewer {
 
   #field(field: NestedField, value: Json): FieldView | null {
     const view: FieldView = { name: field.name, label: field.label, type: field.type, value };
-    const shown = VALUE_VIEWS[field.type](value, { viewer: this, field, view });
+    const shown = FIELD_RENDERINGS[field.type].view(value, { viewer: this, field, view });
     if (shown === null || shown === "") return null;
     view.value = shown;
     return view;

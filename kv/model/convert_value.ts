@@ -7,7 +7,7 @@
 import type { BlockDefinition } from "./collection.ts";
 import type { Json } from "./entity.ts";
 import type { FieldTypeName, NestedField } from "./field_definition.ts";
-import type { CheckScope } from "./field_type.ts";
+import type { CheckScope, Reference } from "./field_type.ts";
 import { fieldType } from "./field_types/registry.ts";
 import { isEmpty } from "./json_check.ts";
 import { isJsonObject, plainText } from "./portable_text.ts";
@@ -21,8 +21,27 @@ type Blocks = ReadonlyMap<string, BlockDefinition>;
 interface Source {
   value: Json;
   type: FieldTypeName;
+  from: Conversion;
   to: NestedField;
   blocks: Blocks;
+}
+
+/** How values of a type are read as something else, and made of something else. */
+interface Conversion {
+  /** A value as a reader would say it. */
+  says: (value: Json) => string;
+  /** The single values of a list of them; those of other values are parts of what they say. */
+  parts?: (value: Json[]) => string[];
+  /** What values are ids of, or could be. */
+  mayReference: readonly Reference["kind"][];
+  /** Whether a value may be of any shape, so that a list of them may be what the target stores. */
+  isAny?: true;
+  /** The rows that a value is as it stands; undefined when it is single values. */
+  rows?: (value: Json) => Json[] | undefined;
+  /** For types of lists: how each single value is read. */
+  partType?: FieldTypeName;
+  /** Values to try, the best first. */
+  candidates: (source: Source) => Json[];
 }
 
 /** Converts a stored value of a field into one that its changed definition accepts. */
@@ -33,7 +52,8 @@ export function convertValue(
   blocks: Blocks,
 ): Converted {
   if (isEmpty(value)) return { value: null };
-  const candidates = CANDIDATES[to.type]({ value, type: from.type, to, blocks });
+  const source = { value, type: from.type, from: CONVERSIONS[from.type], to, blocks };
+  const candidates = CONVERSIONS[to.type].candidates(source);
   let fault = `A ${from.type} value cannot become ${to.type}`;
   for (const [index, candidate] of candidates.entries()) {
     const scope: CheckScope = { path: "", complete: false, blocks, details: [], references: [] };
@@ -45,51 +65,81 @@ export function convertValue(
   return { fault };
 }
 
-const CANDIDATES: Readonly<Record<FieldTypeName, (source: Source) => Json[]>> = {
-  text: ({ value, type }) => [textOf(value, type)],
-  rich_text: ({ value, type }) => [...arrayIn(value, type), paragraphs(textOf(value, type))],
-  number: ({ value, type }) => numbers(value, type),
-  boolean: ({ value, type }) => booleans(value, type),
-  datetime: ({ value, type }) => instants(value, type),
-  select: ({ value, type, to }) => {
-    const found = choices(value, type, to);
-    return found.length === 1 ? found[0]! : [];
+const ANYWHERE = ["media", "document"] as const;
+
+/** Values that are texts, or are said as their parts are. */
+const PLAIN = { says: said, mayReference: [] } as const;
+const TEXTUAL = { says: said, mayReference: ANYWHERE } as const;
+
+const CONVERSIONS: Readonly<Record<FieldTypeName, Conversion>> = {
+  text: { ...TEXTUAL, candidates: (source) => [textOf(source)] },
+  rich_text: {
+    says: plainText,
+    mayReference: [],
+    candidates: (source) => [...listIn(source), paragraphs(textOf(source))],
   },
-  multi_select: ({ value, type, to }) => {
-    const found = choices(value, type, to).map(([first]) => first!);
-    return [[...new Set(found)]];
+  number: { ...PLAIN, candidates: numbers },
+  boolean: { ...PLAIN, candidates: booleans },
+  datetime: {
+    says: (value) =>
+      typeof value === "number"
+        ? new Date(value * 1000).toISOString().replace(".000Z", "Z")
+        : said(value),
+    mayReference: [],
+    candidates: instants,
   },
-  url: ({ value, type }) => [textOf(value, type).trim()],
-  email: ({ value, type }) => [textOf(value, type).trim()],
-  json: ({ value }) => [value],
-  media: (source) => references(source, "reference"),
-  reference: (source) => references(source, "media"),
-  repeater: rows,
-  group: (source) => {
-    const [row, ...more] = rows(source)[0] as Json[] ?? [];
-    return row === undefined || more.length > 0 ? [] : [row];
+  select: {
+    ...TEXTUAL,
+    candidates: (source) => {
+      const found = choices(source);
+      return found.length === 1 ? found[0]! : [];
+    },
   },
-  block: blockLists,
+  multi_select: {
+    says: (value) => Array.isArray(value) ? value.join(", ") : said(value),
+    parts: (value) => value.flatMap(leaves),
+    mayReference: [],
+    partType: "text",
+    candidates: (source) => [[...new Set(choices(source).map(([first]) => first!))]],
+  },
+  url: { ...TEXTUAL, candidates: (source) => [textOf(source).trim()] },
+  email: { ...TEXTUAL, candidates: (source) => [textOf(source).trim()] },
+  json: {
+    says: (value) => typeof value === "object" ? JSON.stringify(value) : said(value),
+    parts: (value) => value.flatMap(leaves),
+    mayReference: ANYWHERE,
+    isAny: true,
+    partType: "json",
+    candidates: ({ value }) => [value],
+  },
+  media: { ...PLAIN, mayReference: ["media"], candidates: (source) => ids(source, "media") },
+  reference: {
+    ...PLAIN,
+    mayReference: ["document"],
+    candidates: (source) => ids(source, "document"),
+  },
+  repeater: {
+    ...PLAIN,
+    parts: (value) => value.map((row) => leaves(row).join(" ")),
+    rows: (value) => Array.isArray(value) ? value : undefined,
+    candidates: rows,
+  },
+  group: {
+    ...PLAIN,
+    rows: (value) => isJsonObject(value) ? [value] : undefined,
+    candidates: (source) => {
+      const [row, ...more] = rows(source)[0] as Json[] ?? [];
+      return row === undefined || more.length > 0 ? [] : [row];
+    },
+  },
+  block: { ...PLAIN, candidates: blockLists },
 };
 
-/** Types whose values are texts. */
-const TEXTUAL: ReadonlySet<FieldTypeName> = new Set([
-  "text",
-  "select",
-  "url",
-  "email",
-  "media",
-  "reference",
-]);
+function textOf({ value, from }: Source): string {
+  return from.says(value);
+}
 
-/** A value as a reader would say it. */
-function textOf(value: Json, type: FieldTypeName): string {
-  if (type === "rich_text") return plainText(value);
-  if (type === "datetime" && typeof value === "number") {
-    return new Date(value * 1000).toISOString().replace(".000Z", "Z");
-  }
-  if (type === "multi_select" && Array.isArray(value)) return value.join(", ");
-  if (type === "json" && typeof value === "object") return JSON.stringify(value);
+function said(value: Json): string {
   return leaves(value).join("\n");
 }
 
@@ -109,28 +159,25 @@ function leaves(value: Json): string[] {
 }
 
 /** The single values of a value that holds several. */
-function texts(value: Json, type: FieldTypeName): string[] {
-  if (Array.isArray(value)) {
-    if (type === "multi_select" || type === "json") return value.flatMap(leaves);
-    if (type === "repeater") return value.map((row) => leaves(row).join(" "));
-  }
-  const text = textOf(value, type);
-  return text.split(/[,;\n]/).map((part) => part.trim()).filter((part) => part !== "");
+function texts(source: Source): string[] {
+  const { value, from } = source;
+  if (Array.isArray(value) && from.parts !== undefined) return from.parts(value);
+  return textOf(source).split(/[,;\n]/).map((part) => part.trim()).filter((part) => part !== "");
 }
 
 /** For each single value the choices that it may mean: spelled so, or in other case. */
-function choices(value: Json, type: FieldTypeName, { options }: NestedField): string[][] {
-  const known = options.choices ?? [];
-  const whole = textOf(value, type).trim();
-  const parts = known.includes(whole) ? [whole] : texts(value, type);
+function choices(source: Source): string[][] {
+  const known = source.to.options.choices ?? [];
+  const whole = textOf(source).trim();
+  const parts = known.includes(whole) ? [whole] : texts(source);
   return parts.map((part) => {
     const alike = known.find((choice) => choice.toLowerCase() === part.toLowerCase());
     return known.includes(part) || alike === undefined ? [part] : [alike];
   });
 }
 
-function arrayIn(value: Json, type: FieldTypeName): Json[] {
-  return type === "json" && Array.isArray(value) ? [value] : [];
+function listIn({ value, from }: Source): Json[] {
+  return from.isAny && Array.isArray(value) ? [value] : [];
 }
 
 /** Text as Portable Text, a block for each line. */
@@ -146,10 +193,11 @@ function paragraphs(text: string): Json {
 const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const GROUPED_NUMBER = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
-function numbers(value: Json, type: FieldTypeName): Json[] {
+function numbers(source: Source): Json[] {
+  const { value } = source;
   if (typeof value === "number") return [value];
   if (typeof value === "boolean") return [value ? 1 : 0];
-  const text = textOf(value, type).trim();
+  const text = textOf(source).trim();
   if (PLAIN_NUMBER.test(text)) return [Number(text)];
   return GROUPED_NUMBER.test(text) ? [Number(text.replaceAll(",", ""))] : [];
 }
@@ -157,19 +205,21 @@ function numbers(value: Json, type: FieldTypeName): Json[] {
 const TRUE = new Set(["true", "yes", "on", "1"]);
 const FALSE = new Set(["false", "no", "off", "0"]);
 
-function booleans(value: Json, type: FieldTypeName): Json[] {
+function booleans(source: Source): Json[] {
+  const { value } = source;
   if (typeof value === "boolean") return [value];
-  const text = textOf(value, type).trim().toLowerCase();
+  const text = textOf(source).trim().toLowerCase();
   return TRUE.has(text) ? [true] : FALSE.has(text) ? [false] : [];
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** Epoch seconds, or a date as ISO 8601 spells it, in UTC where it does not say. */
-function instants(value: Json, type: FieldTypeName): Json[] {
+function instants(source: Source): Json[] {
+  const { value } = source;
   if (typeof value === "number") return [value];
   if (typeof value === "boolean") return [];
-  const text = textOf(value, type).trim();
+  const text = textOf(source).trim();
   if (/^-?\d{1,13}$/.test(text)) return [Number(text)];
   if (!DATE.test(text) || !isDay(text)) return [];
   const hasZone = !/\d[T ]\d/i.test(text) || /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10));
@@ -184,22 +234,19 @@ function isDay(date: string): boolean {
 }
 
 /** An id stays an id, but not one of something else. */
-function references({ value, type }: Source, other: FieldTypeName): Json[] {
-  return type === other || !(TEXTUAL.has(type) || type === "json") ? [] : [value];
+function ids({ value, from }: Source, kind: Reference["kind"]): Json[] {
+  return from.mayReference.includes(kind) ? [value] : [];
 }
 
 /** One row for each value inside, in the first nested field that takes it. */
-function rows({ value, type, to, blocks }: Source): Json[] {
+function rows({ value, type, from, to, blocks }: Source): Json[] {
+  const whole = from.rows?.(value);
+  if (whole !== undefined) return [whole];
   const fields = to.options.fields ?? [];
-  if (type === "group" && isJsonObject(value)) return [[value]];
-  if (type === "repeater" && Array.isArray(value)) return [value];
-  const isList = Array.isArray(value) && (type === "json" || type === "multi_select");
-  const single = isList ? value : [value];
-  const inner = type === "multi_select" ? "text" : type;
-  const made = single.map((one): Json => {
-    if (type === "json" && isJsonObject(one)) return one;
-    return held(one, inner, fields, blocks);
-  });
+  const isList = Array.isArray(value) && from.partType !== undefined;
+  const made = (isList ? value : [value]).map((one): Json =>
+    from.isAny && isJsonObject(one) ? one : held(one, from.partType ?? type, fields, blocks)
+  );
   return made.includes(null) ? [] : [made];
 }
 
@@ -220,8 +267,9 @@ function held(
 }
 
 /** A list of blocks as it is, or one block that holds the value. */
-function blockLists({ value, type, to, blocks }: Source): Json[] {
-  const lists = arrayIn(value, type);
+function blockLists(source: Source): Json[] {
+  const { value, type, to, blocks } = source;
+  const lists = listIn(source);
   const allowed = to.options.allowed ?? [...blocks.keys()];
   for (const name of allowed) {
     const made = held(value, type, blocks.get(name)?.fields ?? [], blocks);

@@ -10,6 +10,7 @@ import type { BlockDefinition } from "./collection.ts";
 import type { Json } from "./entity.ts";
 import { DETAILS_MAX } from "../limits.ts";
 import type { FieldOptions, FieldTypeName, NestedField } from "./field_definition.ts";
+import type { FilterOperator } from "./filter_operator.ts";
 import type { KeptBlocks } from "./kept_blocks.ts";
 
 /** A JSON Schema (2020-12) as plain JSON. */
@@ -55,6 +56,10 @@ export interface FieldType {
   kind: JsonKind;
   /** Whether values hold references or nested fields, so that completeness is more than being there. */
   holds: boolean;
+  /** Whether values are Portable Text. */
+  richText: boolean;
+  /** What a value is the id of; null for types whose values are no ids. */
+  referenceTo: Reference["kind"] | null;
   /** Parses the options; unknown options are refused. */
   options: z.ZodType<FieldOptions>;
   /** Which flags a field of this type may carry. */
@@ -66,6 +71,10 @@ export interface FieldType {
   check: (value: Json, field: NestedField, scope: CheckScope) => Json;
   /** JSON Schema of a value that is not null. */
   wire: (field: NestedField) => JsonSchema;
+  /** The operators that filters may use; empty for types that cannot be filtered by. */
+  operators: readonly FilterOperator[];
+  /** What `facets` tells of the values: how often each occurs, or their bounds and sum. */
+  facet: "values" | "summary" | null;
   /** Values under which a stored value is indexed; empty when it is not indexable. */
   indexValues: (value: Json) => IndexValue[];
   /** Parses the text of a filter; `undefined` when no value of this field can match it. */

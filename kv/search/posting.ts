@@ -40,8 +40,9 @@ export function searchable(collection: Collection, state: DocumentState): Search
   for (const field of collection.fields) {
     const value = state.data[field.key];
     if (value === undefined || value === null) continue;
-    const text = FIELD_TYPES[field.type].searchText(value);
-    if (text !== "") (field.type === "rich_text" ? rich : texts).push(text);
+    const { searchText, richText } = FIELD_TYPES[field.type];
+    const text = searchText(value);
+    if (text !== "") (richText ? rich : texts).push(text);
   }
   return { title: state.title, texts, rich: rich.join("\n") };
 }

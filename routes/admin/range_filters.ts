@@ -7,6 +7,7 @@
 import type { RangeFilter } from "../../kv/index/list_query.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 
 /** Times that every document has. */
@@ -16,7 +17,7 @@ const RANGES_MAX = 20;
 
 /** Whether a field can be looked for by a range. */
 export function isRanged({ type, indexed }: FieldDefinition): boolean {
-  return indexed && (type === "number" || type === "datetime");
+  return indexed && fieldType(type).kind === "number";
 }
 
 /** Parses the ranges of a query. */

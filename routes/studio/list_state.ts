@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { FIELD_FACETS } from "./controls/field_facets.tsx";
 
 /** Columns of documents that are not fields. */
 export const FRAMING_COLUMNS: readonly (readonly [name: string, label: string])[] = [
@@ -17,15 +18,6 @@ export const FRAMING_COLUMNS: readonly (readonly [name: string, label: string])[
 
 /** Fields that are shown when nothing was chosen. */
 const FIELDS_SHOWN = 2;
-/** Types that say nothing in a narrow cell. */
-const LONG_TYPES: ReadonlySet<string> = new Set([
-  "rich_text",
-  "json",
-  "repeater",
-  "group",
-  "block",
-]);
-
 /** A key of the sort, as the address spells it. */
 export interface SortPart {
   name: string;
@@ -101,7 +93,7 @@ export class ListState {
     const chosen = known.filter((name) => given.includes(name));
     if (chosen.length > 0) return chosen;
     const fields = (collection?.fields ?? [])
-      .filter(({ type, options }) => !LONG_TYPES.has(type) && !options.multiline)
+      .filter(({ type, options }) => FIELD_FACETS[type].cell !== null && !options.multiline)
       .slice(0, FIELDS_SHOWN).map(({ name }) => name);
     return [...(collection === null ? ["collection"] : []), "status", ...fields, "updatedAt"];
   }
@@ -139,7 +131,7 @@ export class ListState {
 /** Everything that a list can show besides the title. */
 export function columnChoices(collection: Collection | null): [name: string, label: string][] {
   const fields = (collection?.fields ?? [])
-    .filter(({ type }) => !LONG_TYPES.has(type))
+    .filter(({ type }) => FIELD_FACETS[type].cell !== null)
     .map(({ name, label }): [string, string] => [name, label]);
   const home: [string, string][] = collection === null ? [["collection", "Collection"]] : [];
   return [
@@ -159,7 +151,7 @@ export function isSortable(name: string, collection: Collection | null): boolean
 /** Whether a column holds moments. */
 export function isTimeColumn(name: string, collection: Collection | null): boolean {
   const field = findField(collection, name);
-  return field === undefined ? isTime(name) : field.type === "datetime";
+  return field === undefined ? isTime(name) : FIELD_FACETS[field.type].filter === "date";
 }
 
 /** The field of a column. */

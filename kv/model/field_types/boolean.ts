@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { type FieldType, report } from "../field_type.ts";
+import { EQUALITY_OPERATORS } from "../filter_operator.ts";
 import { noText, SCALAR } from "../scalar_index.ts";
 
 /** Boolean. */
@@ -12,11 +13,15 @@ export const boolean: FieldType = {
   name: "boolean",
   kind: "boolean",
   holds: false,
+  richText: false,
+  referenceTo: null,
   options: z.strictObject({ default: z.boolean().exactOptional() }),
   can: SCALAR,
   check: (value, _field, scope) =>
     typeof value === "boolean" ? value : report(scope, "INVALID_TYPE", "Must be true or false"),
   wire: () => ({ type: "boolean" }),
+  operators: EQUALITY_OPERATORS,
+  facet: "values",
   indexValues: (value) => typeof value === "boolean" ? [value] : [],
   parseFilter: (text) => text === "true" ? true : text === "false" ? false : undefined,
   searchText: noText,

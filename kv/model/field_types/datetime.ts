@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, report } from "../field_type.ts";
+import { ORDER_OPERATORS } from "../filter_operator.ts";
 import { checkBounds, checkRange, wireBounds } from "../bounds.ts";
 import { noText, numberFilter, numberIndex, SCALAR } from "../scalar_index.ts";
 
@@ -20,6 +21,8 @@ export const datetime: FieldType = {
   name: "datetime",
   kind: "number",
   holds: false,
+  richText: false,
+  referenceTo: null,
   options: z.strictObject({ min: second.exactOptional(), max: second.exactOptional() })
     .superRefine(checkRange("min", "max")),
   can: SCALAR,
@@ -29,6 +32,8 @@ export const datetime: FieldType = {
     description: "Epoch seconds",
     ...wireBounds(field.options),
   }),
+  operators: ORDER_OPERATORS,
+  facet: "summary",
   indexValues: numberIndex,
   parseFilter(text) {
     const value = numberFilter(text);

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { type FieldType, report } from "../field_type.ts";
+import { ADDRESS_OPERATORS } from "../filter_operator.ts";
 import { noText, SCALAR, textIndex } from "../scalar_index.ts";
 import { longerThan } from "../text_check.ts";
 
@@ -16,6 +17,8 @@ export const email: FieldType = {
   name: "email",
   kind: "string",
   holds: false,
+  richText: false,
+  referenceTo: null,
   options: z.strictObject({}),
   can: SCALAR,
   check(value, _field, scope) {
@@ -27,6 +30,8 @@ export const email: FieldType = {
     return report(scope, "PATTERN_MISMATCH", "Must be a mail address");
   },
   wire: () => ({ type: "string", format: "email", maxLength: EMAIL_CHARS_MAX }),
+  operators: ADDRESS_OPERATORS,
+  facet: "values",
   indexValues: textIndex,
   parseFilter: (text) =>
     text.length <= EMAIL_CHARS_MAX && z.regexes.email.test(text) ? text : undefined,

@@ -14,6 +14,8 @@ export const json: FieldType = {
   name: "json",
   kind: "any",
   holds: false,
+  richText: false,
+  referenceTo: null,
   options: z.strictObject({}),
   can: OPAQUE,
   check(value, _field, scope) {
@@ -23,6 +25,8 @@ export const json: FieldType = {
     return report(scope, fault === "deep" ? "TOO_LARGE" : "INVALID_TYPE", jsonMessage(fault));
   },
   wire: () => ({}),
+  operators: [],
+  facet: null,
   indexValues: noIndex,
   parseFilter: noFilter,
   searchText: noText,

@@ -9,6 +9,7 @@ import { distinct } from "../choices.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, type Reference, report } from "../field_type.ts";
+import { EQUALITY_OPERATORS } from "../filter_operator.ts";
 import { idFilter, noText, SCALAR, textIndex } from "../scalar_index.ts";
 import { ULID_SCHEMA } from "../wire_schemas.ts";
 
@@ -19,10 +20,14 @@ export const media: FieldType = {
   name: "media",
   kind: "string",
   holds: true,
+  richText: false,
+  referenceTo: "media",
   options: z.strictObject({ mimes: distinct(z.array(mime).min(1).max(50)).exactOptional() }),
   can: SCALAR,
   check,
   wire: () => ({ ...ULID_SCHEMA }),
+  operators: EQUALITY_OPERATORS,
+  facet: null,
   indexValues: textIndex,
   parseFilter: idFilter,
   searchText: noText,

@@ -10,6 +10,7 @@ import { choiceList } from "../choices.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, type JsonSchema, report, within } from "../field_type.ts";
+import { LIST_OPERATORS } from "../filter_operator.ts";
 import { noText } from "../scalar_index.ts";
 
 /** Multiple select. */
@@ -17,6 +18,8 @@ export const multiSelect: FieldType = {
   name: "multi_select",
   kind: "array",
   holds: false,
+  richText: false,
+  referenceTo: null,
   options: z.strictObject({
     choices: choiceList,
     maxItems: z.int().min(1).max(CHOICES_MAX).exactOptional(),
@@ -24,6 +27,8 @@ export const multiSelect: FieldType = {
   can: { index: true, sort: false, unique: false },
   check,
   wire,
+  operators: LIST_OPERATORS,
+  facet: "values",
   indexValues: (value) =>
     Array.isArray(value) ? value.filter((choice) => typeof choice === "string") : [],
   parseFilter: (text, field) => field.options.choices?.includes(text) ? text : undefined,

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, type JsonSchema, report } from "../field_type.ts";
+import { ORDER_OPERATORS } from "../filter_operator.ts";
 import { checkBounds, checkRange, wireBounds } from "../bounds.ts";
 import { noText, numberFilter, numberIndex, SCALAR } from "../scalar_index.ts";
 
@@ -22,6 +23,8 @@ export const number: FieldType = {
   name: "number",
   kind: "number",
   holds: false,
+  richText: false,
+  referenceTo: null,
   options,
   can: SCALAR,
   check,
@@ -29,6 +32,8 @@ export const number: FieldType = {
     type: field.options.integer ? "integer" : "number",
     ...wireBounds(field.options),
   }),
+  operators: ORDER_OPERATORS,
+  facet: "summary",
   indexValues: numberIndex,
   parseFilter(text, field) {
     const value = numberFilter(text);

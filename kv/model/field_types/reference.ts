@@ -10,6 +10,7 @@ import { SLUG_CHARS_MAX } from "../../limits.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, type Reference, report } from "../field_type.ts";
+import { REFERENCE_OPERATORS } from "../filter_operator.ts";
 import { idFilter, noText, SCALAR, textIndex } from "../scalar_index.ts";
 import { SLUG } from "../slug.ts";
 import { ULID_SCHEMA } from "../wire_schemas.ts";
@@ -19,12 +20,16 @@ export const reference: FieldType = {
   name: "reference",
   kind: "string",
   holds: true,
+  richText: false,
+  referenceTo: "document",
   options: z.strictObject({
     collection: z.string().max(SLUG_CHARS_MAX).regex(SLUG).exactOptional(),
   }),
   can: SCALAR,
   check,
   wire: () => ({ ...ULID_SCHEMA }),
+  operators: REFERENCE_OPERATORS,
+  facet: "values",
   indexValues: textIndex,
   parseFilter: idFilter,
   searchText: noText,

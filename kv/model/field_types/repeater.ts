@@ -17,6 +17,8 @@ export function repeaterType(typeOf: TypeOf): FieldType {
     name: "repeater",
     kind: "array",
     holds: true,
+    richText: false,
+    referenceTo: null,
     options: z.strictObject({
       fields: nestedFields(typeOf).exactOptional(),
       minItems: z.int().min(0).max(ROWS_MAX).exactOptional(),
@@ -30,6 +32,8 @@ export function repeaterType(typeOf: TypeOf): FieldType {
       return value.map((row, at) => checkRow(row, fields, within(scope, at), typeOf));
     },
     wire: () => ({ type: "array", items: {} }),
+    operators: [],
+    facet: null,
     indexValues: noIndex,
     parseFilter: noFilter,
     searchText: noText,

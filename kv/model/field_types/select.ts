@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { choiceList } from "../choices.ts";
 import { type FieldType, report } from "../field_type.ts";
+import { EQUALITY_OPERATORS } from "../filter_operator.ts";
 import { noText, SCALAR, textIndex } from "../scalar_index.ts";
 
 /** Select. */
@@ -13,6 +14,8 @@ export const select: FieldType = {
   name: "select",
   kind: "string",
   holds: false,
+  richText: false,
+  referenceTo: null,
   options: z.strictObject({ choices: choiceList, default: z.string().exactOptional() }),
   can: SCALAR,
   check(value, field, scope) {
@@ -21,6 +24,8 @@ export const select: FieldType = {
     return report(scope, "INVALID_CHOICE", "Not one of the choices");
   },
   wire: (field) => ({ type: "string", enum: [...field.options.choices ?? []] }),
+  operators: EQUALITY_OPERATORS,
+  facet: "values",
   indexValues: textIndex,
   parseFilter: (text, field) => field.options.choices?.includes(text) ? text : undefined,
   searchText: noText,

@@ -10,6 +10,7 @@ import { checkRange } from "../bounds.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, type JsonSchema, report } from "../field_type.ts";
+import { TEXT_OPERATORS } from "../filter_operator.ts";
 import { ecmaPattern, matchesPattern, patternFault } from "../pattern.ts";
 import { SCALAR, textFilter, textIndex } from "../scalar_index.ts";
 import { boundedText, codePoints, isText, longerThan } from "../text_check.ts";
@@ -33,10 +34,14 @@ export const text: FieldType = {
   name: "text",
   kind: "string",
   holds: false,
+  richText: false,
+  referenceTo: null,
   options,
   can: SCALAR,
   check,
   wire,
+  operators: TEXT_OPERATORS,
+  facet: "values",
   indexValues: textIndex,
   parseFilter: textFilter,
   searchText: (value) => typeof value === "string" ? value : "",

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { type FieldType, report } from "../field_type.ts";
+import { ADDRESS_OPERATORS } from "../filter_operator.ts";
 import { noText, SCALAR, textFilter, textIndex } from "../scalar_index.ts";
 import { longerThan } from "../text_check.ts";
 
@@ -16,6 +17,8 @@ export const url: FieldType = {
   name: "url",
   kind: "string",
   holds: false,
+  richText: false,
+  referenceTo: null,
   options: z.strictObject({}),
   can: SCALAR,
   check(value, _field, scope) {
@@ -27,6 +30,8 @@ export const url: FieldType = {
     return report(scope, "PATTERN_MISMATCH", "Must be an absolute http, https or mailto address");
   },
   wire: () => ({ type: "string", format: "uri", maxLength: URL_CHARS_MAX }),
+  operators: ADDRESS_OPERATORS,
+  facet: "values",
   indexValues: textIndex,
   parseFilter: (text) =>
     !longerThan(text, URL_CHARS_MAX) && isUrl(text) ? textFilter(text) : undefined,

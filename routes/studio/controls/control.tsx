@@ -6,53 +6,15 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
-import type { FieldTypeName, NestedField } from "../../../kv/model/field_definition.ts";
+import type { NestedField } from "../../../kv/model/field_definition.ts";
 import type { ControlProps, Surroundings } from "./control_props.ts";
-import { BlockControl } from "./block_control.tsx";
-import { ChoiceControl, SelectControl } from "./choice_control.tsx";
-import { GroupControl, RepeaterControl } from "./nested_control.tsx";
-import { MediaControl, ReferenceControl } from "./reference_control.tsx";
-import {
-  BooleanControl,
-  DateControl,
-  InputControl,
-  JsonControl,
-  RichTextControl,
-} from "./scalar_control.tsx";
-
-const CONTROLS: Record<FieldTypeName, (props: ControlProps) => Child> = {
-  text: InputControl,
-  rich_text: RichTextControl,
-  number: InputControl,
-  boolean: BooleanControl,
-  datetime: DateControl,
-  select: SelectControl,
-  multi_select: ChoiceControl,
-  url: InputControl,
-  email: InputControl,
-  json: JsonControl,
-  media: MediaControl,
-  reference: ReferenceControl,
-  repeater: RepeaterControl,
-  group: GroupControl,
-  block: BlockControl,
-};
-
-/** Types whose control is a group of controls, named by a legend instead of a label. */
-const GROUPS: ReadonlySet<FieldTypeName> = new Set([
-  "multi_select",
-  "media",
-  "reference",
-  "repeater",
-  "group",
-  "block",
-  "rich_text",
-]);
+import { FIELD_FACETS } from "./field_facets.tsx";
 
 /** A field with its label, help and control. */
 export function Control(props: ControlProps) {
   const { field, id } = props;
-  const inner = CONTROLS[field.type](props);
+  const { Control: Inner, named } = FIELD_FACETS[field.type];
+  const inner = Inner(props);
   const help = field.help !== "" && <p class="help" id={`${id}-help`}>{field.help}</p>;
   const marks = field.required && (
     <span class="needed" title="Required to publish">
@@ -60,10 +22,10 @@ export function Control(props: ControlProps) {
       <span class="sr">required to publish</span>
     </span>
   );
-  if (field.type === "boolean") {
+  if (named === "itself") {
     return <div class="control" data-name={field.name} data-type={field.type}>{inner}{help}</div>;
   }
-  if (GROUPS.has(field.type)) {
+  if (named === "legend") {
     return (
       <fieldset class={`control ${field.type}`} data-name={field.name} data-type={field.type}>
         <legend>{field.label} {marks}</legend>

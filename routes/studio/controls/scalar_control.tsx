@@ -6,38 +6,55 @@
 import type { ControlProps } from "./control_props.ts";
 import { ReadText } from "./read_text.tsx";
 
-const INPUT_TYPES = { text: "text", url: "url", email: "email", number: "number" } as const;
+/** Text on one line or several. */
+export function TextControl(props: ControlProps) {
+  const { field: { options, help }, value, id, surroundings } = props;
+  if (!options.multiline) return <Input {...props} type="text" />;
+  return (
+    <textarea
+      id={id}
+      rows={3}
+      maxlength={options.maxLength}
+      aria-describedby={help === "" ? undefined : `${id}-help`}
+      disabled={surroundings.readOnly}
+    >
+      {typeof value === "string" ? `\n${value}` : ""}
+    </textarea>
+  );
+}
 
-/** Text on one line or several, an address, a number. */
-export function InputControl({ field, value, id, surroundings }: ControlProps) {
-  const { options, help } = field;
-  const described = help === "" ? undefined : `${id}-help`;
-  const disabled = surroundings.readOnly;
-  if (field.type === "text" && options.multiline) {
-    return (
-      <textarea
-        id={id}
-        rows={3}
-        maxlength={options.maxLength}
-        aria-describedby={described}
-        disabled={disabled}
-      >
-        {typeof value === "string" ? `\n${value}` : ""}
-      </textarea>
-    );
-  }
-  const shown = typeof value === "string" || typeof value === "number" ? value : "";
+/** A number. */
+export function NumberControl(props: ControlProps) {
+  return <Input {...props} type="number" step={props.field.options.integer ? 1 : "any"} />;
+}
+
+/** A web address. */
+export function AddressControl(props: ControlProps) {
+  return <Input {...props} type="url" />;
+}
+
+/** A mail address. */
+export function MailControl(props: ControlProps) {
+  return <Input {...props} type="email" />;
+}
+
+function Input(
+  { field: { options, help }, value, id, surroundings, type, step }: ControlProps & {
+    type: "text" | "number" | "url" | "email";
+    step?: 1 | "any";
+  },
+) {
   return (
     <input
       id={id}
-      type={INPUT_TYPES[field.type as keyof typeof INPUT_TYPES]}
-      value={shown}
+      type={type}
+      value={typeof value === "string" || typeof value === "number" ? value : ""}
       min={options.min}
       max={options.max}
-      step={field.type === "number" ? (options.integer ? 1 : "any") : undefined}
+      step={step}
       maxlength={options.maxLength}
-      aria-describedby={described}
-      disabled={disabled}
+      aria-describedby={help === "" ? undefined : `${id}-help`}
+      disabled={surroundings.readOnly}
       autocomplete="off"
     />
   );

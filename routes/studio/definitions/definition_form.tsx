@@ -8,14 +8,13 @@ import type { Child } from "@hono/hono/jsx";
 import {
   FIELD_TYPE_NAMES,
   type FieldOptions,
-  type FieldTypeName,
   type NestedField,
 } from "../../../kv/model/field_definition.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { Icon } from "../components/icon.tsx";
 import { Row } from "../controls/nested_control.tsx";
-import { typeLabel } from "./type_guide.ts";
+import { FIELD_FACETS, type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
 
 /** What definitions can refer to. */
 export interface DefinitionScope {
@@ -58,7 +57,7 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
         <label for={`${id}-type`}>Type</label>
         <select id={`${id}-type`} data-type-choice>
           {FIELD_TYPE_NAMES.map((type) => (
-            <option value={type} selected={type === field.type}>{typeLabel(type)}</option>
+            <option value={type} selected={type === field.type}>{FIELD_FACETS[type].label}</option>
           ))}
         </select>
       </div>
@@ -118,8 +117,14 @@ function FlagControls({ flags, id }: { flags: Flags; id: string }) {
 function Options(
   { options, id, scope }: { options: FieldOptions; id: string; scope: DefinitionScope },
 ) {
-  const number = (name: keyof FieldOptions, label: string, types: string) => (
-    <Option name={name} label={label} type="number" id={`${id}-${name}`} types={types}>
+  const number = (name: OptionControl & keyof FieldOptions, label: string) => (
+    <Option
+      name={name}
+      label={label}
+      type="number"
+      id={`${id}-${name}`}
+      types={typesWithOption(name)}
+    >
       <input id={`${id}-${name}`} type="number" step="any" value={options[name] as number} />
     </Option>
   );
@@ -130,41 +135,41 @@ function Options(
         label="Several lines"
         checked={options.multiline === true}
         id={`${id}-multiline`}
-        types="text"
+        types={typesWithOption("multiline")}
       />
       <Option
         name="choices"
         label="Choices, one a line"
         type="lines"
         id={`${id}-choices`}
-        types="select multi_select"
+        types={typesWithOption("choices")}
       >
         <textarea id={`${id}-choices`} rows={4}>
           {`\n${(options.choices ?? []).join("\n")}`}
         </textarea>
       </Option>
-      {number("minLength", "Fewest characters", "text")}
-      {number("maxLength", "Most characters", "text")}
+      {number("minLength", "Fewest characters")}
+      {number("maxLength", "Most characters")}
       <Option
         name="pattern"
         label="Pattern (regular expression)"
         type="text"
         id={`${id}-pattern`}
-        types="text"
+        types={typesWithOption("pattern")}
       >
         <input id={`${id}-pattern`} type="text" class="mono" value={options.pattern ?? ""} />
       </Option>
-      {number("min", "Smallest", "number")}
-      {number("max", "Largest", "number")}
+      {number("min", "Smallest")}
+      {number("max", "Largest")}
       <Switch
         name="integer"
         label="Whole numbers only"
         checked={options.integer === true}
         id={`${id}-integer`}
-        types="number"
+        types={typesWithOption("integer")}
       />
-      {number("minItems", "Fewest rows", "repeater")}
-      {number("maxItems", "Maximum number of entries", "repeater multi_select")}
+      {number("minItems", "Fewest rows")}
+      {number("maxItems", "Maximum number of entries")}
       <Default options={options} id={id} />
       <ReferenceOptions options={options} id={id} scope={scope} />
     </>
@@ -181,7 +186,7 @@ function ReferenceOptions(
         label="From collection"
         type="text"
         id={`${id}-collection`}
-        types="reference"
+        types={typesWithOption("collection")}
       >
         <select id={`${id}-collection`}>
           <option value="">Any</option>
@@ -193,14 +198,14 @@ function ReferenceOptions(
       <Several
         name="mimes"
         label="Only these types (none: all)"
-        types="media"
+        types={typesWithOption("mimes")}
         choices={MEDIA_MIMES.map((mime) => [mime, mime.replace("image/", "")])}
         chosen={options.mimes ?? []}
       />
       <Several
         name="allowed"
         label="Only these blocks (none: all)"
-        types="block"
+        types={typesWithOption("allowed")}
         choices={scope.blocks.map(({ name, label }) => [name, label])}
         chosen={options.allowed ?? []}
       />
@@ -208,7 +213,7 @@ function ReferenceOptions(
         class="control repeater"
         data-name="fields"
         data-type="repeater"
-        data-for="repeater group"
+        data-for={typesWithOption("fields")}
       >
         <legend>Its fields</legend>
         <NestedDefinitions fields={options.fields ?? []} id={id} scope={scope} />
@@ -226,7 +231,7 @@ function Default({ options, id }: { options: FieldOptions; id: string }) {
         label="Default"
         type="text"
         id={`${id}-default-text`}
-        types="text select"
+        types={typesWithOption("defaultText")}
       >
         <input
           id={`${id}-default-text`}
@@ -239,7 +244,7 @@ function Default({ options, id }: { options: FieldOptions; id: string }) {
         label="Default"
         type="number"
         id={`${id}-default-number`}
-        types="number"
+        types={typesWithOption("defaultNumber")}
       >
         <input
           id={`${id}-default-number`}
@@ -253,7 +258,7 @@ function Default({ options, id }: { options: FieldOptions; id: string }) {
         label="Default"
         type="choice"
         id={`${id}-default-flag`}
-        types="boolean"
+        types={typesWithOption("defaultFlag")}
       >
         <select id={`${id}-default-flag`}>
           {[["", "None"], ["true", "Yes"], ["false", "No"]].map(([value, label]) => (
@@ -377,7 +382,7 @@ function Several(
   { name, label, types, choices, chosen }: {
     name: string;
     label: string;
-    types: FieldTypeName;
+    types: string;
     choices: [value: string, label: string][];
     chosen: string[];
   },

@@ -6,7 +6,8 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { ownFields } from "../browser/document/control_values.ts";
+import { CONTROL_FACETS } from "../browser/document/control_facets.ts";
+import { controlType, ownFields } from "../browser/document/control_values.ts";
 import { all } from "../browser/elements.ts";
 import { isObject } from "./from_portable.ts";
 import type { JsonObject } from "./schema.ts";
@@ -40,7 +41,7 @@ export function kindsOfPage(): BlockKinds {
 /** The first medium that a block holds, or null. */
 export function firstMedium({ template }: BlockKind, raw: JsonObject): string | null {
   const row = template.content.firstElementChild!;
-  const names = ownFields(row).filter(({ dataset }) => dataset.type === "media")
+  const names = ownFields(row).filter((field) => previewOf(field) === "medium")
     .map(({ dataset }) => dataset.name!);
   const ids = names.map((name) => raw[name]).filter((id) => typeof id === "string");
   return ids[0] ?? null;
@@ -49,12 +50,11 @@ export function firstMedium({ template }: BlockKind, raw: JsonObject): string | 
 /** The first words that a block holds, to know it by. */
 export function firstWords({ template }: BlockKind, raw: JsonObject): string {
   const row = template.content.firstElementChild!;
-  for (const { dataset: { name, type } } of ownFields(row)) {
-    const value = raw[name!];
-    if (typeof value === "string" && ["text", "url", "email", "select"].includes(type!)) {
-      return value;
-    }
-    const parts = type === "rich_text" && Array.isArray(value) ? value : [];
+  for (const field of ownFields(row)) {
+    const value = raw[field.dataset.name!];
+    if (typeof value === "string" && previewOf(field) === "words") return value;
+    const isRich = previewOf(field) === "rich words";
+    const parts = isRich && Array.isArray(value) ? value : [];
     for (const part of parts.filter(isObject)) {
       const spans = Array.isArray(part.children) ? part.children.filter(isObject) : [];
       const words = spans.map(({ text }) => typeof text === "string" ? text : "").join("");
@@ -62,4 +62,8 @@ export function firstWords({ template }: BlockKind, raw: JsonObject): string {
     }
   }
   return "";
+}
+
+function previewOf(field: HTMLElement) {
+  return CONTROL_FACETS[controlType(field)].preview;
 }

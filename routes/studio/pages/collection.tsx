@@ -8,7 +8,7 @@ import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { exampleFraming, exampleValues } from "../../v1/openapi/example.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Icon } from "../components/icon.tsx";
-import { typeLabel } from "../definitions/type_guide.ts";
+import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Visit } from "../studio_env.ts";
 import { CollectionFields } from "./collection_fields.tsx";
 
@@ -91,7 +91,7 @@ function FieldList({ visit, collection, mayWrite }: CollectionProps & { mayWrite
             <code class="muted">{field.name}</code>
           </div>
           <div class="row">
-            <span class="badge">{typeLabel(field.type)}</span>
+            <span class="badge">{FIELD_FACETS[field.type].label}</span>
             {flagsOf(field).map((flag) => <span class="muted small">{flag}</span>)}
             {field.migrating && <Converting job={field.migrating.jobId} visit={visit} />}
           </div>

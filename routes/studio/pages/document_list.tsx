@@ -4,6 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
+import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";
@@ -132,8 +133,8 @@ function referencesOf(rows: ListedRow[]) {
   return rows.flatMap(({ wire, collection }) =>
     collection.fields.flatMap(({ name, type }) => {
       const id = wire[name];
-      if (typeof id !== "string" || (type !== "media" && type !== "reference")) return [];
-      return [{ kind: type === "media" ? "media" as const : "document" as const, id }];
+      const { referenceTo } = fieldType(type);
+      return typeof id === "string" && referenceTo !== null ? [{ kind: referenceTo, id }] : [];
     })
   );
 }

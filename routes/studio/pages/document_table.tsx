@@ -5,18 +5,17 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Collection } from "../../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import type { Status } from "../../../kv/model/document.ts";
-import type { Json } from "../../../kv/model/entity.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { StatusBadge } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
+import { type Cell, textCell } from "../controls/field_cells.tsx";
+import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Referenced } from "../controls/referenced.ts";
 import { columnChoices, findField, isSortable, type ListState } from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
 import type { ListedRow } from "./document_list.tsx";
-
-/** Characters of a text in a cell. */
-const CELL_CHARS = 80;
 
 interface TableProps {
   rows: ListedRow[];
@@ -163,22 +162,10 @@ function cell(
     return <Time at={value} clock={visit} />;
   }
   if (name === "slug") return <code>{String(value)}</code>;
-  return fieldCell(findField(collection, name)?.type ?? "text", value, visit, referenced);
+  const show = cellOf(findField(collection, name));
+  return show(value, { visit, referenced });
 }
 
-function fieldCell(type: string, value: Json, visit: Visit, referenced: Referenced): Child {
-  if (type === "boolean") return value ? "Yes" : "No";
-  if (type === "datetime") return <Time at={Number(value)} clock={visit} exact />;
-  if (type === "number") return <span class="number">{Number(value).toLocaleString("en")}</span>;
-  if (type === "multi_select") return (value as string[]).join(", ");
-  if (type === "reference") {
-    return referenced.documents.get(String(value))?.title ?? <span class="muted">Gone</span>;
-  }
-  if (type === "media") {
-    const medium = referenced.media.get(String(value));
-    if (medium === undefined) return <span class="muted">Gone</span>;
-    return <img class="thumb" src={medium.url} alt={medium.alt} loading="lazy" />;
-  }
-  const text = String(value);
-  return text.length > CELL_CHARS ? `${text.slice(0, CELL_CHARS)}…` : text;
+function cellOf(field: FieldDefinition | undefined): Cell {
+  return (field && FIELD_FACETS[field.type].cell) ?? textCell;
 }

@@ -22,7 +22,7 @@ import {
   EMPTY_FIELD,
   NestedDefinitions,
 } from "../definitions/definition_form.tsx";
-import { TYPE_GUIDE, typeLabel } from "../definitions/type_guide.ts";
+import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import { page } from "../page.tsx";
 import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
 
@@ -50,7 +50,7 @@ function newField(c: StudioContext): Promise<Response> {
   const type = FIELD_TYPE_NAMES.find((name) => name === c.req.query("type"));
   const title = type === undefined
     ? "Which kind of field?"
-    : `New ${typeLabel(type).toLowerCase()}`;
+    : `New ${FIELD_FACETS[type].label.toLowerCase()}`;
   const body = type === undefined
     ? <TypeChoice />
     : <FieldForm visit={visit} collection={collection} type={type} />;
@@ -70,8 +70,8 @@ function TypeChoice() {
       {FIELD_TYPE_NAMES.map((type) => (
         <li>
           <a class="tile" href={`?type=${type}`}>
-            <b>{TYPE_GUIDE[type][0]}</b>
-            <span class="small">{TYPE_GUIDE[type][1]}</span>
+            <b>{FIELD_FACETS[type].label}</b>
+            <span class="small">{FIELD_FACETS[type].purpose}</span>
           </a>
         </li>
       ))}

@@ -8,6 +8,7 @@ import type { Collection } from "../../../kv/model/collection.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { isRanged } from "../../admin/range_filters.ts";
+import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import { Icon } from "../components/icon.tsx";
 import { STATUS_LABELS } from "../components/status.tsx";
 import {
@@ -19,8 +20,6 @@ import {
 } from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
 
-/** Types that nobody looks for by typing a value; addresses may still filter by them. */
-const POINTLESS_FILTERS: ReadonlySet<string> = new Set(["media", "reference"]);
 /** Times of every document that lists are narrowed by. */
 const FRAMING_RANGES = ["updatedAt", "createdAt", "publishedAt"];
 
@@ -111,7 +110,7 @@ function Filters(
   },
 ) {
   const filterable = (collection?.fields ?? []).filter(({ indexed, type }) =>
-    indexed && !POINTLESS_FILTERS.has(type)
+    indexed && FIELD_FACETS[type].filter !== null
   );
   const ranged = [...filterable.filter(isRanged).map(({ name }) => name), ...FRAMING_RANGES];
   const own = [
@@ -232,7 +231,7 @@ function FilterControl({ field, state }: { field: FieldDefinition; state: ListSt
   const name = `field.${field.name}`;
   const id = `filter-${field.name}`;
   const value = state.params.get(name) ?? "";
-  const choices = field.type === "boolean"
+  const choices = FIELD_FACETS[field.type].filter === "flag"
     ? [["true", "Yes"], ["false", "No"]] as const
     : (field.options.choices ?? []).map((choice) => [choice, choice] as const);
   return (

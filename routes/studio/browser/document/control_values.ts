@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { FieldTypeName } from "../../../../kv/model/field_definition.ts";
 import { all, get } from "../elements.ts";
 
 /** JSON as a control gives it. */
@@ -39,11 +40,22 @@ export function readFields(owner: Element): Record<string, Value> {
 
 /** The value of a field; null when it is empty. */
 export function readField(field: HTMLElement): Value {
-  const reader = READERS[field.dataset.type!] ?? readText;
-  return reader(field);
+  return READERS[controlType(field)](field);
 }
 
-const READERS: Record<string, (field: HTMLElement) => Value> = {
+/** The types of fields, and two kinds of controls that only definitions of fields have. */
+export type ControlType = FieldTypeName | "choice" | "lines";
+
+/** The type of a field's control. */
+export function controlType(field: HTMLElement): ControlType {
+  return field.dataset.type as ControlType;
+}
+
+const READERS: Readonly<Record<ControlType, (field: HTMLElement) => Value>> = {
+  text: readText,
+  select: readText,
+  url: readText,
+  email: readText,
   number: (field) => {
     const { value, validity } = inputOf(field);
     if (validity.badInput) throw new ControlFault(inputOf(field), "Must be a number");
@@ -65,8 +77,8 @@ const READERS: Record<string, (field: HTMLElement) => Value> = {
   },
   json: readJson,
   rich_text: readJson,
-  media: (field) => inputOf(field).value || null,
-  reference: (field) => inputOf(field).value || null,
+  media: readText,
+  reference: readText,
   group: (field) => emptyAsNull(readFields(field)),
   repeater: (field) => listOrNull(ownRows(field).map(readRow)),
   block: (field) => {

@@ -8,6 +8,8 @@ import { REPLACE_EVENT } from "../rich_text.ts";
 import { all, get, make } from "../elements.ts";
 import {
   ControlFault,
+  type ControlType,
+  controlType,
   ownFields,
   ownRows,
   readField,
@@ -29,11 +31,16 @@ export function writeFields(owner: Element, values: Value): void {
 /** Shows a value in a field. */
 export function writeField(field: HTMLElement, value: Value): void {
   if (same(shown(field), value)) return;
-  const write = WRITERS[field.dataset.type!] ?? writeText;
-  write(field, value);
+  WRITERS[controlType(field)](field, value);
 }
 
-const WRITERS: Record<string, (field: HTMLElement, value: Value) => void> = {
+const WRITERS: Readonly<Record<ControlType, (field: HTMLElement, value: Value) => void>> = {
+  text: writeText,
+  number: writeText,
+  url: writeText,
+  email: writeText,
+  choice: writeChoice,
+  lines: (field, value) => writeText(field, Array.isArray(value) ? value.join("\n") : null),
   boolean: (field, value) => get<HTMLInputElement>(field, "input").checked = value === true,
   datetime: (field, value) => {
     get<HTMLInputElement>(field, "input").value = typeof value === "number" ? localText(value) : "";

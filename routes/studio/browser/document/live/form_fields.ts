@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { ownFields, ownRows, readField, type Value } from "../control_values.ts";
+import { CONTROL_FACETS } from "../control_facets.ts";
+import { controlType, ownFields, ownRows, readField, type Value } from "../control_values.ts";
 import { writeField } from "../control_writing.ts";
 import type { LiveFields } from "./live_fields.ts";
 
@@ -30,7 +31,7 @@ export class FormFields implements LiveFields {
   /** What the controls make of a value: tried on a copy that nobody sees. */
   shape(name: string, value: Value): Value {
     const field = this.element(name)!;
-    if (["json", "rich_text"].includes(field.dataset.type!)) return value ?? null;
+    if (CONTROL_FACETS[controlType(field)].isVerbatim) return value ?? null;
     const copy = field.cloneNode(true) as HTMLElement;
     writeField(copy, value);
     return readField(copy);

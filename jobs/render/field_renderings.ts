@@ -1,0 +1,103 @@
+/**
+ * How values of each field type are rendered: what templates see of them, where they stand, and how the
+ * default theme shows them.
+ *
+ * @module
+ */
+import type { Json } from "../../kv/model/entity.ts";
+import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
+import { safeLink } from "./link.ts";
+import type { FieldView, Viewer } from "./view.ts";
+
+/** What a value's view may need besides the value. */
+interface ValueScope {
+  viewer: Viewer;
+  field: NestedField;
+  view: FieldView;
+}
+
+/** One field type, rendered. */
+interface FieldRendering {
+  /** What templates see of a value that is not null; null when there is nothing to show. */
+  view: (value: Json, scope: ValueScope) => unknown;
+  /** Whether a value is read from top to bottom; others are facts in a table. */
+  isBody: (field: NestedField) => boolean;
+  /** Whether a value may sum its document up. */
+  isSummary: boolean;
+  /** Liquid of the default theme, for themes and blocks without a template of their own. */
+  template: string;
+}
+
+const asIs = (value: Json) => value;
+const always = () => true;
+const never = () => false;
+
+const FACT = { isBody: never, isSummary: false };
+const BODY = { isBody: always, isSummary: false };
+const PLAIN = "{{ field.value }}";
+const SECTION = `<section class="group"><h2>{{ field.label }}</h2>`;
+
+/** Every field type, rendered. */
+export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> = {
+  text: {
+    view: (value, { field, view }) => {
+      view.multiline = field.options.multiline ?? false;
+      return value;
+    },
+    isBody: ({ options }) => options.multiline === true,
+    isSummary: true,
+    template: `{% if field.multiline %}<p class="plain">${PLAIN}</p>{% else %}${PLAIN}{% endif %}`,
+  },
+  rich_text: {
+    ...BODY,
+    view: (value, { viewer }) => viewer.richText(value),
+    template: `<div class="prose">${PLAIN}</div>`,
+  },
+  number: { ...FACT, view: asIs, template: PLAIN },
+  boolean: { ...FACT, view: asIs, template: "{% if field.value %}Yes{% else %}No{% endif %}" },
+  datetime: {
+    ...FACT,
+    view: (value, { viewer }) => typeof value === "number" ? viewer.date(value) : null,
+    template: `<time datetime="{{ field.value.iso }}">{{ field.value.text }}</time>`,
+  },
+  select: { ...FACT, view: asIs, template: PLAIN },
+  multi_select: { ...FACT, view: asIs, template: `{{ field.value | join: ", " }}` },
+  url: {
+    ...FACT,
+    view: (value) => safeLink(value),
+    template: `<a href="${PLAIN}" rel="noopener">${PLAIN}</a>`,
+  },
+  email: {
+    ...FACT,
+    view: asIs,
+    template: `<a href="mailto:{{ field.value | url_encode }}">${PLAIN}</a>`,
+  },
+  json: { ...BODY, view: asIs, template: "" },
+  media: {
+    ...BODY,
+    view: (value, { viewer }) => viewer.medium(value),
+    template:
+      `<figure><img src="{{ field.value.path }}" alt="{{ field.value.alt }}" width="{{ field.value.width }}" height="{{ field.value.height }}" loading="lazy"></figure>`,
+  },
+  reference: {
+    ...FACT,
+    view: (value, { viewer }) => viewer.reference(value),
+    template: `<a href="{{ field.value.path }}">{{ field.value.title }}</a>`,
+  },
+  repeater: {
+    ...BODY,
+    view: (value, { viewer, field, view }) => viewer.repeater(field, value, view),
+    template:
+      `${SECTION}<ol class="rows">{% for row in field.rows %}<li>{% render "block", block: row %}</li>{% endfor %}</ol></section>`,
+  },
+  group: {
+    ...BODY,
+    view: (value, { viewer, field, view }) => viewer.group(field, value, view),
+    template: `${SECTION}{% render "block", block: field %}</section>`,
+  },
+  block: {
+    ...BODY,
+    view: (value, { viewer }) => viewer.blocks(value),
+    template: "{% for block in field.value %}{{ block }}{% endfor %}",
+  },
+};

@@ -1,0 +1,190 @@
+/**
+ * Each field type as the admin application shows it: its name, its control, its cell in lists, how lists
+ * are narrowed by it, and what a definition of it can set.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+import type { FieldTypeName } from "../../../kv/model/field_definition.ts";
+import { FIELD_TYPE_NAMES } from "../../../kv/model/field_definition.ts";
+import type { ControlProps } from "./control_props.ts";
+import { BlockControl } from "./block_control.tsx";
+import { ChoiceControl, SelectControl } from "./choice_control.tsx";
+import {
+  booleanCell,
+  type Cell,
+  documentCell,
+  listCell,
+  mediumCell,
+  numberCell,
+  textCell,
+  timeCell,
+} from "./field_cells.tsx";
+import { GroupControl, RepeaterControl } from "./nested_control.tsx";
+import { MediaControl, ReferenceControl } from "./reference_control.tsx";
+import {
+  AddressControl,
+  BooleanControl,
+  DateControl,
+  JsonControl,
+  MailControl,
+  NumberControl,
+  RichTextControl,
+  TextControl,
+} from "./scalar_control.tsx";
+
+/** What the definition of a field can set, one control of the form each. */
+export type OptionControl =
+  | "multiline"
+  | "choices"
+  | "minLength"
+  | "maxLength"
+  | "pattern"
+  | "min"
+  | "max"
+  | "integer"
+  | "minItems"
+  | "maxItems"
+  | "defaultText"
+  | "defaultNumber"
+  | "defaultFlag"
+  | "collection"
+  | "mimes"
+  | "allowed"
+  | "fields";
+
+/** A field type in the admin application. */
+export interface FieldFacets {
+  label: string;
+  /** One line that says what it is for. */
+  purpose: string;
+  Control: (props: ControlProps) => Child;
+  /** Whether the control is named by a label, by the legend of a group, or names itself. */
+  named: "label" | "legend" | "itself";
+  /** A value in a list; null for types that say nothing in a narrow cell. */
+  cell: Cell | null;
+  /** How the filter form asks for it; null where nobody looks for a typed value. */
+  filter: "text" | "choices" | "flag" | "number" | "date" | null;
+  options: readonly OptionControl[];
+}
+
+const LABELLED = { named: "label", cell: textCell, filter: "text", options: [] } as const;
+const LONG = { named: "legend", cell: null, filter: null, options: [] } as const;
+
+/** Every field type in the admin application. */
+export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
+  text: {
+    ...LABELLED,
+    label: "Text",
+    purpose: "A word, a sentence or a few plain paragraphs",
+    Control: TextControl,
+    options: ["multiline", "minLength", "maxLength", "pattern", "defaultText"],
+  },
+  rich_text: {
+    ...LONG,
+    label: "Rich text",
+    purpose: "Headings, lists, links and emphasis",
+    Control: RichTextControl,
+  },
+  number: {
+    ...LABELLED,
+    label: "Number",
+    purpose: "Whole or with decimals, within bounds",
+    Control: NumberControl,
+    cell: numberCell,
+    filter: "number",
+    options: ["min", "max", "integer", "defaultNumber"],
+  },
+  boolean: {
+    label: "Yes or no",
+    purpose: "A switch",
+    Control: BooleanControl,
+    named: "itself",
+    cell: booleanCell,
+    filter: "flag",
+    options: ["defaultFlag"],
+  },
+  datetime: {
+    ...LABELLED,
+    label: "Date and time",
+    purpose: "An instant, kept in UTC",
+    Control: DateControl,
+    cell: timeCell,
+    filter: "date",
+  },
+  select: {
+    ...LABELLED,
+    label: "Choice",
+    purpose: "One of a list",
+    Control: SelectControl,
+    filter: "choices",
+    options: ["choices", "defaultText"],
+  },
+  multi_select: {
+    label: "Choices",
+    purpose: "Several of a list",
+    Control: ChoiceControl,
+    named: "legend",
+    cell: listCell,
+    filter: "choices",
+    options: ["choices", "maxItems"],
+  },
+  url: {
+    ...LABELLED,
+    label: "Web address",
+    purpose: "http, https or mailto",
+    Control: AddressControl,
+  },
+  email: { ...LABELLED, label: "Email", purpose: "One address", Control: MailControl },
+  json: {
+    ...LONG,
+    label: "JSON",
+    purpose: "Anything else, as it is",
+    Control: JsonControl,
+    named: "label",
+  },
+  media: {
+    label: "Image",
+    purpose: "One image from the media library",
+    Control: MediaControl,
+    named: "legend",
+    cell: mediumCell,
+    filter: null,
+    options: ["mimes"],
+  },
+  reference: {
+    label: "Reference",
+    purpose: "Another document",
+    Control: ReferenceControl,
+    named: "legend",
+    cell: documentCell,
+    filter: null,
+    options: ["collection"],
+  },
+  repeater: {
+    ...LONG,
+    label: "Repeater",
+    purpose: "A list of rows with the same fields",
+    Control: RepeaterControl,
+    options: ["minItems", "maxItems", "fields"],
+  },
+  group: {
+    ...LONG,
+    label: "Group",
+    purpose: "Some fields under one name",
+    Control: GroupControl,
+    options: ["fields"],
+  },
+  block: {
+    ...LONG,
+    label: "Blocks",
+    purpose: "A list of blocks of several kinds",
+    Control: BlockControl,
+    options: ["allowed"],
+  },
+};
+
+/** The types whose definitions can set an option, as `data-for` names them. */
+export function typesWithOption(option: OptionControl): string {
+  return FIELD_TYPE_NAMES.filter((type) => FIELD_FACETS[type].options.includes(option)).join(" ");
+}
