@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { Child } from "@hono/hono/jsx";
 import {
   FIELD_TYPE_NAMES,
   type FieldOptions,
@@ -15,6 +14,7 @@ import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { Icon } from "../components/icon.tsx";
 import { Row } from "../controls/nested_control.tsx";
 import { FIELD_FACETS, type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
+import { Option, Several, Switch, TextOption } from "./option_controls.tsx";
 
 /** What definitions can refer to. */
 export interface DefinitionScope {
@@ -312,92 +312,3 @@ export const EMPTY_FIELD: NestedField = {
   help: "",
   options: {},
 };
-
-function TextOption(
-  { name, label, value, id, mono, multiline, follows }: {
-    name: string;
-    label: string;
-    value: string;
-    id: string;
-    mono?: boolean;
-    multiline?: boolean;
-    follows?: boolean;
-  },
-) {
-  return (
-    <div class="control" data-name={name} data-type="text">
-      <label for={id}>{label}</label>
-      {multiline ? <textarea id={id} rows={2}>{`\n${value}`}</textarea> : (
-        <input
-          id={id}
-          type="text"
-          class={mono ? "mono" : undefined}
-          value={value}
-          autocomplete="off"
-          data-follows={follows ? "label" : undefined}
-        />
-      )}
-    </div>
-  );
-}
-
-function Option(
-  { name, label, type, id, types, children }: {
-    name: string;
-    label: string;
-    type: string;
-    id: string;
-    types: string;
-    children: Child;
-  },
-) {
-  return (
-    <div class="control" data-name={name} data-type={type} data-for={types}>
-      <label for={id}>{label}</label>
-      {children}
-    </div>
-  );
-}
-
-function Switch(
-  { name, label, checked, id, types }: {
-    name: string;
-    label: string;
-    checked: boolean;
-    id: string;
-    types?: string;
-  },
-) {
-  return (
-    <div class="control" data-name={name} data-type="boolean" data-for={types}>
-      <label class="check" for={id}>
-        <input id={id} type="checkbox" class="switch" checked={checked} />
-        <span>{label}</span>
-      </label>
-    </div>
-  );
-}
-
-function Several(
-  { name, label, types, choices, chosen }: {
-    name: string;
-    label: string;
-    types: string;
-    choices: [value: string, label: string][];
-    chosen: string[];
-  },
-) {
-  return (
-    <fieldset class="control" data-name={name} data-type="multi_select" data-for={types}>
-      <legend>{label}</legend>
-      <div class="choices">
-        {choices.map(([value, text]) => (
-          <label class="chip-choice">
-            <input type="checkbox" value={value} checked={chosen.includes(value)} />
-            <span>{text}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
