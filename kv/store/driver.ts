@@ -3,6 +3,8 @@
  *
  * @module
  */
+// Deno 2.5, which Deno Deploy runs, has the types of Deno KV and of crons in this library alone.
+/// <reference lib="deno.unstable" />
 import type { Key } from "../keys.ts";
 import { KV_CHECKS_MAX, KV_GET_MANY_MAX } from "../limits.ts";
 import type { Entry, Operation } from "./operation.ts";

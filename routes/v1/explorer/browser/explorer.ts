@@ -4,6 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
 import { answerView, parsedBody, send } from "./answer_view.ts";
 import { button, byId, element } from "./elements.ts";
 import { type Operation, readOperations } from "./operations.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
 import { button, element } from "./elements.ts";
 
 /** A node of the tree; what is inside is made when it is opened. */
