@@ -107,6 +107,21 @@ export const INSTANT_SECONDS_MAX = 253_402_300_799;
 /** A token's `last_used_at` is written at most this often, seconds. */
 export const LAST_USED_SECONDS = 60;
 
+/** How long the record of a write with an idempotency key answers repetitions, milliseconds. */
+export const IDEMPOTENCY_MS = 86_400_000;
+/** Characters of an idempotency key. */
+export const IDEMPOTENCY_KEY_CHARS_MAX = 200;
+/** Lines of one bulk request. */
+export const BULK_LINES_MAX = 100_000;
+/** Bytes of one bulk request. */
+export const BULK_BYTES_MAX = 100_000_000;
+/** Lines of a bulk request that count as one request against the quota. */
+export const BULK_LINES_PER_REQUEST = 100;
+/** Lines of a bulk request that are worked on at the same time: enough to fill shared commits. */
+export const BULK_LINES_AT_ONCE = 64;
+/** Bytes of those lines; what waits beyond it is not read yet. */
+export const BULK_BYTES_AT_ONCE = 6_000_000;
+
 /** How long an upload may take to come up to speed, milliseconds. */
 export const UPLOAD_GRACE_MS = 20_000;
 /** The slowest an upload may be after that, on the whole: 25 MB in under 17 minutes. */

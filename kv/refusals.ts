@@ -7,6 +7,7 @@
 
 /** Fixed sentence per code. */
 export const REFUSALS = {
+  PARAMETER_INVALID: "A parameter or header is out of its range",
   PAGINATION_INVALID: "Pagination is invalid",
   FILTER_FIELD_INVALID: "The collection has no such field",
   FIELD_NOT_FILTERABLE: "The field cannot be filtered by",
@@ -23,6 +24,7 @@ export const REFUSALS = {
   PAYLOAD_TOO_LARGE: "The body is too large",
   UNSUPPORTED_MEDIA_TYPE: "The content type is not supported",
   VALIDATION_FAILED: "Validation failed",
+  IDEMPOTENCY_KEY_REUSED: "The idempotency key belongs to another request",
   STATUS_TRANSITION_NOT_SUPPORTED: "The status cannot be changed here",
   RESTORE_NOT_SUPPORTED: "This entity type cannot be restored",
   RATE_LIMITED: "Rate limit exceeded",

@@ -218,13 +218,18 @@ export class Transaction {
     for (let piece = 0; piece < count; piece++) this.operation.delete([...prefix, piece]);
   }
 
-  /** Commits; false when somebody else was faster. */
-  async commit(): Promise<boolean> {
+  /** Refuses a change that no single commit holds. */
+  assertFits(): void {
     const { mutations, bytes } = this.operation;
-    if (mutations === 0) return true;
     if (mutations > KV_MUTATIONS_MAX || bytes > KV_COMMIT_BYTES_MAX) {
       throw new Refusal("PAYLOAD_TOO_LARGE", { about: "it changes more than one commit holds" });
     }
+  }
+
+  /** Commits; false when somebody else was faster. */
+  async commit(): Promise<boolean> {
+    if (this.operation.mutations === 0) return true;
+    this.assertFits();
     for (const work of this.#before) await work();
     if (!(await this.#commit())) return false;
     for (const work of this.#after) {
@@ -273,6 +278,8 @@ export class Transaction {
 export interface WriteOptions {
   /** Entries read just now, so that the first attempt need not read them again. */
   known?: Entry[];
+  /** Decides on fresh reads and commits nothing: the answer is what would be, or the refusal. */
+  dryRun?: boolean;
 }
 
 /**
@@ -293,8 +300,14 @@ export async function versionedWrite<T>(
   let known = options.known ?? [];
   for (let attempt = 0;; attempt++) {
     try {
-      const transaction = new Transaction(context, actor, known, attempt === 0);
+      // A guess is proved by the commit, which a dry run does not make.
+      const guesses = attempt === 0 && !options.dryRun;
+      const transaction = new Transaction(context, actor, known, guesses);
       const result = await decide(transaction);
+      if (options.dryRun) {
+        transaction.assertFits();
+        return result;
+      }
       if (await transaction.commit()) return result;
     } catch (error) {
       if (!(error instanceof StaleRead)) throw error;

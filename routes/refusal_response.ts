@@ -8,6 +8,7 @@ import { StoreLocked, StoreUnavailable } from "../kv/store/driver.ts";
 import { ObjectStoreUnavailable } from "../kv/objects/object_store.ts";
 
 const STATUS = {
+  PARAMETER_INVALID: 400,
   PAGINATION_INVALID: 400,
   FILTER_FIELD_INVALID: 400,
   FIELD_NOT_FILTERABLE: 400,
@@ -24,6 +25,7 @@ const STATUS = {
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   VALIDATION_FAILED: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
   STATUS_TRANSITION_NOT_SUPPORTED: 422,
   RESTORE_NOT_SUPPORTED: 422,
   RATE_LIMITED: 429,
@@ -54,11 +56,15 @@ export function asRefusal(error: unknown, address?: string): Refusal {
   return new Refusal("INTERNAL", {}, { cause: error });
 }
 
+/** What the error envelope of a refusal holds. */
+export function errorOf({ code, message, facts: { details } }: Refusal) {
+  return { code, message, ...(details && { details }) };
+}
+
 /** The error envelope of a refusal. */
 export function refusalResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
-  const { details, retryAfterSeconds, allow } = refusal.facts;
-  const error = { code: refusal.code, message: refusal.message, ...(details && { details }) };
-  return new Response(JSON.stringify({ error }), {
+  const { retryAfterSeconds, allow } = refusal.facts;
+  return new Response(JSON.stringify({ error: errorOf(refusal) }), {
     status: statusOf(refusal),
     headers: {
       ...headers,

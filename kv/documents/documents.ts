@@ -22,6 +22,7 @@ import { slugify } from "../model/slug.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { getCollection } from "../schema/schema.ts";
 import { freeSlug } from "./free_slug.ts";
+import type { IdempotentRequest } from "./idempotency.ts";
 import type { Entry } from "../store/operation.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
@@ -34,8 +35,8 @@ export interface DocumentWriteOptions {
   blocks?: "accept" | "ignore";
   /** Entries read just now. */
   known?: Entry[];
-  /** Refuses with PRECONDITION_FAILED unless it answers true for the present version number. */
-  precondition?: (n: number) => boolean;
+  /** Refuses with PRECONDITION_FAILED unless it answers true for the present version number and the id. */
+  precondition?: (n: number, id: string) => boolean;
   /** Refuses with NOT_FOUND when the document is in another collection. */
   collection?: string;
   /** Whether a trashed document may be changed; to the headless API it is not there. */
@@ -49,6 +50,26 @@ export interface DocumentWriteOptions {
   leaveEdits?: boolean;
   /** The id of a new document whose identity is known ahead; one that was ever there is left alone. */
   id?: string;
+  /** Answers what would be written, or the refusal, and writes nothing. */
+  dryRun?: boolean;
+  /** Carries the write out once, however often the same request comes. */
+  idempotent?: IdempotentRequest;
+}
+
+/** Runs a decision on one document as a versioned write; under the request's idempotency key, if it has one. */
+export async function documentWrite<T extends Stored & { created?: boolean }>(
+  content: Content,
+  actor: Actor,
+  decide: (transaction: Transaction) => Promise<T>,
+  { idempotent, known, dryRun }: DocumentWriteOptions,
+): Promise<T> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    await idempotent?.begin(transaction);
+    const written = await decide(transaction);
+    const { state: { id, slug }, n, created = false } = written;
+    idempotent?.record(transaction, { id, n, slug, created });
+    return written;
+  }, { ...(known && { known }), ...(dryRun && { dryRun }) });
 }
 
 /** Creates a document from a body. */
@@ -59,39 +80,53 @@ export async function createDocument(
   body: Body,
   options: DocumentWriteOptions = {},
 ): Promise<Written> {
-  return await versionedWrite(content.context, actor, async (transaction) => {
-    const schema = await schemaOf(transaction, content);
-    const collection = getCollection(schema, collectionSlug);
-    const head = options.id === undefined ? null : await transaction.head("document", options.id);
-    if (head !== null && head.row !== null) {
-      throw new Refusal("CONFLICT", { about: "there is, or was, a document with this id" });
-    }
-    const { input, details } = readDocumentBody(body, collection, schema, {
-      mode: "create",
-      blocks: options.blocks ?? "ignore",
-    });
-    const status = input.status ?? "draft";
-    const at = transaction.at;
-    const state: DocumentState = {
-      id: options.id ?? transaction.newId(),
-      collectionId: collection.id,
-      slug: input.slug ?? slugify(input.title ?? ""),
-      title: input.title ?? "",
-      status,
-      createdAt: at,
-      updatedAt: at,
-      publishedAt: status === "published" ? at : null,
-      publishAt: null,
-      data: {},
-      blocks: input.blocks ?? [],
-    };
-    setValues(state, input.values);
-    const change = { before: null, after: state };
-    await refuseInvalid(transaction, details, change, collection, schema);
-    if (input.slug === undefined) state.slug = await derivedSlug(transaction, state);
-    const written = await stageDocument(transaction, content, collection, head, state, options);
-    return written!;
-  }, knownOption(options));
+  return await documentWrite(
+    content,
+    actor,
+    (transaction) => decideCreate(transaction, content, collectionSlug, body, options),
+    options,
+  );
+}
+
+/** Stages a new document from a body. */
+export async function decideCreate(
+  transaction: Transaction,
+  content: Content,
+  collectionSlug: string,
+  body: Body,
+  options: DocumentWriteOptions = {},
+): Promise<Written & { created: true }> {
+  const schema = await schemaOf(transaction, content);
+  const collection = getCollection(schema, collectionSlug);
+  const head = options.id === undefined ? null : await transaction.head("document", options.id);
+  if (head !== null && head.row !== null) {
+    throw new Refusal("CONFLICT", { about: "there is, or was, a document with this id" });
+  }
+  const { input, details } = readDocumentBody(body, collection, schema, {
+    mode: "create",
+    blocks: options.blocks ?? "ignore",
+  });
+  const status = input.status ?? "draft";
+  const at = transaction.at;
+  const state: DocumentState = {
+    id: options.id ?? transaction.newId(),
+    collectionId: collection.id,
+    slug: input.slug ?? slugify(input.title ?? ""),
+    title: input.title ?? "",
+    status,
+    createdAt: at,
+    updatedAt: at,
+    publishedAt: status === "published" ? at : null,
+    publishAt: null,
+    data: {},
+    blocks: input.blocks ?? [],
+  };
+  setValues(state, input.values);
+  const change = { before: null, after: state };
+  await refuseInvalid(transaction, details, change, collection, schema);
+  if (input.slug === undefined) state.slug = await derivedSlug(transaction, state);
+  const written = await stageDocument(transaction, content, collection, head, state, options);
+  return { ...written!, created: true };
 }
 
 /** Changes a document by a partial body; a body that changes nothing records no version. */
@@ -102,35 +137,49 @@ export async function patchDocument(
   body: Body,
   options: DocumentWriteOptions = {},
 ): Promise<Written> {
-  return await versionedWrite(content.context, actor, async (transaction) => {
-    const schema = await schemaOf(transaction, content);
-    const found = await findHead(transaction, content, schema, id, options);
-    if (found === null || (found.state.status === "trashed" && !options.trashed)) {
-      return refuseUnfound(schema, body, options);
-    }
-    const { head, state, collection } = found;
-    refuseForPublic(state, options);
-    const { input, details } = readDocumentBody(body, collection, schema, {
-      mode: "patch",
-      blocks: options.blocks ?? "ignore",
-      current: state,
-    });
-    const next: DocumentState = { ...state, data: { ...state.data } };
-    if (input.title !== undefined) next.title = input.title;
-    if (input.slug !== undefined) next.slug = input.slug;
-    if (input.blocks !== undefined) next.blocks = input.blocks;
-    setValues(next, input.values);
-    const change = { before: state, after: next };
-    if (details.length > 0) await refuseInvalid(transaction, details, change, collection, schema);
-    refuseStale(head, options);
-    if (input.status !== undefined && input.status !== state.status) {
-      throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
-    }
-    if (sameJson(state, next)) return { state, n: head.row!.n, jobId: null };
-    await refuseInvalid(transaction, details, change, collection, schema);
-    next.updatedAt = Math.max(transaction.at, head.row!.at);
-    return (await stageDocument(transaction, content, collection, head, next, options))!;
-  }, knownOption(options));
+  return await documentWrite(
+    content,
+    actor,
+    (transaction) => decidePatch(transaction, content, id, body, options),
+    options,
+  );
+}
+
+/** Stages the change of a document by a partial body. */
+export async function decidePatch(
+  transaction: Transaction,
+  content: Content,
+  id: string,
+  body: Body,
+  options: DocumentWriteOptions = {},
+): Promise<Written> {
+  const schema = await schemaOf(transaction, content);
+  const found = await findHead(transaction, content, schema, id, options);
+  if (found === null || (found.state.status === "trashed" && !options.trashed)) {
+    return refuseUnfound(schema, body, options);
+  }
+  const { head, state, collection } = found;
+  refuseForPublic(state, options);
+  const { input, details } = readDocumentBody(body, collection, schema, {
+    mode: "patch",
+    blocks: options.blocks ?? "ignore",
+    current: state,
+  });
+  const next: DocumentState = { ...state, data: { ...state.data } };
+  if (input.title !== undefined) next.title = input.title;
+  if (input.slug !== undefined) next.slug = input.slug;
+  if (input.blocks !== undefined) next.blocks = input.blocks;
+  setValues(next, input.values);
+  const change = { before: state, after: next };
+  if (details.length > 0) await refuseInvalid(transaction, details, change, collection, schema);
+  refuseStale(head, id, options);
+  if (input.status !== undefined && input.status !== state.status) {
+    throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
+  }
+  if (sameJson(state, next)) return { state, n: head.row!.n, jobId: null };
+  await refuseInvalid(transaction, details, change, collection, schema);
+  next.updatedAt = Math.max(transaction.at, head.row!.at);
+  return (await stageDocument(transaction, content, collection, head, next, options))!;
 }
 
 /** Refuses a patch of nothing: the body is judged before the document, so its failures come first. */
@@ -151,7 +200,7 @@ export async function trashDocument(
   id: string,
   options: DocumentWriteOptions = {},
 ): Promise<Stored> {
-  return await versionedWrite(content.context, actor, async (transaction) => {
+  return await documentWrite<Stored>(content, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(
       transaction,
@@ -162,11 +211,11 @@ export async function trashDocument(
     );
     if (state.status === "trashed") return { state, n: head.row!.n };
     refuseForPublic(state, options);
-    refuseStale(head, options);
+    refuseStale(head, id, options);
     const at = Math.max(transaction.at, head.row!.at);
     const next: DocumentState = { ...state, status: "trashed", publishAt: null, updatedAt: at };
     return (await stageDocument(transaction, content, collection, head, next, options))!;
-  }, knownOption(options));
+  }, options);
 }
 
 /** What a write begins with. */
@@ -213,8 +262,8 @@ function refuseForPublic({ status }: DocumentState, { draftsOnly }: DocumentWrit
   });
 }
 
-function refuseStale(head: Head, { precondition }: DocumentWriteOptions): void {
-  if (precondition !== undefined && !precondition(head.row!.n)) {
+function refuseStale(head: Head, id: string, { precondition }: DocumentWriteOptions): void {
+  if (precondition !== undefined && !precondition(head.row!.n, id)) {
     throw new Refusal("PRECONDITION_FAILED");
   }
 }
@@ -267,8 +316,4 @@ async function derivedSlug(transaction: Transaction, state: DocumentState): Prom
       return (await transaction.peek(...keys)).map((entry) => entry.value !== null);
     },
   );
-}
-
-function knownOption(options: DocumentWriteOptions): { known?: Entry[] } {
-  return options.known === undefined ? {} : { known: options.known };
 }

@@ -116,10 +116,11 @@ export class DocumentReader {
   /** The version that the index saw, from the live row as long as it is the same. */
   async #atListed(id: string, n: number, entry: Entry<LiveRow>): Promise<Stored | null> {
     const stored = entry.value?.n === n ? await this.ofEntry(id, entry) : null;
-    return stored?.n === n ? stored : await this.#atVersion(id, n);
+    return stored?.n === n ? stored : await this.atVersion(id, n);
   }
 
-  async #atVersion(id: string, n: number): Promise<Stored | null> {
+  /** A version of a document; null when it was pruned away, or is a tombstone. */
+  async atVersion(id: string, n: number): Promise<Stored | null> {
     const { context } = this.#content;
     const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
     const state = value === null ? null : await versionState(context, "document", id, value);

@@ -17,7 +17,7 @@ import { fieldType } from "./field_types/registry.ts";
 import { isEmpty } from "./json_check.ts";
 import { KeptBlocks } from "./kept_blocks.ts";
 import { isJsonObject } from "./portable_text.ts";
-import { isSlug } from "./slug.ts";
+import { isSlug, SLUG_RULE } from "./slug.ts";
 import { isText, longerThan, shownKey } from "./text_check.ts";
 
 /** How a body is read. */
@@ -166,8 +166,7 @@ function readSlug(
   } else if (typeof value !== "string") {
     add(scope, "slug", "INVALID_TYPE", "Must be text");
   } else if (!isSlug(value)) {
-    const message = "Must be lower-case letters and digits, joined by single hyphens";
-    add(scope, "slug", "PATTERN_MISMATCH", message);
+    add(scope, "slug", "PATTERN_MISMATCH", SLUG_RULE);
   } else {
     input.slug = value;
   }

@@ -9,6 +9,9 @@ import { SLUG_CHARS_MAX, SLUG_DERIVED_CHARS_MAX } from "../limits.ts";
 /** What every slug matches. */
 export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+/** The same in words. */
+export const SLUG_RULE = "Must be lower-case letters and digits, joined by single hyphens";
+
 /** Whether `text` is spelled as a slug. */
 export function isSlug(text: string): boolean {
   return text.length <= SLUG_CHARS_MAX && SLUG.test(text);

@@ -132,10 +132,7 @@ function idOf(c: HttpContext<AdminEnv>): string {
 }
 
 function optionsOf(c: HttpContext<AdminEnv>): DocumentWriteOptions {
-  const precondition = versionCondition(
-    c.req.header("if-match") ?? null,
-    c.req.param("id") ?? "",
-  );
+  const precondition = versionCondition(c.req.header("if-match") ?? null);
   const draftsOnly = !mayPublish(c);
   return { blocks: "accept", draftsOnly, ...(precondition && { precondition }) };
 }

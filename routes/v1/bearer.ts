@@ -35,6 +35,8 @@ export interface BearerCall {
   /** The same and the schema's version key: what a write need not read again. */
   known: Entry[];
   headers: V1Headers;
+  /** Reads the token again, for work that takes long; refuses with UNAUTHENTICATED once it has ended. */
+  renewed: () => Promise<TokenState>;
 }
 
 /** Keys that the handler needs, read together with the token. */
@@ -60,7 +62,7 @@ export function bearerRoutes(deps: Deps) {
     keys: Key[],
     headers: V1Headers,
   ): Promise<BearerCall> {
-    const text = /^Bearer +([^ ]+) *$/i.exec(http.req.header("authorization") ?? "")?.[1];
+    const text = bearerText(http);
     const id = text === undefined ? null : tokenIdOf(text);
     if (id === null) return await countUnauthenticated(deps, http, headers);
     const [live, window, version, ...entries] = await context.store.getMany([
@@ -83,11 +85,29 @@ export function bearerRoutes(deps: Deps) {
     }
     await markUsed(deps, marks, token.id);
     const current = await schema.at(version);
-    return { http, token, schema: current, entries, known: [version, ...entries], headers };
+    const renewed = async () => {
+      const again = readToken(marks, await context.store.get<LiveRow>(liveKey("api_token", id)));
+      if (again !== null && isTokenValid(again, text!, context.now() / 1000)) return again;
+      throw new Refusal("UNAUTHENTICATED");
+    };
+    return {
+      http,
+      token,
+      schema: current,
+      entries,
+      known: [version, ...entries],
+      headers,
+      renewed,
+    };
   }
 
   return (keysOf: KeysOf, work: (call: BearerCall) => Promise<Response>) => (http: HttpContext) =>
     respond(deps, http, async (headers) => await work(await open(http, keysOf(http), headers)));
+}
+
+/** The text of the token that a request carries. */
+export function bearerText(http: HttpContext): string | undefined {
+  return /^Bearer +([^ ]+) *$/i.exec(http.req.header("authorization") ?? "")?.[1];
 }
 
 /** The token of a live row, parsed once per version. */

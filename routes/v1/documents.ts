@@ -1,60 +1,49 @@
 /**
- * The collection routes of the headless API. Their order of checks: authentication and quota
- * (`bearer.ts`), body, collection, scope, query or body validation, document.
+ * Reading documents over the headless API. The order of checks: authentication and quota
+ * (`bearer.ts`), collection, scope, query, document.
  *
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { isUlid } from "../../kv/model/ulid.ts";
 import type { LiveRow } from "../../kv/entities.ts";
-import {
-  type Body,
-  createDocument,
-  type DocumentWriteOptions,
-  patchDocument,
-  trashDocument,
-} from "../../kv/documents/documents.ts";
-import type { Stored, Written } from "../../kv/documents/write.ts";
+import type { Stored } from "../../kv/documents/write.ts";
 import { editHeadKey, indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
-import type { Actor } from "../../kv/model/entity.ts";
-import { type Action, allows, visibleStatuses } from "../../kv/model/scope.ts";
+import { visibleStatuses } from "../../kv/model/scope.ts";
 import { isSlug } from "../../kv/model/slug.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
-import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
-import { documentTag, isFresh, listTag, NO_TRANSFORM, versionCondition } from "./etag.ts";
+import { exposedCollection, requireScope, tagged } from "./collection_call.ts";
+import { documentTag, isFresh, listTag } from "./etag.ts";
 import { listBody } from "./list_body.ts";
 import { parseFilters, parsePaging, parseSort, parseStatus } from "./list_query.ts";
 import { json, notModified } from "./respond.ts";
 
-/** `/api/v1/{collection}…`: list, read, create, change, trash. */
+/** `/api/v1/{collection}…`: list and read. */
 export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
-  const none = () => [];
   const listKeys = (http: HttpContext) => guessKeys(deps, http, indexVersionKey);
   const slugKeys = (http: HttpContext) =>
     isSlug(slugOf(http)) ? guessKeys(deps, http, (id) => slugKey(id, slugOf(http))) : [];
   return new Hono()
     .get("/:collection", bearer(listKeys, (call) => listDocuments(deps, call)))
-    .post("/:collection", bearer(none, (call) => postDocument(deps, call)))
     .get("/:collection/by-slug/:slug", bearer(slugKeys, (call) => readBySlug(deps, call)))
-    .get("/:collection/:id", bearer(documentKeys, (call) => readDocument(deps, call)))
-    .patch("/:collection/:id", bearer(writtenKeys, (call) => changeDocument(deps, call)))
-    .delete("/:collection/:id", bearer(writtenKeys, (call) => deleteDocument(deps, call)));
+    .get("/:collection/:id", bearer(documentKeys, (call) => readDocument(deps, call)));
 }
 
-function documentKeys(http: HttpContext) {
+/** The document of the path. */
+export function documentKeys(http: HttpContext) {
   const id = http.req.param("id");
   return isUlid(id) ? [liveKey("document", id)] : [];
 }
 
 /** A write also asks whether somebody is typing into the document. */
-function writtenKeys(http: HttpContext) {
+export function writtenKeys(http: HttpContext) {
   const id = http.req.param("id");
   return isUlid(id) ? [liveKey("document", id), editHeadKey(id)] : [];
 }
@@ -63,7 +52,7 @@ function writtenKeys(http: HttpContext) {
  * A key of the collection of the path, by the schema that this process saw last. A guess: the entry
  * counts only if it turns out to be the one that is asked for.
  */
-function guessKeys({ content }: Deps, http: HttpContext, keyOf: (id: string) => Key): Key[] {
+export function guessKeys({ content }: Deps, http: HttpContext, keyOf: (id: string) => Key): Key[] {
   const collection = content.schema.known?.bySlug.get(http.req.param("collection")!);
   return collection === undefined ? [] : [keyOf(collection.id)];
 }
@@ -145,81 +134,6 @@ function answerDocument(
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
   return json(wireText(deps, call, collection, stored), headers, more);
-}
-
-async function postDocument(deps: Deps, call: BearerCall): Promise<Response> {
-  const { body, collection } = await writeCall(call);
-  const options = writeOptions(call);
-  const { content } = deps;
-  const written = await createDocument(content, actorOf(call), collection.slug, body, options);
-  const location = `/api/v1/${collection.slug}/${written.state.id}`;
-  return answerWritten(deps, call, written, 201, { location });
-}
-
-async function changeDocument(deps: Deps, call: BearerCall): Promise<Response> {
-  const { body, collection } = await writeCall(call);
-  const id = call.http.req.param("id")!;
-  const options = { ...writeOptions(call), collection: collection.slug };
-  const written = await patchDocument(deps.content, actorOf(call), id, body, options);
-  return answerWritten(deps, call, written, 200);
-}
-
-async function deleteDocument(deps: Deps, call: BearerCall): Promise<Response> {
-  const collection = exposedCollection(call);
-  requireScope(call, collection, "write");
-  const options = { ...writeOptions(call), collection: collection.slug };
-  await trashDocument(deps.content, actorOf(call), call.http.req.param("id")!, options);
-  return new Response(null, { status: 204, headers: call.headers });
-}
-
-async function writeCall(call: BearerCall): Promise<{ body: Body; collection: Collection }> {
-  const bytes = await readJsonBytes(call.http.req.raw);
-  const collection = exposedCollection(call);
-  requireScope(call, collection, "write");
-  return { body: parseJsonObject(bytes), collection };
-}
-
-/** The write may have been decided by a newer schema than the request began with. */
-async function answerWritten(
-  deps: Deps,
-  call: BearerCall,
-  written: Written,
-  status: number,
-  more: Record<string, string> = {},
-): Promise<Response> {
-  const schema = await deps.content.schema.latest();
-  const collection = schema.byId.get(written.state.collectionId)!;
-  const text = JSON.stringify(toWire(written.state, collection));
-  const etag = documentTag(written, schema.stamp);
-  return json(text, call.headers, { ...tagged(etag), ...more }, status);
-}
-
-/** What a single document says of its representation. */
-function tagged(etag: string): Record<string, string> {
-  return { etag, "cache-control": `private, no-cache, ${NO_TRANSFORM}` };
-}
-
-function writeOptions(call: BearerCall): DocumentWriteOptions {
-  const precondition = versionCondition(
-    call.http.req.header("if-match") ?? null,
-    call.http.req.param("id") ?? "",
-  );
-  return { known: call.known, ...(precondition && { precondition }) };
-}
-
-function actorOf({ token }: BearerCall): Actor {
-  return { userId: null, via: token.name };
-}
-
-/** The collection of the path; one that is not exposed is not there. */
-function exposedCollection({ http, schema }: BearerCall): Collection {
-  const collection = schema.bySlug.get(http.req.param("collection")!);
-  if (collection === undefined || !collection.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
-  return collection;
-}
-
-function requireScope({ token }: BearerCall, { slug }: Collection, action: Action): void {
-  if (!allows(token.scopes, slug, action)) throw new Refusal("FORBIDDEN");
 }
 
 /** A single-document read without the scope does not tell that the document exists. */

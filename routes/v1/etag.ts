@@ -44,12 +44,11 @@ export function isFresh(ifNoneMatch: string | null, tag: string): boolean {
  */
 export function versionCondition(
   ifMatch: string | null,
-  id: string,
-): ((n: number) => boolean) | undefined {
+): ((n: number, id: string) => boolean) | undefined {
   if (ifMatch === null) return undefined;
   if (ifMatch.trim() === "*") return () => true;
   const tags = tagsOf(ifMatch);
-  return (n) => tags.some((tag) => tag.startsWith(`"${id}.${n}.`));
+  return (n, id) => tags.some((tag) => tag.startsWith(`"${id}.${n}.`));
 }
 
 function tagsOf(header: string): string[] {

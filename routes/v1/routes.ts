@@ -9,6 +9,8 @@ import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
 import { ownOrigin } from "../own_origin.ts";
 import { bearerRoutes } from "./bearer.ts";
+import { bulkRoutes } from "./bulk.ts";
+import { documentWriteRoutes } from "./document_writes.ts";
 import { documentRoutes } from "./documents.ts";
 import { explorerRoutes } from "./explorer.ts";
 import { metaRoutes } from "./meta.ts";
@@ -27,13 +29,17 @@ export function v1Routes(deps: Deps): Hono {
     tokenScopes: (text) => scopesOfToken(context, text),
     log: context.log,
   });
+  const documents = new Hono()
+    .route("/", bulkRoutes(deps, bearer))
+    .route("/", documentRoutes(deps, bearer))
+    .route("/", documentWriteRoutes(deps, bearer));
   const preflighted = ["OPTIONS"];
   return new Hono()
     .options("/*", (c) => preflight(c))
     .route("/", closeMethods(searchRoutes(deps), preflighted))
     .route("/", closeMethods(meta, preflighted))
     .route("/", closeMethods(explorer, preflighted))
-    .route("/", closeMethods(documentRoutes(deps, bearer), preflighted));
+    .route("/", closeMethods(documents, preflighted));
 }
 
 /** A preflight cannot carry the token, so it is always allowed; the request itself is decided later. */
@@ -47,7 +53,7 @@ function preflight(c: HttpContext): Response {
       vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
       "access-control-max-age": "86400",
       ...(origin !== undefined && { "access-control-allow-origin": origin }),
-      "access-control-allow-methods": method ?? "GET, HEAD, POST, PATCH, DELETE",
+      "access-control-allow-methods": method ?? "GET, HEAD, POST, PUT, PATCH, DELETE",
       ...(asked !== undefined && { "access-control-allow-headers": asked }),
     },
   });

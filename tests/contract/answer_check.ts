@@ -29,7 +29,7 @@ export type AnswerCheck = (
 export function operationsOf(description: Loose): DescribedOperation[] {
   const operations: DescribedOperation[] = [];
   for (const [path, entry] of Object.entries<Loose>(description.paths)) {
-    for (const method of ["get", "post", "patch", "delete"]) {
+    for (const method of ["get", "post", "put", "patch", "delete"]) {
       const operation = entry[method];
       if (operation === undefined) continue;
       const parameters = [...entry.parameters ?? [], ...operation.parameters ?? []]

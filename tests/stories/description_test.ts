@@ -275,8 +275,17 @@ Deno.test("fuzz() finds nothing over HTTP that the description does not have", a
   });
 
   assertEquals(report.problems, []);
-  assertEquals(report.sent, 600);
-  for (const reached of ["createPost 201", "listPosts 200", "updatePost 200", "deletePost 204"]) {
+  assertEquals(report.sent, 720);
+  for (
+    const reached of [
+      "createPost 201",
+      "listPosts 200",
+      "updatePost 200",
+      "putPostBySlug 201",
+      "bulkPosts 200",
+      "deletePost 204",
+    ]
+  ) {
     assert((report.statuses.get(reached) ?? 0) > 0, `${reached} was never reached`);
   }
 });

@@ -96,7 +96,7 @@ export async function callApp(
   const remoteAddr = { transport: "tcp", hostname: address, port: 1 };
   const response = await app.fetch(request, { remoteAddr });
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.includes("json") && text !== "";
+  const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "") && text !== "";
   return {
     status: response.status,
     headers: response.headers,

@@ -18,6 +18,8 @@ export function markdown(text: string): string {
 /** Response headers by component name. */
 export const HEADERS: { [name: string]: Part } = {
   ETag: header("Strong entity tag of this representation.", '"7-3f1c"', true),
+  WrittenETag: header("Strong entity tag of this representation; none in a dry run.", '"7-3f1c"'),
+  IdempotencyReplayed: header("`true` on an answer that was given before.", "true"),
   Location: header("Path of the new document.", "/api/v1/posts/01JZ0000000000000000000000", true),
   RateLimit: header("What is left of the quota, and when one more fits.", '"default";r=59;t=1'),
   RateLimitPolicy: header("The quota and its window.", '"default";q=60;w=60'),
@@ -36,6 +38,8 @@ function header(description: string, example: string, required = false): Part {
 
 const HEADER_NAMES: { [component: string]: string } = {
   ETag: "ETag",
+  WrittenETag: "ETag",
+  IdempotencyReplayed: "Idempotency-Replayed",
   Location: "Location",
   RateLimit: "RateLimit",
   RateLimitPolicy: "RateLimit-Policy",
@@ -93,8 +97,9 @@ const FAILURES: { [name: string]: Failure } = {
   },
   BodyInvalid: {
     status: 400,
-    description: "The body is missing, not JSON, not an object, or nested too deeply.",
-    codes: ["BODY_INVALID"],
+    description:
+      "The body is missing, not JSON, not an object, or nested too deeply; a parameter or header is out of range.",
+    codes: ["BODY_INVALID", "PARAMETER_INVALID"],
   },
   Unauthenticated: {
     status: 401,
@@ -159,16 +164,30 @@ const FAILURES: { [name: string]: Failure } = {
     codes: ["VALIDATION_FAILED"],
     detail: { field: "q", code: "TOO_SHORT", message: "Must have at least 2 characters" },
   },
+  ParameterInvalid: {
+    status: 400,
+    description: "A parameter or header is out of its range.",
+    codes: ["PARAMETER_INVALID"],
+  },
+  KeyReused: {
+    status: 422,
+    description: "The idempotency key belongs to another request.",
+    codes: ["IDEMPOTENCY_KEY_REUSED"],
+  },
   CreateRefused: {
     status: 422,
     description: "Fields fail their validation, or a key is unknown.",
-    codes: ["VALIDATION_FAILED"],
+    codes: ["VALIDATION_FAILED", "IDEMPOTENCY_KEY_REUSED"],
     detail: DETAIL,
   },
   PatchRefused: {
     status: 422,
     description: "Fields fail their validation, a key is unknown, or the status would change.",
-    codes: ["VALIDATION_FAILED", "STATUS_TRANSITION_NOT_SUPPORTED"],
+    codes: [
+      "VALIDATION_FAILED",
+      "STATUS_TRANSITION_NOT_SUPPORTED",
+      "IDEMPOTENCY_KEY_REUSED",
+    ],
     detail: DETAIL,
   },
   RateLimited: {

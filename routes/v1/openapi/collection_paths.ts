@@ -16,7 +16,7 @@ import type { CollectionNames } from "./names.ts";
 import { listParameters, parameters } from "./parameters.ts";
 import { ref } from "./shared_schemas.ts";
 
-/** The three paths of a collection. */
+/** The paths of a collection. */
 export function collectionPaths(collection: Collection, names: CollectionNames): Part {
   const { slug } = collection;
   return {
@@ -33,7 +33,9 @@ export function collectionPaths(collection: Collection, names: CollectionNames):
     [`/api/v1/${slug}/by-slug/{slug}`]: {
       parameters: parameters("Slug"),
       get: readOperation(slug, names, "BySlug"),
+      put: putOperation(slug, names),
     },
+    [`/api/v1/${slug}/_bulk`]: { post: bulkOperation(slug, names) },
   };
 }
 
@@ -103,11 +105,60 @@ function readOperation(slug: string, { one }: CollectionNames, by: "" | "BySlug"
 function createOperation(slug: string, { one }: CollectionNames): Part {
   return {
     ...head(slug, "write", `create${one}`, `Create a document of ${slug}`),
+    parameters: parameters("IdempotencyKey", "DryRun"),
     requestBody: body(`${one}Create`),
     responses: {
-      "201": documentAnswer(one, "The new document.", "Location"),
+      ...DRY_RUN(one),
+      "201": documentAnswer(one, "The new document.", "Location", "IdempotencyReplayed"),
       ...failures("BodyInvalid", "Forbidden", "CollectionNotFound", "Conflict"),
       ...failures("PayloadTooLarge", "UnsupportedMediaType", "CreateRefused", ...BEARER_FAILURES),
+    },
+  };
+}
+
+/** The answer of a write that changes a document, or would. */
+function changedAnswer(one: string): Part {
+  const headers = countedHeaders("WrittenETag", "IdempotencyReplayed");
+  return jsonAnswer("The document as it is now.", headers, ref(one), example(one));
+}
+
+/** A dry run has neither address nor tag. */
+const DRY_RUN = (one: string): Part => ({
+  "200": jsonAnswer("What would be written.", countedHeaders(), ref(one), example(one)),
+});
+
+function putOperation(slug: string, { one }: CollectionNames): Part {
+  return {
+    ...head(slug, "write", `put${one}BySlug`, `Create or change a document of ${slug} by its slug`),
+    parameters: parameters("NewSlug", "IfMatch", "IfNoneMatchAny", "IdempotencyKey", "DryRun"),
+    requestBody: body(`${one}Patch`),
+    responses: {
+      "200": changedAnswer(one),
+      "201": documentAnswer(one, "The new document.", "Location", "IdempotencyReplayed"),
+      ...failures("BodyInvalid", "Forbidden", "CollectionNotFound", "MethodNotAllowed", "Conflict"),
+      ...failures("PreconditionFailed", "PayloadTooLarge", "UnsupportedMediaType", "PatchRefused"),
+      ...failures(...BEARER_FAILURES),
+    },
+  };
+}
+
+function bulkOperation(slug: string, { many }: CollectionNames): Part {
+  return {
+    ...head(slug, "write", `bulk${many}`, `Write many documents of ${slug}`),
+    parameters: parameters("IdempotencyKey"),
+    requestBody: {
+      required: true,
+      content: { "application/x-ndjson": { schema: ref("BulkLine") } },
+    },
+    responses: {
+      "200": {
+        description:
+          "An answer for each line, in order, while they are written; a last one counts.",
+        headers: countedHeaders(),
+        content: { "application/x-ndjson": { schema: ref("BulkAnswer") } },
+      },
+      ...failures("BodyInvalid", "Forbidden", "CollectionNotFound", "PayloadTooLarge"),
+      ...failures("UnsupportedMediaType", ...BEARER_FAILURES),
     },
   };
 }
@@ -115,10 +166,10 @@ function createOperation(slug: string, { one }: CollectionNames): Part {
 function patchOperation(slug: string, { one }: CollectionNames): Part {
   return {
     ...head(slug, "write", `update${one}`, `Change a document of ${slug}`),
-    parameters: parameters("IfMatch"),
+    parameters: parameters("IfMatch", "IdempotencyKey", "DryRun"),
     requestBody: body(`${one}Patch`),
     responses: {
-      "200": documentAnswer(one, "The document as it is now."),
+      "200": changedAnswer(one),
       ...failures("BodyInvalid", "Forbidden", "NotFound", "MethodNotAllowed", "Conflict"),
       ...failures("PreconditionFailed", "PayloadTooLarge", "UnsupportedMediaType", "PatchRefused"),
       ...failures(...BEARER_FAILURES),
@@ -129,10 +180,14 @@ function patchOperation(slug: string, { one }: CollectionNames): Part {
 function deleteOperation(slug: string, { one }: CollectionNames): Part {
   return {
     ...head(slug, "write", `delete${one}`, `Move a document of ${slug} to the trash`),
-    parameters: parameters("IfMatch"),
+    parameters: parameters("IfMatch", "IdempotencyKey"),
     responses: {
-      "204": { description: "It is in the trash.", headers: countedHeaders() },
-      ...failures("Forbidden", "NotFound", "MethodNotAllowed", "DeleteConflict"),
+      "204": {
+        description: "It is in the trash.",
+        headers: countedHeaders("IdempotencyReplayed"),
+      },
+      ...failures("ParameterInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),
+      ...failures("DeleteConflict", "KeyReused"),
       ...failures("PreconditionFailed", ...BEARER_FAILURES),
     },
   };

@@ -5,13 +5,16 @@
  */
 import {
   FILTER_VALUES_MAX,
+  IDEMPOTENCY_KEY_CHARS_MAX,
   PER_PAGE_DEFAULT,
   PER_PAGE_MAX,
   SEARCH_PER_PAGE_MAX,
+  SLUG_CHARS_MAX,
   SORT_KEYS_MAX,
 } from "../../../kv/limits.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { Json } from "../../../kv/model/entity.ts";
+import { SLUG } from "../../../kv/model/slug.ts";
 import type { Part } from "./answers.ts";
 import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
 import { ULID } from "./shared_schemas.ts";
@@ -53,11 +56,41 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
     description: "Slug of the document.",
     schema: { type: "string" },
   },
+  NewSlug: {
+    name: "slug",
+    in: "path",
+    required: true,
+    description: "Slug of the document, new or not.",
+    schema: { type: "string", pattern: SLUG.source, maxLength: SLUG_CHARS_MAX },
+  },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
     description: "Answers 304 when this is still the entity tag.",
     schema: { type: "string" },
+  },
+  IfNoneMatchAny: {
+    name: "If-None-Match",
+    in: "header",
+    description: "`*` refuses with 412 when there is a document already.",
+    schema: { type: "string", enum: ["*"] },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: "For 24 hours the same request with this key is answered again, not repeated.",
+    schema: {
+      type: "string",
+      minLength: 1,
+      maxLength: IDEMPOTENCY_KEY_CHARS_MAX,
+      pattern: "^[ -~]+$",
+    },
+  },
+  DryRun: {
+    name: "dryRun",
+    in: "query",
+    description: "Answers 200 with what would be written, or the refusal, and writes nothing.",
+    schema: { type: "boolean", default: false },
   },
   IfMatch: {
     name: "If-Match",

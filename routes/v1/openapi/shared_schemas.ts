@@ -7,6 +7,7 @@ import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { PORTABLE_TEXT_BLOCK_SCHEMA, ULID_SCHEMA } from "../../../kv/model/wire_schemas.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import { SEARCH_PER_PAGE_MAX } from "../../../kv/limits.ts";
+import { BULK_SCHEMAS } from "./bulk_schemas.ts";
 import { type DetailCode, type RefusalCode, REFUSALS } from "../../../kv/refusals.ts";
 
 /** A schema of a ULID. */
@@ -48,6 +49,7 @@ export const CODES = (Object.keys(REFUSALS) as RefusalCode[]).filter((code) =>
 
 /** The component schemas that do not depend on the site. */
 export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
+  ...BULK_SCHEMAS,
   Problem: {
     type: "object",
     description: "The envelope of every error.",

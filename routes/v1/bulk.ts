@@ -1,0 +1,202 @@
+/**
+ * `POST /api/v1/{collection}/_bulk`: many writes in one request, read and answered line by line. Some
+ * lines are worked on at the same time, so that their commits are shared; those that name the same
+ * document keep their order, and the answers always do.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import {
+  BODY_BYTES_MAX,
+  BULK_BYTES_AT_ONCE,
+  BULK_BYTES_MAX,
+  BULK_LINES_AT_ONCE,
+  BULK_LINES_MAX,
+  BULK_LINES_PER_REQUEST,
+} from "../../kv/limits.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import type { Deps } from "../deps.ts";
+import { type Line, linesOf } from "../input/lines.ts";
+import { asRefusal, errorOf, statusOf } from "../refusal_response.ts";
+import { logFault } from "../request_log.ts";
+import type { BearerCall, bearerRoutes } from "./bearer.ts";
+import {
+  type BulkSurroundings,
+  type BulkTargets,
+  parseBulkLine,
+  runBulkLine,
+  targetsOf,
+} from "./bulk_line.ts";
+import { actorOf, exposedCollection, requireScope } from "./collection_call.ts";
+import { idempotencyKeyOf } from "./idempotency.ts";
+
+const NDJSON = "application/x-ndjson";
+
+/** The bulk route of every collection. */
+export function bulkRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
+  return new Hono().post("/:collection/_bulk", bearer(() => [], (call) => bulk(deps, call)));
+}
+
+async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
+  const { http } = call;
+  if (Number(http.req.header("content-length") ?? 0) > BULK_BYTES_MAX) {
+    throw new Refusal("PAYLOAD_TOO_LARGE");
+  }
+  const type = http.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== NDJSON) {
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: `it must be ${NDJSON}` });
+  }
+  const collection = exposedCollection(call);
+  requireScope(call, collection, "write");
+  const key = idempotencyKeyOf(http);
+  const body = http.req.raw.body;
+  if (body === null) throw new Refusal("BODY_INVALID", { about: "it is missing" });
+  const run = new BulkRun(deps, call, {
+    content: deps.content,
+    collection,
+    actor: actorOf(call),
+    tokenId: call.token.id,
+    ...(key !== undefined && { idempotency: { key, path: http.req.path } }),
+  });
+  return new Response(ReadableStream.from(run.answers(body)).pipeThrough(new TextEncoderStream()), {
+    headers: { ...call.headers, "content-type": NDJSON, "cache-control": "no-store" },
+  });
+}
+
+/** A line under way: its answer, and the bytes that it holds. */
+interface UnderWay {
+  answer: Promise<string>;
+  bytes: number;
+}
+
+/** One bulk request. */
+class BulkRun {
+  readonly #deps: Deps;
+  readonly #call: BearerCall;
+  readonly #around: BulkSurroundings;
+  /** In order of the lines. */
+  readonly #underWay: UnderWay[] = [];
+  /** What is still to happen to a document, by what names it. */
+  readonly #targets = new Map<string, Promise<unknown>>();
+  /** Lines under way that name a document by its id, and by its slug. */
+  readonly #naming = { id: new Set<Promise<unknown>>(), slug: new Set<Promise<unknown>>() };
+  #bytes = 0;
+  #ok = 0;
+  #failed = 0;
+
+  constructor(deps: Deps, call: BearerCall, around: BulkSurroundings) {
+    this.#deps = deps;
+    this.#call = call;
+    this.#around = around;
+  }
+
+  /** The lines of the answer. What stops the whole request stands in the last one. */
+  async *answers(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+    let stopped: Refusal | undefined;
+    try {
+      const limits = { lineBytesMax: BODY_BYTES_MAX, bytesMax: BULK_BYTES_MAX };
+      let number = 0;
+      for await (const line of linesOf(body, limits)) {
+        number += 1;
+        if (number > BULK_LINES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+        if (number % BULK_LINES_PER_REQUEST === 1 && number > 1) yield* this.#admitted();
+        if (line?.byteLength === 0) continue;
+        while (this.#isFull(line)) yield await this.#next();
+        this.#start(number, line);
+      }
+    } catch (error) {
+      stopped = asRefusal(error);
+      logFault(this.#deps.content.context.log, this.#call.http, stopped);
+    }
+    while (this.#underWay.length > 0) yield await this.#next();
+    yield `${
+      JSON.stringify({
+        done: true,
+        ok: this.#ok,
+        failed: this.#failed,
+        ...(stopped && { status: statusOf(stopped), error: errorOf(stopped) }),
+      })
+    }\n`;
+  }
+
+  /** Waits until the next lines are counted, and answers what is done meanwhile. */
+  async *#admitted(): AsyncGenerator<string> {
+    let waits = true;
+    const counted = this.#count().finally(() => waits = false);
+    counted.catch(() => {});
+    while (waits && this.#underWay.length > 0) yield await this.#next();
+    await counted;
+  }
+
+  #isFull(line: Line): boolean {
+    if (this.#underWay.length === 0) return false;
+    return this.#underWay.length >= BULK_LINES_AT_ONCE ||
+      this.#bytes + (line?.byteLength ?? 0) > BULK_BYTES_AT_ONCE;
+  }
+
+  async #next(): Promise<string> {
+    const { answer, bytes } = this.#underWay.shift()!;
+    const text = await answer;
+    this.#bytes -= bytes;
+    return text;
+  }
+
+  #start(number: number, line: Line): void {
+    const bytes = line?.byteLength ?? 0;
+    this.#bytes += bytes;
+    this.#underWay.push({ answer: this.#answer(number, line), bytes });
+  }
+
+  async #answer(number: number, bytes: Line): Promise<string> {
+    let outcome: Record<string, unknown>;
+    try {
+      if (bytes === null) throw new Refusal("PAYLOAD_TOO_LARGE");
+      const line = parseBulkLine(bytes);
+      outcome = {
+        ...await this.#inOrder(targetsOf(line), () => {
+          return runBulkLine(this.#around, line, number, bytes);
+        }),
+      };
+      this.#ok += 1;
+    } catch (error) {
+      const refusal = asRefusal(error);
+      logFault(this.#deps.content.context.log, this.#call.http, refusal);
+      this.#failed += 1;
+      outcome = { status: statusOf(refusal), id: null, slug: null, error: errorOf(refusal) };
+    }
+    return `${JSON.stringify({ line: number, ...outcome })}\n`;
+  }
+
+  /**
+   * Runs `work` after everything that was begun on the same targets. A document may be named by its id
+   * and by its slug: lines that name one by the one wait for those that name one by the other.
+   */
+  async #inOrder<T>({ names, by }: BulkTargets, work: () => Promise<T>): Promise<T> {
+    const otherwise = by === null ? [] : [...this.#naming[by === "id" ? "slug" : "id"]];
+    const before = [...names.map((name) => this.#targets.get(name)), ...otherwise];
+    const done = Promise.all(before).then(work);
+    const settled = done.catch(() => {});
+    for (const name of names) this.#targets.set(name, settled);
+    if (by !== null) this.#naming[by].add(settled);
+    try {
+      return await done;
+    } finally {
+      if (by !== null) this.#naming[by].delete(settled);
+      for (const name of names) {
+        if (this.#targets.get(name) === settled) this.#targets.delete(name);
+      }
+    }
+  }
+
+  /** Counts the next lines as a request: waits for the quota, and for nothing once the token has ended. */
+  async #count(): Promise<void> {
+    const { limiter, content: { context } } = this.#deps;
+    for (;;) {
+      const token = await this.#call.renewed();
+      requireScope({ ...this.#call, token }, this.#around.collection, "write");
+      const admission = await limiter.admit(`token:${token.id}`, token.quotaPerMinute);
+      if (admission.admitted) return;
+      await context.store.sleep(Math.max(1, admission.retryAfterSeconds) * 1000);
+    }
+  }
+}

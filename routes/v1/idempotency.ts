@@ -1,0 +1,80 @@
+/**
+ * `Idempotency-Key`: a repeated write is answered as the first time. The record is read with the token;
+ * two requests with one key that arrive together in a process are told apart here, anywhere else by the
+ * check of their commits.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import {
+  type IdempotencyRecord,
+  IdempotentReplay,
+  IdempotentRequest,
+} from "../../kv/documents/idempotency.ts";
+import type { Key } from "../../kv/keys.ts";
+import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../kv/limits.ts";
+import { tokenIdOf } from "../../kv/model/token_text.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { keyText } from "../../kv/store/operation.ts";
+import { type BearerCall, bearerText } from "./bearer.ts";
+
+/** The header of a repeated answer. */
+export const REPLAYED = { "idempotency-replayed": "true" };
+
+/** The key of a request; undefined without one. */
+export function idempotencyKeyOf(http: HttpContext): string | undefined {
+  const key = http.req.header("idempotency-key");
+  if (key === undefined) return undefined;
+  if (key.length > IDEMPOTENCY_KEY_CHARS_MAX || !/^[\x20-\x7e]+$/.test(key)) {
+    throw new Refusal("PARAMETER_INVALID", {
+      about: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters`,
+    });
+  }
+  return key;
+}
+
+/** The key of the record that the request may find, to be read with its token. */
+export function idempotencyKeys(http: HttpContext): Key[] {
+  const key = http.req.header("idempotency-key");
+  const tokenId = tokenIdOf(bearerText(http) ?? "");
+  return key === undefined || tokenId === null ? [] : [new IdempotentRequest(tokenId, key, []).key];
+}
+
+/** Answers writes once per key. */
+export class Idempotency {
+  /** Keys of requests that this process works on. */
+  readonly #underWay = new Set<string>();
+
+  /**
+   * Runs `work`, or answers by `replay` what it answered before.
+   *
+   * @throws {Refusal} CONFLICT while the first request with the key is under way; IDEMPOTENCY_KEY_REUSED.
+   */
+  async once(
+    call: BearerCall,
+    body: Uint8Array,
+    work: (request?: IdempotentRequest) => Promise<Response>,
+    replay: (record: IdempotencyRecord) => Promise<Response>,
+  ): Promise<Response> {
+    const { http, token } = call;
+    const key = idempotencyKeyOf(http);
+    if (key === undefined) return await work();
+    const request = new IdempotentRequest(token.id, key, [http.req.method, http.req.path, body]);
+    const name = keyText(request.key);
+    if (this.#underWay.has(name)) {
+      throw new Refusal("CONFLICT", {
+        about: "a request with this idempotency key is under way",
+        retryAfterSeconds: 1,
+      });
+    }
+    this.#underWay.add(name);
+    try {
+      return await work(request);
+    } catch (error) {
+      if (!(error instanceof IdempotentReplay)) throw error;
+      return await replay(error.record);
+    } finally {
+      this.#underWay.delete(name);
+    }
+  }
+}
