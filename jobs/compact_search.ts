@@ -3,10 +3,7 @@
  *
  * @module
  */
-import { addJob } from "../kv/jobs/jobs.ts";
-import type { Context } from "../kv/context.ts";
 import { compactSearch } from "../kv/search/compaction.ts";
-import type { Operation } from "../kv/store/operation.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** The shortest time between two runs, milliseconds. */
@@ -21,12 +18,4 @@ export function compactSearchKind(): JobKind<"COMPACT_SEARCH"> {
       return goesOn ? again(pieces, { done: pieces, total: pieces }) : next({ pieces });
     },
   }, { gapMs: GAP_MS });
-}
-
-/** Adds the compaction of the search index; asking often does it once. */
-export function requestSearchCompaction(
-  operation: Operation,
-  context: Pick<Context, "now" | "newId">,
-): void {
-  addJob(operation, context, { type: "COMPACT_SEARCH", name: "search", payload: {} });
 }

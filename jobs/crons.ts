@@ -9,7 +9,7 @@ import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob, addJobOnce } from "../kv/jobs/jobs.ts";
 import { cronTickKey } from "../kv/keys.ts";
 import { Operation } from "../kv/store/operation.ts";
-import { requestSearchCompaction } from "./compact_search.ts";
+import { requestSearchCompaction } from "../kv/search/search_requests.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import { needsTimelineCompaction } from "../kv/history/timeline/compaction.ts";
 import { callScheduled } from "./plugins/call_scheduled.ts";

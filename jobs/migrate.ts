@@ -6,7 +6,6 @@
  */
 import type { Content } from "../kv/documents/content.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
-import { addJob } from "../kv/jobs/jobs.ts";
 import { liveKey } from "../kv/keys.ts";
 import {
   documentIds,
@@ -20,6 +19,7 @@ import type { Collection } from "../kv/model/collection.ts";
 import type { Actor, Json } from "../kv/model/entity.ts";
 import { Refusal } from "../kv/refusals.ts";
 import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
+import { requestSearchRebuild } from "../kv/search/search_requests.ts";
 import { makeUnique } from "../kv/schema/unique_building.ts";
 import {
   again,
@@ -108,7 +108,7 @@ function stageRemaking(
   collection: Collection,
 ): void {
   requestSiteRendering(operation, context);
-  addJob(operation, context, { type: "REBUILD_SEARCH", payload: { force: true } });
+  requestSearchRebuild(operation, context);
   requestCompaction(operation, context, collection);
 }
 

@@ -20,10 +20,12 @@ export function rebuildSearchKind(content: Content): JobKind<"REBUILD_SEARCH"> {
       return finish({ note: "The index is already populated" });
     },
     count: async () => next(await countDocuments(content)),
-    rebuild: async ({ context, jobId, results }) => {
-      const { isDone, done } = await stepRebuild(context, documentSource(content), jobId);
+    rebuild: async ({ context, cursor, results }) => {
+      // The job of a name keeps its id, and each of its runs is a rebuild of its own.
+      const rebuildId = typeof cursor === "string" ? cursor : context.newId(context.now());
+      const { isDone, done } = await stepRebuild(context, documentSource(content), rebuildId);
       const total = Math.max(results.count!, done);
-      return isDone ? next({ documents: done }) : again(done, { done, total });
+      return isDone ? next({ documents: done }) : again(rebuildId, { done, total });
     },
   });
 }
@@ -48,7 +50,7 @@ export function documentSource({ context, schema }: Content): DocumentSource {
     const prefix = livePrefix("document");
     const range = cursor === null ? { prefix } : { prefix, start: afterKey(cursor) };
     const entries = await context.store.listAll<LiveRow>(range, { limit });
-    const { byId } = await schema.current();
+    const { byId, blocks } = await schema.current();
     const heads = await Promise.all(entries.map((entry) => {
       const id = entry.key.at(-1) as string;
       return readHead(context, "document", id, entry.key, entry);
@@ -56,7 +58,9 @@ export function documentSource({ context, schema }: Content): DocumentSource {
     const documents = heads.flatMap(({ state }) => {
       const document = state as unknown as DocumentState | null;
       const collection = document === null ? undefined : byId.get(document.collectionId);
-      return document === null || collection === undefined ? [] : [{ state: document, collection }];
+      return document === null || collection === undefined
+        ? []
+        : [{ state: document, collection, blocks }];
     });
     const last = entries.at(-1)?.key.at(-1) as string | undefined;
     return { documents, cursor: entries.length < limit ? null : last! };

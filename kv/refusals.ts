@@ -9,6 +9,7 @@
 export const REFUSALS = {
   PARAMETER_INVALID: "A parameter or header is out of its range",
   PAGINATION_INVALID: "Pagination is invalid",
+  FACET_INVALID: "The field cannot be counted by",
   FILTER_FIELD_INVALID: "The collection has no such field",
   FIELD_NOT_FILTERABLE: "The field cannot be filtered by",
   SORT_FIELD_INVALID: "The field cannot be sorted by",

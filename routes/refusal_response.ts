@@ -10,6 +10,7 @@ import { ObjectStoreUnavailable } from "../kv/objects/object_store.ts";
 const STATUS = {
   PARAMETER_INVALID: 400,
   PAGINATION_INVALID: 400,
+  FACET_INVALID: 400,
   FILTER_FIELD_INVALID: 400,
   FIELD_NOT_FILTERABLE: 400,
   SORT_FIELD_INVALID: 400,

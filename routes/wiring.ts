@@ -28,7 +28,9 @@ import { createMailer } from "../jobs/mail/mailer.ts";
 import type { SendMail } from "../jobs/send_mail.ts";
 import { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
 import { SchemaSource } from "../kv/schema/schema.ts";
+import { Operation } from "../kv/store/operation.ts";
 import { SearchIndex } from "../kv/search/search_index.ts";
+import { requestSearchCompaction } from "../kv/search/search_requests.ts";
 import { Settings } from "../kv/site/settings.ts";
 import type { Deps } from "./deps.ts";
 
@@ -84,7 +86,15 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     mediaList,
     settings,
     publishing,
-    search: new SearchIndex({ store, loadDocuments: (ids) => loadDocuments(content, reader, ids) }),
+    search: new SearchIndex({
+      store,
+      loadDocuments: (ids) => loadDocuments(content, reader, ids),
+      onLongDelta: async () => {
+        const operation = new Operation();
+        requestSearchCompaction(operation, context);
+        await store.commit(operation);
+      },
+    }),
     limiter: new RateLimiter({ store, now }),
     activeTheme,
     packages: {
@@ -114,10 +124,10 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
 
 /** Documents for search results, with their collections. */
 async function* loadDocuments(content: Content, reader: DocumentReader, ids: string[]) {
-  const { byId } = await content.schema.current();
+  const { byId, blocks } = await content.schema.current();
   for await (const { state } of reader.each(ids)) {
     const collection = byId.get(state.collectionId);
-    if (collection !== undefined) yield { state, collection };
+    if (collection !== undefined) yield { state, collection, blocks };
   }
 }
 

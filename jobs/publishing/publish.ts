@@ -6,9 +6,8 @@
  */
 import { documentPurgeTags } from "./purge.ts";
 import { searchManifestKey } from "../../kv/keys.ts";
-import { COMPACTION_PENDING_MIN } from "../../kv/search/compaction.ts";
 import { recordPosting } from "../../kv/search/posting.ts";
-import { requestSearchCompaction } from "../compact_search.ts";
+import { requestSearchCompactionSometimes } from "../../kv/search/search_requests.ts";
 import {
   finish,
   type JobKind,
@@ -28,9 +27,6 @@ import {
   requestAggregates,
   requestReferrerPages,
 } from "./publishing.ts";
-
-/** How many of the publishes ask for a compaction, which looks for itself whether it is due. */
-const ASKS_FOR_COMPACTION = 8 / COMPACTION_PENDING_MIN;
 
 const GONE = { note: "The document is no longer published" };
 
@@ -66,11 +62,12 @@ async function search(
   const { context, schema } = publishing.content;
   const manifest = await context.store.get(searchManifestKey);
   const live = await findPublished(publishing, payload.documentId);
-  const collection = (await schema.current()).byId.get(payload.collectionId);
+  const { byId, blocks } = await schema.current();
+  const collection = byId.get(payload.collectionId);
   if (live === null || collection === undefined) return finish(GONE);
   operation.check(live.entry);
-  recordPosting(operation, manifest, collection, live.document);
-  if (context.store.random() < ASKS_FOR_COMPACTION) requestSearchCompaction(operation, context);
+  recordPosting(operation, manifest, collection, live.document, blocks);
+  requestSearchCompactionSometimes(operation, context);
   return next();
 }
 

@@ -21,6 +21,7 @@ import type { DocumentState } from "../model/document.ts";
 import type { State } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { recordRemoval } from "../search/posting.ts";
+import { requestSearchCompactionSometimes } from "../search/search_requests.ts";
 import type { Saved, SaveOptions, Transaction } from "../versioned_write.ts";
 
 /** A document as it stands, with what a conditional request compares. */
@@ -159,7 +160,10 @@ function stagePublication(
   const { operation, context } = transaction;
   const was = before?.status === "published";
   const is = after?.status === "published";
-  if (was && !is) recordRemoval(operation, collection.id, documentId);
+  if (was && !is) {
+    recordRemoval(operation, collection.id, documentId);
+    requestSearchCompactionSometimes(operation, context);
+  }
   if (!was && !is) return null;
   const payload = {
     documentId,

@@ -12,6 +12,7 @@ import { DETAILS_MAX } from "../limits.ts";
 import type { FieldOptions, FieldTypeName, NestedField } from "./field_definition.ts";
 import type { FilterOperator } from "./filter_operator.ts";
 import type { KeptBlocks } from "./kept_blocks.ts";
+import type { NestedScope, NestedValue } from "./nested_values.ts";
 
 /** A JSON Schema (2020-12) as plain JSON. */
 export type JsonSchema = { [keyword: string]: Json };
@@ -81,6 +82,8 @@ export interface FieldType {
   parseFilter: (text: string, field: NestedField) => IndexValue | undefined;
   /** Text that full-text search finds the value by; empty for none. */
   searchText: (value: Json) => string;
+  /** The values inside a value, with their definitions; left out where there are none. */
+  nested?: (value: Json, field: NestedField, scope: NestedScope) => NestedValue[];
 }
 
 /** Adds a failed field; returns null, so that a check can end with it. */

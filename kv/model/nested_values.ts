@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { BlockDefinition } from "./collection.ts";
 import type { Json } from "./entity.ts";
 import type { FieldTypeName, NestedField } from "./field_definition.ts";
 import { type CheckScope, type FieldType, report, within } from "./field_type.ts";
@@ -10,6 +11,43 @@ import { BODY_DEPTH_MAX } from "../limits.ts";
 import { isEmpty, jsonFault } from "./json_check.ts";
 import { isJsonObject, type JsonObject } from "./portable_text.ts";
 import { shownKey } from "./text_check.ts";
+
+/** A value with its definition, and the path of that among the definitions. */
+export interface NestedValue {
+  path: string;
+  field: NestedField;
+  value: Json | undefined;
+}
+
+/** Where nested values are, and what the blocks among them are. */
+export interface NestedScope {
+  path: string;
+  blocks: ReadonlyMap<string, BlockDefinition>;
+}
+
+/** The values in an object of nested fields; `pathOf` names them. */
+export function valuesIn(
+  object: Json | undefined,
+  fields: readonly NestedField[],
+  pathOf: (name: string) => string,
+): NestedValue[] {
+  if (!isJsonObject(object)) return [];
+  return fields.filter(({ name }) => Object.hasOwn(object, name))
+    .map((field) => ({ path: pathOf(field.name), field, value: object[field.name] }));
+}
+
+/** The values of a block. */
+export function blockValues(
+  { name, fields }: BlockDefinition,
+  data: Json | undefined,
+): NestedValue[] {
+  return valuesIn(data, fields, (field) => blockPath(name, field));
+}
+
+/** The path of a field of a block definition, wherever blocks of it stand. */
+export function blockPath(blockName: string, fieldName: string): string {
+  return `[${blockName}].${fieldName}`;
+}
 
 /** The catalogue, handed to the types that nest others; they cannot import what lists them. */
 export type TypeOf = (name: FieldTypeName) => FieldType;

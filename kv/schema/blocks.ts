@@ -12,6 +12,7 @@ import type { BlockDefinition, Schema } from "../model/collection.ts";
 import type { Actor, State } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
+import { requestSearchRebuild } from "../search/search_requests.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** Defines a kind of block. */
@@ -47,6 +48,7 @@ export async function patchBlock(
     if (sameJson(next, block)) return block;
     await saveBlock(transaction, next);
     requestSiteRendering(transaction.operation, content.context);
+    requestSearchRebuild(transaction.operation, content.context);
     return next;
   });
 }
@@ -68,6 +70,7 @@ export async function removeBlock(content: Content, actor: Actor, name: string):
     transaction.save("block_definition", block.id, head, null);
     transaction.operation.touch(schemaKey);
     requestSiteRendering(transaction.operation, content.context);
+    requestSearchRebuild(transaction.operation, content.context);
   });
 }
 

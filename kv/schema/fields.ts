@@ -18,6 +18,7 @@ import { type FieldInput, parseFieldPatch } from "../model/field_input.ts";
 import { Refusal } from "../refusals.ts";
 import { getCollection } from "./schema.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
+import { requestSearchRebuild } from "../search/search_requests.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** Adds a field to a collection. */
@@ -150,6 +151,7 @@ export async function removeField(
     transaction.save("field_definition", field.id, head, null);
     transaction.operation.touch(schemaKey);
     requestSiteRendering(transaction.operation, transaction.context);
+    requestSearchRebuild(transaction.operation, transaction.context);
   });
 }
 

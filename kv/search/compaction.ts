@@ -92,9 +92,9 @@ async function searchForm(
     if (await swapManifest(store, entry, next, { now: now() }) === null) return false;
   } else {
     const builder = new SegmentBuilder();
-    for (const [index, { documentId, bytes }] of sorted(postings).entries()) {
+    for (const [index, { documentId, bytes, paths }] of sorted(postings).entries()) {
       if (index % DOCUMENTS_AT_ONCE === 0) await store.sleep(0);
-      builder.addPosting(documentId, bytes);
+      builder.addPosting(documentId, bytes, paths);
     }
     const writer = await SegmentWriter.open(store, newId(now()), now());
     const info = await builder.write(writer, removed, epoch - 1);

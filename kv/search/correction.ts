@@ -4,11 +4,10 @@
  * @module
  */
 import { matchDelta, matchSegment } from "./clause_match.ts";
-import { findMatches, type Found, type MatchRequest } from "./find_matches.ts";
-import type { MatchBuffers } from "./match_buffers.ts";
 import type { SearchReader } from "./search_reader.ts";
 import type { Clause } from "./search_query.ts";
 import { CORRECTED_CHARS_MIN, spellingsOf } from "./spelling.ts";
+import type { VisibleFound } from "./visible_matches.ts";
 
 /** Words of one query for which other spellings are looked up. */
 const WORDS_MAX = 4;
@@ -16,20 +15,19 @@ const WORDS_MAX = 4;
 const QUERIES_MAX = 16;
 
 /** A query with words spelt differently, and what it finds. */
-export interface Correction {
+export interface Correction extends VisibleFound {
   clauses: Clause[];
-  found: Found;
 }
 
 /** The likeliest query with one edit in some words that finds something; null when none does. */
 export async function findCorrected(
   reader: SearchReader,
-  buffers: MatchBuffers,
-  request: MatchRequest,
+  wanted: readonly Clause[],
+  find: (clauses: Clause[]) => Promise<VisibleFound>,
 ): Promise<Correction | null> {
-  for (const clauses of (await corrections(reader, request.clauses)).slice(0, QUERIES_MAX)) {
-    const found = await findMatches(reader, buffers, { ...request, clauses });
-    if (found.total > 0) return { clauses, found };
+  for (const clauses of (await corrections(reader, wanted)).slice(0, QUERIES_MAX)) {
+    const visible = await find(clauses);
+    if (visible.found.total > 0) return { clauses, ...visible };
   }
   return null;
 }

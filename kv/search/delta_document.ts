@@ -26,6 +26,8 @@ export class DeltaDocument {
     readonly documentId: string,
     readonly versionstamp: string,
     readonly bytes: Uint8Array,
+    /** Of which definitions its texts are. */
+    readonly paths: readonly string[],
     /** What its text is called in the cache. */
     readonly cacheNumber: number,
   ) {

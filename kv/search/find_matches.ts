@@ -19,6 +19,8 @@ export interface MatchRequest {
   /** The ranks wanted, from 0; `to` is not among them. */
   from: number;
   to: number;
+  /** Whether matches are counted by collection. */
+  counts?: boolean;
 }
 
 /** A document that was found. A class for the reason given with `SearchHit`. */
@@ -36,6 +38,8 @@ export interface Found {
   total: number;
   /** Those of the wanted ranks, best first. */
   documents: FoundDocument[];
+  /** Matches by collection, when they were to be counted. */
+  counts: ReadonlyMap<string, number>;
 }
 
 /** Matches among the documents of some collections. */
@@ -46,7 +50,7 @@ export async function findMatches(
 ): Promise<Found> {
   const { clauses, collectionIds, from, to } = request;
   const lists = await Promise.all(reader.layers.map(({ segment }) => listsOf(segment, clauses)));
-  // From here on nothing waits: the room belongs to this query.
+  // From here on nothing waits: the buffers belong to this query.
   const delta = reader.delta.map((document) =>
     clauses.map((clause) => matchDelta(document, clause))
   );
@@ -68,7 +72,23 @@ export async function findMatches(
     const { ordinals, scores } = sources[source]!;
     return new FoundDocument(source, ordinals[row]!, scores[row]!);
   });
-  return { total: sources.reduce((sum, { count }) => sum + count, 0), documents };
+  const counts = request.counts ? countsOf(reader, sources) : new Map<string, number>();
+  return { total: sources.reduce((sum, { count }) => sum + count, 0), documents, counts };
+}
+
+function countsOf({ layers, delta }: SearchReader, sources: readonly Matches[]) {
+  const counts = new Map<string, number>();
+  sources.forEach(({ ordinals, count }, source) => {
+    const table = layers[source]?.segment.table;
+    for (let row = 0; row < count; row++) {
+      const ordinal = ordinals[row]!;
+      const collectionId = table === undefined
+        ? delta[ordinal]!.collectionId
+        : table.collectionIds[table.collections[ordinal]!]!;
+      counts.set(collectionId, (counts.get(collectionId) ?? 0) + 1);
+    }
+  });
+  return counts;
 }
 
 function columnsFrom({ ordinals, scores, all, exact }: MatchColumns, start: number): MatchColumns {

@@ -6,15 +6,15 @@
  */
 import { searchPostingKey, searchRemovalKey, searchVersionKey } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
-import type { Collection } from "../model/collection.ts";
+import type { BlockDefinition, Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
-import { FIELD_TYPES } from "../model/field_types/registry.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { EMPTY_MANIFEST, type SearchManifest } from "./manifest.ts";
 import { EXACT_COUNTS, packLength, packOccurrence } from "./occurrence.ts";
 import type { PostingPiece } from "./posting_pieces.ts";
+import { type Searchable, searchable } from "./searched_text.ts";
 import { eachTerm } from "./tokens.ts";
 
 /** Words of one document that are indexed; what follows is not found. */
@@ -23,29 +23,6 @@ export const INDEXED_WORDS_MAX = 100_000;
 export const POSTING_BYTES_MAX = 300_000;
 /** Characters of one document that are looked at for words. */
 export const INDEXED_TEXT_CHARS_MAX = 1_000_000;
-
-/** What search finds a document by. */
-export interface Searchable {
-  title: string;
-  /** One text per field. */
-  texts: string[];
-  /** The plain text of all rich-text fields. */
-  rich: string;
-}
-
-/** Title, text fields and rich text of a document. */
-export function searchable(collection: Collection, state: DocumentState): Searchable {
-  const texts: string[] = [];
-  const rich: string[] = [];
-  for (const field of collection.fields) {
-    const value = state.data[field.key];
-    if (value === undefined || value === null) continue;
-    const { searchText, richText } = FIELD_TYPES[field.type];
-    const text = searchText(value);
-    if (text !== "") (richText ? rich : texts).push(text);
-  }
-  return { title: state.title, texts, rich: rich.join("\n") };
-}
 
 /** How often a term occurs in each part, and where in the document. */
 interface Occurrences {
@@ -60,8 +37,8 @@ export interface DocumentTerms {
   lengths: [title: number, texts: number, rich: number];
 }
 
-/** Takes a text apart. Phrases do not reach from one field into the next. */
-export function collectTerms(text: Searchable): DocumentTerms {
+/** Takes texts apart. Phrases do not reach from one value into the next. */
+export function collectTerms(text: Omit<Searchable, "paths">): DocumentTerms {
   const terms = new Map<string, Occurrences>();
   const lengths: DocumentTerms["lengths"] = [0, 0, 0];
   let position = 0;
@@ -173,14 +150,17 @@ export function recordPosting(
   manifest: Entry,
   collection: Collection,
   state: DocumentState,
+  blocks?: ReadonlyMap<string, BlockDefinition>,
 ): void {
   const { epoch } = (manifest.value as SearchManifest | null) ?? EMPTY_MANIFEST;
-  const bytes = encodePosting(collection.id, collectTerms(searchable(collection, state)));
+  const found = searchable(collection, state, blocks);
+  const bytes = encodePosting(collection.id, collectTerms(found));
   operation.check(manifest);
   const pieces = Math.ceil(bytes.length / CHUNK_BYTES);
   for (let piece = 0; piece < pieces; piece++) {
     const part = bytes.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES);
     const value: PostingPiece = { pieces, bytes: part };
+    if (piece === 0) value.paths = found.paths;
     operation.set(searchPostingKey(epoch, state.id, piece), value);
   }
   operation.delete(searchRemovalKey(state.id));

@@ -10,6 +10,8 @@ import type { Entry } from "../store/operation.ts";
 export interface PostingPiece {
   pieces: number;
   bytes: Uint8Array;
+  /** In the first piece: of which definitions the texts are; left out by earlier versions. */
+  paths?: string[];
 }
 
 /** A posting of the delta, as it is stored. */
@@ -17,6 +19,7 @@ export interface StoredPosting {
   documentId: string;
   versionstamp: string;
   bytes: Uint8Array;
+  paths: string[];
 }
 
 /** Whether pieces of one posting are from different commits. */
@@ -36,11 +39,11 @@ export function joinPieces(entries: readonly Entry<PostingPiece>[]): Map<string,
     const { key, value, versionstamp } = entries[at]!;
     // What a longer posting of the same epoch left behind comes after the last piece.
     if (key[5] !== 0) continue;
-    const { pieces, bytes } = value!;
+    const { pieces, bytes, paths = [] } = value!;
     const documentId = key[4] as string;
     const rest = entries.slice(at + 1, at + pieces).map((entry) => entry.value!.bytes);
     const whole = rest.length === 0 ? bytes : joined([bytes, ...rest]);
-    postings.set(documentId, { documentId, versionstamp: versionstamp!, bytes: whole });
+    postings.set(documentId, { documentId, versionstamp: versionstamp!, bytes: whole, paths });
   }
   return postings;
 }

@@ -7,6 +7,7 @@
 import { Bits } from "../index/bits.ts";
 import { searchVersionKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
+import { COMPACTION_PENDING_MIN } from "./compaction.ts";
 import { DeltaDocument } from "./delta_document.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import {
@@ -22,6 +23,9 @@ import type { SearchMemory } from "./search_memory.ts";
 import { Scorer } from "./scoring.ts";
 import { Segment } from "./segment.ts";
 
+/** Postings and removals from which every new reader takes noticeably long. */
+const LONG_DELTA = 2 * COMPACTION_PENDING_MIN;
+
 /** The current reader. */
 export class ReaderManager {
   readonly #store: Store;
@@ -36,9 +40,15 @@ export class ReaderManager {
   /** What segments mask in one another; what the delta masks besides is in the reader's copy. */
   #layers = new Map<string, Layer>();
 
-  constructor(store: Store, memory: SearchMemory) {
+  /** Whether the delta was long when it was last read. */
+  #isLong = false;
+  readonly #onLongDelta: () => Promise<void>;
+
+  /** `onLongDelta` is told once when the delta has become long. */
+  constructor(store: Store, memory: SearchMemory, onLongDelta: () => Promise<void>) {
     this.#store = store;
     this.#memory = memory;
+    this.#onLongDelta = onLongDelta;
   }
 
   /** The reader of this moment: whatever was committed before the call is in it. */
@@ -66,6 +76,9 @@ export class ReaderManager {
 
   async #refresh(): Promise<SearchReader> {
     const now = await readNow(this.#store);
+    const wasLong = this.#isLong;
+    this.#isLong = now.postings.size + now.removedIds.length >= LONG_DELTA;
+    if (this.#isLong && !wasLong) await this.#onLongDelta();
     const { segments } = now.manifest;
     const known = this.#layers;
     const fresh = new Map<string, Layer>();
@@ -94,11 +107,11 @@ export class ReaderManager {
 
   #draw(now: SearchNow, base: readonly Layer[]): SearchReader {
     const delta = new Map<string, DeltaDocument>();
-    for (const { documentId, versionstamp, bytes } of now.postings.values()) {
+    for (const { documentId, versionstamp, bytes, paths } of now.postings.values()) {
       const known = this.#delta.get(documentId);
       const document = known?.versionstamp === versionstamp
         ? known
-        : new DeltaDocument(documentId, versionstamp, bytes, this.#opened++);
+        : new DeltaDocument(documentId, versionstamp, bytes, paths, this.#opened++);
       delta.set(documentId, document);
     }
     this.#delta = delta;

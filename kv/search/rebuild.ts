@@ -14,7 +14,8 @@ import { retireSegment } from "./garbage.ts";
 import { EMPTY_MANIFEST, readManifest, type SegmentInfo } from "./manifest.ts";
 import { swapManifest } from "./manifest_swap.ts";
 import { suffixToMerge } from "./merge_plan.ts";
-import { collectTerms, searchable } from "./posting.ts";
+import { collectTerms } from "./posting.ts";
+import { searchable } from "./searched_text.ts";
 import type { LoadedDocument } from "./search_index.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
 import { SegmentWriter } from "./segment_writer.ts";
@@ -133,10 +134,10 @@ async function readMore(
   let { cursor, isRead, done } = record;
   while (!isRead && done - record.done < documentsMax && builder.rows < REBUILD_ROWS) {
     const read = await source(cursor, READ_DOCUMENTS);
-    for (const { state, collection } of read.documents) {
+    for (const { state, collection, blocks } of read.documents) {
       if (state.status !== "published") continue;
-      const terms = collectTerms(searchable(collection, state));
-      builder.addTerms(state.id, collection.id, terms);
+      const found = searchable(collection, state, blocks);
+      builder.addTerms(state.id, collection.id, collectTerms(found), found.paths);
     }
     done += read.documents.length;
     cursor = read.cursor;

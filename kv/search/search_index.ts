@@ -3,21 +3,21 @@
  *
  * @module
  */
-import { readId } from "../index/id_words.ts";
 import { SegmentGone } from "../index/manifest.ts";
-import type { Collection } from "../model/collection.ts";
+import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Store } from "../store/store.ts";
 import { findCorrected } from "./correction.ts";
-import { findMatches, type FoundDocument } from "./find_matches.ts";
+import type { FoundDocument } from "./find_matches.ts";
 import { MatchBuffers } from "./match_buffers.ts";
-import type { SearchReader } from "./search_reader.ts";
+import { idOf, type SearchReader } from "./search_reader.ts";
 import { ReaderManager } from "./reader_manager.ts";
 import { AlignedForm } from "./aligned_form.ts";
-import { searchable } from "./posting.ts";
 import { SearchMemory, shownName } from "./search_memory.ts";
 import { type Clause, parseQuery, queryText } from "./search_query.ts";
+import { searchable } from "./searched_text.ts";
 import { Highlighter, type ShownText, shownText } from "./snippet.ts";
+import { VisibleMatches } from "./visible_matches.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
 export const SEARCH_MEMORY_BYTES = 96_000_000;
@@ -32,6 +32,12 @@ export interface SearchRequest {
   /** From 1. */
   page: number;
   perPage: number;
+  /** Whether another spelling is tried when nothing matches; it is, unless told. */
+  exact?: boolean;
+  /** Whether what is found is counted by collection. */
+  counts?: boolean;
+  /** The present schema: texts whose definitions are gone are neither found nor shown. */
+  schema?: Schema;
 }
 
 /**
@@ -56,6 +62,8 @@ export interface SearchAnswer {
   total: number;
   /** What was searched for instead, because nothing matched. */
   corrected?: string;
+  /** How much was found by collection, if that was asked for. */
+  counts: ReadonlyMap<string, number>;
   hits: SearchHit[];
 }
 
@@ -63,6 +71,8 @@ export interface SearchAnswer {
 export interface LoadedDocument {
   state: DocumentState;
   collection: Collection;
+  /** Block definitions by name, for the texts inside blocks. */
+  blocks?: ReadonlyMap<string, BlockDefinition>;
 }
 
 /** What a search index needs. */
@@ -74,6 +84,8 @@ export interface SearchIndexOptions {
    */
   loadDocuments: (ids: string[]) => AsyncIterable<LoadedDocument> | Iterable<LoadedDocument>;
   memoryBytesMax?: number;
+  /** Told once when the delta has become long. */
+  onLongDelta?: () => Promise<void>;
 }
 
 interface Shown {
@@ -81,6 +93,8 @@ interface Shown {
   collectionId: string;
   title: string;
   texts: ShownText[];
+  /** The schema that it was loaded under. */
+  schema: string | null | undefined;
 }
 
 /** Answers search requests. */
@@ -88,13 +102,20 @@ export class SearchIndex {
   readonly #readers: ReaderManager;
   readonly #memory: SearchMemory;
   readonly #alignedForm = new AlignedForm();
-  readonly #buffers = new MatchBuffers();
+  readonly #matches: VisibleMatches;
   readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
 
-  constructor({ store, loadDocuments, memoryBytesMax = SEARCH_MEMORY_BYTES }: SearchIndexOptions) {
+  constructor({
+    store,
+    loadDocuments,
+    memoryBytesMax = SEARCH_MEMORY_BYTES,
+    onLongDelta = () => Promise.resolve(),
+  }: SearchIndexOptions) {
     this.#memory = new SearchMemory(memoryBytesMax);
-    this.#readers = new ReaderManager(store, this.#memory);
+    this.#readers = new ReaderManager(store, this.#memory, onLongDelta);
     this.#loadDocuments = loadDocuments;
+    const buffers = new MatchBuffers();
+    this.#matches = new VisibleMatches({ memory: this.#memory, buffers, loadDocuments });
   }
 
   /** The index as it is now, for {@linkcode search}: lets its read go out with others of a request. */
@@ -105,7 +126,7 @@ export class SearchIndex {
   /** Searches the index as it is at the time of the call, or as it was opened before. */
   async search(request: SearchRequest, opened?: SearchReader): Promise<SearchAnswer> {
     const clauses = parseQuery(request.text);
-    if (clauses.length === 0 || request.collectionIds.length === 0) return { total: 0, hits: [] };
+    if (clauses.length === 0 || request.collectionIds.length === 0) return NOTHING;
     let reader = opened;
     for (let attempt = 1;; attempt++) {
       try {
@@ -125,8 +146,9 @@ export class SearchIndex {
     clauses: Clause[],
     request: SearchRequest,
   ): Promise<SearchAnswer> {
-    const { collectionIds, page, perPage } = request;
-    const name = JSON.stringify([reader.stamp, clauses, collectionIds, page, perPage]);
+    const { collectionIds, page, perPage, exact, counts, schema } = request;
+    const versions = [reader.stamp, schema?.stamp];
+    const name = JSON.stringify([versions, clauses, collectionIds, page, perPage, exact, counts]);
     const { answers } = this.#memory;
     const known = answers.get<SearchAnswer>(name);
     if (known !== undefined) return known;
@@ -139,22 +161,20 @@ export class SearchIndex {
   async #answer(
     reader: SearchReader,
     clauses: Clause[],
-    { collectionIds, page, perPage }: SearchRequest,
+    { collectionIds, page, perPage, exact = false, counts = false, schema }: SearchRequest,
   ): Promise<SearchAnswer> {
     const wanted = new Set(collectionIds);
-    const request = {
-      clauses,
-      collectionIds: wanted,
-      from: (page - 1) * perPage,
-      to: page * perPage,
-    };
-    let found = await findMatches(reader, this.#buffers, request);
+    const range = { from: (page - 1) * perPage, to: page * perPage };
+    const find = (clauses: Clause[]) =>
+      this.#matches.find(reader, schema, { clauses, collectionIds: wanted, ...range, counts });
+    let visible = await find(clauses);
     let used = clauses;
-    if (found.total === 0) {
-      const correction = await findCorrected(reader, this.#buffers, request);
-      if (correction !== null) ({ found, clauses: used } = correction);
+    if (visible.found.total === 0 && !exact) {
+      const correction = await findCorrected(reader, clauses, find);
+      if (correction !== null) ({ clauses: used, ...visible } = correction);
     }
-    const shown = await this.#shown(reader, found.documents);
+    const { found } = visible;
+    const shown = await this.#shown(visible.reader, found.documents, schema?.stamp);
     const highlighter = new Highlighter(used, this.#alignedForm);
     const hits = found.documents.flatMap(({ score }, at) => {
       const document = shown[at];
@@ -164,17 +184,21 @@ export class SearchIndex {
       const rank = Math.round(score * 10_000) / 10_000;
       return new SearchHit(documentId, collectionId, title, snippet, rank);
     });
-    const { total } = found;
-    return { total, ...(used === clauses ? {} : { corrected: queryText(used) }), hits };
+    const corrected = used === clauses ? {} : { corrected: queryText(used) };
+    return { total: found.total, ...corrected, counts: found.counts, hits };
   }
 
   /** What is shown of documents; undefined for those that have gone meanwhile. */
   async #shown(
     reader: SearchReader,
     documents: readonly FoundDocument[],
+    schema: string | null | undefined,
   ): Promise<(Shown | undefined)[]> {
     const names = documents.map((document) => nameOf(reader, document));
-    const shown = names.map((name) => this.#memory.shown.get<Shown>(name));
+    const shown = names.map((name) => {
+      const known = this.#memory.shown.get<Shown>(name);
+      return known?.schema === schema ? known : undefined;
+    });
     const missing = new Map<string, number>();
     documents.forEach((document, at) => {
       if (shown[at] === undefined) missing.set(idOf(reader, document), at);
@@ -182,23 +206,31 @@ export class SearchIndex {
     if (missing.size === 0) return shown;
     for await (const document of this.#loadDocuments([...missing.keys()])) {
       const at = missing.get(document.state.id)!;
-      if (document.state.status === "published") shown[at] = this.#keepShown(names[at]!, document);
+      if (document.state.status !== "published") continue;
+      shown[at] = this.#keepShown(names[at]!, document, schema);
     }
     return shown;
   }
 
-  #keepShown(name: number, { state, collection }: LoadedDocument): Shown {
-    const { title, texts, rich } = searchable(collection, state);
+  #keepShown(
+    name: number,
+    { state, collection, blocks }: LoadedDocument,
+    schema: string | null | undefined,
+  ): Shown {
+    const { title, texts, rich } = searchable(collection, state, blocks);
     const kept: Shown = {
       documentId: state.id,
       collectionId: collection.id,
       title,
       texts: [...texts, rich].map(shownText).filter(({ text }) => text !== ""),
+      schema,
     };
     const bytes = kept.texts.reduce((sum, text) => sum + bytesOf(text), 2 * title.length);
     return this.#memory.shown.set(name, kept, 400 + bytes);
   }
 }
+
+const NOTHING: SearchAnswer = { total: 0, counts: new Map(), hits: [] };
 
 function answerBytes({ hits }: SearchAnswer): number {
   return hits.reduce(
@@ -210,13 +242,6 @@ function answerBytes({ hits }: SearchAnswer): number {
 /** Bytes that the engine keeps a text in. */
 function bytesOf({ text, isAscii }: ShownText): number {
   return isAscii ? text.length : 2 * text.length;
-}
-
-function idOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): string {
-  const layer = layers[source];
-  return layer === undefined
-    ? delta[ordinal]!.documentId
-    : readId(layer.segment.table.ids, ordinal);
 }
 
 /** A name that stands for one posting, so that a text is kept until the document is published again. */

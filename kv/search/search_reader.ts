@@ -5,8 +5,9 @@
  * @module
  */
 import { Bits } from "../index/bits.ts";
-import { compareIds, findId, ID_WORDS, writeId } from "../index/id_words.ts";
+import { compareIds, findId, ID_WORDS, readId, writeId } from "../index/id_words.ts";
 import type { DeltaDocument } from "./delta_document.ts";
+import type { FoundDocument } from "./find_matches.ts";
 import type { SearchManifest } from "./manifest.ts";
 import { LENGTHS, PARTS } from "./occurrence.ts";
 import type { Corpus, Scorer } from "./scoring.ts";
@@ -64,6 +65,14 @@ export function idTable(ids: readonly string[]): Uint32Array {
   const table = new Uint32Array(ids.length * ID_WORDS);
   [...ids].sort().forEach((id, row) => writeId(table, row, id));
   return table;
+}
+
+/** The document that was found. */
+export function idOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): string {
+  const layer = layers[source];
+  return layer === undefined
+    ? delta[ordinal]!.documentId
+    : readId(layer.segment.table.ids, ordinal);
 }
 
 /** How many documents and words there are; replaced documents count until a merge drops them. */

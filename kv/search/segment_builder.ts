@@ -9,6 +9,7 @@ import { collectionIndex, newDocumentTable } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import { packLength, packOccurrence, PARTS } from "./occurrence.ts";
 import { type DocumentTerms, type PostingHead, readPosting, writePositions } from "./posting.ts";
+import { SegmentPaths } from "./segment_paths.ts";
 import type { SegmentWriter } from "./segment_writer.ts";
 
 /** Gathers documents, in order of id, for one segment. */
@@ -17,6 +18,7 @@ export class SegmentBuilder {
   readonly #heads: PostingHead[] = [];
   readonly #rows = new PostingRows();
   readonly #scratch = new ByteWriter();
+  readonly #paths = new SegmentPaths();
 
   /** How many documents there are. */
   get documents(): number {
@@ -29,19 +31,27 @@ export class SegmentBuilder {
   }
 
   /** Adds a document by its stored posting. */
-  addPosting(documentId: string, bytes: Uint8Array): void {
+  addPosting(documentId: string, bytes: Uint8Array, paths: readonly string[]): void {
     const ordinal = this.#ids.push(documentId) - 1;
-    this.#heads.push(readPosting(bytes, (term, occurrence, start, end) => {
+    const head = readPosting(bytes, (term, occurrence, start, end) => {
       this.#rows.add(term, ordinal, occurrence, bytes, start, end);
-    }));
+    });
+    this.#heads.push(head);
+    this.#paths.add(head.collectionId, paths);
   }
 
   /** Adds a document by its terms. */
-  addTerms(documentId: string, collectionId: string, { terms, lengths }: DocumentTerms): void {
+  addTerms(
+    documentId: string,
+    collectionId: string,
+    { terms, lengths }: DocumentTerms,
+    paths: readonly string[],
+  ): void {
     const ordinal = this.#ids.push(documentId) - 1;
     const [title, texts, rich] = lengths;
     const packed: PostingHead["lengths"] = [packLength(title), packLength(texts), packLength(rich)];
     this.#heads.push({ collectionId, lengths: packed });
+    this.#paths.add(collectionId, paths);
     const scratch = this.#scratch;
     for (const [term, { counts, positions }] of terms) {
       const occurrence = packOccurrence(...counts);
@@ -71,7 +81,7 @@ export class SegmentBuilder {
       writer.endTerm(term);
       if (writer.isFull) await writer.drain();
     }
-    return await writer.finish(this.#table(removedIds), epoch);
+    return await writer.finish(this.#table(removedIds), this.#paths, epoch);
   }
 
   #table(removedIds: readonly string[]) {

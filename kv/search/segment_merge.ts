@@ -9,6 +9,7 @@ import { collectionIndex, type DocumentTable, newDocumentTable } from "./documen
 import type { SegmentInfo } from "./manifest.ts";
 import { PARTS } from "./occurrence.ts";
 import type { Segment } from "./segment.ts";
+import { SegmentPaths } from "./segment_paths.ts";
 import { SegmentReader } from "./segment_reader.ts";
 import type { SegmentWriter } from "./segment_writer.ts";
 
@@ -41,7 +42,9 @@ export async function mergeSegments(
     if (writer.isFull) await writer.drain();
     if (terms % TERMS_AT_ONCE === 0) await writer.store.sleep(0);
   }
-  return await writer.finish(table, Math.max(...segments.map(({ info }) => info.epoch)));
+  const paths = new SegmentPaths();
+  for (const { head } of segments) paths.addAll(head.paths ?? {});
+  return await writer.finish(table, paths, Math.max(...segments.map(({ info }) => info.epoch)));
 }
 
 function leastTerm(readers: readonly SegmentReader[]): string | null {

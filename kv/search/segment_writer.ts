@@ -14,6 +14,7 @@ import { type Chunk, ChunkWriter } from "./chunk_stream.ts";
 import { type DocumentTable, tableBytes } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import { LENGTHS, PARTS } from "./occurrence.ts";
+import type { SegmentPaths, StoredPaths } from "./segment_paths.ts";
 import { TermBlockWriter } from "./term_block.ts";
 
 /** What a segment's head says. */
@@ -23,6 +24,8 @@ export interface SegmentHead {
   lengthSums: number[];
   /** The first term of each dictionary block. */
   firstTerms: string[];
+  /** Left out by earlier versions. */
+  paths?: StoredPaths;
 }
 
 /** Marks an unfinished segment as somebody's; must still hold when a manifest names the segment. */
@@ -125,7 +128,11 @@ export class SegmentWriter {
   }
 
   /** Stores the rest. */
-  async finish(table: DocumentTable, epoch: number): Promise<SegmentInfo> {
+  async finish(
+    table: DocumentTable,
+    paths: SegmentPaths,
+    epoch: number,
+  ): Promise<SegmentInfo> {
     if (this.#block !== null) this.#closeBlock();
     this.#postings.finish();
     this.#positions.finish();
@@ -134,6 +141,7 @@ export class SegmentWriter {
       collectionIds: table.collectionIds,
       lengthSums: lengthSums(table),
       firstTerms: this.#firstTerms,
+      paths: paths.stored(),
     };
     const headBytes = new TextEncoder().encode(JSON.stringify(head));
     this.#part("head", headBytes);

@@ -20,6 +20,8 @@ const QUERY_CHARS_MIN = 2;
 const QUERY_CHARS_MAX = 100;
 /** Times that `collection` may be given. */
 const COLLECTIONS_MAX = 20;
+/** What a search can be counted by. */
+export const SEARCH_FACET = "collection";
 
 /** `/search`, below `/api/v1`; it takes no token and counts against the client's address. */
 export function searchRoutes(deps: Deps): Hono {
@@ -37,15 +39,34 @@ async function search(deps: Deps, http: HttpContext, headers: V1Headers): Promis
   const startedAt = performance.now();
   const query = new URL(http.req.url).searchParams;
   const paging = parsePaging(query, SEARCH_PER_PAGE_MAX);
-  const { text, slugs } = parseSearch(query);
+  const { text, slugs, exact, counts } = parseSearch(query);
   const [schema, index] = await Promise.all([deps.content.schema.current(), deps.search.open()]);
   const collectionIds = searchedCollections(schema, slugs);
-  const answer = await deps.search.search({ text, collectionIds, ...paging }, index);
-  return respondWith(http, headers, schema, paging, answer, startedAt);
+  const request = { text, collectionIds, ...paging, exact, counts, schema };
+  const answer = await deps.search.search(request, index);
+  return respondWith(http, headers, request, answer, startedAt);
 }
 
-/** `q` and `collection`; refuses what is out of range. */
-function parseSearch(query: URLSearchParams): { text: string; slugs: string[] } {
+/** What a search is asked for, besides the page. */
+interface Asked {
+  text: string;
+  slugs: string[];
+  exact: boolean;
+  counts: boolean;
+}
+
+/** `q`, `collection`, `exact` and `facets`; refuses what is out of range. */
+function parseSearch(query: URLSearchParams): Asked {
+  const exact = query.get("exact") ?? "false";
+  if (exact !== "true" && exact !== "false") {
+    throw new Refusal("PARAMETER_INVALID", { about: "exact must be true or false" });
+  }
+  const facets = query.getAll("facets").flatMap((names) => names.split(","))
+    .filter((name) => name !== "");
+  const unfit = facets.find((name) => name !== SEARCH_FACET);
+  if (unfit !== undefined) {
+    throw new Refusal("FACET_INVALID", { about: `${unfit}; a search counts by ${SEARCH_FACET}` });
+  }
   const details: Detail[] = [];
   const refuse = (field: string, code: Detail["code"], message: string) =>
     details.push({ field, code, message });
@@ -65,7 +86,12 @@ function parseSearch(query: URLSearchParams): { text: string; slugs: string[] } 
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
   // What a form sends for "any" is an empty value.
-  return { text, slugs: slugs.filter((slug) => slug !== "") };
+  return {
+    text,
+    slugs: slugs.filter((slug) => slug !== ""),
+    exact: exact === "true",
+    counts: facets.length > 0,
+  };
 }
 
 /** The exposed ones of the named collections, or of all; a slug that is none names nothing. */
@@ -79,16 +105,24 @@ function searchedCollections({ collections, bySlug }: Schema, slugs: readonly st
 function respondWith(
   http: HttpContext,
   headers: V1Headers,
-  { byId }: Schema,
-  { page, perPage }: Paging,
-  { total, corrected, hits }: SearchAnswer,
+  { schema: { byId }, page, perPage, counts: isCounted }: Paging & {
+    schema: Schema;
+    counts: boolean;
+  },
+  { total, corrected, counts, hits }: SearchAnswer,
   startedAt: number,
 ): Response {
   const results = JSON.stringify(hits.map(({ documentId, collectionId, title, snippet, rank }) => {
     const collectionSlug = byId.get(collectionId)!.slug;
     return { documentId, collectionSlug, title, snippet, rank };
   }));
-  const facts = { page, perPage, total, ...(corrected !== undefined && { corrected }) };
+  const facts = {
+    page,
+    perPage,
+    total,
+    ...(corrected !== undefined && { corrected }),
+    ...(isCounted && { facets: { [SEARCH_FACET]: facetOf(byId, counts) } }),
+  };
   // Weak, because the time that a search took is no part of what it found.
   const tag = `"${sha256(results, JSON.stringify(facts)).slice(0, 32)}"`;
   const common = { ...headers, "etag": `W/${tag}`, "cache-control": "public, max-age=60" };
@@ -100,4 +134,13 @@ function respondWith(
   return new Response(`{"data":${results},"meta":${meta}}`, {
     headers: { ...common, "content-type": "application/json" },
   });
+}
+
+/** Collections with what was found in them, most first. */
+function facetOf(
+  byId: Schema["byId"],
+  counts: ReadonlyMap<string, number>,
+): { value: string; count: number }[] {
+  return [...counts].map(([id, count]) => ({ value: byId.get(id)!.slug, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }

@@ -12,7 +12,7 @@ import { contentId } from "../content_key.ts";
 import type { Json } from "../entity.ts";
 import { type CheckScope, type FieldType, type JsonSchema, report, within } from "../field_type.ts";
 import { jsonFault } from "../json_check.ts";
-import { checkObject, type TypeOf } from "../nested_values.ts";
+import { blockValues, checkObject, type TypeOf } from "../nested_values.ts";
 import { isJsonObject, type JsonObject } from "../portable_text.ts";
 import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
 import { shownKey } from "../text_check.ts";
@@ -41,6 +41,11 @@ export function blockType(typeOf: TypeOf): FieldType {
     indexValues: noIndex,
     parseFilter: noFilter,
     searchText: noText,
+    nested: (value, _field, { blocks }) =>
+      !Array.isArray(value) ? [] : value.filter(isJsonObject).flatMap(({ type, data }) => {
+        const definition = typeof type === "string" ? blocks.get(type) : undefined;
+        return definition === undefined ? [] : blockValues(definition, data);
+      }),
   };
 }
 

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { nestedFields } from "../field_shape.ts";
 import type { FieldType } from "../field_type.ts";
-import { checkRow, type TypeOf } from "../nested_values.ts";
+import { checkRow, type TypeOf, valuesIn } from "../nested_values.ts";
 import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
 
 /** Group. */
@@ -26,5 +26,7 @@ export function groupType(typeOf: TypeOf): FieldType {
     indexValues: noIndex,
     parseFilter: noFilter,
     searchText: noText,
+    nested: (value, { options }, { path }) =>
+      valuesIn(value, options.fields ?? [], (name) => `${path}.${name}`),
   };
 }

@@ -8,7 +8,7 @@ import { ROWS_MAX } from "../../limits.ts";
 import { checkCount, checkRange } from "../bounds.ts";
 import { nestedFields } from "../field_shape.ts";
 import { type FieldType, report, within } from "../field_type.ts";
-import { checkRow, type TypeOf } from "../nested_values.ts";
+import { checkRow, type TypeOf, valuesIn } from "../nested_values.ts";
 import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
 
 /** Repeater. */
@@ -37,5 +37,9 @@ export function repeaterType(typeOf: TypeOf): FieldType {
     indexValues: noIndex,
     parseFilter: noFilter,
     searchText: noText,
+    nested: (value, { options }, { path }) =>
+      !Array.isArray(value)
+        ? []
+        : value.flatMap((row) => valuesIn(row, options.fields ?? [], (name) => `${path}.${name}`)),
   };
 }

@@ -11,6 +11,7 @@ import { contentKey } from "../content_key.ts";
 import type { Json } from "../entity.ts";
 import { type CheckScope, type FieldType, report, within } from "../field_type.ts";
 import { jsonFault } from "../json_check.ts";
+import { blockValues } from "../nested_values.ts";
 import { isJsonObject, isSafeHref, type JsonObject, plainText } from "../portable_text.ts";
 import { noFilter, noIndex, OPAQUE } from "../scalar_index.ts";
 import { isText } from "../text_check.ts";
@@ -34,6 +35,11 @@ export const richText: FieldType = {
   indexValues: noIndex,
   parseFilter: noFilter,
   searchText: plainText,
+  nested: (value, _field, { blocks }) =>
+    !Array.isArray(value) ? [] : value.filter(isJsonObject).flatMap((part) => {
+      const definition = blocks.get(String(part._type));
+      return definition === undefined ? [] : blockValues(definition, part);
+    }),
 };
 
 function check(value: Json, _field: unknown, scope: CheckScope): Json {

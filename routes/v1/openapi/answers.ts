@@ -90,10 +90,10 @@ const FAILURES: { [name: string]: Failure } = {
       "FIELD_NOT_FILTERABLE",
     ],
   },
-  PaginationInvalid: {
+  SearchInvalid: {
     status: 400,
-    description: "`page` or `perPage` is not a whole number of 1 or more.",
-    codes: ["PAGINATION_INVALID"],
+    description: "`page`, `perPage`, `exact` or `facets` is not usable.",
+    codes: ["PAGINATION_INVALID", "PARAMETER_INVALID", "FACET_INVALID"],
   },
   BodyInvalid: {
     status: 400,

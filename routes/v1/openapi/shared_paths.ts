@@ -15,6 +15,7 @@ import {
 } from "./answers.ts";
 import { SHARED_OPERATIONS } from "./names.ts";
 import { parameters } from "./parameters.ts";
+import { SEARCH_FACET } from "../search.ts";
 import { ref } from "./shared_schemas.ts";
 
 /** Collections that one search may name. */
@@ -64,13 +65,25 @@ function searchOperation(): Part {
         explode: true,
         schema: { type: "array", maxItems: SEARCH_COLLECTIONS_MAX, items: { type: "string" } },
       },
+      {
+        name: "exact",
+        in: "query",
+        description: "Whether words are taken as they are written when nothing matches them.",
+        schema: { type: "boolean", default: false },
+      },
+      {
+        name: "facets",
+        in: "query",
+        description: "`collection` counts what is found by collection, in `meta.facets`.",
+        schema: { type: "string", enum: [SEARCH_FACET] },
+      },
       ...parameters("Page", "SearchPerPage"),
     ],
     responses: {
       "200": jsonAnswer("A page of results.", countedHeaders("CacheControl"), ref("SearchPage"), {
         example: { value: example },
       }),
-      ...failures("PaginationInvalid", "SearchRefused", "RateLimited", ...PUBLIC_FAILURES),
+      ...failures("SearchInvalid", "SearchRefused", "RateLimited", ...PUBLIC_FAILURES),
     },
   };
 }

@@ -146,6 +146,26 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
             type: "string",
             description: "What was searched for instead, when nothing matched as written.",
           },
+          facets: {
+            type: "object",
+            description: "What was found by collection, most first; only with `facets`.",
+            required: ["collection"],
+            additionalProperties: false,
+            properties: {
+              collection: {
+                type: "array",
+                items: {
+                  type: "object",
+                  required: ["value", "count"],
+                  additionalProperties: false,
+                  properties: {
+                    value: { type: "string" },
+                    count: { type: "integer", minimum: 1 },
+                  },
+                },
+              },
+            },
+          },
         },
       },
     },

@@ -207,3 +207,45 @@ Deno.test("GET /api/v1/search counts against the address, and says when to come 
   assertEquals(statuses.filter((status) => status === 200).length, 60);
   assertEquals(statuses.at(-1), 429);
 });
+
+Deno.test("GET /api/v1/search takes words as they are written with exact=true", async () => {
+  await using site = await searchApp();
+  await site.publish("notes", { title: "Chrysanthemum" });
+
+  const corrected = await site.call("GET", `${SEARCH}?q=chrysanthenum`);
+  assertEquals([corrected.json.meta.total, corrected.json.meta.corrected], [1, "chrysanthemum"]);
+  const exact = await site.call("GET", `${SEARCH}?q=chrysanthenum&exact=true`);
+  assertEquals([exact.json.data, exact.json.meta.total], [[], 0]);
+  assertEquals(Object.hasOwn(exact.json.meta, "corrected"), false);
+  for (const exact of ["false", "true"]) {
+    const answer = await site.call("GET", `${SEARCH}?q=chrysanthemum&exact=${exact}`);
+    assertEquals(answer.json.meta.total, 1);
+  }
+
+  const refused = await site.call("GET", `${SEARCH}?q=one&exact=1`);
+  assertEquals([refused.status, refused.json.error.code], [400, "PARAMETER_INVALID"]);
+});
+
+Deno.test("GET /api/v1/search counts what is found by collection with facets=collection", async () => {
+  await using site = await searchApp();
+  for (const title of ["Rye one", "Rye two", "Oats"]) await site.publish("notes", { title });
+  await site.publish("recipes", { title: "Rye bread" });
+  const facets = async (query: string) => {
+    const { json } = await site.call("GET", `${SEARCH}?${query}`);
+    return json.meta.facets;
+  };
+  const [notes, recipes] = [{ value: "notes", count: 2 }, { value: "recipes", count: 1 }];
+
+  assertEquals(await facets("q=rye"), undefined);
+  assertEquals(await facets("q=rye&facets=collection&perPage=1&page=3"), {
+    collection: [notes, recipes],
+  });
+  assertEquals(await facets("q=rye&facets=collection&collection=recipes"), {
+    collection: [recipes],
+  });
+  assertEquals(await facets("q=braed&facets=collection"), { collection: [recipes] });
+  assertEquals(await facets("q=nothing&facets=collection"), { collection: [] });
+
+  const refused = await site.call("GET", `${SEARCH}?q=rye&facets=status`);
+  assertEquals([refused.status, refused.json.error.code], [400, "FACET_INVALID"]);
+});

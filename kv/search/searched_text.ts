@@ -1,0 +1,98 @@
+/**
+ * The texts by which search finds a document: its title, and every text in its fields, however deep it is
+ * nested. Each text has a path in the definitions, so that it can be told which texts of a posting belong
+ * to definitions that are gone.
+ *
+ * @module
+ */
+import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { Json } from "../model/entity.ts";
+import type { NestedField } from "../model/field_definition.ts";
+import { FIELD_TYPES } from "../model/field_types/registry.ts";
+import { blockPath, type NestedValue } from "../model/nested_values.ts";
+
+/** What search finds a document by. */
+export interface Searchable {
+  title: string;
+  /** One text per value. */
+  texts: string[];
+  /** The plain text of all rich texts. */
+  rich: string;
+  /** Of which definitions the texts are, each once. */
+  paths: string[];
+}
+
+type Blocks = ReadonlyMap<string, BlockDefinition>;
+
+const NO_BLOCKS: Blocks = new Map();
+/** A field that stands for the block tree of a document. */
+const BLOCK_TREE: NestedField = {
+  name: "blocks",
+  label: "",
+  type: "block",
+  required: false,
+  help: "",
+  options: {},
+};
+
+/** Title and texts of a document; of blocks without a definition nothing is known. */
+export function searchable(
+  collection: Collection,
+  state: DocumentState,
+  blocks: Blocks = NO_BLOCKS,
+): Searchable {
+  const texts: string[] = [];
+  const rich: string[] = [];
+  const paths = new Set<string>();
+  const waiting: NestedValue[] = [
+    ...collection.fields.map((field) => ({ path: field.key, field, value: state.data[field.key] })),
+    { path: BLOCK_TREE.name, field: BLOCK_TREE, value: state.blocks as Json },
+  ].reverse();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { path, field, value } = next;
+    if (value === undefined || value === null) continue;
+    const type = FIELD_TYPES[field.type];
+    const text = type.searchText(value);
+    if (text !== "") {
+      (type.richText ? rich : texts).push(text);
+      paths.add(leafPath(path, field));
+    }
+    waiting.push(...(type.nested?.(value, field, { path, blocks }) ?? []).reverse());
+  }
+  return { title: state.title, texts, rich: rich.join("\n"), paths: [...paths] };
+}
+
+/** The paths that texts of a collection's documents can have. */
+export function searchedPaths(collection: Collection, blocks: Blocks): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const add = (path: string, field: NestedField) => {
+    paths.add(leafPath(path, field));
+    for (const one of field.options.fields ?? []) add(`${path}.${one.name}`, one);
+  };
+  for (const field of collection.fields) add(field.key, field);
+  for (const { name, fields } of blocks.values()) {
+    for (const field of fields) add(blockPath(name, field.name), field);
+  }
+  return paths;
+}
+
+const known = new WeakMap<Schema, Map<string, ReadonlySet<string>>>();
+
+/** The same for a collection of a schema, made once; null when there is no such collection. */
+export function visiblePaths(schema: Schema, collectionId: string): ReadonlySet<string> | null {
+  let byId = known.get(schema);
+  if (byId === undefined) known.set(schema, byId = new Map());
+  let paths = byId.get(collectionId);
+  if (paths === undefined) {
+    const collection = schema.byId.get(collectionId);
+    if (collection === undefined) return null;
+    byId.set(collectionId, paths = searchedPaths(collection, schema.blocks));
+  }
+  return paths;
+}
+
+/** A field that becomes another type does not keep its path. */
+function leafPath(path: string, { type }: NestedField): string {
+  return `${path}:${type}`;
+}
