@@ -225,10 +225,16 @@ export const cronTickKey: Key = ["cron_tick"];
 export const jobRequestKey = (name: string): Key => ["job_request", name];
 /** Everything that is asked of named jobs. */
 export const jobRequestPrefix: Key = ["job_request"];
-/** Unfinished jobs (by id) and requests (by name), by the time (ms) at which they are due. */
-export const dueKey = (dueAt: number, idOrName: string): Key => ["due", dueAt, idOrName];
-/** All of them, in order of time. */
+/** Unfinished jobs (by id) and requests (by name), by lane and the time (ms) at which they are due. */
+export const dueKey = (
+  lane: number,
+  dueAt: number,
+  idOrName: string,
+): Key => ["due", lane, dueAt, idOrName];
+/** All of them. */
 export const duePrefix: Key = ["due"];
+/** Those of a lane, in order of time. */
+export const dueLanePrefix = (lane: number): Key => ["due", lane];
 /** Whether setting `key` makes something due: what an in-process wake-up listens for. */
 export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 

@@ -39,7 +39,8 @@ export class Transaction {
   /** The commit under construction: for secondary keys, follow-up jobs and further checks. */
   readonly operation = new Operation();
   readonly context: Context;
-  readonly #actor: Actor;
+  /** Who writes. */
+  readonly actor: Actor;
   readonly #known: Map<string, Entry>;
   readonly #nowMs: number;
   readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
@@ -54,7 +55,7 @@ export class Transaction {
   constructor(context: Context, actor: Actor, known: Entry[], first: boolean) {
     this.first = first;
     this.context = context;
-    this.#actor = actor;
+    this.actor = actor;
     this.#known = new Map(known.map((entry) => [keyText(entry.key), entry]));
     this.#nowMs = context.now();
   }
@@ -175,8 +176,8 @@ export class Transaction {
   #newVersion(previous: LiveRow | null, recorded: number, options: SaveOptions): VersionRow {
     const n = (previous?.n ?? 0) + recorded + 1;
     const at = Math.max(this.at, previous?.at ?? 0);
-    const summary = [this.#actor.via, options.summary].filter(Boolean).join(": ") || null;
-    return { vid: this.newId(), n, at, by: this.#actor.userId, summary };
+    const summary = [this.actor.via, options.summary].filter(Boolean).join(": ") || null;
+    return { vid: this.newId(), n, at, by: this.actor.userId, summary };
   }
 
   #stageVersion(type: EntityType, id: string, version: VersionRow, change: "c" | "u" | "d"): void {

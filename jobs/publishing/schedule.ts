@@ -64,7 +64,7 @@ async function publish(
     await stageDocument(transaction, content, collection, head, draft, { summary });
     return seal(transaction.operation, giveUp(summary));
   }
-  const options = { summary: "Published on schedule" };
+  const options = { summary: "Published on schedule", class: "scheduled" as const };
   const written = await stageDocument(transaction, content, collection, head, next, options);
   return seal(transaction.operation, finish({ jobId: written!.jobId }));
 }

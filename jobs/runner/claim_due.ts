@@ -5,10 +5,11 @@
  * @module
  */
 import type { Context } from "../../kv/context.ts";
-import { DUE_REQUEST, type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
+import { DUE_REQUEST, jobDueKey, readDueKey } from "../../kv/jobs/due.ts";
+import { type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
 import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
-import { type Entry, Operation } from "../../kv/store/operation.ts";
+import { type Entry, keyText, Operation } from "../../kv/store/operation.ts";
 import type { JobKind } from "./job_kind.ts";
 import { commitFenced } from "./fenced_commit.ts";
 import type { LeaseWatch } from "./lease.ts";
@@ -40,13 +41,13 @@ export async function claimDue(claimer: JobClaimer, due: Entry): Promise<Due> {
 
 async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
   const { context, kinds, watch } = claimer;
-  const id = due.key[2] as string;
+  const id = readDueKey(due.key).idOrName;
   const [record, beat] = await context.store.getMany([jobKey(id), jobBeatKey(id)]) as [
     Entry<JobRecord>,
     Entry,
   ];
   const job = record.value;
-  if (job === null || isFinished(job.state) || job.dueAt !== due.key[1]) {
+  if (job === null || isFinished(job.state) || keyText(jobDueKey(job)) !== keyText(due.key)) {
     // The record is written together with its due entry: while it stays, so does this verdict.
     return await clear(context, new Operation().check(record).delete(due.key));
   }
@@ -68,7 +69,7 @@ async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
 
 async function claimRequest(claimer: JobClaimer, due: Entry): Promise<Due> {
   const { context, kinds } = claimer;
-  const name = due.key[2] as string;
+  const name = readDueKey(due.key).idOrName;
   const id = namedJobId(name);
   const [request, record] = await context.store.getMany([jobRequestKey(name), jobKey(id)]) as [
     Entry<JobRequest>,
@@ -85,8 +86,8 @@ async function claimRequest(claimer: JobClaimer, due: Entry): Promise<Due> {
   const now = context.now();
   const ms = gapLeftMs(kind, record.value, now);
   if (ms > 0) return { kind: "later", ms };
-  const { type, payload } = request.value;
-  const fresh = newRecord(id, { type, payload, name }, now);
+  const { createdAt: _, ...job } = request.value;
+  const fresh = newRecord(id, { ...job, name }, now);
   fresh.fence = record.value?.fence ?? fresh.fence;
   const after = claimed(fresh, leaseHolderOf(claimer), false);
   const operation = new Operation().check(request).check(record)

@@ -137,6 +137,8 @@ export class Execution {
   /** Goes on without a commit after a step that has changed nothing, unless it was the last. */
   #isLight(outcome: Outcome, operation: Operation): boolean {
     if (outcome.kind !== "next" || !outcome.light || operation.mutations > 0) return false;
+    // The stored record must stay in the lane of its due entry, which success after a failure leaves.
+    if (this.#record.attempts > 0) return false;
     const after = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
     if (after.state !== "running" || this.#stopping) return false;
     // The stored record is the one before: the next commit replaces it.

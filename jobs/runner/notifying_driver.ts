@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { readDueKey } from "../../kv/jobs/due.ts";
 import { isDueKey, type Key } from "../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
@@ -47,7 +48,7 @@ export class NotifyingDriver implements Driver {
 function earliestDue(operation: Operation): number | null {
   let earliest: number | null = null;
   for (const { key } of operation.sets) {
-    if (isDueKey(key)) earliest = Math.min(earliest ?? Infinity, key[1] as number);
+    if (isDueKey(key)) earliest = Math.min(earliest ?? Infinity, readDueKey(key).at);
   }
   return earliest;
 }

@@ -5,13 +5,15 @@
  * @module
  */
 import type { Context } from "../../kv/context.ts";
-import { dueKey, duePrefix } from "../../kv/keys.ts";
+import { type Lane, readDueKey } from "../../kv/jobs/due.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
+import { DUE_BATCH, readDue } from "./due_lane.ts";
 import { Execution } from "./execution.ts";
 import type { JobKind } from "./job_kind.ts";
 import { LEASE_MS, LeaseWatch } from "./lease.ts";
 import { type RunnerClock, systemClock } from "./runner_clock.ts";
+import { Slots } from "./slots.ts";
 
 /** Jobs that one process runs at a time. */
 export const RUNNING_MAX = 8;
@@ -25,9 +27,6 @@ export const STOP_GRACE_MS = 4_000;
 const HAND_BACK_MS = 800;
 /** How long a minute's sweep may stay with what it found. */
 const SWEEP_MS_MAX = 50_000;
-/** Due entries read at a time. */
-const DUE_BATCH = 24;
-
 /** What a runner is made of. */
 export interface RunnerOptions {
   kinds: readonly JobKind[];
@@ -51,7 +50,7 @@ export class Runner {
   readonly #context: Context;
   readonly #clock: RunnerClock;
   readonly #claimer: JobClaimer;
-  readonly #runningMax: number;
+  readonly #slots: Slots;
   readonly #wakeOthers: () => void;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   #looking: Promise<void> | null = null;
@@ -64,7 +63,7 @@ export class Runner {
     this.id = context.newId(context.now());
     this.#context = context;
     this.#clock = options.clock ?? systemClock(context.store.random);
-    this.#runningMax = options.runningMax ?? RUNNING_MAX;
+    this.#slots = new Slots(options.runningMax ?? RUNNING_MAX);
     this.#wakeOthers = options.wakeOthers ?? (() => {});
     this.#claimer = {
       context,
@@ -154,59 +153,65 @@ export class Runner {
     }
   }
 
-  /** Takes what is due, as far as slots are free; answers whether anything was taken. */
+  /** Claims what is due, as far as slots are free; answers whether anything was claimed. */
   async #lookOnce(): Promise<boolean> {
     const { store } = this.#context;
-    const end = dueKey(this.#context.now() + 1, "");
     const seen: Seen = { claimed: false, laterMs: LOOK_MS };
-    let batch: Entry[] = [];
-    for await (const due of store.list({ start: duePrefix, end }, { batchSize: DUE_BATCH })) {
-      if (this.#running.has(due.key[2] as string)) continue;
-      // A slot is freed when a job ends, which is followed by another look.
-      if (this.#freeSlots <= 0) {
-        this.#wakeOthers();
-        break;
-      }
-      batch.push(due);
-      if (batch.length < this.#freeSlots) continue;
-      await this.#reserveAll(batch, seen);
-      batch = [];
-    }
-    if (this.#freeSlots > 0) await this.#reserveAll(batch, seen);
-    if (this.#started) this.#lookIn(Math.min(seen.laterMs, await this.#untilNextMs()));
+    const lanes = this.#slots.order().filter((lane) => this.#free(lane) > 0);
+    const firsts = await Promise.all(lanes.map((lane) => readDue(store, lane, null)));
+    for (const [n, lane] of lanes.entries()) await this.#lookInto(lane, firsts[n]!, seen);
+    if (this.#started) this.#lookIn(seen.laterMs);
     return seen.claimed;
   }
 
-  get #freeSlots(): number {
-    return this.#stopping ? 0 : this.#runningMax - this.#running.size;
+  /** Claims what is due in a lane; `entries` are its first. A job that ends is followed by another look. */
+  async #lookInto(lane: Lane, entries: Entry[], seen: Seen): Promise<void> {
+    const now = this.#context.now();
+    for (let batch: Entry[] = [];;) {
+      for (const due of entries) {
+        const { at, idOrName } = readDueKey(due.key);
+        if (at > now) {
+          seen.laterMs = Math.min(seen.laterMs, at - now);
+          return await this.#claimAll(lane, batch, seen);
+        }
+        if (this.#running.has(idOrName)) continue;
+        if (this.#free(lane) <= batch.length) {
+          await this.#claimAll(lane, batch, seen);
+          batch = [];
+          if (this.#free(lane) <= 0) return this.#wakeOthers();
+        }
+        batch.push(due);
+      }
+      if (entries.length < DUE_BATCH) return await this.#claimAll(lane, batch, seen);
+      entries = await readDue(this.#context.store, lane, entries.at(-1)!);
+    }
   }
 
-  /** Takes no more than slots are free. */
-  async #reserveAll(batch: Entry[], seen: Seen): Promise<void> {
+  #free(lane: Lane): number {
+    return this.#stopping ? 0 : this.#slots.free(lane);
+  }
+
+  /** Claims no more than slots are free. */
+  async #claimAll(lane: Lane, batch: Entry[], seen: Seen): Promise<void> {
     await Promise.all(batch.map(async (due) => {
       const found = await claimDue(this.#claimer, due);
       if (found.kind === "later") seen.laterMs = Math.min(seen.laterMs, found.ms);
       if (found.kind !== "claimed") return;
       seen.claimed = true;
-      this.#execute(found.entry.value!.id, found.entry);
+      this.#execute(lane, found.entry);
     }));
   }
 
-  async #untilNextMs(): Promise<number> {
-    const now = this.#context.now();
-    const start = dueKey(now + 1, "");
-    const range = { prefix: duePrefix, start };
-    const [next] = await this.#context.store.listAll(range, { limit: 1 });
-    return next === undefined ? LOOK_MS : (next.key[1] as number) - now;
-  }
-
-  #execute(id: string, entry: Parameters<typeof executionOf>[1]): void {
+  #execute(lane: Lane, entry: Parameters<typeof executionOf>[1]): void {
+    const { id } = entry.value!;
+    const free = this.#slots.begin(lane);
     const execution = executionOf(this.#claimer, entry, this.#clock);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
       this.#context.log.error("job left to others", { jobId: id }, error);
     }).finally(() => {
       this.#running.delete(id);
+      free();
       this.look();
     });
     this.#running.set(id, { execution, end });

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { DUE_JOB } from "../../kv/jobs/jobs.ts";
-import { dueKey, jobBeatKey, jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
+import { DUE_JOB, jobDueKey } from "../../kv/jobs/due.ts";
+import { jobBeatKey, jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
@@ -128,11 +128,11 @@ export function putRecord(operation: Operation, before: JobRecord | null, after:
   const { id } = after;
   keep(operation, jobKey(id));
   operation.set(jobKey(id), after);
-  const was = before === null || isFinished(before.state) ? null : before.dueAt;
-  const is = isFinished(after.state) ? null : after.dueAt;
-  if (was !== is) {
-    if (was !== null) operation.delete(dueKey(was, id));
-    if (is !== null) operation.set(dueKey(is, id), DUE_JOB);
+  const was = before === null || isFinished(before.state) ? null : jobDueKey(before);
+  const is = isFinished(after.state) ? null : jobDueKey(after);
+  if (was === null || is === null || keyText(was) !== keyText(is)) {
+    if (was !== null) operation.delete(was);
+    if (is !== null) operation.set(is, DUE_JOB);
   }
   if (isFinished(after.state)) operation.delete(jobBeatKey(id));
   if (after.state === "failed") operation.set(jobFailedKey(id), 1);

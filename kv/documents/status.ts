@@ -5,7 +5,7 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import { schemaOf, stageDocument, type Written } from "./write.ts";
+import { publicationClass, schemaOf, stageDocument, type Written } from "./write.ts";
 import { documentHead, refuseIncomplete } from "./documents.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { INSTANT_SECONDS_MAX } from "../limits.ts";
@@ -59,7 +59,11 @@ export async function publishDocument(
       await refuseIncomplete(transaction, state, collection, schema);
       const payload = { documentId: id, collectionId: collection.id, slug: state.slug };
       const { operation, context } = transaction;
-      const jobId = addJob(operation, context, { type: "PUBLISH", payload });
+      const jobId = addJob(operation, context, {
+        type: "PUBLISH",
+        payload,
+        class: publicationClass(actor),
+      });
       return { state, n: head.row!.n, jobId };
     }
     const at = Math.max(transaction.at, head.row!.at);

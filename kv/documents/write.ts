@@ -13,12 +13,13 @@ import { refuseHeldKey } from "../backup/import_lock.ts";
 import { requestCompaction } from "../index/compaction_request.ts";
 import { recordDelta } from "../index/delta.ts";
 import { indexRow } from "../index/index_row.ts";
+import type { JobClass } from "../jobs/job_contract.ts";
 import { addJob, dropJob, scheduleJobId } from "../jobs/jobs.ts";
 import { schemaKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { withConverted } from "../model/field_migration.ts";
 import type { DocumentState } from "../model/document.ts";
-import type { State } from "../model/entity.ts";
+import type { Actor, State } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { recordRemoval } from "../search/posting.ts";
 import { requestSearchCompactionSometimes } from "../search/search_requests.ts";
@@ -52,6 +53,8 @@ export interface StageOptions extends SaveOptions {
   restores?: boolean;
   /** Whether a plugin writes: what becomes public of it is not told to plugins. */
   byPlugin?: boolean;
+  /** How urgent it is that the change becomes public; by who writes when left out. */
+  class?: JobClass;
 }
 
 /** Adds a document's next state (null: a tombstone) to the commit, with all that moves with it. */
@@ -134,7 +137,7 @@ function stageSchedule(
   const held = scheduledTime(before);
   const wanted = scheduledTime(after);
   if (held === wanted) return;
-  if (held !== null) dropJob(operation, scheduleJobId(documentId, held), held * 1000);
+  if (held !== null) dropJob(operation, "SCHEDULE", scheduleJobId(documentId, held), held * 1000);
   if (wanted === null) return;
   addJob(operation, context, {
     type: "SCHEDULE",
@@ -155,7 +158,7 @@ function stagePublication(
   documentId: string,
   before: DocumentState | null,
   after: DocumentState | null,
-  { byPlugin }: StageOptions,
+  options: StageOptions,
 ): string | null {
   const { operation, context } = transaction;
   const was = before?.status === "published";
@@ -169,7 +172,17 @@ function stagePublication(
     documentId,
     collectionId: collection.id,
     slug: (after ?? before)!.slug,
-    ...(byPlugin && { byPlugin }),
+    ...(options.byPlugin && { byPlugin: true }),
   };
-  return addJob(operation, context, { type: is ? "PUBLISH" : "UNPUBLISH", payload });
+  const urgency = options.class ?? publicationClass(transaction.actor);
+  return addJob(operation, context, {
+    type: is ? "PUBLISH" : "UNPUBLISH",
+    payload,
+    class: urgency,
+  });
+}
+
+/** Somebody who writes by hand waits to see it; programs write in any number. */
+export function publicationClass({ userId, via }: Actor): JobClass {
+  return userId !== null && via === undefined ? "interactive" : "bulk";
 }

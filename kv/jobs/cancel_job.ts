@@ -6,9 +6,10 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { dueKey, jobBeatKey, jobFailedKey, jobKey } from "../keys.ts";
+import { jobBeatKey, jobFailedKey, jobKey } from "../keys.ts";
 import { WRITE_ATTEMPTS_MAX } from "../limits.ts";
 import { isFinished, type JobRecord } from "./job.ts";
+import { jobDueKey } from "./due.ts";
 import { JOBS } from "./job_contracts.ts";
 import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
@@ -33,7 +34,7 @@ export async function cancelJob(context: Context, id: string, by: string): Promi
     }
     const next = cancelled(record, by, context.now());
     const operation = new Operation().check(entry).set(jobKey(id), next)
-      .delete(dueKey(record.dueAt, id)).delete(jobBeatKey(id)).set(jobFailedKey(id), 1);
+      .delete(jobDueKey(record)).delete(jobBeatKey(id)).set(jobFailedKey(id), 1);
     if ((await store.commit(operation)).ok) return next;
   }
   throw new Refusal("CONFLICT", { about: "the job makes progress all the time" });

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json } from "../model/entity.ts";
+import type { JobClass } from "./job_contract.ts";
 import type { JobType } from "./job_contracts.ts";
 
 /** Every state of a job: `waiting` is due later, `failed` has given up and may be retried. */
@@ -27,6 +28,7 @@ export interface Progress {
 export interface JobRecord {
   id: string;
   type: JobType;
+  class: JobClass;
   /** Set on a job that there is only one of at a time. */
   name?: string;
   payload: Json;
@@ -44,6 +46,7 @@ export interface JobRecord {
   /** Set on a failed job that somebody has cancelled. */
   cancelled?: true;
   progress: Progress;
+  /** At once when it is not later than `createdAt`. */
   dueAt: number;
   /** The runner that has the lease; null while nobody does. */
   holder: string | null;

@@ -6,7 +6,6 @@
  */
 import type { Context } from "../context.ts";
 import {
-  dueKey,
   jobBeatKey,
   jobFailedKey,
   jobKey,
@@ -16,7 +15,9 @@ import {
 } from "../keys.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import type { Json } from "../model/entity.ts";
-import type { JobPayloadInput, JobType } from "./job_contracts.ts";
+import { DUE_JOB, DUE_REQUEST, jobDueKey, requestDueKey } from "./due.ts";
+import type { JobClass } from "./job_contract.ts";
+import { type JobPayloadInput, JOBS, type JobType } from "./job_contracts.ts";
 import type { JobState } from "./job.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
@@ -27,14 +28,12 @@ import { CROCKFORD } from "../model/ulid.ts";
 /** Characters of a payload as JSON; larger things belong into the object store. */
 export const JOB_PAYLOAD_CHARS_MAX = 16_000;
 
-/** Value of a due entry that stands for a job, and of one that stands for a request by name. */
-export const DUE_JOB = 1;
-export const DUE_REQUEST = 2;
-
 /** A job of a type that is to be. */
 interface NewJobOf<T extends JobType> {
   type: T;
   payload: JobPayloadInput<T>;
+  /** How urgent it is; its type's class when left out. */
+  class?: JobClass;
   /** Milliseconds; at once when left out. */
   dueAt?: number;
   /**
@@ -55,6 +54,7 @@ type AnyJob = Omit<NewJob, "payload"> & { payload: unknown };
 /** What was asked of a named job and has not started yet. */
 export interface JobRequest {
   type: JobType;
+  class: JobClass;
   payload: Json;
   createdAt: number;
 }
@@ -75,7 +75,7 @@ export function addJob(
   if (job.name !== undefined) return addRequest(operation, now, job, job.name);
   const id = job.id ?? context.newId(now);
   const record = newRecord(id, job, now);
-  operation.set(jobKey(id), record).set(dueKey(record.dueAt, id), DUE_JOB);
+  operation.set(jobKey(id), record).set(jobDueKey(record), DUE_JOB);
   return id;
 }
 
@@ -85,6 +85,7 @@ export function newRecord(id: string, job: AnyJob, now: number): JobRecord {
   return {
     id,
     type: job.type,
+    class: job.class ?? JOBS[job.type].class,
     ...(job.name === undefined ? {} : { name: job.name }),
     payload: job.payload as Json,
     state: dueAt > now ? "waiting" : "queued",
@@ -102,17 +103,23 @@ export function newRecord(id: string, job: AnyJob, now: number): JobRecord {
   };
 }
 
-/** Requests of one second share a due entry, so that a burst of them leaves one. */
 function addRequest(operation: Operation, now: number, job: NewJob, name: string): string {
-  const dueAt = job.dueAt === undefined ? 0 : Math.ceil(job.dueAt / 1000) * 1000;
-  const request: JobRequest = { type: job.type, payload: job.payload as Json, createdAt: now };
-  operation.set(jobRequestKey(name), request).set(dueKey(dueAt, name), DUE_REQUEST);
+  const urgency = job.class ?? JOBS[job.type].class;
+  const request: JobRequest = {
+    type: job.type,
+    class: urgency,
+    payload: job.payload as Json,
+    createdAt: now,
+  };
+  operation.set(jobRequestKey(name), request)
+    .set(requestDueKey(name, urgency, job.dueAt), DUE_REQUEST);
   return namedJobId(name);
 }
 
-/** Adds the disappearance of a job that waits, whose due time is known. */
-export function dropJob(operation: Operation, id: string, dueAt: number): void {
-  operation.delete(jobKey(id)).delete(dueKey(dueAt, id)).delete(jobBeatKey(id));
+/** Adds the disappearance of a job of a type that waits, whose due time is known. */
+export function dropJob(operation: Operation, type: JobType, id: string, dueAt: number): void {
+  const due = jobDueKey({ id, class: JOBS[type].class, attempts: 0, dueAt, createdAt: 0 });
+  operation.delete(jobKey(id)).delete(due).delete(jobBeatKey(id));
 }
 
 /** What the ids of named jobs begin with, where others have their time. */
@@ -170,8 +177,8 @@ export async function askedJobs(store: Store): Promise<Map<string, JobRecord>> {
   for await (const { key, value } of store.list<JobRequest>({ prefix: jobRequestPrefix })) {
     const name = key[1] as string;
     const id = namedJobId(name);
-    const { type, payload, createdAt } = value!;
-    asked.set(id, newRecord(id, { type, payload, name }, createdAt));
+    const { createdAt, ...job } = value!;
+    asked.set(id, newRecord(id, { ...job, name }, createdAt));
   }
   return asked;
 }
@@ -224,7 +231,7 @@ export async function retryJob(context: Context, id: string): Promise<JobRecord>
     }
     const next = requeued(record, context.now());
     const operation = new Operation().check(entry).set(jobKey(id), next)
-      .set(dueKey(next.dueAt, id), DUE_JOB).delete(jobFailedKey(id));
+      .set(jobDueKey(next), DUE_JOB).delete(jobFailedKey(id));
     if ((await store.commit(operation)).ok) return next;
   }
 }
@@ -238,7 +245,7 @@ function requeued({ cancelled: _, ...record }: JobRecord, now: number): JobRecor
     error: null,
     progress,
     fence: { n: record.fence.n + 1, by: "" },
-    dueAt: now,
+    dueAt: record.createdAt,
     updatedAt: now,
   };
 }

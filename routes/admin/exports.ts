@@ -31,7 +31,7 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
       const options = parseBody(ExportBody, bytes.byteLength === 0 ? {} : parseJsonObject(bytes));
       const operation = new Operation();
       const payload = { ...options, reason: "manual" as const };
-      const jobId = addJob(operation, context, { type: "EXPORT", payload });
+      const jobId = addJob(operation, context, { type: "EXPORT", payload, class: "interactive" });
       await context.store.commit(operation);
       return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
     })

@@ -13,7 +13,8 @@ import { scheduleDocument } from "../../kv/documents/status.ts";
 import { compactCollection } from "../../kv/index/compaction.ts";
 import { readIndexRows } from "../../kv/documents/rows.ts";
 import { type Context, ulidSource } from "../../kv/context.ts";
-import { dueKey, jobKey, jobPrefix, jobRequestPrefix } from "../../kv/keys.ts";
+import { jobDueKey } from "../../kv/jobs/due.ts";
+import { jobKey, jobPrefix, jobRequestPrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
@@ -149,7 +150,7 @@ async function finishJobs({ store }: Context): Promise<void> {
   for await (const { value } of all) {
     const job = value!;
     if (job.type === "SCHEDULE") continue;
-    operation.delete(dueKey(job.dueAt, job.id));
+    operation.delete(jobDueKey(job));
     const results = { verify: null, render: { pages: 3 }, search: null, purge: { tags: 4 } };
     const failed = kept % 1_000 === 999;
     const state = failed ? "failed" as const : "done" as const;

@@ -1,0 +1,70 @@
+/**
+ * How many jobs of each lane a process runs at a time. Interactive and scheduled ones always find a slot
+ * that no bulk work can take, retries and upkeep have a few, and no lane waits for ever.
+ *
+ * @module
+ */
+import { type Lane, LANES } from "../../kv/jobs/due.ts";
+
+/** Slots that only interactive jobs take, and slots that bulk work, retries and upkeep leave free. */
+const KEPT_FOR_INTERACTIVE = 1;
+const KEPT_FROM_BULK = 2;
+/** Slots of steps that have failed before. */
+const RETRY_SLOTS = 2;
+/** Slots of upkeep. */
+const IDLE_SLOTS = 2;
+/** After so many jobs of better lanes one of the others has its turn, whatever waits. */
+const TURN_AFTER = 16;
+
+const NOT_INTERACTIVE = LANES.filter((lane) => lane !== "interactive");
+const BULK: readonly Lane[] = ["retry", "bulk", "idle"];
+
+/** The lanes whose turn comes although better ones have work. */
+const PATIENT: readonly Lane[] = ["retry", "bulk", "idle", "scheduled"];
+
+/** What a process runs, by lane. */
+export class Slots {
+  readonly #max: number;
+  readonly #used = new Map<Lane, number>(LANES.map((lane) => [lane, 0]));
+  #begun = 0;
+  #turns = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** How many jobs of a lane may begin now. */
+  free(lane: Lane): number {
+    const limits = [this.#max - this.#of(...LANES)];
+    if (lane !== "interactive") limits.push(this.#left(KEPT_FOR_INTERACTIVE, NOT_INTERACTIVE));
+    if (BULK.includes(lane)) limits.push(this.#left(KEPT_FROM_BULK, BULK));
+    if (lane === "retry") limits.push(RETRY_SLOTS - this.#of("retry"));
+    if (lane === "idle") limits.push(IDLE_SLOTS - this.#of("idle"));
+    return Math.max(0, Math.min(...limits));
+  }
+
+  /** The lanes in the order in which they choose, for the next look. */
+  order(): readonly Lane[] {
+    const isTurn = this.#begun >= TURN_AFTER * (this.#turns + 1);
+    if (!isTurn || this.free("interactive") === 0) return LANES;
+    const first = PATIENT[this.#turns % PATIENT.length]!;
+    this.#turns += 1;
+    return [first, ...LANES.filter((lane) => lane !== first)];
+  }
+
+  /** A job of a lane begins; answers how to say that it has ended. */
+  begin(lane: Lane): () => void {
+    this.#begun += 1;
+    this.#used.set(lane, this.#of(lane) + 1);
+    return () => this.#used.set(lane, this.#of(lane) - 1);
+  }
+
+  /** Slots of some lanes that are not taken, when others keep some; one at the least is theirs. */
+  #left(kept: number, lanes: readonly Lane[]): number {
+    return Math.max(1, this.#max - kept) - this.#of(...lanes);
+  }
+
+  #of(...lanes: Lane[]): number {
+    return lanes.reduce((sum, lane) => sum + this.#used.get(lane)!, 0);
+  }
+}

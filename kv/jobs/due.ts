@@ -1,0 +1,58 @@
+/**
+ * Where a job waits: due entries stand in lanes, so that a look takes the best first without reading the
+ * rest, and in a lane by the time at which they are due.
+ *
+ * @module
+ */
+import { dueKey, type Key } from "../keys.ts";
+import type { JobRecord } from "./job.ts";
+import type { JobClass } from "./job_contract.ts";
+
+/**
+ * The lanes, the best first: one for each class, and one for steps that have failed, whose slots are few:
+ * what fails again and again must not stand in the way of others.
+ */
+export const LANES = ["interactive", "scheduled", "retry", "bulk", "idle"] as const;
+
+/** A lane of due entries. */
+export type Lane = typeof LANES[number];
+
+/** Value of a due entry that stands for a job, and of one that stands for a request by name. */
+export const DUE_JOB = 1;
+export const DUE_REQUEST = 2;
+
+/**
+ * Time of what is due at once: no clock's, for the clocks of those who ask and those who run may
+ * disagree. What is asked for by name goes before the many jobs of its lane.
+ */
+const REQUEST_AT_ONCE = 0;
+const JOB_AT_ONCE = 1;
+
+/** The place of a lane in its keys. */
+export function laneNumber(lane: Lane): number {
+  return LANES.indexOf(lane);
+}
+
+/** The lane in which an unfinished job waits. */
+export function laneOf({ class: urgency, attempts }: Pick<JobRecord, "class" | "attempts">): Lane {
+  return attempts > 0 ? "retry" : urgency;
+}
+
+/** The due entry of an unfinished job. */
+export function jobDueKey(
+  record: Pick<JobRecord, "id" | "class" | "attempts" | "dueAt" | "createdAt">,
+): Key {
+  const at = record.dueAt <= record.createdAt ? JOB_AT_ONCE : record.dueAt;
+  return dueKey(laneNumber(laneOf(record)), at, record.id);
+}
+
+/** The due entry of what is asked of the job with this name; requests of one second share it. */
+export function requestDueKey(name: string, urgency: JobClass, dueAt: number | undefined): Key {
+  const at = dueAt === undefined ? REQUEST_AT_ONCE : Math.ceil(dueAt / 1000) * 1000;
+  return dueKey(laneNumber(urgency), at, name);
+}
+
+/** The parts of a due entry's key. */
+export function readDueKey(key: Key): { at: number; idOrName: string } {
+  return { at: key[2] as number, idOrName: key[3] as string };
+}
