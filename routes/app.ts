@@ -7,6 +7,7 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { Refusal } from "../kv/refusals.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import type { Deps } from "./deps.ts";
+import { faviconRoutes } from "./favicon.ts";
 import { healthRoute } from "./health.ts";
 import { closeMethods } from "./methods.ts";
 import { frame } from "./middleware/frame.ts";
@@ -28,6 +29,7 @@ export function createApp(deps: Deps): Hono {
     throw new Refusal("NOT_FOUND");
   });
   app.route("/admin", studioRoutes(deps));
+  app.route("/", faviconRoutes());
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
   app.route("/", closeMethods(siteRoutes(deps.publishing)));
   app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));

@@ -133,11 +133,29 @@ Deno.test("style sheets stay small, and each is in the catalogue", async () => {
   const folder = "routes/studio";
   const found: string[] = [];
   for await (const path of walk(folder, /\.css$/)) {
+    if (path.startsWith(`${folder}/built/`)) continue;
     found.push(path.slice(folder.length + 1));
     const lines = (await Deno.readTextFile(path)).split("\n").length;
     assert(lines <= FILE_LINES_MAX, `${path} has ${lines} lines`);
   }
   assertEquals(STYLE_SHEETS.toSorted(), found.sort());
+});
+
+Deno.test("style sheets take sizes, weights and colours from the tokens", async () => {
+  const folder = "routes/studio/";
+  const tokens = await Deno.readTextFile(`${folder}style/tokens.css`);
+  const wrong: string[] = [];
+  for (const sheet of STYLE_SHEETS.filter((path) => path !== "style/tokens.css")) {
+    const text = await Deno.readTextFile(folder + sheet);
+    const values = [...text.matchAll(/(?:font-size|font-weight): ([^;]+);/g)];
+    const bare = values.filter(([, value]) => !/^(var\(--|inherit$|[\d.]+em$)/.test(value!));
+    const colours = [...text.matchAll(/#[0-9a-f]{3,8}\b(?=[;,) ])|\b(?:rgb|hsl|oklch)\(/g)];
+    for (const [found] of [...bare, ...colours]) wrong.push(`${sheet}: ${found}`);
+  }
+
+  assertEquals(wrong, []);
+  assert([...tokens.matchAll(/--text-\d:/g)].length <= 7);
+  assert([...tokens.matchAll(/--weight-\w+:/g)].length <= 3);
 });
 
 /** Functions and methods by their indentation: from the opening line to the brace below it. */

@@ -10,16 +10,22 @@ import { Refusal } from "../../kv/refusals.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { readStyleSheet } from "./stylesheet.ts";
 
+/** The font's file that every page needs. */
+const LATIN = /-latin-wght-normal-/;
+
 interface Asset {
   type: string;
   body: Uint8Array<ArrayBuffer>;
-  zipped: Uint8Array<ArrayBuffer>;
+  /** Absent where the body is compressed already. */
+  zipped?: Uint8Array<ArrayBuffer>;
 }
 
 /** The addresses that a page names. */
 export interface AssetNames {
   script: string;
   style: string;
+  /** The font's file for Latin letters, which every page needs. */
+  font: string;
 }
 
 /** The assets of the admin application, read when first asked for. */
@@ -37,8 +43,8 @@ export class Assets {
       const { files } = await this.#load();
       const asset = files.get(c.req.param("name"));
       if (asset === undefined) throw new Refusal("NOT_FOUND");
-      const zipped = acceptsGzip(c.req.header("accept-encoding"));
-      return new Response(zipped ? asset.zipped : asset.body, {
+      const zipped = acceptsGzip(c.req.header("accept-encoding")) ? asset.zipped : undefined;
+      return new Response(zipped ?? asset.body, {
         headers: {
           "content-type": asset.type,
           "cache-control": "public, max-age=31536000, immutable",
@@ -63,7 +69,12 @@ async function readAssets() {
   const styleName = `studio-${sha256(style).slice(0, 12)}.css`;
   files.set(styleName, asset(style, "text/css; charset=utf-8"));
   let script = "";
+  let font = "";
   for await (const { name } of Deno.readDir(new URL("./built/", import.meta.url))) {
+    if (name.endsWith(".woff2")) {
+      if (LATIN.test(name)) font = name;
+      files.set(name, { type: "font/woff2", body: await Deno.readFile(locate(`built/${name}`)) });
+    }
     if (!name.endsWith(".js")) continue;
     const source = await read(`built/${name}`);
     // The bundler puts a hash into the names of all files but the entry's.
@@ -71,12 +82,20 @@ async function readAssets() {
     if (name === "studio.js") script = address;
     files.set(address, asset(source, "text/javascript; charset=utf-8"));
   }
-  const names = { script: `/admin/assets/${script}`, style: `/admin/assets/${styleName}` };
+  const names = {
+    script: `/admin/assets/${script}`,
+    style: `/admin/assets/${styleName}`,
+    font: `/admin/assets/${font}`,
+  };
   return { names, files };
 }
 
 async function read(path: string): Promise<string> {
-  return await Deno.readTextFile(new URL(path, import.meta.url));
+  return await Deno.readTextFile(locate(path));
+}
+
+function locate(path: string): URL {
+  return new URL(path, import.meta.url);
 }
 
 function asset(text: string, type: string): Asset {

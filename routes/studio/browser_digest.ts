@@ -1,6 +1,6 @@
 /**
- * Which sources the built browser code was made from: a digest over every module that the entry reaches
- * and the versions of the packages that they import.
+ * Which sources the built browser code was made from: a digest over every module that the entry reaches,
+ * the list of icons, and the versions of the packages that they come from.
  *
  * @module
  */
@@ -10,12 +10,16 @@ import { sha256 } from "../../kv/model/sha256.ts";
 export const ENTRY = "routes/studio/browser/studio.ts";
 /** The folder of what is built from it. */
 export const BUILT = "routes/studio/built/";
+/** Which icons are drawn, and the packages that only the build reads. */
+const ICONS = "routes/studio/components/icon_names.ts";
+const BUILD_PACKAGES = ["@fontsource-variable/inter", "lucide-static"];
 
 /** The digest of the sources as they are now. */
 export async function sourceDigest(root: URL): Promise<string> {
   const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root)));
   const sources = new Map<string, string>();
-  const waiting = [ENTRY];
+  for (const name of BUILD_PACKAGES) sources.set(name, JSON.stringify(packageOf(imports, name)));
+  const waiting = [ENTRY, ICONS];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (sources.has(path)) continue;
     const text = await Deno.readTextFile(new URL(path, root));

@@ -1,14 +1,15 @@
 /**
- * Where one can go, in the order of the navigation; who may not, does not see it.
+ * Where one can go: the screens that somebody may open and the collections, under their headings.
  *
  * @module
  */
-import type { Permission } from "../../kv/model/permission.ts";
-import type { IconName } from "./components/icon.tsx";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { IconName } from "./components/icon_names.ts";
+import { NAV_GROUPS, type NavGroup, type Screen, screenList } from "./screens.ts";
 import type { Visit } from "./studio_env.ts";
 
-/** A place in the navigation. */
-export interface Place {
+/** A link of the navigation. */
+export interface NavLink {
   label: string;
   href: string;
   icon: IconName;
@@ -16,68 +17,73 @@ export interface Place {
   key?: string;
 }
 
-/** Places under one heading. */
-export interface PlaceGroup {
-  heading: string | null;
-  places: Place[];
+/** Links under one heading. */
+export interface NavSection {
+  heading: NavGroup;
+  links: NavLink[];
 }
 
-type Row = [label: string, href: string, icon: IconName, needs: Permission | "admin", key?: string];
-
-const SITE: Row[] = [
-  ["Collections", "/admin/collections", "structure", "collections.read", "c"],
-  ["Blocks", "/admin/blocks", "blocks", "collections.read", "b"],
+/** What a collection is about, by the words of its name; the first that fits gives the icon. */
+const COLLECTION_ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [
+  [/author|people|person|member|staff|team|writer|customer|speaker/, "person"],
+  [/page|landing/, "page"],
+  [/event|meeting|course|session|show/, "event"],
+  [/product|shop|good|item/, "product"],
+  [/recipe|dish|menu|ingredient/, "recipe"],
+  [/place|location|venue|shop|office|city/, "place"],
+  [/tag|topic|categor|section|genre/, "tag"],
+  [/news|press|release|announce/, "news"],
+  [/faq|question|help/, "question"],
+  [/quote|testimonial|review/, "quote"],
+  [/video|film|movie|episode|podcast/, "video"],
+  [/book|guide|doc|chapter|lesson/, "book"],
+  [/job|career|position|project|case/, "job_offer"],
+  [/image|photo|galler|picture/, "image"],
 ];
 
-const RUNNING: Row[] = [
-  ["Settings", "/admin/settings", "settings", "settings.read", "s"],
-  ["Users", "/admin/users", "users", "users.read", "u"],
-  ["Roles", "/admin/roles", "role", "users.read"],
-  ["Themes", "/admin/themes", "eye", "packages.manage"],
-  ["Plugins", "/admin/plugins", "blocks", "packages.manage", "p"],
-  ["API tokens", "/admin/tokens", "key", "tokens.manage", "t"],
-  ["Jobs", "/admin/jobs", "jobs", "jobs.read", "j"],
-  ["Activity", "/admin/activity", "activity", "versions.read", "a"],
-  ["Back-ups", "/admin/back-ups", "archive", "admin"],
-  ["Time travel", "/admin/time-travel", "history", "admin"],
-];
-
-/** The groups that somebody sees. */
-export function placesOf(visit: Visit): PlaceGroup[] {
-  const content: Place[] = [{ label: "Overview", href: "/admin", icon: "home", key: "h" }];
-  if (visit.can("documents.read")) {
-    content.push({ label: "All documents", href: "/admin/content", icon: "documents", key: "d" });
-  }
-  if (visit.can("documents.read")) {
-    content.push({ label: "Schedule", href: "/admin/schedule", icon: "calendar" });
-  }
-  if (visit.can("media.read")) {
-    content.push({ label: "Media", href: "/admin/media", icon: "image", key: "m" });
-  }
-  const collections = visit.can("documents.read")
-    ? visit.schema.collections.map(({ name, slug }): Place => ({
-      label: name,
-      href: `/admin/content/${slug}`,
-      icon: "document",
-    }))
-    : [];
-  return [
-    { heading: null, places: content },
-    { heading: "Content", places: collections },
-    { heading: "Structure", places: allowed(visit, SITE) },
-    { heading: "Site", places: allowed(visit, RUNNING) },
-  ].filter(({ places }) => places.length > 0);
+/** The icon of a collection. */
+export function collectionIcon({ slug }: Pick<Collection, "slug">): IconName {
+  return COLLECTION_ICONS.find(([words]) => words.test(slug))?.[1] ?? "document";
 }
 
-/** The address of the place that a page belongs to. */
-export function currentPlace(groups: PlaceGroup[], path: string): string | undefined {
-  return groups.flatMap(({ places }) => places.map(({ href }) => href))
+/** Whether a screen opens for somebody. */
+export function mayOpen({ access }: Screen, visit: Visit): boolean {
+  if (access === "everybody" || access === "signed in") return true;
+  return access === "administrator" ? visit.administrator : visit.can(access);
+}
+
+/** The sections that somebody sees, in order. */
+export function navigationOf(visit: Visit): NavSection[] {
+  return NAV_GROUPS.map((heading) => ({ heading, links: linksOf(heading, visit) }))
+    .filter(({ links }) => links.length > 0);
+}
+
+function linksOf(heading: NavGroup, visit: Visit): NavLink[] {
+  if (heading === "Content") return collectionLinks(visit);
+  return screenList().flatMap(([, screen]) => {
+    const { title, path, nav, key } = screen;
+    if (nav?.group !== heading || !mayOpen(screen, visit)) return [];
+    return [{ label: title, href: hrefOf(path), icon: nav.icon, ...(key && { key }) }];
+  });
+}
+
+function collectionLinks(visit: Visit): NavLink[] {
+  if (!visit.can("documents.read")) return [];
+  return visit.schema.collections.map((collection) => ({
+    label: collection.name,
+    href: `/admin/content/${collection.slug}`,
+    icon: collectionIcon(collection),
+  }));
+}
+
+/** The address of a path below `/admin`. */
+function hrefOf(path: string): string {
+  return path === "/" ? "/admin" : `/admin${path}`;
+}
+
+/** The address of the link that a page belongs to. */
+export function currentLink(sections: NavSection[], path: string): string | undefined {
+  return sections.flatMap(({ links }) => links.map(({ href }) => href))
     .filter((href) => path === href || (href !== "/admin" && path.startsWith(`${href}/`)))
     .sort((a, b) => b.length - a.length)[0];
-}
-
-function allowed(visit: Visit, rows: Row[]): Place[] {
-  return rows
-    .filter(([, , , needs]) => needs === "admin" ? visit.administrator : visit.can(needs))
-    .map(([label, href, icon, , key]) => ({ label, href, icon, ...(key && { key }) }));
 }

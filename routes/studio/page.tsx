@@ -7,6 +7,7 @@ import type { Context as HttpContext } from "@hono/hono";
 import { html } from "@hono/hono/html";
 import type { Child } from "@hono/hono/jsx";
 import { Document } from "./components/document.tsx";
+import { Mark } from "./components/icon.tsx";
 import { type Crumb, Layout } from "./components/layout.tsx";
 import { pageHeaders } from "./policy.ts";
 import type { Frame, StudioContext, StudioEnv } from "./studio_env.ts";
@@ -40,7 +41,10 @@ export function plainPage(c: StudioContext, facts: PageFacts, children: Child): 
   const body = (
     <main class="plain">
       <div class="plain-card">
-        <p class="brand">{facts.eyebrow ?? frame.siteTitle}</p>
+        <p class="brand">
+          <Mark />
+          <span>{facts.eyebrow ?? frame.siteTitle}</span>
+        </p>
         <h1>{facts.title}</h1>
         {children}
       </div>

@@ -4,36 +4,70 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Handler, Hono, type MiddlewareHandler } from "@hono/hono";
+import { Refusal } from "../../kv/refusals.ts";
+import { administratorOnly, may } from "../admin/admin_env.ts";
+import type { Deps } from "../deps.ts";
+import { sameOrigin } from "../middleware/same_origin.ts";
+import { session } from "../middleware/session.ts";
 import { asRefusal, refusalResponse, statusOf } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
-import type { Deps } from "../deps.ts";
-import { session } from "../middleware/session.ts";
-import { Refusal } from "../../kv/refusals.ts";
 import { Assets } from "./assets.ts";
-import { collectionPages } from "./pages/collections.tsx";
-import { documentPages } from "./pages/document.tsx";
-import { documentListPages } from "./pages/document_list.tsx";
-import { fieldPages } from "./pages/fields.tsx";
-import { jobPages } from "./pages/jobs.tsx";
-import { peoplePages } from "./pages/people.tsx";
-import { accountPages } from "./pages/account.tsx";
-import { settingPages } from "./pages/settings.tsx";
-import { tokenPages } from "./pages/tokens.tsx";
-import { activityPages } from "./pages/activity.tsx";
-import { backUpPages } from "./pages/back_ups.tsx";
-import { mediaPages } from "./pages/media.tsx";
-import { packagePages } from "./pages/packages.tsx";
-import { previewPages } from "./pages/preview.ts";
-import { schedulePages } from "./pages/schedule.tsx";
-import { timeTravelPages } from "./pages/time_travel.tsx";
-import { versionPages } from "./pages/versions.tsx";
+import { accountScreens } from "./pages/account.tsx";
+import { activityScreens } from "./pages/activity.tsx";
+import { backUpScreens } from "./pages/back_ups.tsx";
+import { collectionScreens } from "./pages/collections.tsx";
+import { documentListScreens } from "./pages/document_list.tsx";
+import { documentScreens } from "./pages/document.tsx";
+import { fieldScreens } from "./pages/fields.tsx";
+import { homeScreens } from "./pages/home.tsx";
+import { jobScreens } from "./pages/jobs.tsx";
+import { mediaScreens } from "./pages/media.tsx";
+import { packageScreens } from "./pages/packages.tsx";
+import { peopleScreens } from "./pages/people.tsx";
+import { previewScreens } from "./pages/preview.ts";
+import { publisherScreens } from "./pages/publishers.tsx";
 import { refusalPage } from "./pages/refusal.tsx";
-import { homePages } from "./pages/home.tsx";
-import { mailCheckPages, setupPages } from "./pages/setup.tsx";
-import { signInPages } from "./pages/sign_in.tsx";
+import { scheduleScreens } from "./pages/schedule.tsx";
+import { settingScreens } from "./pages/settings.tsx";
+import { mailCheckScreens, setupScreens } from "./pages/setup.tsx";
+import { signInScreens } from "./pages/sign_in.tsx";
+import { themeScreens } from "./pages/theme.tsx";
+import { timeTravelScreens } from "./pages/time_travel.tsx";
+import { tokenScreens } from "./pages/tokens.tsx";
+import { versionScreens } from "./pages/versions.tsx";
+import { type Access, type Handlers, type ScreenId, screenList } from "./screens.ts";
 import { findFrame, findVisit, type StudioEnv } from "./studio_env.ts";
 import { zipped } from "./zipped.ts";
+
+/** What answers for each screen. */
+function handlersOf(deps: Deps): Handlers<ScreenId> {
+  return {
+    ...setupScreens(deps),
+    ...signInScreens(deps),
+    ...mailCheckScreens(),
+    ...homeScreens(deps),
+    ...accountScreens(deps),
+    ...documentListScreens(deps),
+    ...documentScreens(deps),
+    ...previewScreens(deps),
+    ...scheduleScreens(deps),
+    ...mediaScreens(deps),
+    ...collectionScreens(deps),
+    ...fieldScreens(),
+    ...settingScreens(deps),
+    ...peopleScreens(deps),
+    ...packageScreens(deps),
+    ...themeScreens(deps),
+    ...publisherScreens(deps),
+    ...tokenScreens(deps),
+    ...jobScreens(deps),
+    ...activityScreens(deps),
+    ...versionScreens(deps),
+    ...backUpScreens(deps),
+    ...timeTravelScreens(deps),
+  };
+}
 
 /** Every page of the admin application. */
 export function studioRoutes(deps: Deps): Hono<StudioEnv> {
@@ -41,28 +75,17 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   const app = new Hono<StudioEnv>();
   app.route("/assets", assets.routes());
   app.use(zipped(), findFrame(deps, assets));
-  app.route("/", setupPages(deps));
-  app.route("/", signInPages(deps));
+  const handlers = handlersOf(deps) as Record<ScreenId, Handler<StudioEnv>>;
+  const mount = (isPublic: boolean) => {
+    for (const [id, { path, access, method = "GET" }] of screenList()) {
+      if ((access === "everybody") !== isPublic) continue;
+      const guards = method === "POST" ? [sameOrigin(deps), guardOf(access)] : [guardOf(access)];
+      app.on(method, [path], ...guards, handlers[id]);
+    }
+  };
+  mount(true);
   app.use(session(deps), findVisit(deps));
-  app.route("/", mailCheckPages());
-  app.route("/", homePages(deps));
-  app.route("/", documentListPages(deps));
-  app.route("/", documentPages(deps));
-  app.route("/", previewPages(deps));
-  app.route("/", fieldPages());
-  app.route("/", collectionPages(deps));
-  app.route("/", settingPages(deps));
-  app.route("/", peoplePages(deps));
-  app.route("/", accountPages(deps));
-  app.route("/", tokenPages(deps));
-  app.route("/", jobPages(deps));
-  app.route("/", mediaPages(deps));
-  app.route("/", packagePages(deps));
-  app.route("/", schedulePages(deps));
-  app.route("/", versionPages(deps));
-  app.route("/", activityPages(deps));
-  app.route("/", backUpPages(deps));
-  app.route("/", timeTravelPages(deps));
+  mount(false);
   app.all("*", (c) => {
     const { path } = c.req;
     if (path.endsWith("/")) return c.redirect(path.replace(/\/+$/, ""));
@@ -76,6 +99,14 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
     return refusalPage(c, refusal, statusOf(refusal));
   });
   return app;
+}
+
+function guardOf(access: Access): MiddlewareHandler {
+  if (access === "administrator") return administratorOnly;
+  if (access !== "everybody" && access !== "signed in") return may(access);
+  return async function open(_, next) {
+    await next();
+  };
 }
 
 function signInAddress(address: string): string {

@@ -34,8 +34,16 @@ export interface Frame {
   now: number;
 }
 
+/** How somebody has left the navigation, from their browser. */
+export interface SidebarState {
+  collapsed: boolean;
+  /** Headings of the groups that are closed. */
+  closed: ReadonlySet<string>;
+}
+
 /** What a page of somebody who is signed in knows. */
 export interface Visit extends Frame {
+  sidebar: SidebarState;
   user: UserView;
   administrator: boolean;
   schema: Schema;
@@ -84,11 +92,19 @@ export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
     const access = await deps.people.access.current();
     c.set("visit", {
       ...c.get("frame"),
+      sidebar: sidebarOf(c),
       user: userView(access, getUser(access, userId)),
       administrator,
       schema: await deps.content.schema.current(),
       can: (permission) => permissions.has(permission),
     });
     await next();
+  };
+}
+
+function sidebarOf(c: StudioContext): SidebarState {
+  return {
+    collapsed: getCookie(c, "studio-sidebar") === "collapsed",
+    closed: new Set((getCookie(c, "studio-closed") ?? "").split(".")),
   };
 }

@@ -11,6 +11,8 @@ export const STYLE_SHEETS: readonly string[] = [
   "style/base.css",
   "style/utilities.css",
   "components/layout.css",
+  "components/sidebar.css",
+  "components/avatar.css",
   "components/button.css",
   "components/field.css",
   "components/segments.css",
@@ -57,8 +59,13 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/calendar.css",
 ];
 
+/** What the build makes of the font's package. */
+const FONT = "built/font.css";
+
 /** The whole style sheet, as it is served. */
 export async function readStyleSheet(): Promise<string> {
-  const texts = STYLE_SHEETS.map((path) => Deno.readTextFile(new URL(path, import.meta.url)));
+  const texts = [FONT, ...STYLE_SHEETS].map((path) =>
+    Deno.readTextFile(new URL(path, import.meta.url))
+  );
   return (await Promise.all(texts)).join("\n");
 }

@@ -43,7 +43,7 @@ export function embedded<T>(within: ParentNode, name?: string): T {
   return JSON.parse(get(within, selector).textContent!);
 }
 
-/** An icon of another element, again. */
+/** An icon made of one path. */
 export function icon(path: string): SVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("class", "icon");

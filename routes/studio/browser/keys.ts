@@ -9,7 +9,7 @@ import { all, embedded, get } from "./elements.ts";
 /** How long `g` waits for its second key, milliseconds. */
 const CHORD_MS = 1_200;
 
-/** Listens for `⌘K`, `?` and `g` with a letter. */
+/** Listens for Ctrl+K or `⌘K`, `?` and `g` with a letter. */
 export function startKeys(): void {
   let waiting = -Infinity;
   const open = () => {
@@ -32,8 +32,16 @@ export function startKeys(): void {
     waiting = -Infinity;
   });
   for (const button of all(document, "[data-palette-open]")) button.addEventListener("click", open);
+  if (/Mac|iPhone|iPad/.test(navigator.platform)) writeCommandKeys();
   for (const button of all(document, "[data-keys-open]")) {
     button.addEventListener("click", () => openDialog("keys"));
+  }
+}
+
+/** Pages name the Ctrl key; a Mac has another one for the same. */
+function writeCommandKeys(): void {
+  for (const key of all(document, "[data-command]")) {
+    key.textContent = `⌘${key.dataset.command ? ` ${key.dataset.command}` : ""}`;
   }
 }
 

@@ -61,8 +61,7 @@ export function startPalette(dialog: HTMLElement): void {
 
 function matchingPlaces(places: Entry[], text: string): Entry[] {
   const wanted = text.toLowerCase();
-  return places.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, PLACES_MAX)
-    .map((place) => ({ ...place, hint: "Page" }));
+  return places.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, PLACES_MAX);
 }
 
 async function searchServer(known: Known, text: string, signal: AbortSignal): Promise<Entry[]> {

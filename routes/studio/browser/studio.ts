@@ -22,6 +22,7 @@ import { startMailCheck, startTimeZone } from "./mail_check.ts";
 import { startPalette } from "./palette.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideRichText, startRichText } from "./rich_text.ts";
+import { startSidebar } from "./sidebar.ts";
 import { startSchedule } from "./schedule.ts";
 import { startThemeChoice } from "./theme.ts";
 import { startTokenForm } from "./token_form.ts";
@@ -59,6 +60,7 @@ startActions();
 startKeys();
 startLeaveGuard();
 startThemeChoice();
+startSidebar();
 for (const element of all(document, "[data-island]")) {
   void ISLANDS[element.dataset.island!]?.(element);
 }

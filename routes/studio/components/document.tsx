@@ -4,21 +4,36 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { Frame } from "../studio_env.ts";
+import type { Frame, SidebarState } from "../studio_env.ts";
 
 /** Head and body of a page. */
 export function Document(
-  { frame, title, children }: { frame: Frame; title: string; children: Child },
+  { frame, title, children }: {
+    frame: Frame & { sidebar?: SidebarState };
+    title: string;
+    children: Child;
+  },
 ) {
   return (
-    <html lang="en" data-theme={frame.theme}>
+    <html
+      lang="en"
+      data-theme={frame.theme}
+      data-sidebar={frame.sidebar?.collapsed ? "collapsed" : undefined}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${frame.siteTitle}`}</title>
-        <link rel="icon" href={ICON} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link
+          rel="preload"
+          href={frame.assets.font}
+          as="font"
+          type="font/woff2"
+          crossorigin="anonymous"
+        />
         <link rel="stylesheet" href={frame.assets.style} />
         <script type="module" nonce={frame.nonce} src={frame.assets.script}></script>
       </head>
@@ -32,7 +47,3 @@ export function Document(
     </html>
   );
 }
-
-const ICON = "data:image/svg+xml," + encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3451d1"/><path d="M9 11h14M9 16h14M9 21h8" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>`,
-);

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import type { PlaceGroup } from "../navigation.ts";
+import { navigationOf } from "../navigation.ts";
+import type { Visit } from "../studio_env.ts";
 import { EmbeddedJson } from "./embedded_json.tsx";
-import { DialogHead } from "./dialog_head.tsx";
+import { Dialog } from "./dialog.tsx";
 
 const EVERYWHERE: [string[], string][] = [
-  [["⌘", "K"], "Search or go to"],
+  [["Ctrl", "K"], "Search or go to"],
   [["?"], "This list"],
   [["Esc"], "Close what is open"],
 ];
@@ -19,23 +20,22 @@ const LISTS: [string[], string][] = [
   [["Enter"], "Open the row"],
 ];
 const EDITOR: [string[], string][] = [
-  [["⌘", "S"], "Save"],
-  [["⌘", "↵"], "Publish"],
-  [["⌘", "\\"], "Preview"],
+  [["Ctrl", "S"], "Save"],
+  [["Ctrl", "↵"], "Publish"],
+  [["Ctrl", "\\"], "Preview"],
 ];
 
-/** Every shortcut; on other systems than a Mac, Ctrl stands for ⌘. */
-export function KeysDialog({ groups }: { groups: PlaceGroup[] }) {
-  const places = groups.flatMap(({ places }) => places)
-    .flatMap(({ key, label }): [string[], string][] =>
-      key ? [[["G", key.toUpperCase()], label]] : []
-    );
+/** Every shortcut; on a Mac the page's code writes ⌘ for Ctrl. */
+export function KeysDialog({ visit }: { visit: Visit }) {
+  const links = navigationOf(visit).flatMap(({ links }) => links);
+  const places = links.flatMap(({ key, label }): [string[], string][] =>
+    key ? [[["G", key.toUpperCase()], label]] : []
+  );
   const addresses = Object.fromEntries(
-    groups.flatMap(({ places }) => places).flatMap(({ key, href }) => key ? [[key, href]] : []),
+    links.flatMap(({ key, href }) => key ? [[key, href]] : []),
   );
   return (
-    <dialog id="keys" class="dialog" aria-labelledby="keys-title">
-      <DialogHead id="keys-title" title="Keyboard shortcuts" />
+    <Dialog id="keys" title="Keyboard shortcuts">
       <div class="key-columns">
         <Keys heading="Everywhere" keys={EVERYWHERE} />
         <Keys heading="In lists" keys={LISTS} />
@@ -43,8 +43,7 @@ export function KeysDialog({ groups }: { groups: PlaceGroup[] }) {
         <Keys heading="Go to" keys={places} />
       </div>
       <EmbeddedJson of={addresses} />
-      <p class="hint">Where there is no ⌘ key, use Ctrl.</p>
-    </dialog>
+    </Dialog>
   );
 }
 
@@ -55,7 +54,11 @@ function Keys({ heading, keys }: { heading: string; keys: [string[], string][] }
       <dl class="keys">
         {keys.map(([strokes, meaning]) => (
           <div>
-            <dt>{strokes.map((stroke) => <kbd>{stroke}</kbd>)}</dt>
+            <dt>
+              {strokes.map((stroke) => (
+                <kbd data-command={stroke === "Ctrl" ? "" : undefined}>{stroke}</kbd>
+              ))}
+            </dt>
             <dd>{meaning}</dd>
           </div>
         ))}

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ButtonLink } from "./button.tsx";
 
 /** "26 to 50 of 1,204 documents", and the pages before and after. */
 export function Pagination(
@@ -25,8 +26,12 @@ export function Pagination(
       </span>
       {last > 1 && (
         <span class="row">
-          {page > 1 && <a class="button small" href={hrefOf(page - 1)} rel="prev">Previous</a>}
-          {page < last && <a class="button small" href={hrefOf(page + 1)} rel="next">Next</a>}
+          {page > 1 && (
+            <ButtonLink size="small" href={hrefOf(page - 1)} rel="prev">Previous</ButtonLink>
+          )}
+          {page < last && (
+            <ButtonLink size="small" href={hrefOf(page + 1)} rel="next">Next</ButtonLink>
+          )}
         </span>
       )}
     </nav>

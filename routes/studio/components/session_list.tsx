@@ -5,6 +5,7 @@
  */
 import { type ListedSession, sessionId } from "../../../kv/people/sessions.ts";
 import type { Visit } from "../studio_env.ts";
+import { Button } from "./button.tsx";
 import { Time } from "./time.tsx";
 
 /** Browsers and systems by what they say of themselves; the first that fits is it. */
@@ -49,30 +50,27 @@ export function SessionList(
               </span>
             </span>
             {hash === own ? <span class="badge good">This one</span> : (
-              <button
-                type="button"
-                class="button small"
+              <Button
+                size="small"
                 data-action={`DELETE ${path}/${sessionId(hash)}`}
                 data-then="reload"
                 data-done="Signed out there"
               >
                 Sign out
-              </button>
+              </Button>
             )}
           </li>
         ))}
       </ul>
       {others > 1 && (
         <div class="padded">
-          <button
-            type="button"
-            class="button"
+          <Button
             data-action={`DELETE ${path}`}
             data-then="reload"
             data-done="Signed out everywhere else"
           >
             {others === sessions.length ? "Sign out everywhere" : "Sign out everywhere else"}
-          </button>
+          </Button>
         </div>
       )}
     </>

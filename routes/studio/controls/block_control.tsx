@@ -7,8 +7,9 @@
 import type { Json } from "../../../kv/model/entity.ts";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
 import { ALT_CHARS_MAX } from "../../../kv/model/media.ts";
-import { Icon } from "../components/icon.tsx";
 import type { ControlProps, Surroundings } from "./control_props.ts";
+import { Button } from "../components/button.tsx";
+import { Menu, MenuButton } from "../components/menu.tsx";
 import { Row } from "./nested_control.tsx";
 
 /** A list of blocks. */
@@ -27,14 +28,14 @@ export function BlockControl({ field, value, id, surroundings }: ControlProps) {
         ? <p class="help">There are no kinds of blocks yet. Define one under Structure, Blocks.</p>
         : (
           <div class="row">
-            <button type="button" class="button small" id={id} popovertarget={`${id}-kinds`}>
-              <Icon name="plus" /> Add a block
-            </button>
-            <div class="kinds" id={`${id}-kinds`} popover="auto">
+            <Button size="small" id={id} popovertarget={`${id}-kinds`} icon="plus">
+              Add a block
+            </Button>
+            <Menu id={`${id}-kinds`} side="start">
               {kinds.map(({ name, label }) => (
-                <button type="button" class="menu-entry" data-add-block={name}>{label}</button>
+                <MenuButton data-add-block={name}>{label}</MenuButton>
               ))}
-            </div>
+            </Menu>
           </div>
         ))}
     </div>

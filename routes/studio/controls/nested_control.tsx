@@ -5,7 +5,7 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
-import { Icon } from "../components/icon.tsx";
+import { Button, IconButton } from "../components/button.tsx";
 import type { ControlProps } from "./control_props.ts";
 
 /** An object. */
@@ -34,9 +34,7 @@ export function RepeaterControl({ field, value, id, surroundings }: ControlProps
         <>
           <template data-row-template>{row({}, "new")}</template>
           <div class="row">
-            <button type="button" class="button small" id={id} data-add-row>
-              <Icon name="plus" /> {`Add to ${field.label}`}
-            </button>
+            <Button size="small" id={id} data-add-row icon="plus">{`Add to ${field.label}`}</Button>
             <span class="help">{boundsText(minItems, maxItems)}</span>
           </div>
         </>
@@ -69,25 +67,17 @@ export function Row(
       </details>
       {!readOnly && (
         <div class="row-tools">
-          <button type="button" class="icon-button" data-move="up" aria-label={`Move ${title} up`}>
-            <Icon name="up" />
-          </button>
-          <button
-            type="button"
-            class="icon-button"
+          <IconButton icon="up" data-move="up" label={`Move ${title} up`} />
+          <IconButton
+            icon="down"
             data-move="down"
-            aria-label={`Move ${title} down`}
-          >
-            <Icon name="down" />
-          </button>
-          <button
-            type="button"
-            class="icon-button"
+            label={`Move ${title} down`}
+          />
+          <IconButton
+            icon="trash"
             data-remove-row
-            aria-label={`Remove ${title}`}
-          >
-            <Icon name="trash" />
-          </button>
+            label={`Remove ${title}`}
+          />
         </div>
       )}
     </li>

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Icon } from "../components/icon.tsx";
+import { Button } from "../components/button.tsx";
 import type { ControlProps } from "./control_props.ts";
 
 /** A medium. */
@@ -67,12 +67,12 @@ function ReferenceButtons(
   if (readOnly) return null;
   return (
     <div class="row">
-      <button type="button" class="button small" id={id} data-choose>
+      <Button size="small" id={id} data-choose>
         {filled ? "Change" : `Choose ${what}`}
-      </button>
-      <button type="button" class="button small quiet" data-clear hidden={!filled}>
-        <Icon name="close" /> Remove
-      </button>
+      </Button>
+      <Button variant="quiet" size="small" data-clear hidden={!filled} icon="close">
+        Remove
+      </Button>
     </div>
   );
 }

@@ -11,10 +11,10 @@ import {
 } from "../../../kv/model/field_definition.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import { MEDIA_MIMES } from "../../../kv/model/media.ts";
-import { Icon } from "../components/icon.tsx";
 import { Row } from "../controls/nested_control.tsx";
 import { FIELD_FACETS, type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
 import { Option, Several, Switch, TextOption } from "./option_controls.tsx";
+import { Button } from "../components/button.tsx";
 
 /** What definitions can refer to. */
 export interface DefinitionScope {
@@ -284,9 +284,9 @@ export function NestedDefinitions(
         ))}
       </ol>
       <div class="row">
-        <button type="button" class="button small" data-add-definition>
-          <Icon name="plus" /> Add a field
-        </button>
+        <Button size="small" data-add-definition icon="plus">
+          Add a field
+        </Button>
       </div>
     </div>
   );

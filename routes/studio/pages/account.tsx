@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
 import { listSessions } from "../../../kv/people/sessions.ts";
 import type { Deps } from "../../deps.ts";
@@ -11,54 +10,59 @@ import { ApiForm } from "../components/api_form.tsx";
 import { Field } from "../components/field.tsx";
 import { SessionList } from "../components/session_list.tsx";
 import { page } from "../page.tsx";
-import type { StudioEnv } from "../studio_env.ts";
+import { Button } from "../components/button.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** `/account`. */
-export function accountPages({ people }: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>().get("/account", async (c) => {
-    const visit = c.get("visit");
-    const { user } = visit;
-    const sessions = await listSessions(people, user.id);
-    const own = c.get("session").hash;
-    return await page(
-      c,
-      { title: "Your account" },
-      <div class="stack narrow">
-        <section class="card">
-          <h2>Who you are</h2>
-          <ApiForm to={`PATCH /api/admin/users/${user.id}`} after="reload" done="Saved" guard>
-            <Field label="Name" name="displayName" value={user.displayName} required />
-            <Field label="Email" name="email" type="email" value={user.email} required />
-            <p class="muted small">{`Roles: ${user.roles.join(", ")}`}</p>
-            <button type="submit" class="button primary">Save</button>
-          </ApiForm>
-        </section>
-        <section class="card">
-          <h2>Password</h2>
-          <p class="muted">A new password ends all your other sessions.</p>
-          <ApiForm
-            to={`PATCH /api/admin/users/${user.id}`}
-            after="reload"
-            done="Your password is changed"
-          >
-            <Field
-              label="New password"
-              name="password"
-              type="password"
-              autocomplete="new-password"
-              minlength={PASSWORD_CHARS_MIN}
-              help={`At least ${PASSWORD_CHARS_MIN} characters.`}
-              required
-            />
-            <button type="submit" class="button">Change the password</button>
-          </ApiForm>
-        </section>
-        <section class="card">
-          <h2>Sessions</h2>
-          <p class="muted">Where you are signed in. A session ends 12 hours after its last use.</p>
-          <SessionList sessions={sessions} own={own} path="/api/admin/sessions" visit={visit} />
-        </section>
-      </div>,
-    );
-  });
+export function accountScreens({ people }: Deps): Handlers<"account"> {
+  return {
+    account: async (c) => {
+      const visit = c.get("visit");
+      const { user } = visit;
+      const sessions = await listSessions(people, user.id);
+      const own = c.get("session").hash;
+      return await page(
+        c,
+        { title: "Your account" },
+        <div class="stack narrow">
+          <section class="card">
+            <h2>Who you are</h2>
+            <ApiForm to={`PATCH /api/admin/users/${user.id}`} after="reload" done="Saved" guard>
+              <Field label="Name" name="displayName" value={user.displayName} required />
+              <Field label="Email" name="email" type="email" value={user.email} required />
+              <p class="muted small">{`Roles: ${user.roles.join(", ")}`}</p>
+              <Button type="submit" variant="primary">Save</Button>
+            </ApiForm>
+          </section>
+          <section class="card">
+            <h2>Password</h2>
+            <p class="muted">A new password ends all your other sessions.</p>
+            <ApiForm
+              to={`PATCH /api/admin/users/${user.id}`}
+              after="reload"
+              done="Your password is changed"
+            >
+              <Field
+                label="New password"
+                name="password"
+                type="password"
+                autocomplete="new-password"
+                minlength={PASSWORD_CHARS_MIN}
+                help={`At least ${PASSWORD_CHARS_MIN} characters.`}
+                required
+              />
+              <Button type="submit">Change the password</Button>
+            </ApiForm>
+          </section>
+          <section class="card">
+            <h2>Sessions</h2>
+            <p class="muted">
+              Where you are signed in. A session ends 12 hours after its last use.
+            </p>
+            <SessionList sessions={sessions} own={own} path="/api/admin/sessions" visit={visit} />
+          </section>
+        </div>,
+      );
+    },
+  };
 }

@@ -4,90 +4,91 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import type { EventPosition } from "../../../kv/history/newest_versions.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { isEntityType } from "../../../kv/model/entity.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { dayOf, Time } from "../components/time.tsx";
 import { ListState } from "../list_state.ts";
 import { entityName } from "../entity_names.ts";
 import { page } from "../page.tsx";
 import { readableTypes, type RecentChange, recentChanges } from "../recent_changes.ts";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { Visit } from "../studio_env.ts";
+import { ButtonLink } from "../components/button.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** Versions on a page. */
 const SHOWN = 50;
 
 /** `/activity`. */
-export function activityPages(deps: Deps): Hono<StudioEnv> {
+export function activityScreens(deps: Deps): Handlers<"activity"> {
   const timeline = new Timeline(deps.content.context.store);
-  return new Hono<StudioEnv>().get("/activity", may("versions.read"), async (c) => {
-    const visit = c.get("visit");
-    const state = new ListState(visit.url);
-    const seen = readableTypes(visit);
-    const wanted = c.req.query("type") ?? "";
-    const types = isEntityType(wanted) && seen.includes(wanted) ? [wanted] : seen;
-    const before = placeOf(c.req.query("before"));
-    const found = await recentChanges(deps, timeline, types, { before, limit: SHOWN });
-    const facts = {
-      title: "Activity",
-      intro: "Every change of everything, newest first, with who made it.",
-    };
-    return await page(
-      c,
-      facts,
-      <>
-        <nav class="tabs" aria-label="By kind">
-          {[null, ...seen].map((type) => (
-            <a
-              href={state.with({ type, before: null })}
-              aria-current={(type ?? "") === wanted ? "page" : undefined}
-            >
-              {type === null ? "All" : entityName(type)}
-            </a>
-          ))}
-        </nav>
-        {found.changes.length === 0
-          ? (
-            <div class="empty">
-              <h2>Nothing of this kind yet</h2>
-              <p>Whatever is written appears here, with its author and a way to its history.</p>
-            </div>
-          )
-          : (
-            <div class="stack">
-              {byDay(found.changes, visit).map(([day, changes]) => (
-                <section class="card">
-                  <h2>{day}</h2>
-                  <Changes changes={changes} visit={visit} />
-                </section>
-              ))}
-            </div>
+  return {
+    activity: async (c) => {
+      const visit = c.get("visit");
+      const state = new ListState(visit.url);
+      const seen = readableTypes(visit);
+      const wanted = c.req.query("type") ?? "";
+      const types = isEntityType(wanted) && seen.includes(wanted) ? [wanted] : seen;
+      const before = placeOf(c.req.query("before"));
+      const found = await recentChanges(deps, timeline, types, { before, limit: SHOWN });
+      const facts = {
+        title: "Activity",
+        intro: "Every change of everything, newest first, with who made it.",
+      };
+      return await page(
+        c,
+        facts,
+        <>
+          <Tabs
+            label="By kind"
+            tabs={[null, ...seen].map((type) => ({
+              label: type === null ? "All" : entityName(type),
+              href: state.with({ type, before: null }),
+              current: (type ?? "") === wanted,
+            }))}
+          />
+          {found.changes.length === 0
+            ? (
+              <EmptyState title="Nothing of this kind yet">
+                <p>Whatever is written appears here, with its author and a way to its history.</p>
+              </EmptyState>
+            )
+            : (
+              <div class="stack">
+                {byDay(found.changes, visit).map(([day, changes]) => (
+                  <section class="card">
+                    <h2>{day}</h2>
+                    <Changes changes={changes} visit={visit} />
+                  </section>
+                ))}
+              </div>
+            )}
+          {(before !== null || found.more !== null) && (
+            <nav class="pagination" aria-label="Pages">
+              <span class="muted">Newest first</span>
+              <span class="row">
+                {before !== null && (
+                  <ButtonLink size="small" href={state.with({ before: null })}>Newest</ButtonLink>
+                )}
+                {found.more !== null && (
+                  <ButtonLink
+                    size="small"
+                    href={state.with({ before: textOf(found.more) })}
+                    rel="next"
+                  >
+                    Older
+                  </ButtonLink>
+                )}
+              </span>
+            </nav>
           )}
-        {(before !== null || found.more !== null) && (
-          <nav class="pagination" aria-label="Pages">
-            <span class="muted">Newest first</span>
-            <span class="row">
-              {before !== null && (
-                <a class="button small" href={state.with({ before: null })}>Newest</a>
-              )}
-              {found.more !== null && (
-                <a
-                  class="button small"
-                  href={state.with({ before: textOf(found.more) })}
-                  rel="next"
-                >
-                  Older
-                </a>
-              )}
-            </span>
-          </nav>
-        )}
-      </>,
-    );
-  });
+        </>,
+      );
+    },
+  };
 }
 
 /** Changes as lines. */

@@ -3,99 +3,104 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { type ExportRecord, listExports } from "../../../kv/backup/exports.ts";
-import { administratorOnly } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { Visit } from "../studio_env.ts";
 import { sizeText } from "../components/size.ts";
-import { DialogHead } from "../components/dialog_head.tsx";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import { Table } from "../components/table.tsx";
+import type { Handlers } from "../screens.ts";
 
 const REASONS = { daily: "Every night", manual: "By hand", import: "Before an import" } as const;
 
 /** `/back-ups`. */
-export function backUpPages({ content: { context } }: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>().get("/back-ups", administratorOnly, async (c) => {
-    const visit = c.get("visit");
-    const exports = await listExports(context);
-    const facts = {
-      title: "Back-ups",
-      intro: "Everything with its whole history in one file. One is made every night at 03:00 UTC.",
-      actions: (
-        <button type="button" class="button primary" data-opens="export">
-          <Icon name="archive" /> Make one now
-        </button>
-      ),
-    };
-    return await page(
-      c,
-      facts,
-      <div class="stack">
-        {exports.length === 0
-          ? (
-            <div class="empty">
-              <h2>No back-up yet</h2>
-              <p>Make the first one now, or wait for the night. Download one now and then.</p>
-            </div>
-          )
-          : <ExportTable exports={exports} visit={visit} />}
-        <ImportCard title={visit.siteTitle} />
-        <ExportDialog />
-      </div>,
-    );
-  });
+export function backUpScreens({ content: { context } }: Deps): Handlers<"backUps"> {
+  return {
+    backUps: async (c) => {
+      const visit = c.get("visit");
+      const exports = await listExports(context);
+      const facts = {
+        title: "Back-ups",
+        intro:
+          "Everything with its whole history in one file. One is made every night at 03:00 UTC.",
+        actions: (
+          <Button variant="primary" data-opens="export" icon="archive">
+            Make one now
+          </Button>
+        ),
+      };
+      return await page(
+        c,
+        facts,
+        <div class="stack">
+          {exports.length === 0
+            ? (
+              <EmptyState title="No back-up yet">
+                <p>Make the first one now, or wait for the night. Download one now and then.</p>
+              </EmptyState>
+            )
+            : <ExportTable exports={exports} visit={visit} />}
+          <ImportCard title={visit.siteTitle} />
+          <ExportDialog />
+        </div>,
+      );
+    },
+  };
 }
 
 function ExportTable({ exports, visit }: { exports: ExportRecord[]; visit: Visit }) {
   return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Made</th>
-            <th scope="col">Why</th>
-            <th scope="col">Holds</th>
-            <th scope="col">Size</th>
-            <th scope="col">
-              <span class="sr">Download</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {exports.map((one) => (
-            <tr>
-              <th scope="row">
-                <Time at={one.createdAt} clock={visit} exact />
-              </th>
-              <td>{REASONS[one.reason]}</td>
-              <td>
-                {`${one.rows.toLocaleString("en")} rows`}
-                {one.media && ", images"}
-                {one.redacted && <span class="badge warn">Redacted</span>}
-              </td>
-              <td class="number">{sizeText(one.bytes)}</td>
-              <td>
-                <a class="button small" href={`/api/admin/exports/${one.id}`} download>
-                  <Icon name="download" /> Download
-                </a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      head={
+        <>
+          <th scope="col">Made</th>
+          <th scope="col">Why</th>
+          <th scope="col">Holds</th>
+          <th scope="col">Size</th>
+          <th scope="col">
+            <span class="sr">Download</span>
+          </th>
+        </>
+      }
+    >
+      {exports.map((one) => (
+        <tr>
+          <th scope="row">
+            <Time at={one.createdAt} clock={visit} exact />
+          </th>
+          <td>{REASONS[one.reason]}</td>
+          <td>
+            {`${one.rows.toLocaleString("en")} rows`}
+            {one.media && ", images"}
+            {one.redacted && <span class="badge warn">Redacted</span>}
+          </td>
+          <td class="number">{sizeText(one.bytes)}</td>
+          <td>
+            <ButtonLink
+              size="small"
+              href={`/api/admin/exports/${one.id}`}
+              download
+              icon="download"
+            >
+              Download
+            </ButtonLink>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
 function ExportDialog() {
   return (
-    <dialog id="export" class="dialog" aria-labelledby="export-title">
-      <DialogHead id="export-title" title="Make a back-up" />
+    <Dialog id="export" title="Make a back-up">
       <ApiForm to="POST /api/admin/exports" after="/admin/jobs/{jobId}">
         <Checkbox
           name="media"
@@ -108,11 +113,11 @@ function ExportDialog() {
           help="Without password hashes, secrets and mail addresses: to show it to somebody. It cannot be imported."
         />
         <div class="dialog-foot">
-          <button type="button" class="button" data-close>Cancel</button>
-          <button type="submit" class="button primary">Make it</button>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Make it</Button>
         </div>
       </ApiForm>
-    </dialog>
+    </Dialog>
   );
 }
 
@@ -137,7 +142,7 @@ function ImportCard({ title }: { title: string }) {
           <label for="import-typed">{`Type “${title}” to replace everything`}</label>
           <input id="import-typed" type="text" autocomplete="off" />
         </div>
-        <button type="submit" class="button danger primary" disabled>Import</button>
+        <Button type="submit" variant="danger primary" disabled>Import</Button>
       </form>
     </section>
   );

@@ -6,6 +6,7 @@
 import type { Stored } from "../../../kv/documents/write.ts";
 import { Icon } from "../components/icon.tsx";
 import type { Visit } from "../studio_env.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
 import type { Zone } from "../zoned_time.ts";
 
 /** Entries of a day that a month shows. */
@@ -64,9 +65,9 @@ export function CalendarNav({ days: { view, day, today, days, before, after } }:
       <h2 aria-live="polite">{title}</h2>
       <div class="row">
         <nav class="row" aria-label="Other days">
-          <a class="button small" href={hrefOf(view, before)} rel="prev">Previous</a>
-          <a class="button small" href={hrefOf(view, today)}>Today</a>
-          <a class="button small" href={hrefOf(view, after)} rel="next">Next</a>
+          <ButtonLink size="small" href={hrefOf(view, before)} rel="prev">Previous</ButtonLink>
+          <ButtonLink size="small" href={hrefOf(view, today)}>Today</ButtonLink>
+          <ButtonLink size="small" href={hrefOf(view, after)} rel="next">Next</ButtonLink>
         </nav>
         <nav class="row" aria-label="View">
           {(["month", "week"] as const).map((name) => (
@@ -230,12 +231,12 @@ function MoveForm(
         required
       />
       <div class="row">
-        <button type="submit" class="button small primary">
+        <Button type="submit" variant="primary" size="small">
           {when === null ? "Schedule" : "Move"}
-        </button>
-        <button type="submit" class="button small" name="act" value="draft" formnovalidate>
+        </Button>
+        <Button type="submit" size="small" name="act" value="draft" formnovalidate>
           Back to draft
-        </button>
+        </Button>
       </div>
     </form>
   );

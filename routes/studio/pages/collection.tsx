@@ -7,9 +7,9 @@ import type { Collection } from "../../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { exampleFraming, exampleValues } from "../../v1/openapi/example.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Icon } from "../components/icon.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Visit } from "../studio_env.ts";
+import { Button, ButtonLink, IconButton } from "../components/button.tsx";
 import { CollectionFields } from "./collection_fields.tsx";
 
 interface CollectionProps {
@@ -32,9 +32,9 @@ export function CollectionPage(props: CollectionProps) {
           ? <p class="empty-line">No fields yet. Most collections begin with a rich text “Body”.</p>
           : <FieldList {...props} mayWrite={mayWrite} />}
         {mayWrite && (
-          <a class="button" href={`/admin/collections/${collection.slug}/fields/new`}>
-            <Icon name="plus" /> Add a field
-          </a>
+          <ButtonLink href={`/admin/collections/${collection.slug}/fields/new`} icon="plus">
+            Add a field
+          </ButtonLink>
         )}
       </section>
       <section class="card">
@@ -56,7 +56,7 @@ export function CollectionPage(props: CollectionProps) {
             guard
           >
             <CollectionFields collection={collection} />
-            <button type="submit" class="button primary">Save</button>
+            <Button type="submit" variant="primary">Save</Button>
           </ApiForm>
         </section>
       )}
@@ -107,35 +107,26 @@ function FieldTools({ field, collection }: { field: FieldDefinition; collection:
     "The values stay in the history, and come back when the field is restored from there.";
   return (
     <div class="row-buttons">
-      <button
-        type="button"
-        class="icon-button"
+      <IconButton
+        icon="up"
         data-move="up"
-        aria-label={`Move ${field.label} up`}
-      >
-        <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
+        label={`Move ${field.label} up`}
+      />
+      <IconButton
+        icon="down"
         data-move="down"
-        aria-label={`Move ${field.label} down`}
-      >
-        <Icon name="down" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
+        label={`Move ${field.label} down`}
+      />
+      <IconButton
+        icon="trash"
         data-action={`DELETE /api/admin/collections/${collection.slug}/fields/${field.name}`}
         data-then="reload"
         data-done={`${field.label} is removed`}
         data-impact={`/api/admin/collections/${collection.slug}/fields/${field.name}`}
         data-ask={`Remove the field ${field.label}? The API leaves it out at once. ${kept}`}
         data-verb="Remove the field"
-        aria-label={`Remove ${field.label}`}
-      >
-        <Icon name="trash" />
-      </button>
+        label={`Remove ${field.label}`}
+      />
     </div>
   );
 }
@@ -154,9 +145,8 @@ function Removal({ collection, documents }: { collection: Collection; documents:
         : (
           <>
             <p class="muted">It can be restored from its history.</p>
-            <button
-              type="button"
-              class="button danger"
+            <Button
+              variant="danger"
               data-action={`DELETE /api/admin/collections/${collection.slug}`}
               data-then="/admin/collections"
               data-done={`${collection.name} is deleted`}
@@ -164,7 +154,7 @@ function Removal({ collection, documents }: { collection: Collection; documents:
               data-ask={`Delete the collection ${collection.name}?`}
             >
               Delete
-            </button>
+            </Button>
           </>
         )}
     </section>

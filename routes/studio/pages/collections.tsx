@@ -3,24 +3,24 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Icon } from "../components/icon.tsx";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { Visit } from "../studio_env.ts";
 import { CollectionPage } from "./collection.tsx";
 import { CollectionFields } from "./collection_fields.tsx";
-import { DialogHead } from "../components/dialog_head.tsx";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** `/collections` and `/collections/:slug`. */
-export function collectionPages({ content }: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/collections", may("collections.read"), async (c) => {
+export function collectionScreens({ content }: Deps): Handlers<"collections" | "collection"> {
+  return {
+    collections: async (c) => {
       const visit = c.get("visit");
       const { collections } = visit.schema;
       const counts = await Promise.all(
@@ -40,8 +40,8 @@ export function collectionPages({ content }: Deps): Hono<StudioEnv> {
           {mayWrite && <NewCollection />}
         </>,
       );
-    })
-    .get("/collections/:slug", may("collections.read"), async (c) => {
+    },
+    collection: async (c) => {
       const visit = c.get("visit");
       const collection = getCollection(visit.schema, c.req.param("slug"));
       const documents = living(await content.index.countByStatus([collection]));
@@ -55,7 +55,8 @@ export function collectionPages({ content }: Deps): Hono<StudioEnv> {
         },
         <CollectionPage visit={visit} collection={collection} documents={documents} />,
       );
-    });
+    },
+  };
 }
 
 /** Documents that are not in the trash. */
@@ -66,9 +67,9 @@ function living(counts: Record<Status, number>): number {
 
 function NewButton() {
   return (
-    <button type="button" class="button primary" data-opens="new-collection">
-      <Icon name="plus" /> New collection
-    </button>
+    <Button variant="primary" data-opens="new-collection" icon="plus">
+      New collection
+    </Button>
   );
 }
 
@@ -76,19 +77,27 @@ function CollectionActions({ visit, collection }: { visit: Visit; collection: Co
   return (
     <>
       {visit.can("versions.read") && (
-        <a class="button quiet" href={`/admin/versions/collection/${collection.id}`}>
-          <Icon name="history" /> History
-        </a>
+        <ButtonLink
+          variant="quiet"
+          href={`/admin/versions/collection/${collection.id}`}
+          icon="history"
+        >
+          History
+        </ButtonLink>
       )}
       {visit.can("documents.read") && (
-        <a class="button" href={`/admin/content/${collection.slug}`}>
-          <Icon name="documents" /> Documents
-        </a>
+        <ButtonLink href={`/admin/content/${collection.slug}`} icon="documents">
+          Documents
+        </ButtonLink>
       )}
       {visit.can("collections.write") && (
-        <a class="button primary" href={`/admin/collections/${collection.slug}/fields/new`}>
-          <Icon name="plus" /> Add a field
-        </a>
+        <ButtonLink
+          variant="primary"
+          href={`/admin/collections/${collection.slug}/fields/new`}
+          icon="plus"
+        >
+          Add a field
+        </ButtonLink>
       )}
     </>
   );
@@ -117,28 +126,26 @@ function CollectionList({ collections, counts }: { collections: Collection[]; co
 
 function NoCollections({ mayWrite }: { mayWrite: boolean }) {
   return (
-    <div class="empty">
-      <h2>Begin with a collection</h2>
+    <EmptyState title="Begin with a collection">
       <p>
         Posts, pages, recipes, people: a collection is a kind of document with fields of its own.
         You can change them at any time; documents are converted, and nothing is lost.
       </p>
       {mayWrite && <NewButton />}
-    </div>
+    </EmptyState>
   );
 }
 
 function NewCollection() {
   return (
-    <dialog id="new-collection" class="dialog" aria-labelledby="new-collection-title">
-      <DialogHead id="new-collection-title" title="New collection" />
+    <Dialog id="new-collection" title="New collection">
       <ApiForm to="POST /api/admin/collections" after="/admin/collections/{slug}">
         <CollectionFields collection={null} />
         <div class="dialog-foot">
-          <button type="button" class="button" data-close>Cancel</button>
-          <button type="submit" class="button primary">Create</button>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Create</Button>
         </div>
       </ApiForm>
-    </dialog>
+    </Dialog>
   );
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { isUlid } from "../../../kv/model/ulid.ts";
 import type { Stored } from "../../../kv/documents/write.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
@@ -13,7 +12,6 @@ import { type DocumentState, isForPublic } from "../../../kv/model/document.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
 import { listVersions } from "../../../kv/history/versions.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { documentTag } from "../../v1/etag.ts";
 import { findChecks } from "../checklist.ts";
@@ -21,13 +19,16 @@ import { drawFields } from "../controls/control.tsx";
 import type { Surroundings } from "../controls/control_props.ts";
 import { findReferenced, NOTHING_REFERENCED, type Referenced } from "../controls/referenced.ts";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { Visit } from "../studio_env.ts";
 import { DocumentForm } from "./document_form.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** `/content/:slug/new`, `/documents/:id`, and what its publishing dialog asks. */
-export function documentPages(deps: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/content/:slug/new", may("documents.write"), (c) => {
+export function documentScreens(
+  deps: Deps,
+): Handlers<"newDocument" | "document" | "documentChecks"> {
+  return {
+    newDocument: (c) => {
       const visit = c.get("visit");
       const collection = getCollection(visit.schema, c.req.param("slug"));
       return page(
@@ -44,8 +45,8 @@ export function documentPages(deps: Deps): Hono<StudioEnv> {
           surroundings={surroundingsOf(visit, NOTHING_REFERENCED, false)}
         />,
       );
-    })
-    .get("/documents/:id", may("documents.read"), async (c) => {
+    },
+    document: async (c) => {
       const visit = c.get("visit");
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
       const { state } = stored;
@@ -67,14 +68,15 @@ export function documentPages(deps: Deps): Hono<StudioEnv> {
           surroundings={surroundingsOf(visit, referenced, readOnly)}
         />,
       );
-    })
-    .get("/documents/:id/checks", may("documents.read"), async (c) => {
+    },
+    documentChecks: async (c) => {
       const visit = c.get("visit");
       if (isUlid(c.req.param("id"))) await deps.live.flush(c.req.param("id"));
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
       const checks = await findChecks(deps, stored.state, collection, visit.schema);
       return c.json({ checks }, 200, { "cache-control": "no-store" });
-    });
+    },
+  };
 }
 
 /** A document and the collection it is in. */

@@ -5,9 +5,10 @@
  */
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
-import { Icon } from "../components/icon.tsx";
 import { StatusBadge } from "../components/status.tsx";
 import type { Visit } from "../studio_env.ts";
+import { Button, IconButton } from "../components/button.tsx";
+import { Menu, MenuButton, MenuLink } from "../components/menu.tsx";
 import { WhenCreated } from "./when_created.tsx";
 
 interface DocumentBarProps {
@@ -36,14 +37,14 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
           </button>
         )}
         {canPublish && !readOnly && status !== "published" && (
-          <button type="button" class="button primary" data-publish>
+          <Button variant="primary" data-publish>
             {status === "scheduled" ? "Change schedule …" : "Publish …"}
-          </button>
+          </Button>
         )}
         {status === "trashed" && visit.can("documents.write") && (
-          <Act verb="untrash" state={state!} class="button primary" done="Restored as a draft">
+          <Button variant="primary" {...actOf("untrash", state!)} data-done="Restored as a draft">
             Restore
-          </Act>
+          </Button>
         )}
         {status !== "trashed" && (
           <WhenCreated state={state}>
@@ -64,15 +65,15 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
 
 function PreviewToggle() {
   return (
-    <button
-      type="button"
-      class="button quiet"
+    <Button
+      variant="quiet"
       data-preview-toggle
       aria-pressed="false"
       title="⌘\\"
+      icon="eye"
     >
-      <Icon name="eye" /> Preview
-    </button>
+      Preview
+    </Button>
   );
 }
 
@@ -88,49 +89,30 @@ function More(
 ) {
   return (
     <>
-      <button
-        type="button"
-        class="icon-button"
+      <IconButton
+        icon="more"
         popovertarget="document-menu"
-        aria-label="More actions"
-      >
-        <Icon name="more" />
-      </button>
-      <div id="document-menu" class="menu editor-menu" popover="auto">
+        label="More actions"
+      />
+      <Menu id="document-menu">
         {state.status === "published" && (
-          <a
-            class="menu-entry"
+          <MenuLink
+            icon="external"
             href={`/${collection.slug}/${state.slug}`}
             target="_blank"
             rel="noopener"
           >
-            <Icon name="external" /> View on the site
-          </a>
+            View on the site
+          </MenuLink>
         )}
         {visit.can("versions.read") && (
-          <a class="menu-entry" href={`/admin/versions/document/${state.id}`}>
-            <Icon name="history" /> Versions
-          </a>
+          <MenuLink icon="history" href={`/admin/versions/document/${state.id}`}>Versions</MenuLink>
         )}
-        {canPublish && state.status === "published" && (
-          <Act verb="unpublish" state={state} done="Unpublished">
-            <Icon name="eye" /> Unpublish
-          </Act>
-        )}
-        {canPublish && state.status !== "archived" && (
-          <Act verb="archive" state={state} done="Archived">
-            <Icon name="archive" /> Archive
-          </Act>
-        )}
-        {state.status === "archived" && visit.can("documents.write") && (
-          <Act verb="untrash" state={state} done="Back to draft">
-            <Icon name="edit" /> Back to draft
-          </Act>
-        )}
+        <StatusActions state={state} canPublish={canPublish} visit={visit} />
         {visit.can("documents.write") && (
-          <button
-            type="button"
-            class="menu-entry danger"
+          <MenuButton
+            icon="trash"
+            danger
             data-action={`DELETE /api/admin/documents/${state.id}`}
             data-then={`/admin/content/${collection.slug}`}
             data-done="Moved to the trash"
@@ -138,33 +120,55 @@ function More(
               ? "It disappears from the public site at once. It can be restored from the trash."
               : undefined}
           >
-            <Icon name="trash" /> Move to trash
-          </button>
+            Move to trash
+          </MenuButton>
         )}
-      </div>
+      </Menu>
     </>
   );
 }
 
-function Act(
-  { verb, state, done, children, class: name = "menu-entry" }: {
-    verb: string;
-    state: Acted;
-    done: string;
-    // deno-lint-ignore no-explicit-any
-    children: any;
-    class?: string;
-  },
+/** The changes of status that take a document off the site, or back to work. */
+function StatusActions(
+  { state, canPublish, visit }: { state: Acted; canPublish: boolean; visit: Visit },
 ) {
   return (
-    <button
-      type="button"
-      class={name}
-      data-action={`POST /api/admin/documents/${state.id}/${verb}`}
-      data-then="reload"
-      data-done={done}
-    >
-      {children}
-    </button>
+    <>
+      {canPublish && state.status === "published" && (
+        <MenuButton
+          icon="eye"
+          {...actOf("unpublish", state)}
+          data-done="Unpublished"
+          data-ask="Its page disappears from the public site at once, and the document becomes a draft."
+        >
+          Unpublish
+        </MenuButton>
+      )}
+      {canPublish && state.status !== "archived" && (
+        <MenuButton
+          icon="archive"
+          {...actOf("archive", state)}
+          data-done="Archived"
+          data-ask={state.status === "published"
+            ? "Its page disappears from the public site at once."
+            : undefined}
+        >
+          Archive
+        </MenuButton>
+      )}
+      {state.status === "archived" && visit.can("documents.write") && (
+        <MenuButton icon="edit" {...actOf("untrash", state)} data-done="Back to draft">
+          Back to draft
+        </MenuButton>
+      )}
+    </>
   );
+}
+
+/** What a button needs to ask the API for a change of status. */
+function actOf(verb: string, { id }: Pick<Acted, "id">) {
+  return {
+    "data-action": `POST /api/admin/documents/${id}/${verb}`,
+    "data-then": "reload",
+  };
 }

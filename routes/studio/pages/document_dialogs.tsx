@@ -7,7 +7,8 @@ import type { DocumentState } from "../../../kv/model/document.ts";
 import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { Icon } from "../components/icon.tsx";
 import type { Visit } from "../studio_env.ts";
-import { DialogHead } from "../components/dialog_head.tsx";
+import { Button } from "../components/button.tsx";
+import { Dialog } from "../components/dialog.tsx";
 
 /** What goes public, and when. */
 export function PublishDialog(
@@ -15,8 +16,7 @@ export function PublishDialog(
 ) {
   const scheduled = state?.status === "scheduled";
   return (
-    <dialog id="publish" class="dialog" aria-labelledby="publish-title">
-      <DialogHead id="publish-title" title={scheduled ? "Change the schedule" : "Publish"} />
+    <Dialog id="publish" title={scheduled ? "Change the schedule" : "Publish"}>
       <div data-checks aria-live="polite"></div>
       <fieldset class="when">
         <legend class="label">When</legend>
@@ -47,25 +47,24 @@ export function PublishDialog(
       </fieldset>
       <div class="alert bad" data-publish-failure role="alert" hidden></div>
       <div class="dialog-foot">
-        <button type="button" class="button" data-close>Cancel</button>
-        <button type="button" class="button primary" data-publish-go>Publish now</button>
+        <Button data-close>Cancel</Button>
+        <Button variant="primary" data-publish-go>Publish now</Button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }
 
 /** Two people changed the same field. */
 export function ConflictDialog() {
   return (
-    <dialog id="conflict" class="dialog large" aria-labelledby="conflict-title">
-      <DialogHead id="conflict-title" title="Somebody else changed the same fields" />
+    <Dialog id="conflict" title="Somebody else changed the same fields" size="large">
       <p data-conflict-intro></p>
       <div data-conflicts></div>
       <div class="dialog-foot">
-        <button type="button" class="button" data-close>Go on writing, decide later</button>
-        <button type="button" class="button primary" data-conflict-save>Save what is chosen</button>
+        <Button data-close>Go on writing, decide later</Button>
+        <Button variant="primary" data-conflict-save>Save what is chosen</Button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }
 
@@ -73,8 +72,7 @@ export function ConflictDialog() {
 export function PickerDialogs({ visit }: { visit: Visit }) {
   return (
     <>
-      <dialog id="pick-media" class="dialog large" aria-labelledby="pick-media-title">
-        <DialogHead id="pick-media-title" title="Choose an image" />
+      <Dialog id="pick-media" title="Choose an image" size="large">
         <div class="row picker-tools">
           <input type="search" aria-label="Search media" placeholder="Name or alternative text" />
           {visit.can("media.write") && (
@@ -86,13 +84,12 @@ export function PickerDialogs({ visit }: { visit: Visit }) {
         </div>
         <p class="muted small" data-picker-message aria-live="polite"></p>
         <div class="media-grid" data-picker-results></div>
-      </dialog>
-      <dialog id="pick-document" class="dialog" aria-labelledby="pick-document-title">
-        <DialogHead id="pick-document-title" title="Choose a document" />
+      </Dialog>
+      <Dialog id="pick-document" title="Choose a document">
         <input type="search" aria-label="Search documents" placeholder="Part of the title" />
         <p class="muted small" data-picker-message aria-live="polite"></p>
         <div data-picker-results class="picker-list"></div>
-      </dialog>
+      </Dialog>
     </>
   );
 }

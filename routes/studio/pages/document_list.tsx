@@ -3,25 +3,24 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
-import { may } from "../../admin/admin_env.ts";
 import { parseDocumentList } from "../../admin/document_list_query.ts";
 import type { Deps } from "../../deps.ts";
-import { Icon } from "../components/icon.tsx";
 import { findReferenced } from "../controls/referenced.ts";
 import { isTimeColumn, ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import { dayAfter, isDay, Zone } from "../zoned_time.ts";
 import { SavedViews, viewsOf } from "./saved_views.tsx";
-import type { StudioContext, StudioEnv } from "../studio_env.ts";
+import type { StudioContext } from "../studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
 import { EmptyList, ListTools, StatusTabs } from "./list_tools.tsx";
+import { ButtonLink } from "../components/button.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** A row of a list. */
 export interface ListedRow {
@@ -30,12 +29,13 @@ export interface ListedRow {
 }
 
 /** `/content` and `/content/:slug`. */
-export function documentListPages(deps: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/content", may("documents.read"), (c) => listPage(deps, c, null))
-    .get("/content/:slug", may("documents.read"), (c) => {
+export function documentListScreens(deps: Deps): Handlers<"documents" | "collectionDocuments"> {
+  return {
+    documents: (c) => listPage(deps, c, null),
+    collectionDocuments: (c) => {
       return listPage(deps, c, getCollection(c.get("visit").schema, c.req.param("slug")));
-    });
+    },
+  };
 }
 
 async function listPage(
@@ -145,14 +145,14 @@ function actionsOf(c: StudioContext, collection: Collection | null) {
   return (
     <>
       {visit.can("collections.write") && (
-        <a class="button quiet" href={`/admin/collections/${collection.slug}`}>
-          <Icon name="structure" /> Fields
-        </a>
+        <ButtonLink variant="quiet" href={`/admin/collections/${collection.slug}`} icon="structure">
+          Fields
+        </ButtonLink>
       )}
       {visit.can("documents.write") && (
-        <a class="button primary" href={`/admin/content/${collection.slug}/new`}>
-          <Icon name="plus" /> New
-        </a>
+        <ButtonLink variant="primary" href={`/admin/content/${collection.slug}/new`} icon="plus">
+          New
+        </ButtonLink>
       )}
     </>
   );

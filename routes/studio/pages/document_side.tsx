@@ -7,6 +7,7 @@ import { SLUG_CHARS_MAX } from "../../../kv/limits.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { exactTime, Time } from "../components/time.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";
+import { Button } from "../components/button.tsx";
 import { WhenCreated } from "./when_created.tsx";
 
 /** The column beside the fields. */
@@ -39,7 +40,7 @@ export function DocumentSide(props: DocumentFormProps) {
               : "Known to the public. A change keeps the old address as a redirect."}
           </p>
           {!isOpen && !surroundings.readOnly && (
-            <button type="button" class="button small" data-unlock="c-slug">Change</button>
+            <Button size="small" data-unlock="c-slug">Change</Button>
           )}
         </div>
       </section>

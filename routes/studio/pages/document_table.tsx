@@ -15,6 +15,8 @@ import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Referenced } from "../controls/referenced.ts";
 import { columnChoices, findField, isSortable, type ListState } from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
+import { Button } from "../components/button.tsx";
+import { Table } from "../components/table.tsx";
 import type { ListedRow } from "./document_list.tsx";
 
 interface TableProps {
@@ -34,29 +36,26 @@ export function DocumentTable(props: TableProps) {
   return (
     <>
       <BulkBar visit={visit} />
-      <div class="table-frame">
-        <table class="table">
-          <thead>
-            <tr>
-              <th class="pick">
-                <input type="checkbox" data-select-all aria-label="Select all on this page" />
-              </th>
-              <Head name="title" label="Title" state={state} collection={collection} />
-              {columns.map((name) => (
-                <Head
-                  name={name}
-                  label={labels.get(name) ?? name}
-                  state={state}
-                  collection={collection}
-                />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => <TableRow row={row} columns={columns} {...props} />)}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        head={
+          <>
+            <th class="pick">
+              <input type="checkbox" data-select-all aria-label="Select all on this page" />
+            </th>
+            <Head name="title" label="Title" state={state} collection={collection} />
+            {columns.map((name) => (
+              <Head
+                name={name}
+                label={labels.get(name) ?? name}
+                state={state}
+                collection={collection}
+              />
+            ))}
+          </>
+        }
+      >
+        {rows.map((row) => <TableRow row={row} columns={columns} {...props} />)}
+      </Table>
       <Pagination
         paging={paging}
         hrefOf={(page) => state.with({ page: String(page) })}
@@ -86,7 +85,7 @@ function BulkBar({ visit }: { visit: Visit }) {
           {label}
         </button>
       ))}
-      <button type="button" class="button small quiet" data-bulk-none>Select none</button>
+      <Button variant="quiet" size="small" data-bulk-none>Select none</Button>
     </div>
   );
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { getBlock } from "../../../kv/schema/blocks.ts";
 import { getField } from "../../../kv/schema/fields.ts";
 import type { BlockDefinition, Collection } from "../../../kv/model/collection.ts";
@@ -13,8 +12,6 @@ import {
   type FieldTypeName,
 } from "../../../kv/model/field_definition.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
-import { may } from "../../admin/admin_env.ts";
-import { Icon } from "../components/icon.tsx";
 import {
   Definition,
   type DefinitionScope,
@@ -24,24 +21,28 @@ import {
 } from "../definitions/definition_form.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import { page } from "../page.tsx";
-import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
+import type { StudioContext, Visit } from "../studio_env.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** `/collections/:slug/fields/…` and `/blocks…`. */
-export function fieldPages(): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/collections/:slug/fields/new", may("collections.write"), (c) => newField(c))
-    .get("/collections/:slug/fields/:name", may("collections.write"), (c) => {
+export function fieldScreens(): Handlers<"newField" | "field" | "blocks" | "newBlock" | "block"> {
+  return {
+    newField: (c) => newField(c),
+    field: (c) => {
       const visit = c.get("visit");
       const collection = getCollection(visit.schema, c.req.param("slug"));
       const field = getField(collection, c.req.param("name"));
       const facts = { title: field.label, crumbs: crumbs(collection) };
       return page(c, facts, <FieldForm visit={visit} collection={collection} field={field} />);
-    })
-    .get("/blocks", may("collections.read"), (c) => blockList(c))
-    .get("/blocks/new", may("collections.write"), (c) => blockForm(c, null))
-    .get("/blocks/:name", may("collections.write"), (c) => {
+    },
+    blocks: (c) => blockList(c),
+    newBlock: (c) => blockForm(c, null),
+    block: (c) => {
       return blockForm(c, getBlock(c.get("visit").schema, c.req.param("name")));
-    });
+    },
+  };
 }
 
 function newField(c: StudioContext): Promise<Response> {
@@ -110,10 +111,10 @@ function FieldForm(
         isNew={field === undefined}
       />
       <div class="dialog-foot">
-        <a class="button" href={`/admin/collections/${collection.slug}`}>Cancel</a>
-        <button type="submit" class="button primary">
+        <ButtonLink href={`/admin/collections/${collection.slug}`}>Cancel</ButtonLink>
+        <Button type="submit" variant="primary">
           {field === undefined ? "Add the field" : "Save"}
-        </button>
+        </Button>
       </div>
       <DefinitionTemplate scope={scope} />
     </form>
@@ -125,9 +126,9 @@ function blockList(c: StudioContext): Promise<Response> {
   const blocks = [...visit.schema.blocks.values()].sort((a, b) => a.label < b.label ? -1 : 1);
   const mayWrite = visit.can("collections.write");
   const add = (
-    <a class="button primary" href="/admin/blocks/new">
-      <Icon name="plus" /> New block
-    </a>
+    <ButtonLink variant="primary" href="/admin/blocks/new" icon="plus">
+      New block
+    </ButtonLink>
   );
   const intro = "Parts that pages are put together from: a quotation, a gallery, a call to action.";
   return page(
@@ -135,14 +136,13 @@ function blockList(c: StudioContext): Promise<Response> {
     { title: "Blocks", intro, ...(mayWrite && { actions: add }) },
     blocks.length === 0
       ? (
-        <div class="empty">
-          <h2>No blocks yet</h2>
+        <EmptyState title="No blocks yet">
           <p>
             A block has a few fields and can be used in any block field, and in the page of every
             document. Define one, and editors can add it at once.
           </p>
           {mayWrite && add}
-        </div>
+        </EmptyState>
       )
       : (
         <ul class="cards">
@@ -204,9 +204,8 @@ function blockForm(c: StudioContext, block: BlockDefinition | null): Promise<Res
       </fieldset>
       <div class="dialog-foot">
         {block !== null && (
-          <button
-            type="button"
-            class="button danger"
+          <Button
+            variant="danger"
             data-action={`DELETE /api/admin/blocks/${block.name}`}
             data-then="/admin/blocks"
             data-done={`${block.label} is deleted`}
@@ -214,10 +213,10 @@ function blockForm(c: StudioContext, block: BlockDefinition | null): Promise<Res
             data-ask="Documents keep the blocks they have, but the site leaves them out. Delete?"
           >
             Delete
-          </button>
+          </Button>
         )}
-        <a class="button" href="/admin/blocks">Cancel</a>
-        <button type="submit" class="button primary">Save</button>
+        <ButtonLink href="/admin/blocks">Cancel</ButtonLink>
+        <Button type="submit" variant="primary">Save</Button>
       </div>
       <DefinitionTemplate scope={scope} />
     </form>,

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import type { Child } from "@hono/hono/jsx";
 import type { Stored } from "../../../kv/documents/write.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
@@ -14,11 +13,15 @@ import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import { lengthOf, typeName } from "../job_words.ts";
+import { collectionIcon } from "../navigation.ts";
 import { page } from "../page.tsx";
 import { readableTypes, type RecentChange, recentChanges } from "../recent_changes.ts";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { Visit } from "../studio_env.ts";
 import { Changes } from "./activity.tsx";
 import { FirstSteps } from "./first_steps.tsx";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { Menu, MenuLink } from "../components/menu.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** Documents that each list of the overview shows. */
 const SHOWN = 6;
@@ -28,19 +31,21 @@ const ERROR_CHARS = 160;
 const FAILURES_MAX = 50;
 
 /** `/`. */
-export function homePages(deps: Deps): Hono<StudioEnv> {
+export function homeScreens(deps: Deps): Handlers<"overview"> {
   const timeline = new Timeline(deps.content.context.store);
-  return new Hono<StudioEnv>().get("/", async (c) => {
-    const visit = c.get("visit");
-    const overview = await findOverview(deps, timeline, visit);
-    const welcome = c.req.query("welcome") !== undefined;
-    const facts = {
-      title: welcome ? `Welcome, ${visit.user.displayName}` : "Overview",
-      wide: true,
-      actions: <NewDocument visit={visit} />,
-    };
-    return await page(c, facts, <Overview visit={visit} overview={overview} />);
-  });
+  return {
+    overview: async (c) => {
+      const visit = c.get("visit");
+      const overview = await findOverview(deps, timeline, visit);
+      const welcome = c.req.query("welcome") !== undefined;
+      const facts = {
+        title: welcome ? `Welcome, ${visit.user.displayName}` : "Overview",
+        wide: true,
+        actions: <NewDocument visit={visit} />,
+      };
+      return await page(c, facts, <Overview visit={visit} overview={overview} />);
+    },
+  };
 }
 
 interface Overview {
@@ -89,21 +94,26 @@ function NewDocument({ visit }: { visit: Visit }) {
   if (!visit.can("documents.write") || collections.length === 0) return null;
   if (collections.length === 1) {
     return (
-      <a class="button primary" href={`/admin/content/${collections[0]!.slug}/new`}>
-        <Icon name="plus" /> New
-      </a>
+      <ButtonLink variant="primary" href={`/admin/content/${collections[0]!.slug}/new`} icon="plus">
+        New
+      </ButtonLink>
     );
   }
   return (
     <>
-      <button type="button" class="button primary" popovertarget="new-document">
-        <Icon name="plus" /> New
-      </button>
-      <div id="new-document" class="menu" popover="auto">
-        {collections.slice(0, 30).map(({ name, slug }) => (
-          <a class="menu-entry" href={`/admin/content/${slug}/new`}>{name}</a>
+      <Button variant="primary" popovertarget="new-document" icon="plus">
+        New
+      </Button>
+      <Menu id="new-document">
+        {collections.map((collection) => (
+          <MenuLink
+            icon={collectionIcon(collection)}
+            href={`/admin/content/${collection.slug}/new`}
+          >
+            {collection.name}
+          </MenuLink>
         ))}
-      </div>
+      </Menu>
     </>
   );
 }
@@ -176,7 +186,7 @@ function Warnings({ overview: { failed, silence } }: { overview: Overview }) {
               {`: ${(newest.error ?? "no reason was given").slice(0, ERROR_CHARS)}`}
             </p>
           </div>
-          <a class="button small" href="/admin/jobs?state=failed">Look at them</a>
+          <ButtonLink size="small" href="/admin/jobs?state=failed">Look at them</ButtonLink>
         </section>
       )}
       {silence !== null && (
@@ -187,7 +197,7 @@ function Warnings({ overview: { failed, silence } }: { overview: Overview }) {
               lengthOf(silence)
             }: what is due later waits.`}
           </p>
-          <a class="button small" href="/admin/jobs">What to do</a>
+          <ButtonLink size="small" href="/admin/jobs">What to do</ButtonLink>
         </section>
       )}
     </>

@@ -7,14 +7,14 @@ import { PACKAGE_BYTES_MAX, type PackageKind } from "../../../kv/model/package_m
 import { ApiForm } from "../components/api_form.tsx";
 import { EmbeddedJson } from "../components/embedded_json.tsx";
 import { sizeText } from "../components/size.ts";
-import { DialogHead } from "../components/dialog_head.tsx";
+import { Button } from "../components/button.tsx";
+import { Dialog } from "../components/dialog.tsx";
 
 /** The dialog, and what it needs to know. */
 export function InstallDialog({ kind }: { kind: PackageKind }) {
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
   return (
-    <dialog id="install" class="dialog" aria-labelledby="install-title">
-      <DialogHead id="install-title" title={`Install or update a ${kind}`} />
+    <Dialog id="install" title={`Install or update a ${kind}`}>
       <ApiForm to={`POST /api/admin/${kind}s`} island="install">
         <EmbeddedJson of={{ kind, bytesMax }} />
         <div class="field">
@@ -36,15 +36,15 @@ export function InstallDialog({ kind }: { kind: PackageKind }) {
               placeholder="https://…/package.tar.gz"
               autocomplete="off"
             />
-            <button type="button" class="button" data-inspect>Look into it</button>
+            <Button data-inspect>Look into it</Button>
           </div>
         </div>
         <div class="stack" data-consent aria-live="polite"></div>
         <div class="dialog-foot">
-          <button type="button" class="button" data-close>Cancel</button>
-          <button type="submit" class="button primary" disabled>Install</button>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary" disabled>Install</Button>
         </div>
       </ApiForm>
-    </dialog>
+    </Dialog>
   );
 }

@@ -12,6 +12,7 @@ import { JobBadge } from "../components/status.tsx";
 import { exactTime, Time } from "../components/time.tsx";
 import { entityName } from "../entity_names.ts";
 import { RESTORE_STEPS, stepName, typeName } from "../job_words.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
 
 /** The state of a job, or that somebody has called it off. */
@@ -25,9 +26,8 @@ export function JobActions({ job, visit }: { job: JobRecord; visit: Visit }) {
   return (
     <>
       {isCancellable(job) && (
-        <button
-          type="button"
-          class="button danger"
+        <Button
+          variant="danger"
           data-action={`POST /api/admin/jobs/${job.id}/cancel`}
           data-ask={`Call this job off? What it has done so far stays, and it can be tried again.`}
           data-verb="Call it off"
@@ -35,18 +35,18 @@ export function JobActions({ job, visit }: { job: JobRecord; visit: Visit }) {
           data-done="Called off"
         >
           Call off
-        </button>
+        </Button>
       )}
       {job.state === "failed" && (
-        <button
-          type="button"
-          class="button primary"
+        <Button
+          variant="primary"
           data-action={`POST /api/admin/jobs/${job.id}/retry`}
           data-then="reload"
           data-done="It begins again at the step that failed"
+          icon="retry"
         >
-          <Icon name="retry" /> Try again
-        </button>
+          Try again
+        </Button>
       )}
     </>
   );
@@ -196,10 +196,11 @@ function RestoreOutcome({ job, visit }: { job: JobRecord; visit: Visit }) {
       )}
       {isFinished(job.state) && visit.administrator && (
         <div class="spread padded">
-          <a class="button" href={`/admin/time-travel?at=${at}`}>See what undoing would change</a>
-          <button
-            type="button"
-            class="button primary"
+          <ButtonLink href={`/admin/time-travel?at=${at}`}>
+            See what undoing would change
+          </ButtonLink>
+          <Button
+            variant="primary"
             data-action="POST /api/admin/restore"
             data-body={JSON.stringify({ timestamp: at })}
             data-ask={`Take the site back to the moment before this, ${
@@ -208,9 +209,10 @@ function RestoreOutcome({ job, visit }: { job: JobRecord; visit: Visit }) {
             data-verb="Undo"
             data-then="/admin/jobs/{jobId}"
             data-done="Undoing: the site goes back to the moment before"
+            icon="history"
           >
-            <Icon name="history" /> Undo this
-          </button>
+            Undo this
+          </Button>
         </div>
       )}
     </>

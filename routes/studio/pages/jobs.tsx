@@ -3,31 +3,34 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { cronSilence, type JobPiece, newestJobs } from "../../../kv/jobs/job_list.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import { isFinished, type JobRecord } from "../../../kv/jobs/job.ts";
 import { isJobType, JOB_TYPES } from "../../../kv/jobs/job_contracts.ts";
 import { isJobState, JOB_STATES } from "../../../kv/jobs/job.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import { lengthOf, stepName, typeName } from "../job_words.ts";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
-import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
+import type { StudioContext, Visit } from "../studio_env.ts";
 import { JobActions, JobDetails, StateBadge } from "./job.tsx";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import { Table } from "../components/table.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** Jobs on a page. */
 const SHOWN = 25;
 
 /** `/jobs` and `/jobs/:id`. */
-export function jobPages(deps: Deps): Hono<StudioEnv> {
+export function jobScreens(deps: Deps): Handlers<"jobs" | "job"> {
   const { context } = deps.content;
-  return new Hono<StudioEnv>()
-    .get("/jobs", may("jobs.read"), (c) => jobList(deps, c))
-    .get("/jobs/:id", may("jobs.read"), async (c) => {
+  return {
+    jobs: (c) => jobList(deps, c),
+    job: async (c) => {
       const visit = c.get("visit");
       const job = await getJob(context.store, c.req.param("id"));
       const facts = {
@@ -36,7 +39,8 @@ export function jobPages(deps: Deps): Hono<StudioEnv> {
         actions: <JobActions job={job} visit={visit} />,
       };
       return await page(c, facts, <JobDetails job={job} visit={visit} />);
-    });
+    },
+  };
 }
 
 async function jobList({ content: { context } }: Deps, c: StudioContext): Promise<Response> {
@@ -105,16 +109,14 @@ function JobTools(
   const place = { page: null, before: null };
   return (
     <>
-      <nav class="tabs" aria-label="By state">
-        {[null, ...JOB_STATES].map((name) => (
-          <a
-            href={state.with({ state: name, ...place })}
-            aria-current={(name ?? "") === wantedState ? "page" : undefined}
-          >
-            {name === null ? "All" : name[0]!.toUpperCase() + name.slice(1)}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="By state"
+        tabs={[null, ...JOB_STATES].map((name) => ({
+          label: name === null ? "All" : name[0]!.toUpperCase() + name.slice(1),
+          href: state.with({ state: name, ...place }),
+          current: (name ?? "") === wantedState,
+        }))}
+      />
       <form method="get" class="list-tools">
         {wantedState !== "" && <input type="hidden" name="state" value={wantedState} />}
         <label for="job-type" class="sr">Type</label>
@@ -125,7 +127,7 @@ function JobTools(
           ))}
         </select>
         <noscript>
-          <button type="submit" class="button">Show</button>
+          <Button type="submit">Show</Button>
         </noscript>
       </form>
     </>
@@ -137,22 +139,22 @@ function NoJobs(
 ) {
   if (piece.next !== null) {
     return (
-      <div class="empty">
-        <h2>None among those that were looked at</h2>
+      <EmptyState title="None among those that were looked at">
         <p>Jobs that are older were not looked at yet.</p>
-      </div>
+      </EmptyState>
     );
   }
   return (
-    <div class="empty">
-      <h2>{isFiltered ? "No such jobs" : "Nothing has been done in the background yet"}</h2>
-      <p>Jobs appear here when something is published, scheduled, backed up or converted.</p>
-      {isFiltered && (
-        <a class="button" href={state.with({ state: null, type: null, before: null })}>
+    <EmptyState
+      title={isFiltered ? "No such jobs" : "Nothing has been done in the background yet"}
+      actions={isFiltered && (
+        <ButtonLink href={state.with({ state: null, type: null, before: null })}>
           Show all jobs
-        </a>
+        </ButtonLink>
       )}
-    </div>
+    >
+      <p>Jobs appear here when something is published, scheduled, backed up or converted.</p>
+    </EmptyState>
   );
 }
 
@@ -165,9 +167,13 @@ function Pieces(
     <nav class="pages" aria-label="Pages">
       <span class="muted">Newest first; done jobs are kept for a week</span>
       <span class="row">
-        {!isFirst && <a class="button small" href={state.with({ before: null })}>Newest</a>}
+        {!isFirst && (
+          <ButtonLink size="small" href={state.with({ before: null })}>Newest</ButtonLink>
+        )}
         {piece.next !== null && (
-          <a class="button small" href={state.with({ before: piece.next })} rel="next">Older</a>
+          <ButtonLink size="small" href={state.with({ before: piece.next })} rel="next">
+            Older
+          </ButtonLink>
         )}
       </span>
     </nav>
@@ -176,50 +182,47 @@ function Pieces(
 
 function JobTable({ jobs, visit }: { jobs: JobRecord[]; visit: Visit }) {
   return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Job</th>
-            <th scope="col">State</th>
-            <th scope="col">Step</th>
-            <th scope="col">Tries</th>
-            <th scope="col">Changed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr>
-              <th scope="row">
-                <a href={`/admin/jobs/${job.id}`}>{typeName(job.type)}</a>
-                {job.error !== null && (
-                  <p class={job.cancelled ? "muted clip" : "error clip"}>{job.error}</p>
-                )}
-              </th>
-              <td>
-                <StateBadge job={job} />
-              </td>
-              <td>
-                {job.step === null ? "–" : stepName(job.type, job.step)}
-                {job.progress.total > 0 && job.state !== "done" && (
-                  <span class="muted small">
-                    {` ${job.progress.done} of ${job.progress.total}`}
-                  </span>
-                )}
-              </td>
-              <td class="number">{job.attempts}</td>
-              <td>
-                <Time at={Math.floor(job.updatedAt / 1000)} clock={visit} />
-                {job.state === "waiting" && (
-                  <p class="muted small">
-                    due <Time at={Math.floor(job.dueAt / 1000)} clock={visit} />
-                  </p>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      head={
+        <>
+          <th scope="col">Job</th>
+          <th scope="col">State</th>
+          <th scope="col">Step</th>
+          <th scope="col">Tries</th>
+          <th scope="col">Changed</th>
+        </>
+      }
+    >
+      {jobs.map((job) => (
+        <tr>
+          <th scope="row">
+            <a href={`/admin/jobs/${job.id}`}>{typeName(job.type)}</a>
+            {job.error !== null && (
+              <p class={job.cancelled ? "muted clip" : "error clip"}>{job.error}</p>
+            )}
+          </th>
+          <td>
+            <StateBadge job={job} />
+          </td>
+          <td>
+            {job.step === null ? "–" : stepName(job.type, job.step)}
+            {job.progress.total > 0 && job.state !== "done" && (
+              <span class="muted small">
+                {` ${job.progress.done} of ${job.progress.total}`}
+              </span>
+            )}
+          </td>
+          <td class="number">{job.attempts}</td>
+          <td>
+            <Time at={Math.floor(job.updatedAt / 1000)} clock={visit} />
+            {job.state === "waiting" && (
+              <p class="muted small">
+                due <Time at={Math.floor(job.dueAt / 1000)} clock={visit} />
+              </p>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

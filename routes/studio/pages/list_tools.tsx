@@ -18,6 +18,9 @@ import {
   isTimeColumn,
   type ListState,
 } from "../list_state.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import { Tabs } from "../components/tabs.tsx";
 import type { Visit } from "../studio_env.ts";
 
 /** Times of every document that lists are narrowed by. */
@@ -38,16 +41,15 @@ export function StatusTabs(
       .map((status): [Status, string, number] => [status, STATUS_LABELS[status], counts[status]]),
   ];
   return (
-    <nav class="tabs" aria-label="By status">
-      {tabs.map(([status, label, count]) => (
-        <a
-          href={state.with({ status })}
-          aria-current={status === current ? "page" : undefined}
-        >
-          {label} <span class="count">{count.toLocaleString("en")}</span>
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label="By status"
+      tabs={tabs.map(([status, label, count]) => ({
+        label,
+        href: state.with({ status }),
+        current: status === current,
+        count,
+      }))}
+    />
   );
 }
 
@@ -75,9 +77,9 @@ export function ListTools(
         </form>
         <Filters state={state} collection={collection} visit={visit} />
         {children}
-        <button type="button" class="button quiet" popovertarget="columns">
-          <Icon name="blocks" /> Columns
-        </button>
+        <Button variant="quiet" popovertarget="columns" icon="blocks">
+          Columns
+        </Button>
         <form method="get" id="columns" class="panel" popover="auto">
           <Kept state={state} except={["columns"]} />
           <h2>Columns</h2>
@@ -93,7 +95,7 @@ export function ListTools(
             </label>
           ))}
           <div class="dialog-foot">
-            <button type="submit" class="button primary">Show</button>
+            <Button type="submit" variant="primary">Show</Button>
           </div>
         </form>
       </div>
@@ -119,9 +121,9 @@ function Filters(
   ];
   return (
     <>
-      <button type="button" class="button" popovertarget="filters">
-        <Icon name="settings" /> Filter
-      </button>
+      <Button popovertarget="filters" icon="settings">
+        Filter
+      </Button>
       <form method="get" id="filters" class="panel wide-panel" popover="auto">
         <Kept state={state} except={own} />
         <h2>Filter</h2>
@@ -135,7 +137,7 @@ function Filters(
         ))}
         <p class="help">{`Days are those of ${visit.timezone}; both ends count.`}</p>
         <div class="dialog-foot">
-          <button type="submit" class="button primary">Show</button>
+          <Button type="submit" variant="primary">Show</Button>
         </div>
       </form>
     </>
@@ -270,39 +272,44 @@ export function EmptyList(
 ) {
   if (!isNew) {
     return (
-      <div class="empty">
-        <h2>Nothing here</h2>
+      <EmptyState
+        title="Nothing here"
+        actions={
+          <ButtonLink href={state.with({ q: null, status: null, ...noFilters(state) })}>
+            Show all documents
+          </ButtonLink>
+        }
+      >
         <p>No document fits what is asked for above.</p>
-        <a class="button" href={state.with({ q: null, status: null, ...noFilters(state) })}>
-          Show all documents
-        </a>
-      </div>
+      </EmptyState>
     );
   }
   if (collection === null) {
     return (
-      <div class="empty">
-        <h2>Nothing has been written yet</h2>
-        <p>Documents live in collections. Define one first, or open one from the navigation.</p>
-        {visit.can("collections.write") && (
-          <a class="button primary" href="/admin/collections">Collections</a>
+      <EmptyState
+        title="Nothing has been written yet"
+        actions={visit.can("collections.write") && (
+          <ButtonLink variant="primary" href="/admin/collections">Collections</ButtonLink>
         )}
-      </div>
+      >
+        <p>Documents live in collections. Define one first, or open one from the navigation.</p>
+      </EmptyState>
     );
   }
   return (
-    <div class="empty">
-      <h2>{`${collection.name} is empty`}</h2>
+    <EmptyState
+      title={`${collection.name} is empty`}
+      actions={visit.can("documents.write") && (
+        <ButtonLink variant="primary" href={`/admin/content/${collection.slug}/new`} icon="plus">
+          Write the first one
+        </ButtonLink>
+      )}
+    >
       <p>
         What you write is saved while you type. It becomes public when you publish it, and every
         earlier state stays in its history.
       </p>
-      {visit.can("documents.write") && (
-        <a class="button primary" href={`/admin/content/${collection.slug}/new`}>
-          <Icon name="plus" /> Write the first one
-        </a>
-      )}
-    </div>
+    </EmptyState>
   );
 }
 

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import type { MediaRow } from "../../../kv/media/media_list.ts";
 import { findUses } from "../../../kv/media/uses.ts";
 import { getMedia } from "../../../kv/media/media.ts";
@@ -14,7 +13,6 @@ import {
   mediaUrl,
 } from "../../../kv/model/media.ts";
 import { isTransformable } from "../../../kv/model/transform.ts";
-import { may } from "../../admin/admin_env.ts";
 import { parseMediaQuery } from "../../admin/media_query.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
@@ -22,8 +20,12 @@ import { Pagination } from "../components/pagination.tsx";
 import { dayOf } from "../components/time.tsx";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { Visit } from "../studio_env.ts";
 import { MediumPage } from "./medium.tsx";
+import { Button } from "../components/button.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import type { Handlers } from "../screens.ts";
 
 const PER_PAGE = "48";
 /** Documents that a medium's page names; the API has them all. */
@@ -39,10 +41,10 @@ const SORTS: readonly (readonly [sort: string, label: string])[] = [
 ];
 
 /** `/media` and `/media/:id`. */
-export function mediaPages(deps: Deps): Hono<StudioEnv> {
+export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
   const { content: { context }, settings, mediaList } = deps;
-  return new Hono<StudioEnv>()
-    .get("/media", may("media.read"), async (c) => {
+  return {
+    media: async (c) => {
       const visit = c.get("visit");
       const state = new ListState(visit.url);
       const params = new URLSearchParams(visit.url.search);
@@ -72,8 +74,8 @@ export function mediaPages(deps: Deps): Hono<StudioEnv> {
           )}
         </>,
       );
-    })
-    .get("/media/:id", may("media.read"), async (c) => {
+    },
+    medium: async (c) => {
       const visit = c.get("visit");
       const medium = await getMedia(context, c.req.param("id"));
       const uses = visit.can("documents.read")
@@ -85,7 +87,8 @@ export function mediaPages(deps: Deps): Hono<StudioEnv> {
       };
       const shown = <MediumPage medium={medium} uses={uses} visit={visit} />;
       return await page(c, { ...facts, wide: true }, shown);
-    });
+    },
+  };
 }
 
 function MediaTabs({ state }: { state: ListState }) {
@@ -102,11 +105,10 @@ function MediaTabs({ state }: { state: ListState }) {
     ["Trash", tab({ deleted: "true" }), deleted],
   ];
   return (
-    <nav class="tabs" aria-label="Which media">
-      {tabs.map(([label, href, current]) => (
-        <a href={href} aria-current={current ? "page" : undefined}>{label}</a>
-      ))}
-    </nav>
+    <Tabs
+      label="Which media"
+      tabs={tabs.map(([label, href, current]) => ({ label, href, current }))}
+    />
   );
 }
 
@@ -155,7 +157,7 @@ function MediaTools({ state, params }: { state: ListState; params: URLSearchPara
           <option value={sort} selected={sort === (params.get("sort") ?? "")}>{label}</option>
         ))}
       </select>
-      <button type="submit" class="button">Search</button>
+      <Button type="submit">Search</Button>
     </form>
   );
 }
@@ -163,17 +165,15 @@ function MediaTools({ state, params }: { state: ListState; params: URLSearchPara
 function NoMedia({ deleted, filtered }: { deleted: boolean; filtered: boolean }) {
   if (deleted || filtered) {
     return (
-      <div class="empty">
-        <h2>Nothing here</h2>
+      <EmptyState title="Nothing here">
         <p>{deleted ? "Deleted images stay here for 30 days." : "No image fits."}</p>
-      </div>
+      </EmptyState>
     );
   }
   return (
-    <div class="empty">
-      <h2>No images yet</h2>
+    <EmptyState title="No images yet">
       <p>Upload some, and use them in documents. The same file is stored only once.</p>
-    </div>
+    </EmptyState>
   );
 }
 
@@ -209,15 +209,14 @@ function DeletedMedium({ medium, visit }: { medium: MediaRow; visit: Visit }) {
         {`Until ${dayOf(medium.deletedAt! + MEDIA_RETENTION_SECONDS, visit.timezone)}`}
       </span>
       {visit.can("media.write") && (
-        <button
-          type="button"
-          class="button small"
+        <Button
+          size="small"
           data-action={`POST /api/admin/media/${medium.id}/undelete`}
           data-then="reload"
           data-done={`${medium.filename} is back`}
         >
           Restore
-        </button>
+        </Button>
       )}
     </>
   );

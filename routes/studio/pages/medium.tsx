@@ -19,6 +19,7 @@ import { Icon } from "../components/icon.tsx";
 import { sizeText } from "../components/size.ts";
 import { StatusBadge } from "../components/status.tsx";
 import { exactTime, Time } from "../components/time.tsx";
+import { Button } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
 
 /** Documents that use a medium: how many, and the first of them. */
@@ -97,8 +98,8 @@ function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }
               ))}
             </ul>
             <div class="row">
-              <button type="button" class="button primary small" data-save>Save the point</button>
-              <button type="button" class="button small" data-reset>Use the middle</button>
+              <Button variant="primary" size="small" data-save>Save the point</Button>
+              <Button size="small" data-reset>Use the middle</Button>
             </div>
           </details>
         )}
@@ -144,7 +145,7 @@ function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boole
           required
           disabled={!mayWrite}
         />
-        {mayWrite && <button type="submit" class="button primary">Save</button>}
+        {mayWrite && <Button type="submit" variant="primary">Save</Button>}
       </ApiForm>
     </section>
   );
@@ -207,17 +208,17 @@ function Deletion({ medium, uses }: { medium: MediaState; uses: Uses | null }) {
     : `${count === 1 ? "A document uses" : `${count} documents use`} it. `;
   return (
     <section class="card">
-      <button
-        type="button"
-        class="button danger"
+      <Button
+        variant="danger"
         data-action={`DELETE /api/admin/media/${medium.id}`}
         data-then="/admin/media"
         data-done={`${medium.filename} is in the trash for 30 days`}
         data-ask={`${used}Pages that show it lose it at once. It can be brought back for 30 days.`}
         data-verb="Delete"
+        icon="trash"
       >
-        <Icon name="trash" /> Delete
-      </button>
+        Delete
+      </Button>
     </section>
   );
 }
@@ -258,9 +259,9 @@ function MediumFacts({ medium, visit }: MediumProps) {
         </div>
       </dl>
       <div class="dialog-foot">
-        <button type="button" class="button small" data-copy="medium-url">
-          <Icon name="copy" /> Copy the address
-        </button>
+        <Button size="small" data-copy="medium-url" icon="copy">
+          Copy the address
+        </Button>
       </div>
     </section>
   );

@@ -9,6 +9,7 @@ import type { PackageState } from "../../../kv/model/package.ts";
 import { capabilityWords } from "../capability_words.ts";
 import { sizeText } from "../components/size.ts";
 import { Time } from "../components/time.tsx";
+import { Button } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
 
 /** Versions of the entity that are looked through for versions of the package. */
@@ -70,9 +71,8 @@ export function EarlierVersions(
               <Time at={at} clock={visit} />
             </span>
             {visit.administrator && (
-              <button
-                type="button"
-                class="button small"
+              <Button
+                size="small"
                 data-action={`POST /api/admin/versions/${versionId}/restore`}
                 data-then="reload"
                 data-done={`${state.name} is ${version} again`}
@@ -80,7 +80,7 @@ export function EarlierVersions(
                 data-verb="Go back"
               >
                 {`Go back to ${version}`}
-              </button>
+              </Button>
             )}
           </li>
         ))}
@@ -108,16 +108,16 @@ export function Removal({ state }: { state: PackageState }) {
         {state.kind === "plugin" && "Its settings and secrets go too. "}
         Its history stays.
       </p>
-      <button
-        type="button"
-        class="button small danger"
+      <Button
+        variant="danger"
+        size="small"
         data-action={`DELETE /api/admin/${state.kind}s/${state.id}`}
         data-then={`/admin/${state.kind}s`}
         data-done={`${state.name} is removed`}
         data-ask={`Remove ${state.name}?`}
       >
         Remove
-      </button>
+      </Button>
     </section>
   );
 }

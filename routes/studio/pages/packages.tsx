@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Context as HttpContext, Hono } from "@hono/hono";
+import type { Context as HttpContext } from "@hono/hono";
 import { listDeliveries } from "../../../kv/packages/deliveries.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import type { PackageKind } from "../../../kv/model/package_manifest.ts";
@@ -11,36 +11,33 @@ import type { PluginHealth } from "../../../kv/model/plugin_health.ts";
 import { ACTIVE_THEME, getPackage, listPackages } from "../../../kv/packages/packages.ts";
 import { shownConfig } from "../../../kv/packages/plugin_configs.ts";
 import { findHealth } from "../../../kv/packages/plugin_health.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
-import { Icon } from "../components/icon.tsx";
 import { page } from "../page.tsx";
 import type { StudioEnv } from "../studio_env.ts";
 import { InstallDialog } from "./install_dialog.tsx";
 import { earlierPackages, EarlierVersions, PackageFacts, Removal } from "./package_parts.tsx";
 import { Deliveries, Health, PluginSettings, Rights, Switch } from "./plugin_parts.tsx";
-import { publisherPages } from "./publishers.tsx";
-import { Activate, themePages } from "./theme.tsx";
+import { Activate } from "./theme.tsx";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import type { Handlers } from "../screens.ts";
 
-/** `/themes`, `/themes/:id`, `/plugins`, `/plugins/:id` and `/publishers`. */
-export function packagePages(deps: Deps): Hono<StudioEnv> {
+/** `/themes`, `/plugins` and `/plugins/:id`. */
+export function packageScreens(deps: Deps): Handlers<"themes" | "plugins" | "plugin"> {
   const { content: { context }, settings } = deps;
-  const managed = may("packages.manage");
-  return new Hono<StudioEnv>()
-    .route("/", publisherPages(deps))
-    .route("/", themePages(deps))
-    .get("/themes", managed, async (c) => {
+  return {
+    themes: async (c) => {
       const themes = await listPackages(context, "theme");
       const active = await settings.get<string | null>(ACTIVE_THEME);
       return await listPage(c, "theme", themes, <ThemeList themes={themes} active={active} />);
-    })
-    .get("/plugins", managed, async (c) => {
+    },
+    plugins: async (c) => {
       const plugins = await listPackages(context, "plugin");
       const health = await Promise.all(plugins.map(({ id }) => findHealth(context, id)));
       const list = <PluginList plugins={plugins} health={health} />;
       return await listPage(c, "plugin", plugins, list);
-    })
-    .get("/plugins/:id", managed, async (c) => {
+    },
+    plugin: async (c) => {
       const plugin = await getPackage(context, "plugin", c.req.param("id"));
       const [config, health, deliveries, earlier] = await Promise.all([
         shownConfig(context, plugin),
@@ -66,7 +63,8 @@ export function packagePages(deps: Deps): Hono<StudioEnv> {
           <Removal state={plugin} />
         </div>,
       );
-    });
+    },
+  };
 }
 
 function listPage(
@@ -81,12 +79,10 @@ function listPage(
     : "What others add to this site. A plugin can do only what you accept when you install it.";
   const actions = (
     <>
-      <a class="button" href="/admin/publishers">
-        <Icon name="key" /> Publishers
-      </a>
-      <button type="button" class="button primary" data-opens="install">
-        <Icon name="upload" /> {`Install a ${kind}`}
-      </button>
+      <ButtonLink href="/admin/publishers" icon="key">
+        Publishers
+      </ButtonLink>
+      <Button variant="primary" data-opens="install" icon="upload">{`Install a ${kind}`}</Button>
     </>
   );
   return page(
@@ -95,10 +91,9 @@ function listPage(
     <>
       {list as never}
       {kind === "plugin" && installed.length === 0 && (
-        <div class="empty">
-          <h2>No plugins</h2>
+        <EmptyState title="No plugins">
           <p>A plugin is told when something is published, and can answer for itself elsewhere.</p>
-        </div>
+        </EmptyState>
       )}
       <InstallDialog kind={kind} />
     </>,
@@ -125,9 +120,9 @@ function ThemeList({ themes, active }: { themes: PackageState[]; active: string 
             {theme.id === active
               ? <span class="badge good">Active</span>
               : <Activate id={theme.id} />}
-            <a class="button small" href={`/admin/themes/${theme.id}`}>
-              <Icon name="eye" /> Preview
-            </a>
+            <ButtonLink size="small" href={`/admin/themes/${theme.id}`} icon="eye">
+              Preview
+            </ButtonLink>
           </p>
         </li>
       ))}

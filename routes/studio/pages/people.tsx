@@ -3,38 +3,41 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import type { Child } from "@hono/hono/jsx";
 import { type Access, isAdministratorRole, type Role } from "../../../kv/model/access.ts";
 import { type Permission, PERMISSION_NAMES, PERMISSIONS } from "../../../kv/model/permission.ts";
 import { listSessions } from "../../../kv/people/sessions.ts";
 import { getRole, listRoles } from "../../../kv/people/roles.ts";
 import { getUser, listUsers, type UserView, userView } from "../../../kv/people/users.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";
-import { initials } from "../components/layout.tsx";
+import { Avatar } from "../components/avatar.tsx";
 import { SessionList } from "../components/session_list.tsx";
 import { Time } from "../components/time.tsx";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
-import { DialogHead } from "../components/dialog_head.tsx";
+import type { Visit } from "../studio_env.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { Table } from "../components/table.tsx";
+import type { Handlers } from "../screens.ts";
 
 const USERS = [{ label: "Users", href: "/admin/users" }];
 const ROLES = [{ label: "Roles", href: "/admin/roles" }];
 
 /** `/users…` and `/roles…`. */
-export function peoplePages({ people }: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/users", may("users.read"), async (c) => {
+export function peopleScreens(
+  { people }: Deps,
+): Handlers<"users" | "user" | "roles" | "newRole" | "role"> {
+  return {
+    users: async (c) => {
       const visit = c.get("visit");
       const access = await people.access.current();
       const invite = visit.can("users.manage") && (
-        <button type="button" class="button primary" data-opens="invite">
-          <Icon name="plus" /> Invite somebody
-        </button>
+        <Button variant="primary" data-opens="invite" icon="plus">
+          Invite somebody
+        </Button>
       );
       return await page(
         c,
@@ -44,8 +47,8 @@ export function peoplePages({ people }: Deps): Hono<StudioEnv> {
           {visit.can("users.manage") && <Invitation access={access} />}
         </>,
       );
-    })
-    .get("/users/:id", may("users.read"), async (c) => {
+    },
+    user: async (c) => {
       const access = await people.access.current();
       const user = userView(access, getUser(access, c.req.param("id")));
       const visit = c.get("visit");
@@ -69,14 +72,14 @@ export function peoplePages({ people }: Deps): Hono<StudioEnv> {
           )}
         </UserForm>,
       );
-    })
-    .get("/roles", may("users.read"), async (c) => {
+    },
+    roles: async (c) => {
       const visit = c.get("visit");
       const roles = listRoles(await people.access.current());
       const add = visit.can("roles.manage") && (
-        <a class="button primary" href="/admin/roles/new">
-          <Icon name="plus" /> New role
-        </a>
+        <ButtonLink variant="primary" href="/admin/roles/new" icon="plus">
+          New role
+        </ButtonLink>
       );
       const facts = {
         title: "Roles",
@@ -85,14 +88,15 @@ export function peoplePages({ people }: Deps): Hono<StudioEnv> {
         ...(add && { actions: add }),
       };
       return await page(c, facts, <PermissionMatrix roles={roles} visit={visit} />);
-    })
-    .get("/roles/new", may("roles.manage"), (c) => {
+    },
+    newRole: (c) => {
       return page(c, { title: "New role", crumbs: ROLES }, <RoleForm role={null} />);
-    })
-    .get("/roles/:id", may("roles.manage"), async (c) => {
+    },
+    role: async (c) => {
       const role = getRole(await people.access.current(), c.req.param("id"));
       return await page(c, { title: role.name, crumbs: ROLES }, <RoleForm role={role} />);
-    });
+    },
+  };
 }
 
 function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
@@ -100,7 +104,7 @@ function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
     <ul class="cards">
       {users.map((user) => (
         <li class="card linked user-card">
-          <span class="avatar" aria-hidden="true">{initials(user.displayName)}</span>
+          <Avatar id={user.id} name={user.displayName} size="large" />
           <div>
             <h2>
               <a href={`/admin/users/${user.id}`}>{user.displayName}</a>
@@ -120,8 +124,7 @@ function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
 
 function Invitation({ access }: { access: Access }) {
   return (
-    <dialog id="invite" class="dialog" aria-labelledby="invite-title">
-      <DialogHead id="invite-title" title="Invite somebody" />
+    <Dialog id="invite" title="Invite somebody">
       <ApiForm to="POST /api/admin/users" after="reload" done="The invitation is on its way">
         <Field label="Name" name="displayName" required />
         <Field
@@ -133,11 +136,11 @@ function Invitation({ access }: { access: Access }) {
         />
         <RoleChoice access={access} chosen={["author"]} />
         <div class="dialog-foot">
-          <button type="button" class="button" data-close>Cancel</button>
-          <button type="submit" class="button primary">Invite</button>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Invite</Button>
         </div>
       </ApiForm>
-    </dialog>
+    </Dialog>
   );
 }
 
@@ -176,15 +179,14 @@ function UserForm(
       {user.invited && (
         <div class="alert info spread">
           <span>The invitation was not accepted yet.</span>
-          <button
-            type="button"
-            class="button small"
+          <Button
+            size="small"
             data-action="POST /api/admin/password-reset"
             data-body={JSON.stringify({ email: user.email })}
             data-done="A new link is on its way"
           >
             Send a new link
-          </button>
+          </Button>
         </div>
       )}
       <ApiForm
@@ -219,7 +221,7 @@ function UserForm(
             </>
           )}
         </p>
-        {mayChange && <button type="submit" class="button primary">Save</button>}
+        {mayChange && <Button type="submit" variant="primary">Save</Button>}
       </ApiForm>
       {children}
       {mayChange && user.id !== visit.user.id && <UserRemoval user={user} />}
@@ -234,51 +236,49 @@ function UserRemoval({ user }: { user: UserView }) {
       <p class="muted">
         Sessions end at once. What was written stays, and keeps its author in the history.
       </p>
-      <button
-        type="button"
-        class="button danger"
+      <Button
+        variant="danger"
         data-action={`DELETE /api/admin/users/${user.id}`}
         data-then="/admin/users"
         data-done={`${user.displayName} is deleted`}
         data-ask={`Delete ${user.displayName}?`}
       >
         Delete
-      </button>
+      </Button>
     </section>
   );
 }
 
 function PermissionMatrix({ roles, visit }: { roles: Role[]; visit: Visit }) {
   return (
-    <div class="table-frame" tabindex={0}>
-      <table class="table matrix">
-        <thead>
-          <tr>
-            <th scope="col">Permission</th>
-            {roles.map((role) => (
-              <th scope="col">
-                {role.builtIn || !visit.can("roles.manage")
-                  ? role.name
-                  : <a href={`/admin/roles/${role.id}`}>{role.name}</a>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {PERMISSION_NAMES.map((name) => (
-            <tr>
-              <th scope="row">
-                {PERMISSIONS[name]}
-                <div>
-                  <code class="muted small">{name}</code>
-                </div>
-              </th>
-              {roles.map((role) => <td>{hasPermission(role, name) && <Yes />}</td>)}
-            </tr>
+    <Table
+      class="matrix"
+      label="Permissions of each role"
+      head={
+        <>
+          <th scope="col">Permission</th>
+          {roles.map((role) => (
+            <th scope="col">
+              {role.builtIn || !visit.can("roles.manage")
+                ? role.name
+                : <a href={`/admin/roles/${role.id}`}>{role.name}</a>}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </>
+      }
+    >
+      {PERMISSION_NAMES.map((name) => (
+        <tr>
+          <th scope="row">
+            {PERMISSIONS[name]}
+            <div>
+              <code class="muted small">{name}</code>
+            </div>
+          </th>
+          {roles.map((role) => <td>{hasPermission(role, name) && <Yes />}</td>)}
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -323,18 +323,17 @@ function RoleForm({ role }: { role: Role | null }) {
       {!readOnly && (
         <div class="dialog-foot">
           {role !== null && (
-            <button
-              type="button"
-              class="button danger"
+            <Button
+              variant="danger"
               data-action={`DELETE /api/admin/roles/${role.id}`}
               data-then="/admin/roles"
               data-done={`${role.name} is deleted`}
               data-ask={`Delete the role ${role.name}?`}
             >
               Delete
-            </button>
+            </Button>
           )}
-          <button type="submit" class="button primary">Save</button>
+          <Button type="submit" variant="primary">Save</Button>
         </div>
       )}
     </ApiForm>

@@ -13,6 +13,7 @@ import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field, Select } from "../components/field.tsx";
 import { Time } from "../components/time.tsx";
 import type { Visit } from "../studio_env.ts";
+import { Button } from "../components/button.tsx";
 import { PackageFacts } from "./package_parts.tsx";
 
 /** Deliveries that are shown. */
@@ -39,7 +40,7 @@ export function PluginSettings(
         {settings.map(([key, definition]) => (
           <Setting name={key} definition={definition} value={config[key] ?? null} />
         ))}
-        <button type="submit" class="button primary">Save</button>
+        <Button type="submit" variant="primary">Save</Button>
       </ApiForm>
     </section>
   );
@@ -92,15 +93,14 @@ export function Health(
         {"It has been told of nothing since "}
         <Time at={health.pausedAt} clock={visit} />. What failed below can be sent again.
       </p>
-      <button
-        type="button"
-        class="button small"
+      <Button
+        size="small"
         data-action={`POST /api/admin/plugins/${plugin.id}/enable`}
         data-then="reload"
         data-done={`${plugin.name} goes on`}
       >
         Resume
-      </button>
+      </Button>
     </div>
   );
 }
@@ -202,15 +202,14 @@ function DeliveryRow({ delivery, visit }: { delivery: Delivery; visit: Visit }) 
         </ol>
         <pre class="message">{prettyJson(body)}</pre>
         {state !== "waiting" && (
-          <button
-            type="button"
-            class="button small"
+          <Button
+            size="small"
             data-action={`POST /api/admin/plugins/${delivery.pluginId}/deliveries/${delivery.id}/resend`}
             data-then="reload"
             data-done="It is sent again"
           >
             Send again
-          </button>
+          </Button>
         )}
       </div>
     </details>

@@ -4,24 +4,22 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { lookUp } from "../../../jobs/publishing/page_lookup.ts";
 import { renderDocument } from "../../../jobs/render/document_page.ts";
 import { referencesOf } from "../../../jobs/render/view.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { isPublished } from "../../../kv/model/page.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ownOrigin } from "../../own_origin.ts";
 import { previewHeaders } from "../../preview_headers.ts";
-import type { StudioEnv } from "../studio_env.ts";
 import { findDocument } from "./document.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** `/documents/:id/preview`. */
-export function previewPages(deps: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/documents/:id/preview", may("documents.read"), async (c) => {
+export function previewScreens(deps: Deps): Handlers<"preview"> {
+  return {
+    preview: async (c) => {
       const { stored, collection } = await findDocument(deps, c.get("visit"), c.req.param("id"));
       const document: DocumentState = { ...stored.state, status: "published" };
       if (!isPublished(document)) throw new Refusal("NOT_FOUND");
@@ -30,5 +28,6 @@ export function previewPages(deps: Deps): Hono<StudioEnv> {
       const page = renderDocument(rendering, document, collection, lookup);
       const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
       return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
-    });
+    },
+  };
 }

@@ -4,22 +4,23 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import type { PublisherKey } from "../../../jobs/packages/verify_package.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import { listPackages } from "../../../kv/packages/packages.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Field } from "../components/field.tsx";
 import { Time } from "../components/time.tsx";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { Visit } from "../studio_env.ts";
+import { Button } from "../components/button.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** `/publishers`. */
-export function publisherPages({ content: { context }, settings }: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/publishers", may("packages.manage"), async (c) => {
+export function publisherScreens({ content: { context }, settings }: Deps): Handlers<"publishers"> {
+  return {
+    publishers: async (c) => {
       const visit = c.get("visit");
       const keys = await settings.get("packages.publishers") as unknown as PublisherKey[];
       const [themes, plugins] = await Promise.all([
@@ -45,7 +46,8 @@ export function publisherPages({ content: { context }, settings }: Deps): Hono<S
           {canChange && <KeyForm now={visit.now} />}
         </div>,
       );
-    });
+    },
+  };
 }
 
 type Validity = readonly [label: string, badge: "good" | "warn" | "bad"];
@@ -67,14 +69,13 @@ function KeyList(
 ) {
   if (keys.length === 0) {
     return (
-      <div class="empty">
-        <h2>No publishers yet</h2>
+      <EmptyState title="No publishers yet">
         <p>
           Nothing can be installed until you trust somebody's key. <code>deno task package</code>
           {" "}
           makes one and signs packages of your own with it.
         </p>
-      </div>
+      </EmptyState>
     );
   }
   return (
@@ -184,7 +185,7 @@ function KeyForm({ now }: { now: number }) {
           kind="time"
           help="In your own time zone. Without it, until you revoke it."
         />
-        <button type="submit" class="button primary">Trust this key</button>
+        <Button type="submit" variant="primary">Trust this key</Button>
       </ApiForm>
     </section>
   );

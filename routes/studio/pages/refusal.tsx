@@ -5,6 +5,7 @@
  */
 import type { Refusal } from "../../../kv/refusals.ts";
 import { page, type PageFacts, plainPage } from "../page.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import type { StudioContext } from "../studio_env.ts";
 
 /** The page of a refusal. */
@@ -13,7 +14,7 @@ export function refusalPage(c: StudioContext, refusal: Refusal, status: number):
   const shown = status === 403 || status === 404 || status === 503 ? status : 500;
   const facts: PageFacts = { title, status: status < 500 && shown === 500 ? 404 : shown };
   const body = (
-    <div class="empty">
+    <div class="stack">
       <p>{text}</p>
       {status < 500 && refusal.facts.about && <p class="muted">{refusal.message}</p>}
       {status >= 500 && (
@@ -21,7 +22,7 @@ export function refusalPage(c: StudioContext, refusal: Refusal, status: number):
           Request <code>{c.get("requestId")}</code>
         </p>
       )}
-      <a class="button" href="/admin">Go to the overview</a>
+      <ButtonLink href="/admin">Go to the overview</ButtonLink>
     </div>
   );
   return c.get("visit") === undefined ? plainPage(c, facts, body) : page(c, facts, body);

@@ -8,8 +8,8 @@ import type { Collection } from "../../../kv/model/collection.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
-import { Icon } from "../components/icon.tsx";
 import type { ListState } from "../list_state.ts";
+import { Button, IconButton } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
 
 /** The views of a list that somebody sees. */
@@ -34,9 +34,7 @@ export function SavedViews({ views, state, collection, visit }: ViewsProps) {
   const open = views.find(({ query }) => query === state.query);
   return (
     <>
-      <button type="button" class="button" popovertarget="views">
-        <Icon name="eye" /> {open === undefined ? "Views" : open.name}
-      </button>
+      <Button popovertarget="views" icon="eye">{open === undefined ? "Views" : open.name}</Button>
       <div id="views" class="panel" popover="auto">
         <h2>Views</h2>
         {views.length === 0 && state.query === "" && (
@@ -87,16 +85,13 @@ function ViewList(
               {view.name}
             </a>
             {(!view.shared || view.userId === visit.user.id || visit.can("documents.publish")) && (
-              <button
-                type="button"
-                class="icon-button"
+              <IconButton
+                icon="close"
                 data-action={`DELETE /api/admin/views/${view.id}`}
                 data-then="reload"
                 data-done={`Forgot the view “${view.name}”`}
-                aria-label={`Forget ${view.name}`}
-              >
-                <Icon name="close" />
-              </button>
+                label={`Forget ${view.name}`}
+              />
             )}
           </li>
         ))}
@@ -118,7 +113,7 @@ function SaveView({ state, collection, visit }: Omit<ViewsProps, "views">) {
       <input type="hidden" name="query" value={state.query} />
       <Field name="name" label="Name of the view" required maxlength={80} />
       {visit.can("documents.publish") && <Checkbox name="shared" label="For everybody" />}
-      <button type="submit" class="button primary">Save the view</button>
+      <Button type="submit" variant="primary">Save the view</Button>
     </ApiForm>
   );
 }

@@ -4,20 +4,20 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { scheduleDocument } from "../../../kv/documents/status.ts";
 import type { Stored } from "../../../kv/documents/write.ts";
 import type { ListQuery } from "../../../kv/index/list_query.ts";
 import { isUlid } from "../../../kv/model/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
-import { sameOrigin } from "../../middleware/same_origin.ts";
 import { exactTime } from "../components/time.tsx";
 import { page } from "../page.tsx";
-import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
+import type { StudioContext, Visit } from "../studio_env.ts";
 import { dayAfter, isDay, weekdayOf, Zone } from "../zoned_time.ts";
 import { Calendar, type CalendarDays, CalendarNav, Timeless } from "./calendar.tsx";
+import { ButtonLink } from "../components/button.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** Scheduled documents that a page shows. */
 const SHOWN_MAX = 500;
@@ -27,15 +27,11 @@ const TIMELESS_MAX = 20;
 const FORM_CHARS_MAX = 4_000;
 
 /** `/schedule` and `/schedule/move`. */
-export function schedulePages(deps: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/schedule", may("documents.read"), (c) => schedulePage(deps, c))
-    .post(
-      "/schedule/move",
-      sameOrigin(deps),
-      may("documents.publish"),
-      (c) => moveEntry(deps, c),
-    );
+export function scheduleScreens(deps: Deps): Handlers<"schedule" | "reschedule"> {
+  return {
+    schedule: (c) => schedulePage(deps, c),
+    reschedule: (c) => moveEntry(deps, c),
+  };
 }
 
 async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
@@ -67,14 +63,15 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
       <CalendarNav days={days} />
       <Calendar days={days} entries={entries} visit={visit} zone={zone} />
       {total === 0 && (
-        <div class="empty">
-          <h2>Nothing is scheduled</h2>
+        <EmptyState
+          title="Nothing is scheduled"
+          actions={<ButtonLink href="/admin/content?status=draft">Look at the drafts</ButtonLink>}
+        >
           <p>
             Open a draft, choose “Publish …” and then “At a time”. It goes public by itself, and
             stands in this calendar until then, where it can be moved.
           </p>
-          <a class="button" href="/admin/content?status=draft">Look at the drafts</a>
-        </div>
+        </EmptyState>
       )}
     </div>,
   );

@@ -3,10 +3,8 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import type { Child } from "@hono/hono/jsx";
 import { ENTITY_TYPES, type Json } from "../../../kv/model/entity.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
@@ -14,38 +12,41 @@ import { MailCheck } from "../components/mail_check.tsx";
 import { TimeZone } from "../components/time_zone.tsx";
 import { entityName } from "../entity_names.ts";
 import { page } from "../page.tsx";
-import type { StudioEnv } from "../studio_env.ts";
+import { Button } from "../components/button.tsx";
+import type { Handlers } from "../screens.ts";
 
 type Values = Record<string, Json>;
 
 /** `/settings`. */
-export function settingPages({ settings }: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>().get("/settings", may("settings.read"), async (c) => {
-    const visit = c.get("visit");
-    const values = await settings.all();
-    const readOnly = !visit.can("settings.write");
-    return await page(
-      c,
-      { title: "Settings" },
-      <div class="stack narrow">
-        {readOnly && <p class="alert info">You can look at the settings, but not change them.</p>}
-        <SiteSettings values={values} readOnly={readOnly} />
-        <ImageSettings values={values} readOnly={readOnly} />
-        {!readOnly && (
-          <section class="card">
-            <h2>Mail</h2>
-            <p class="muted">
-              Invitations and new passwords go out by mail. The server is set where the service is
-              started (SMTP_URL, EMAIL_DOMAIN).
-            </p>
-            <MailCheck email={visit.user.email} />
-          </section>
-        )}
-        <KeepingSettings values={values} readOnly={readOnly} />
-        {visit.can("jobs.manage") && <Maintenance />}
-      </div>,
-    );
-  });
+export function settingScreens({ settings }: Deps): Handlers<"settings"> {
+  return {
+    settings: async (c) => {
+      const visit = c.get("visit");
+      const values = await settings.all();
+      const readOnly = !visit.can("settings.write");
+      return await page(
+        c,
+        { title: "Settings" },
+        <div class="stack narrow">
+          {readOnly && <p class="alert info">You can look at the settings, but not change them.</p>}
+          <SiteSettings values={values} readOnly={readOnly} />
+          <ImageSettings values={values} readOnly={readOnly} />
+          {!readOnly && (
+            <section class="card">
+              <h2>Mail</h2>
+              <p class="muted">
+                Invitations and new passwords go out by mail. The server is set where the service is
+                started (SMTP_URL, EMAIL_DOMAIN).
+              </p>
+              <MailCheck email={visit.user.email} />
+            </section>
+          )}
+          <KeepingSettings values={values} readOnly={readOnly} />
+          {visit.can("jobs.manage") && <Maintenance />}
+        </div>,
+      );
+    },
+  };
 }
 
 interface GroupProps {
@@ -67,7 +68,7 @@ function Group(
       <p class="muted">{text}</p>
       <ApiForm to="PATCH /api/admin/settings" after="reload" done="Saved" guard>
         {children}
-        {!readOnly && <button type="submit" class="button primary">Save</button>}
+        {!readOnly && <Button type="submit" variant="primary">Save</Button>}
       </ApiForm>
     </section>
   );
@@ -171,23 +172,19 @@ function Maintenance() {
       <h2>Maintenance</h2>
       <p class="muted">Both run in the background; you can go on working.</p>
       <div class="row">
-        <button
-          type="button"
-          class="button"
+        <Button
           data-action="POST /api/admin/search/rebuild"
           data-body={JSON.stringify({ force: true })}
           data-then="/admin/jobs/{jobId}"
         >
           Rebuild the search index
-        </button>
-        <button
-          type="button"
-          class="button"
+        </Button>
+        <Button
           data-action="POST /api/admin/example-site/seed"
           data-then="/admin/jobs/{jobId}"
         >
           Add the example site
-        </button>
+        </Button>
       </div>
     </section>
   );

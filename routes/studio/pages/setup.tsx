@@ -4,10 +4,8 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
 import { isSetupNeeded } from "../../../kv/people/setup.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
@@ -15,31 +13,39 @@ import { Icon } from "../components/icon.tsx";
 import { MailCheck } from "../components/mail_check.tsx";
 import { TimeZone } from "../components/time_zone.tsx";
 import { plainPage } from "../page.tsx";
-import type { StudioContext, StudioEnv } from "../studio_env.ts";
+import type { StudioContext } from "../studio_env.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** `/setup`. */
-export function setupPages(deps: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>().get("/setup", async (c) => {
-    if (!(await isSetupNeeded(deps.people))) return c.redirect("/admin");
-    return await setup(c, await checks(deps));
-  });
+export function setupScreens(deps: Deps): Handlers<"setup"> {
+  return {
+    setup: async (c) => {
+      if (!(await isSetupNeeded(deps.people))) return c.redirect("/admin");
+      return await setup(c, await checks(deps));
+    },
+  };
 }
 
 /** `/mail-check`: the last step of the first run, for who is signed in by then. */
-export function mailCheckPages(): Hono<StudioEnv> {
-  return new Hono<StudioEnv>().get("/mail-check", may("settings.write"), (c) =>
-    plainPage(
-      c,
-      { title: "Send a test email", eyebrow: "Last step" },
-      <div class="stack">
-        <p>
-          Invitations and new passwords go out by mail. Try it now, or later in the settings;
-          everything else works without.
-        </p>
-        <MailCheck email={c.get("visit").user.email} />
-        <a class="button primary block" href="/admin?welcome">Go to your site</a>
-      </div>,
-    ));
+export function mailCheckScreens(): Handlers<"mailCheck"> {
+  return {
+    mailCheck: (c) =>
+      plainPage(
+        c,
+        { title: "Send a test email", eyebrow: "Last step" },
+        <div class="stack">
+          <p>
+            Invitations and new passwords go out by mail. Try it now, or later in the settings;
+            everything else works without.
+          </p>
+          <MailCheck email={c.get("visit").user.email} />
+          <ButtonLink variant="primary" size="block" href="/admin?welcome">
+            Go to your site
+          </ButtonLink>
+        </div>,
+      ),
+  };
 }
 
 /** Whether the parts that a site stands on answer. */
@@ -101,7 +107,7 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
           label="Add an example site"
           help="A few collections and posts to look around in; delete them when you like."
         />
-        <button type="submit" class="button primary block">Create the site</button>
+        <Button type="submit" variant="primary" size="block">Create the site</Button>
       </ApiForm>
     </>,
   );

@@ -3,27 +3,33 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
 import { isSetupNeeded } from "../../../kv/people/setup.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Field } from "../components/field.tsx";
 import { plainPage } from "../page.tsx";
-import type { StudioContext, StudioEnv } from "../studio_env.ts";
+import type { StudioContext } from "../studio_env.ts";
+import { Button } from "../components/button.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** Addresses inside the admin application; anything else would send people away after signing in. */
 const INSIDE = /^\/admin(?:[/?#][\w\-./?=&%:,~#*]*)?$/;
 
 /** `/sign-in`, `/reset`, `/choose-password`. */
-export function signInPages({ people }: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/sign-in", async (c) => {
+export function signInScreens(
+  { people }: Deps,
+): Handlers<"login" | "signIn" | "reset" | "choosePassword"> {
+  return {
+    // A usual guess at the address.
+    login: (c) => c.redirect(`/admin/sign-in${new URL(c.req.url).search}`),
+    signIn: async (c) => {
       if (await isSetupNeeded(people)) return c.redirect("/admin/setup");
       return await signIn(c);
-    })
-    .get("/reset", (c) => askReset(c))
-    .get("/choose-password", (c) => choosePassword(c));
+    },
+    reset: (c) => askReset(c),
+    choosePassword: (c) => choosePassword(c),
+  };
 }
 
 function signIn(c: StudioContext): Promise<Response> {
@@ -53,7 +59,7 @@ function signIn(c: StudioContext): Promise<Response> {
           autocomplete="current-password"
           required
         />
-        <button type="submit" class="button primary block">Sign in</button>
+        <Button type="submit" variant="primary" size="block">Sign in</Button>
       </ApiForm>
       <p class="below">
         <a href="/admin/reset">Forgot your password?</a>
@@ -81,7 +87,7 @@ function askReset(c: StudioContext): Promise<Response> {
           required
           autofocus
         />
-        <button type="submit" class="button primary block">Send the link</button>
+        <Button type="submit" variant="primary" size="block">Send the link</Button>
       </ApiForm>
       <p class="below">
         <a href="/admin/sign-in">Back to sign-in</a>
@@ -115,7 +121,7 @@ function choosePassword(c: StudioContext): Promise<Response> {
           required
           autofocus
         />
-        <button type="submit" class="button primary block">Save the password</button>
+        <Button type="submit" variant="primary" size="block">Save the password</Button>
       </ApiForm>
     </>,
   );

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { ACTIVE_THEME, getPackage } from "../../../kv/packages/packages.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { Visit } from "../studio_env.ts";
 import { earlierPackages, EarlierVersions, PackageFacts, Removal } from "./package_parts.tsx";
+import { Button } from "../components/button.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** Collections whose pages are offered. */
 const COLLECTIONS_MAX = 12;
@@ -18,10 +18,10 @@ const COLLECTIONS_MAX = 12;
 const WIDTHS = [["full", "Full"], ["tablet", "Tablet"], ["phone", "Phone"]] as const;
 
 /** `/themes/:id`. */
-export function themePages(deps: Deps): Hono<StudioEnv> {
+export function themeScreens(deps: Deps): Handlers<"theme"> {
   const { content: { context }, settings } = deps;
-  return new Hono<StudioEnv>()
-    .get("/themes/:id", may("packages.manage"), async (c) => {
+  return {
+    theme: async (c) => {
       const theme = await getPackage(context, "theme", c.req.param("id"));
       const visit = c.get("visit");
       const isActive = theme.id === await settings.get<string | null>(ACTIVE_THEME);
@@ -47,7 +47,8 @@ export function themePages(deps: Deps): Hono<StudioEnv> {
           {!isActive && <Removal state={theme} />}
         </div>,
       );
-    });
+    },
+  };
 }
 
 /** Makes a theme the active one. */
@@ -123,7 +124,7 @@ function ThemePreview(
             ))}
           </select>
         </div>
-        <button type="submit" class="button">Show</button>
+        <Button type="submit">Show</Button>
       </form>
       <iframe
         title={`Preview of ${name}`}

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { seconds } from "../../../kv/context.ts";
 import { CHANGE_KINDS, siteChanges } from "../../../kv/history/site_changes.ts";
 import { lastSiteRestore } from "../../../kv/history/site_restore/request.ts";
@@ -11,59 +10,62 @@ import { type Sample, type SiteAt, siteAt } from "../../../kv/history/state_at.t
 import { Timeline, type TimelineReaders } from "../../../kv/history/timeline/timeline.ts";
 import { ENTITY_TYPES, isEntityType } from "../../../kv/model/entity.ts";
 import { isFinished } from "../../../kv/jobs/job.ts";
-import { administratorOnly } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
 import { exactTime } from "../components/time.tsx";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
-import type { StudioContext, StudioEnv, Visit } from "../studio_env.ts";
+import type { StudioContext, Visit } from "../studio_env.ts";
 import { Zone } from "../zoned_time.ts";
 import { describeChanges, TravelChanges } from "./travel_changes.tsx";
 import { activityOf, Chooser } from "./travel_chooser.tsx";
 import { entityName } from "../entity_names.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** Changes on a page. */
 const PER_PAGE = 20;
 
 /** `/time-travel`. */
-export function timeTravelPages(deps: Deps): Hono<StudioEnv> {
+export function timeTravelScreens(deps: Deps): Handlers<"timeTravel"> {
   const timeline = new Timeline(deps.content.context.store);
-  return new Hono<StudioEnv>().get("/time-travel", administratorOnly, async (c) => {
-    const visit = c.get("visit");
-    const now = seconds(deps.content.context);
-    const state = new ListState(visit.url);
-    const when = c.req.query("when");
-    const typed = when === undefined ? null : new Zone(visit.timezone).instantOf(when);
-    if (typed !== null && typed <= now) {
-      return c.redirect(state.with({ when: null, at: String(typed) }));
-    }
-    const given = Number(c.req.query("at") ?? "");
-    const at = Number.isSafeInteger(given) && given > 0 && given <= now ? given : null;
-    // Every question on this page is about one snapshot of the history.
-    const readers = timeline.snapshot();
-    const activity = await activityOf(readers, c.req.query("span"), now);
-    const facts = {
-      title: "Time travel",
-      wide: true,
-      intro: "Look at the whole site as it was at an instant, and go back if you like. Going " +
-        "back adds new versions, so it can be undone the same way.",
-    };
-    return await page(
-      c,
-      facts,
-      <div class="stack" data-island="time-travel" data-zone={visit.timezone}>
-        <LastRestore last={await lastSiteRestore(deps.content.context.store)} visit={visit} />
-        {when !== undefined && (
-          <p class="alert bad" role="alert">
-            {typed === null ? "That is no date and time." : "That is in the future."}
-          </p>
-        )}
-        <Chooser activity={activity} at={at} now={now} state={state} visit={visit} />
-        {at !== null && await preview(deps, c, readers, { at, now })}
-      </div>,
-    );
-  });
+  return {
+    timeTravel: async (c) => {
+      const visit = c.get("visit");
+      const now = seconds(deps.content.context);
+      const state = new ListState(visit.url);
+      const when = c.req.query("when");
+      const typed = when === undefined ? null : new Zone(visit.timezone).instantOf(when);
+      if (typed !== null && typed <= now) {
+        return c.redirect(state.with({ when: null, at: String(typed) }));
+      }
+      const given = Number(c.req.query("at") ?? "");
+      const at = Number.isSafeInteger(given) && given > 0 && given <= now ? given : null;
+      // Every question on this page is about one snapshot of the history.
+      const readers = timeline.snapshot();
+      const activity = await activityOf(readers, c.req.query("span"), now);
+      const facts = {
+        title: "Time travel",
+        wide: true,
+        intro: "Look at the whole site as it was at an instant, and go back if you like. Going " +
+          "back adds new versions, so it can be undone the same way.",
+      };
+      return await page(
+        c,
+        facts,
+        <div class="stack" data-island="time-travel" data-zone={visit.timezone}>
+          <LastRestore last={await lastSiteRestore(deps.content.context.store)} visit={visit} />
+          {when !== undefined && (
+            <p class="alert bad" role="alert">
+              {typed === null ? "That is no date and time." : "That is in the future."}
+            </p>
+          )}
+          <Chooser activity={activity} at={at} now={now} state={state} visit={visit} />
+          {at !== null && await preview(deps, c, readers, { at, now })}
+        </div>,
+      );
+    },
+  };
 }
 
 async function preview(
@@ -166,9 +168,9 @@ function Confirmation({ at, visit }: { at: number; visit: Visit }) {
           <label for="typed">{`Type “${visit.siteTitle}” to go back`}</label>
           <input id="typed" type="text" autocomplete="off" />
         </div>
-        <button type="submit" class="button danger primary" disabled>
+        <Button type="submit" variant="danger primary" disabled>
           {`Go back to ${exactTime(at, visit)}`}
-        </button>
+        </Button>
       </form>
     </section>
   );
@@ -185,7 +187,7 @@ function LastRestore(
     return (
       <div class="alert info spread" role="status">
         <span>{`The site is going back to ${to}.`}</span>
-        <a class="button small" href={`/admin/jobs/${jobId}`}>Watch it</a>
+        <ButtonLink size="small" href={`/admin/jobs/${jobId}`}>Watch it</ButtonLink>
       </div>
     );
   }
@@ -196,9 +198,8 @@ function LastRestore(
         {`Last time: back to ${to}, asked for at ${asked}. `}
         {job !== null && <a href={`/admin/jobs/${jobId}`}>What it did</a>}
       </span>
-      <button
-        type="button"
-        class="button small"
+      <Button
+        size="small"
         data-action="POST /api/admin/restore"
         data-body={JSON.stringify({ timestamp: at })}
         data-ask={`Take the site back to the moment before that, ${asked}? What was written since ` +
@@ -206,9 +207,10 @@ function LastRestore(
         data-verb="Undo"
         data-then="/admin/jobs/{jobId}"
         data-done="Undoing: the site goes back to the moment before"
+        icon="history"
       >
-        <Icon name="history" /> Undo it
-      </button>
+        Undo it
+      </Button>
     </div>
   );
 }

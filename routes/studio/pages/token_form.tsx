@@ -9,7 +9,8 @@ import { ACTIONS } from "../../../kv/model/scope.ts";
 import type { TokenView } from "../../../kv/people/tokens.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
-import { Icon } from "../components/icon.tsx";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { Table } from "../components/table.tsx";
 import type { Visit } from "../studio_env.ts";
 
 const ACTION_LABELS = { "read": "Read", "write": "Write", "read-drafts": "Drafts too" } as const;
@@ -74,9 +75,9 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
           />
         </div>
         {!isOver && (
-          <button type="submit" class="button primary">
+          <Button type="submit" variant="primary">
             {token === null ? "Make the token" : "Save"}
-          </button>
+          </Button>
         )}
       </ApiForm>
       <TokenDialog visit={visit} />
@@ -90,9 +91,9 @@ function ScopeChoice({ visit, scopes }: { visit: Visit; scopes: string[] }) {
       <legend class="label">What it may do</legend>
       <div class="row presets">
         {PRESETS.map(([label, wanted]) => (
-          <button type="button" class="button small" data-preset={wanted.join(" ")}>
+          <Button size="small" data-preset={wanted.join(" ")}>
             {label}
-          </button>
+          </Button>
         ))}
       </div>
       <Checkbox
@@ -115,35 +116,34 @@ function ScopeMatrix({ visit, scopes }: { visit: Visit; scopes: string[] }) {
     .filter((slug) => slug !== "*" && !slugs.has(slug)).map((slug) => [slug, slug] as const);
   const rows = [["*", "All collections"] as const, ...known, ...others];
   return (
-    <div class="table-frame" tabindex={0}>
-      <table class="table matrix">
-        <thead>
-          <tr>
-            <th scope="col">Collection</th>
-            {ACTIONS.map((action) => <th scope="col">{ACTION_LABELS[action]}</th>)}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([slug, name]) => (
-            <tr>
-              <th scope="row">{name}</th>
-              {ACTIONS.map((action) => (
-                <td>
-                  <input
-                    type="checkbox"
-                    name="scopes"
-                    data-kind="list"
-                    value={`${slug}:${action}`}
-                    checked={scopes.includes(`${slug}:${action}`)}
-                    aria-label={`${name}: ${ACTION_LABELS[action]}`}
-                  />
-                </td>
-              ))}
-            </tr>
+    <Table
+      class="matrix"
+      label="What the token may do"
+      head={
+        <>
+          <th scope="col">Collection</th>
+          {ACTIONS.map((action) => <th scope="col">{ACTION_LABELS[action]}</th>)}
+        </>
+      }
+    >
+      {rows.map(([slug, name]) => (
+        <tr>
+          <th scope="row">{name}</th>
+          {ACTIONS.map((action) => (
+            <td>
+              <input
+                type="checkbox"
+                name="scopes"
+                data-kind="list"
+                value={`${slug}:${action}`}
+                checked={scopes.includes(`${slug}:${action}`)}
+                aria-label={`${name}: ${ACTION_LABELS[action]}`}
+              />
+            </td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -161,19 +161,19 @@ function TokenDialog({ visit }: { visit: Visit }) {
       <p>Copy it now. Only its fingerprint is kept: nobody can show it again.</p>
       <div class="secret">
         <code id="minted-token"></code>
-        <button type="button" class="button primary" data-copy="minted-token">
-          <Icon name="copy" /> Copy
-        </button>
+        <Button variant="primary" data-copy="minted-token" icon="copy">
+          Copy
+        </Button>
       </div>
       <p class="label">Try it</p>
       <div class="secret">
         <pre id="minted-curl" tabindex={0}></pre>
-        <button type="button" class="button" data-copy="minted-curl">
-          <Icon name="copy" /> Copy
-        </button>
+        <Button data-copy="minted-curl" icon="copy">
+          Copy
+        </Button>
       </div>
       <div class="dialog-foot">
-        <a class="button" href="/admin/tokens">I have copied it</a>
+        <ButtonLink href="/admin/tokens">I have copied it</ButtonLink>
       </div>
     </dialog>
   );

@@ -3,25 +3,26 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
 import { getToken, listTokens, type TokenView } from "../../../kv/people/tokens.ts";
 import { USE_HOURS_KEPT, useOfToken } from "../../../kv/people/token_use.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
-import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import { page } from "../page.tsx";
-import type { StudioEnv, Visit } from "../studio_env.ts";
+import type { Visit } from "../studio_env.ts";
 import { TokenForm } from "./token_form.tsx";
 import { TokenUseChart } from "./token_use_chart.tsx";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import { Table } from "../components/table.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** `/tokens…`. */
-export function tokenPages({ content: { context } }: Deps): Hono<StudioEnv> {
+export function tokenScreens(
+  { content: { context } }: Deps,
+): Handlers<"tokens" | "newToken" | "token"> {
   const crumbs = [{ label: "API tokens", href: "/admin/tokens" }];
-  return new Hono<StudioEnv>()
-    .use("/tokens", may("tokens.manage"))
-    .use("/tokens/*", may("tokens.manage"))
-    .get("/tokens", async (c) => {
+  return {
+    tokens: async (c) => {
       const visit = c.get("visit");
       const tokens = await listTokens(context);
       const facts = {
@@ -31,12 +32,12 @@ export function tokenPages({ content: { context } }: Deps): Hono<StudioEnv> {
         actions: <NewToken />,
       };
       return await page(c, facts, <TokenTable tokens={tokens} visit={visit} />);
-    })
-    .get("/tokens/new", (c) => {
+    },
+    newToken: (c) => {
       const visit = c.get("visit");
       return page(c, { title: "New token", crumbs }, <TokenForm visit={visit} token={null} />);
-    })
-    .get("/tokens/:id", async (c) => {
+    },
+    token: async (c) => {
       const visit = c.get("visit");
       const token = await getToken(context, c.req.param("id"));
       const hours = await useOfToken(context, token.id, visit.now, USE_HOURS_KEPT);
@@ -51,40 +52,39 @@ export function tokenPages({ content: { context } }: Deps): Hono<StudioEnv> {
           <TokenUseChart hours={hours} visit={visit} />
         </>,
       );
-    });
+    },
+  };
 }
 
 function NewToken() {
   return (
-    <a class="button primary" href="/admin/tokens/new">
-      <Icon name="plus" /> New token
-    </a>
+    <ButtonLink variant="primary" href="/admin/tokens/new" icon="plus">
+      New token
+    </ButtonLink>
   );
 }
 
 function TokenActions({ token }: { token: TokenView }) {
   return (
     <>
-      <button
-        type="button"
-        class="button"
+      <Button
         data-action={`POST /api/admin/tokens/${token.id}/rotate`}
         data-body={JSON.stringify({ overlapSeconds: 86_400 })}
         data-ask="A new secret is made. The old one goes on working for a day."
         data-rotates
+        icon="retry"
       >
-        <Icon name="retry" /> Rotate
-      </button>
-      <button
-        type="button"
-        class="button danger"
+        Rotate
+      </Button>
+      <Button
+        variant="danger"
         data-action={`DELETE /api/admin/tokens/${token.id}`}
         data-then="/admin/tokens"
         data-done="The token is revoked"
         data-ask="Programs that use it are refused at once, for good."
       >
         Revoke
-      </button>
+      </Button>
     </>
   );
 }
@@ -92,61 +92,55 @@ function TokenActions({ token }: { token: TokenView }) {
 function TokenTable({ tokens, visit }: { tokens: TokenView[]; visit: Visit }) {
   if (tokens.length === 0) {
     return (
-      <div class="empty">
-        <h2>No tokens yet</h2>
+      <EmptyState title="No tokens yet">
         <p>
           A token lets your website, app or script ask for what is published. Give each program its
           own, with no more than it needs: then one can be taken away without the others noticing.
         </p>
         <NewToken />
-      </div>
+      </EmptyState>
     );
   }
   return (
-    <div class="table-frame">
-      <table class="table">
-        <thead>
+    <Table
+      head={
+        <>
+          <th scope="col">Name</th>
+          <th scope="col">May</th>
+          <th scope="col">A minute</th>
+          <th scope="col">Last used</th>
+          <th scope="col">Expires</th>
+          <th scope="col">State</th>
+        </>
+      }
+    >
+      {tokens.map((token) => {
+        const state = stateOf(token, visit.now);
+        return (
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">May</th>
-            <th scope="col">A minute</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
-            <th scope="col">State</th>
+            <th scope="row">
+              <a href={`/admin/tokens/${token.id}`}>{token.name}</a>
+              <div>
+                <code class="muted small">{`svc_pk_${token.id.slice(0, 10)}…`}</code>
+              </div>
+            </th>
+            <td>{scopeText(token.scopes)}</td>
+            <td class="number">{token.quotaPerMinute.toLocaleString("en")}</td>
+            <td>
+              {token.lastUsedAt === null ? "Never" : <Time at={token.lastUsedAt} clock={visit} />}
+            </td>
+            <td>
+              {token.expiresAt === null ? "Never" : <Time at={token.expiresAt} clock={visit} />}
+            </td>
+            <td>
+              <span class={state === null ? "badge good" : "badge bad"}>
+                {state ?? "Active"}
+              </span>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => {
-            const state = stateOf(token, visit.now);
-            return (
-              <tr>
-                <th scope="row">
-                  <a href={`/admin/tokens/${token.id}`}>{token.name}</a>
-                  <div>
-                    <code class="muted small">{`svc_pk_${token.id.slice(0, 10)}…`}</code>
-                  </div>
-                </th>
-                <td>{scopeText(token.scopes)}</td>
-                <td class="number">{token.quotaPerMinute.toLocaleString("en")}</td>
-                <td>
-                  {token.lastUsedAt === null
-                    ? "Never"
-                    : <Time at={token.lastUsedAt} clock={visit} />}
-                </td>
-                <td>
-                  {token.expiresAt === null ? "Never" : <Time at={token.expiresAt} clock={visit} />}
-                </td>
-                <td>
-                  <span class={state === null ? "badge good" : "badge bad"}>
-                    {state ?? "Active"}
-                  </span>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </Table>
   );
 }
 

@@ -19,6 +19,7 @@ import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
 import type { ListState } from "../list_state.ts";
 import { nameOf } from "./versions.tsx";
+import { Tabs } from "../components/tabs.tsx";
 import { entityName } from "../entity_names.ts";
 
 /** Characters of a value that are shown. */
@@ -76,19 +77,23 @@ export function TravelChanges({ changes, described, query, paging, state }: Trav
       .reduce((all, type) => all + changes.counts[type][kind], 0);
   return (
     <>
-      <nav class="tabs" aria-label="By type">
-        <a href={here(state, { type: null })} aria-current={query.type ? undefined : "page"}>
-          All <span class="count">{total.toLocaleString("en")}</span>
-        </a>
-        {types.map((type) => (
-          <a
-            href={here(state, { type })}
-            aria-current={type === query.type ? "page" : undefined}
-          >
-            {entityName(type)} <span class="count">{sum(type).toLocaleString("en")}</span>
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="By type"
+        tabs={[
+          {
+            label: "All",
+            href: here(state, { type: null }),
+            current: query.type == null,
+            count: total,
+          },
+          ...types.map((type) => ({
+            label: entityName(type),
+            href: here(state, { type }),
+            current: type === query.type,
+            count: sum(type),
+          })),
+        ]}
+      />
       <ul class="chips" aria-label="By kind">
         {CHANGE_KINDS.filter((kind) => kindCount(kind) > 0 || kind === query.kind).map((kind) => (
           <li>

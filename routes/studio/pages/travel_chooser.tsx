@@ -10,6 +10,8 @@ import type { TimelineReaders } from "../../../kv/history/timeline/timeline.ts";
 import { dayOf, exactTime } from "../components/time.tsx";
 import type { ListState } from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
+import { Tabs } from "../components/tabs.tsx";
 import { Zone } from "../zoned_time.ts";
 
 const DAY = 86_400;
@@ -61,21 +63,19 @@ export function Chooser({ activity, at, now, state, visit }: ChooserProps) {
   const zone = new Zone(visit.timezone);
   return (
     <section class="card">
-      <nav class="tabs" aria-label="Span of time">
-        {SPANS.map(([name, label]) => (
-          <a
-            href={state.with({ span: name === "all" ? null : name })}
-            aria-current={span === name ? "page" : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Span of time"
+        tabs={SPANS.map(([name, label]) => ({
+          label,
+          href: state.with({ span: name === "all" ? null : name }),
+          current: span === name,
+        }))}
+      />
       <form method="get" class="histogram" data-slider>
         {span !== "all" && <input type="hidden" name="span" value={span} />}
         <Bars activity={activity} at={at} state={state} visit={visit} />
         <Slider activity={activity} at={at} visit={visit} />
-        <button type="submit" class="button" data-slider-go>Look there</button>
+        <Button type="submit" data-slider-go>Look there</Button>
       </form>
       <div class="spread padded">
         <form method="get" class="row end">
@@ -92,13 +92,13 @@ export function Chooser({ activity, at, now, state, visit }: ChooserProps) {
               required
             />
           </div>
-          <button type="submit" class="button primary">Look</button>
+          <Button type="submit" variant="primary">Look</Button>
         </form>
         <p class="row jumps">
           {JUMPS.map(([label, back]) => (
-            <a class="button small" href={state.with({ ...NOWHERE, at: String(now - back) })}>
+            <ButtonLink size="small" href={state.with({ ...NOWHERE, at: String(now - back) })}>
               {label}
-            </a>
+            </ButtonLink>
           ))}
         </p>
       </div>

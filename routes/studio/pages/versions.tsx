@@ -3,12 +3,11 @@
  *
  * @module
  */
-import { type Context as HttpContext, Hono } from "@hono/hono";
+import type { Context as HttpContext } from "@hono/hono";
 import { type EntityType, isEntityType, type State } from "../../../kv/model/entity.ts";
 import { READ_PERMISSIONS } from "../../../kv/model/permission.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../kv/history/versions.ts";
-import { may } from "../../admin/admin_env.ts";
 import type { Deps } from "../../deps.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { Time } from "../components/time.tsx";
@@ -18,6 +17,8 @@ import { ListState } from "../list_state.ts";
 import { entityName } from "../entity_names.ts";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
+import type { Handlers } from "../screens.ts";
 
 /** Versions of one page of the timeline. */
 const PER_PAGE = 30;
@@ -35,9 +36,9 @@ interface History {
 }
 
 /** `/versions/:entityType/:entityId`. */
-export function versionPages(deps: Deps): Hono<StudioEnv> {
-  return new Hono<StudioEnv>()
-    .get("/versions/:type/:id", may("versions.read"), async (c) => {
+export function versionScreens(deps: Deps): Handlers<"versions"> {
+  return {
+    versions: async (c) => {
       const visit = c.get("visit");
       const history = await findHistory(deps, c);
       const state = new ListState(visit.url);
@@ -64,7 +65,8 @@ export function versionPages(deps: Deps): Hono<StudioEnv> {
           </section>
         </div>,
       );
-    });
+    },
+  };
 }
 
 async function findHistory(
@@ -204,13 +206,13 @@ function Comparison(
   const { version, changes, isNewest, isGone } = comparison;
   if (version === null) return <p class="muted">No version is kept.</p>;
   const choice = (name: "previous" | "current", label: string) => (
-    <a
-      class="button small"
+    <ButtonLink
+      size="small"
       href={state.with({ version: version.id, against: name, page: String(history.page) })}
       aria-current={name === against ? "true" : undefined}
     >
       {label}
-    </a>
+    </ButtonLink>
   );
   const mayRestore = visit.administrator && !isNewest && !isGone && !UNRESTORABLE.has(history.type);
   return (
@@ -227,9 +229,9 @@ function Comparison(
           {choice("previous", "What it changed")}
           {!isNewest && choice("current", "Against now")}
           {mayRestore && (
-            <button
-              type="button"
-              class="button small primary"
+            <Button
+              variant="primary"
+              size="small"
               data-action={`POST /api/admin/versions/${version.id}/restore`}
               data-then={`/admin/versions/${history.type}/${history.id}`}
               data-done={`Restored version ${version.version_number} as a new one`}
@@ -238,7 +240,7 @@ function Comparison(
               data-verb="Restore"
             >
               Restore
-            </button>
+            </Button>
           )}
         </div>
       </div>

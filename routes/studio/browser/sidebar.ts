@@ -1,0 +1,46 @@
+/**
+ * Runs in the browser. The navigation: collapsing it, opening and closing its groups, narrowing a long one.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { keepChoice } from "./cookie.ts";
+import { all } from "./elements.ts";
+
+/** Makes the sidebar remember how it was left. */
+export function startSidebar(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-collapse]");
+  button?.addEventListener("click", () => {
+    const root = document.documentElement;
+    const collapsed = root.dataset.sidebar !== "collapsed";
+    if (collapsed) root.dataset.sidebar = "collapsed";
+    else delete root.dataset.sidebar;
+    button.setAttribute("aria-pressed", String(collapsed));
+    keepChoice("studio-sidebar", collapsed ? "collapsed" : "open");
+  });
+  const groups = all<HTMLDetailsElement>(document, "[data-nav-group]");
+  for (const group of groups) {
+    // Only what somebody closes is remembered, not what the page opens.
+    group.querySelector("summary")?.addEventListener("click", () => {
+      requestAnimationFrame(() => {
+        const closed = groups.filter(({ open }) => !open).map(({ dataset }) => dataset.navGroup!);
+        keepChoice("studio-closed", closed.join("."));
+      });
+    });
+  }
+  for (const filter of all<HTMLInputElement>(document, "[data-nav-filter]")) startFilter(filter);
+}
+
+function startFilter(filter: HTMLInputElement): void {
+  const entries = all<HTMLLIElement>(filter.closest("details")!, "li");
+  filter.addEventListener("input", () => {
+    const wanted = filter.value.trim().toLowerCase();
+    for (const entry of entries) {
+      entry.hidden = !entry.textContent!.toLowerCase().includes(wanted);
+    }
+  });
+  filter.addEventListener("keydown", (event) => {
+    const found = entries.filter(({ hidden }) => !hidden);
+    if (event.key === "Enter") found[0]?.querySelector("a")?.click();
+  });
+}

@@ -1,0 +1,68 @@
+/**
+ * Buttons, and links that look like them.
+ *
+ * @module
+ */
+import type { JSX } from "@hono/hono/jsx";
+import { Icon } from "./icon.tsx";
+import type { IconName } from "./icon_names.ts";
+
+/** What a button means: the one main action of a screen, a removal, or an action among others. */
+export type ButtonVariant = "plain" | "primary" | "quiet" | "danger" | "danger primary";
+
+interface Look {
+  variant?: ButtonVariant | undefined;
+  size?: "normal" | "small" | "block" | undefined;
+  icon?: IconName | undefined;
+}
+
+type ButtonProps = JSX.IntrinsicElements["button"] & Look;
+type LinkProps = JSX.IntrinsicElements["a"] & Look;
+
+/** A button; it submits nothing unless its type says so. */
+export function Button({ variant, size, icon, children, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest} class={classOf({ variant, size }, rest.class)}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** A link to another page that looks like a button. */
+export function ButtonLink({ variant, size, icon, children, ...rest }: LinkProps) {
+  return (
+    <a {...rest} class={classOf({ variant, size }, rest.class)}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </a>
+  );
+}
+
+/** A button with nothing but an icon; `label` says what it does. */
+export function IconButton(
+  { icon, label, ...rest }: JSX.IntrinsicElements["button"] & { icon: IconName; label: string },
+) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={rest.class ? `icon-button ${rest.class}` : "icon-button"}
+      aria-label={label}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function classOf(
+  { variant = "plain", size = "normal" }: Look,
+  more: unknown,
+): string {
+  return [
+    "button",
+    variant === "plain" ? "" : variant,
+    size === "normal" ? "" : size,
+    typeof more === "string" ? more : "",
+  ].filter((part) => part !== "").join(" ");
+}

@@ -1,0 +1,149 @@
+/**
+ * The column at the side: the site, search, the navigation in groups that open and close, the user's menu.
+ *
+ * @module
+ */
+import { currentLink, navigationOf, type NavSection } from "../navigation.ts";
+import type { PageFacts } from "../page.tsx";
+import type { Visit } from "../studio_env.ts";
+import { Avatar } from "./avatar.tsx";
+import { IconButton } from "./button.tsx";
+import { Icon, Mark } from "./icon.tsx";
+import { Menu, MenuButton, MenuLink } from "./menu.tsx";
+
+/** From so many links on, a section can be searched. */
+const FILTER_FROM = 10;
+
+/** The sidebar; on narrow windows a button of the bar opens it. */
+export function Sidebar({ visit, facts }: { visit: Visit; facts: PageFacts }) {
+  const sections = navigationOf(visit);
+  const current = facts.crumbs?.map(({ href }) => currentLink(sections, href))
+    .find((href) => href !== undefined && href !== "/admin/content") ??
+    currentLink(sections, visit.url.pathname);
+  return (
+    <nav id="navigation" class="sidebar" popover="auto" aria-label="Main">
+      <div class="sidebar-head">
+        <a class="brand" href="/admin">
+          <Mark />
+          <span>{visit.siteTitle}</span>
+        </a>
+        <IconButton
+          icon="sidebar"
+          label="Collapse the navigation"
+          class="collapse-button"
+          data-collapse
+          aria-pressed={String(visit.sidebar.collapsed)}
+        />
+      </div>
+      <button
+        type="button"
+        class="search-button"
+        data-palette-open
+      >
+        <Icon name="search" />
+        <span>Search or go to …</span>
+        <kbd data-command="K" aria-hidden="true">Ctrl K</kbd>
+      </button>
+      <div class="nav">
+        {sections.map((section) => (
+          <Section section={section} current={current} closed={visit.sidebar.closed} />
+        ))}
+      </div>
+      <div class="sidebar-foot">
+        <UserMenu visit={visit} />
+        {visit.siteUrl && (
+          <a
+            class="icon-button"
+            href="/"
+            target="_blank"
+            rel="noopener"
+            aria-label="View the site"
+            title="View the site"
+          >
+            <Icon name="external" />
+          </a>
+        )}
+      </div>
+    </nav>
+  );
+}
+
+function Section(
+  { section: { heading, links }, current, closed }: {
+    section: NavSection;
+    current: string | undefined;
+    closed: ReadonlySet<string>;
+  },
+) {
+  const list = (
+    <ul>
+      {links.map(({ label, href, icon }) => (
+        <li>
+          <a href={href} aria-current={href === current ? "page" : undefined} title={label}>
+            <Icon name={icon} />
+            <span>{label}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+  if (heading === "") return <div class="nav-group">{list}</div>;
+  // The group of the page that is shown is open whatever was chosen before.
+  const isOpen = !closed.has(heading) || links.some(({ href }) => href === current);
+  return (
+    <details class="nav-group" open={isOpen} data-nav-group={heading}>
+      <summary>
+        <span>{heading}</span>
+        <Icon name="down" />
+      </summary>
+      {links.length >= FILTER_FROM && (
+        <div class="nav-filter">
+          <input
+            type="search"
+            data-nav-filter
+            aria-label={`Filter ${heading.toLowerCase()}`}
+            placeholder="Filter"
+          />
+        </div>
+      )}
+      {list}
+    </details>
+  );
+}
+
+function UserMenu({ visit: { user, theme } }: { visit: Visit }) {
+  return (
+    <>
+      <button type="button" class="user-button" popovertarget="user-menu">
+        <Avatar id={user.id} name={user.displayName} />
+        <span class="sr">{`Account of ${user.displayName}`}</span>
+        <span aria-hidden="true">{user.displayName}</span>
+      </button>
+      <Menu id="user-menu" side="above">
+        <p class="menu-head">
+          <strong>{user.displayName}</strong>
+          <span>{user.email}</span>
+        </p>
+        <fieldset class="segments" data-theme-choice>
+          <legend class="sr">Colours</legend>
+          {(["auto", "light", "dark"] as const).map((name) => (
+            <label>
+              <input type="radio" name="theme" value={name} checked={name === theme} />
+              <span>{{ auto: "System", light: "Light", dark: "Dark" }[name]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <MenuLink icon="account" href="/admin/account">Your account</MenuLink>
+        <MenuButton icon="keyboard" data-keys-open>Keyboard shortcuts</MenuButton>
+        <hr />
+        <MenuButton
+          icon="leave"
+          data-action="DELETE /api/admin/session"
+          data-then="/admin/sign-in"
+        >
+          Sign out
+        </MenuButton>
+      </Menu>
+    </>
+  );
+}

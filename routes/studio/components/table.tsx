@@ -1,0 +1,35 @@
+/**
+ * Tables, in a frame that scrolls where the window is too narrow.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+
+/** A table; `head` are the cells of its first row, `children` the rows. */
+export function Table(
+  { head, caption, class: name, label, children }: {
+    head: Child;
+    caption?: string;
+    class?: string;
+    /** Names the frame, which can then be scrolled by keys. */
+    label?: string;
+    children: Child;
+  },
+) {
+  return (
+    <div
+      class="table-frame"
+      tabindex={label === undefined ? undefined : 0}
+      role={label === undefined ? undefined : "region"}
+      aria-label={label}
+    >
+      <table class={name === undefined ? "table" : `table ${name}`}>
+        {caption && <caption>{caption}</caption>}
+        <thead>
+          <tr>{head}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+/**
+ * Every address of the admin application: what it is called, who may open it, and where it stands in the
+ * navigation. Routing, navigation, shortcuts and the palette are made from this table.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import type { Permission } from "../../kv/model/permission.ts";
+import type { IconName } from "./components/icon_names.ts";
+import type { StudioEnv } from "./studio_env.ts";
+
+/** Who may open a screen: everybody, whoever is signed in, or who has a permission. */
+export type Access = "everybody" | "signed in" | "administrator" | Permission;
+
+/** The headings of the navigation, in order; collections stand under "Content". */
+export const NAV_GROUPS = ["", "Content", "Structure", "Site", "System"] as const;
+
+/** A heading of the navigation. */
+export type NavGroup = (typeof NAV_GROUPS)[number];
+
+/** A screen, or a part of one that is asked for by its own address. */
+export interface Screen {
+  /** Below `/admin`. Of two that fit an address, the first answers. */
+  path: string;
+  title: string;
+  access: Access;
+  method?: "POST";
+  nav?: { group: NavGroup; icon: IconName };
+  /** Second key of the shortcut that begins with `g`. */
+  key?: string;
+}
+
+const nav = (group: NavGroup, icon: IconName) => ({ group, icon });
+
+/** The table. */
+export const SCREENS = {
+  setup: { path: "/setup", title: "Set up your site", access: "everybody" },
+  signIn: { path: "/sign-in", title: "Sign in", access: "everybody" },
+  login: { path: "/login", title: "Sign in", access: "everybody" },
+  reset: { path: "/reset", title: "Reset your password", access: "everybody" },
+  choosePassword: { path: "/choose-password", title: "Choose a password", access: "everybody" },
+
+  mailCheck: { path: "/mail-check", title: "Send a test email", access: "settings.write" },
+  overview: { path: "/", title: "Overview", access: "signed in", nav: nav("", "home"), key: "h" },
+  account: { path: "/account", title: "Your account", access: "signed in" },
+  documents: {
+    path: "/content",
+    title: "All documents",
+    access: "documents.read",
+    nav: nav("", "documents"),
+    key: "d",
+  },
+  schedule: {
+    path: "/schedule",
+    title: "Schedule",
+    access: "documents.read",
+    nav: nav("", "calendar"),
+  },
+  reschedule: {
+    path: "/schedule/move",
+    title: "Schedule",
+    access: "documents.publish",
+    method: "POST",
+  },
+  media: { path: "/media", title: "Media", access: "media.read", nav: nav("", "image"), key: "m" },
+  medium: { path: "/media/:id", title: "Image", access: "media.read" },
+  newDocument: { path: "/content/:slug/new", title: "New document", access: "documents.write" },
+  collectionDocuments: { path: "/content/:slug", title: "Documents", access: "documents.read" },
+  document: { path: "/documents/:id", title: "Document", access: "documents.read" },
+  documentChecks: { path: "/documents/:id/checks", title: "Checks", access: "documents.read" },
+  preview: { path: "/documents/:id/preview", title: "Preview", access: "documents.read" },
+
+  collections: {
+    path: "/collections",
+    title: "Collections",
+    access: "collections.read",
+    nav: nav("Structure", "structure"),
+    key: "c",
+  },
+  collection: { path: "/collections/:slug", title: "Collection", access: "collections.read" },
+  newField: {
+    path: "/collections/:slug/fields/new",
+    title: "New field",
+    access: "collections.write",
+  },
+  field: {
+    path: "/collections/:slug/fields/:name",
+    title: "Field",
+    access: "collections.write",
+  },
+  blocks: {
+    path: "/blocks",
+    title: "Blocks",
+    access: "collections.read",
+    nav: nav("Structure", "blocks"),
+    key: "b",
+  },
+  newBlock: { path: "/blocks/new", title: "New block", access: "collections.write" },
+  block: { path: "/blocks/:name", title: "Block", access: "collections.write" },
+
+  settings: {
+    path: "/settings",
+    title: "Settings",
+    access: "settings.read",
+    nav: nav("Site", "settings"),
+    key: "s",
+  },
+  users: {
+    path: "/users",
+    title: "Users",
+    access: "users.read",
+    nav: nav("Site", "users"),
+    key: "u",
+  },
+  user: { path: "/users/:id", title: "User", access: "users.read" },
+  roles: { path: "/roles", title: "Roles", access: "users.read", nav: nav("Site", "role") },
+  newRole: { path: "/roles/new", title: "New role", access: "roles.manage" },
+  role: { path: "/roles/:id", title: "Role", access: "roles.manage" },
+  themes: {
+    path: "/themes",
+    title: "Themes",
+    access: "packages.manage",
+    nav: nav("Site", "theme"),
+  },
+  theme: { path: "/themes/:id", title: "Theme", access: "packages.manage" },
+  plugins: {
+    path: "/plugins",
+    title: "Plugins",
+    access: "packages.manage",
+    nav: nav("Site", "plugin"),
+    key: "p",
+  },
+  plugin: { path: "/plugins/:id", title: "Plugin", access: "packages.manage" },
+  publishers: { path: "/publishers", title: "Publishers", access: "packages.manage" },
+
+  tokens: {
+    path: "/tokens",
+    title: "API tokens",
+    access: "tokens.manage",
+    nav: nav("System", "key"),
+    key: "t",
+  },
+  newToken: { path: "/tokens/new", title: "New token", access: "tokens.manage" },
+  token: { path: "/tokens/:id", title: "Token", access: "tokens.manage" },
+  jobs: {
+    path: "/jobs",
+    title: "Jobs",
+    access: "jobs.read",
+    nav: nav("System", "jobs"),
+    key: "j",
+  },
+  job: { path: "/jobs/:id", title: "Job", access: "jobs.read" },
+  activity: {
+    path: "/activity",
+    title: "Activity",
+    access: "versions.read",
+    nav: nav("System", "activity"),
+    key: "a",
+  },
+  versions: { path: "/versions/:type/:id", title: "History", access: "versions.read" },
+  backUps: {
+    path: "/back-ups",
+    title: "Back-ups",
+    access: "administrator",
+    nav: nav("System", "back_up"),
+  },
+  timeTravel: {
+    path: "/time-travel",
+    title: "Time travel",
+    access: "administrator",
+    nav: nav("System", "history"),
+  },
+} as const satisfies Record<string, Screen>;
+
+/** The name of a screen. */
+export type ScreenId = keyof typeof SCREENS;
+
+/** The context of a request for a screen, which knows the parameters of its path. */
+export type ScreenContext<Id extends ScreenId> = HttpContext<
+  StudioEnv,
+  (typeof SCREENS)[Id]["path"]
+>;
+
+/** What answers the requests for some screens. */
+export type Handlers<Ids extends ScreenId> = {
+  [Id in Ids]: (c: ScreenContext<Id>) => Response | Promise<Response>;
+};
+
+/** Every screen with its name, in the order of the table. */
+export function screenList(): [ScreenId, Screen][] {
+  return Object.entries(SCREENS) as [ScreenId, Screen][];
+}

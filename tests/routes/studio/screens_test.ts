@@ -1,0 +1,72 @@
+import { screenList } from "../../../routes/studio/screens.ts";
+import { ICON_NAMES } from "../../../routes/studio/components/icon_names.ts";
+import DRAWN from "../../../routes/studio/built/icons.json" with { type: "json" };
+import { callApp, type TestApp, testApp } from "../../support/app.ts";
+import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
+
+/** Sets the site up; answers the cookie of its administrator. */
+async function setUp(test: TestApp): Promise<string> {
+  const body = {
+    code: "setup-code",
+    email: "ada@example.org",
+    displayName: "Ada",
+    password: "correct horse battery",
+    siteTitle: "The Lantern",
+  };
+  const { headers } = await test.call("POST", "/api/admin/setup", { body });
+  return headers.get("set-cookie")!.split(";")[0]!;
+}
+
+Deno.test("every screen of the navigation opens for an administrator, and has its name there", async () => {
+  await using test = await testApp();
+  const cookie = await setUp(test);
+
+  for (const [, { path, title, nav }] of screenList()) {
+    if (nav === undefined) continue;
+    const address = path === "/" ? "/admin" : `/admin${path}`;
+    const { status, text } = await callApp(test.app, "GET", address, { headers: { cookie } });
+    assertEquals(status, 200, address);
+    assert(text.includes(`<a href="${address}" aria-current="page" title="${title}">`), address);
+    assertEquals((text.match(/aria-current="page" title=/g) ?? []).length, 1, address);
+  }
+});
+
+Deno.test("the groups that somebody has closed stay closed, but for the one that is shown", async () => {
+  await using test = await testApp();
+  const cookie = await setUp(test);
+  const headers = { cookie: `${cookie}; studio-closed=Site.System; studio-sidebar=collapsed` };
+
+  const { text } = await callApp(test.app, "GET", "/admin/jobs", { headers });
+
+  assertMatch(text, /data-sidebar="collapsed"/);
+  const open = [...text.matchAll(/<details[^>]*?( open(?:="[^"]*")?)? data-nav-group="(\w+)"/g)]
+    .filter(([, isOpen]) => isOpen !== undefined).map(([, , heading]) => heading);
+  assertEquals(open, ["Structure", "System"]);
+});
+
+Deno.test("GET /admin/login leads to signing in, with what was asked for", async () => {
+  await using test = await testApp();
+  await setUp(test);
+
+  const { status, headers } = await callApp(test.app, "GET", "/admin/login?next=/admin/media");
+
+  assertEquals(status, 302);
+  assertEquals(headers.get("location"), "/admin/sign-in?next=/admin/media");
+});
+
+Deno.test("GET /favicon.ico and /favicon.svg are the mark, which can run nothing", async () => {
+  await using test = await testApp();
+
+  for (const path of ["/favicon.ico", "/favicon.svg"]) {
+    const { status, headers, text } = await callApp(test.app, "GET", path);
+    assertEquals(status, 200);
+    assertEquals(headers.get("content-type"), "image/svg+xml");
+    assertMatch(headers.get("content-security-policy")!, /default-src 'none'.*sandbox/);
+    assertMatch(text, /^<svg /);
+  }
+});
+
+Deno.test("every icon is drawn", () => {
+  assertEquals(Object.keys(DRAWN).sort(), Object.keys(ICON_NAMES).sort());
+  assert(Object.values(DRAWN).every((inside) => inside.startsWith("<")));
+});
