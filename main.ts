@@ -12,6 +12,7 @@ import { createMailer } from "./jobs/mail/mailer.ts";
 import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/publishing/purge.ts";
 import { seedNow } from "./jobs/seed/seed_now.ts";
 import { DueNotifier } from "./jobs/runner/due_notifier.ts";
+import { Traffic } from "./jobs/runner/traffic.ts";
 import { NotifyingDriver } from "./jobs/runner/notifying_driver.ts";
 import { ulidSource } from "./kv/context.ts";
 import { createLog } from "./kv/log.ts";
@@ -85,22 +86,25 @@ const deps = createDeps(context, {
   purge: config.onDeploy ? httpPurge(PLATFORM_PURGE_ADDRESS, fetch) : recordedPurge(),
 });
 
-const runner = createRunner(deps, { wakeOthers: () => queueWakeUp?.wakeOthers() });
+const traffic = new Traffic();
+const runner = createRunner(deps, { traffic, wakeOthers: () => queueWakeUp?.wakeOthers() });
 if (Deno.args[0] === "seed") {
   console.log(await seedNow(context, runner));
   store.close();
   Deno.exit(0);
 }
 
+// Deno Deploy picks up only what is registered before a server starts.
+for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
+
 const server = await opened(listenVariable, () =>
   Deno.serve({
     port: config.PORT,
     hostname: config.HOST,
     onListen: (address) => void printWelcome(deps, config, address, console.log),
-  }, createApp(deps).fetch)).catch(exitUnusable);
+  }, traffic.counted(createApp(deps).fetch))).catch(exitUnusable);
 
 dueNotifier.listen((dueAt) => runner.notify(dueAt));
-for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
 queueWakeUp?.listen(() => runner.look());
 runner.start();
 const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), SETTLE_MS);

@@ -39,8 +39,8 @@ const COMPACTIONS_MAX = 400;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A daily job that nobody was there to start is made up for within this time, milliseconds. */
-const MADE_UP_MS = HOUR_MS;
+/** How far behind the last tick one looks for daily jobs that were missed, milliseconds. */
+const OVERLAP_MS = HOUR_MS;
 
 /** The crons, to be registered at the top level of the entry point. */
 export function crons(content: Content, runner: Runner): Cron[] {
@@ -57,8 +57,9 @@ export function crons(content: Content, runner: Runner): Cron[] {
 
 async function everyMinute(content: Content, runner: Runner): Promise<void> {
   const { context, schema, index } = content;
+  const { value: lastTick } = await context.store.get<number>(cronTickKey);
   for (const { type, hour } of DAILY) {
-    if (sinceHour(context.now(), hour) < MADE_UP_MS) await addDaily(content, type, hour);
+    if (isMissed(context.now(), hour, lastTick)) await addDaily(content, type, hour);
   }
   const operation = new Operation().set(cronTickKey, context.now());
   for (const collection of (await schema.current()).collections) {
@@ -85,6 +86,15 @@ async function everyHour({ context, schema }: Content): Promise<void> {
 async function addDaily({ context }: Content, type: DailyType, hour: number): Promise<void> {
   const now = context.now();
   await addJobOnce(context, { type, payload: {} }, now - sinceHour(now, hour));
+}
+
+/**
+ * Whether a daily job may have been missed: its hour came when no process was there. A site that has just
+ * begun has missed nothing.
+ */
+function isMissed(now: number, hour: number, lastTick: number | null): boolean {
+  const tickedFor = lastTick === null ? 0 : Math.max(0, now - lastTick);
+  return sinceHour(now, hour) < tickedFor + OVERLAP_MS;
 }
 
 /** Milliseconds since it was last `hour` o'clock. */

@@ -132,7 +132,10 @@ async function* loadDocuments(content: Content, reader: DocumentReader, ids: str
 }
 
 /** The runner of this process, with every kind of job. */
-export function createRunner(deps: Deps, options: Pick<RunnerOptions, "wakeOthers"> = {}): Runner {
+export function createRunner(
+  deps: Deps,
+  options: Pick<RunnerOptions, "wakeOthers" | "traffic"> = {},
+): Runner {
   const mail = {
     access: deps.people.access,
     sendMail: deps.sendMail,

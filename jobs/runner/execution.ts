@@ -12,6 +12,7 @@ import { type Entry, Operation, StaleRead } from "../../kv/store/operation.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { JobFailure, type JobKind, type Outcome, type Work } from "./job_kind.ts";
 import { commitFenced, isSuccessor } from "./fenced_commit.ts";
+import type { StepGate } from "./traffic.ts";
 import type { RunnerClock } from "./runner_clock.ts";
 import {
   advanced,
@@ -31,6 +32,7 @@ export interface Executor {
   context: Context;
   runnerId: string;
   clock: RunnerClock;
+  gate: StepGate;
 }
 
 /** Carries one job forward. */
@@ -121,12 +123,15 @@ export class Execution {
       throw new JobFailure(`${this.#kind.type} has no step "${name}" any more`);
     }
     const operation = new Operation();
+    const leave = await this.#executor.gate.enter(this.#record.class);
     let outcome: Outcome;
     try {
       outcome = await step(this.#work(name, operation));
     } catch (error) {
       if (error instanceof StaleRead) return false;
       throw error;
+    } finally {
+      leave();
     }
     if (this.#over) return true;
     if (outcome.kind === "sealed") return await this.#adopt(outcome);

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Context } from "../../kv/context.ts";
+import type { JobRecord } from "../../kv/jobs/job.ts";
 import { type Lane, readDueKey } from "../../kv/jobs/due.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
@@ -14,6 +15,7 @@ import type { JobKind } from "./job_kind.ts";
 import { LEASE_MS, LeaseWatch } from "./lease.ts";
 import { type RunnerClock, systemClock } from "./runner_clock.ts";
 import { Slots } from "./slots.ts";
+import { StepGate, Traffic } from "./traffic.ts";
 
 /** Jobs that one process runs at a time. */
 export const RUNNING_MAX = 8;
@@ -32,6 +34,8 @@ export interface RunnerOptions {
   kinds: readonly JobKind[];
   clock?: RunnerClock;
   runningMax?: number;
+  /** The requests of this process, which bulk work lets go first. */
+  traffic?: Traffic;
   /** Called when there is more to do than this process may run at once. */
   wakeOthers?: () => void;
 }
@@ -51,6 +55,7 @@ export class Runner {
   readonly #clock: RunnerClock;
   readonly #claimer: JobClaimer;
   readonly #slots: Slots;
+  readonly #gate: StepGate;
   readonly #wakeOthers: () => void;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   #looking: Promise<void> | null = null;
@@ -64,6 +69,10 @@ export class Runner {
     this.#context = context;
     this.#clock = options.clock ?? systemClock(context.store.random);
     this.#slots = new Slots(options.runningMax ?? RUNNING_MAX);
+    this.#gate = new StepGate(options.traffic ?? new Traffic(), {
+      ...this.#clock,
+      turn: () => context.store.sleep(0),
+    });
     this.#wakeOthers = options.wakeOthers ?? (() => {});
     this.#claimer = {
       context,
@@ -202,10 +211,10 @@ export class Runner {
     }));
   }
 
-  #execute(lane: Lane, entry: Parameters<typeof executionOf>[1]): void {
+  #execute(lane: Lane, entry: Entry<JobRecord>): void {
     const { id } = entry.value!;
     const free = this.#slots.begin(lane);
-    const execution = executionOf(this.#claimer, entry, this.#clock);
+    const execution = this.#executionOf(entry);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
       this.#context.log.error("job left to others", { jobId: id }, error);
@@ -215,6 +224,12 @@ export class Runner {
       this.look();
     });
     this.#running.set(id, { execution, end });
+  }
+
+  #executionOf(entry: Entry<JobRecord>): Execution {
+    const { context, runnerId, kinds } = this.#claimer;
+    const executor = { context, runnerId, clock: this.#clock, gate: this.#gate };
+    return new Execution(executor, kinds.get(entry.value!.type)!, entry);
   }
 
   /** Looks in `ms` at the latest. */
@@ -237,13 +252,4 @@ export class Runner {
     await (ended === undefined ? passed : Promise.race([passed, ended]));
     cancel();
   }
-}
-
-function executionOf(
-  claimer: JobClaimer,
-  entry: ConstructorParameters<typeof Execution>[2],
-  clock: RunnerClock,
-) {
-  const { context, runnerId, kinds } = claimer;
-  return new Execution({ context, runnerId, clock }, kinds.get(entry.value!.type)!, entry);
 }

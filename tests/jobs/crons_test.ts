@@ -60,6 +60,24 @@ Deno.test("crons() add a daily job once a day, whichever process fires first", a
   assertEquals(await typesOf(context), ["EXPORT", "EXPORT"]);
 });
 
+Deno.test("crons() make up once for the daily jobs of a machine that was off at their hours", async () => {
+  await using context = await testContext();
+  const minute = cronsOf(context)[0]!;
+  await minute.run();
+  context.advance(21 * HOUR_MS);
+  assertEquals(await typesOf(context), []);
+
+  for (let n = 0; n < 5; n++) {
+    await cronsOf(context)[0]!.run();
+    context.advance(60_000);
+  }
+  assertEquals(await typesOf(context), ["EXPORT", "PRUNE", "SWEEP_MEDIA"]);
+
+  context.advance(3 * DAY_MS);
+  for (let n = 0; n < 5; n++) await cronsOf(context)[0]!.run();
+  assertEquals((await typesOf(context)).length, 6);
+});
+
 Deno.test("crons() make up within the hour for a daily job that nobody started", async () => {
   await using context = await testContext();
   const minute = cronsOf(context)[0]!;
@@ -129,4 +147,11 @@ Deno.test("QueueWakeUp wakes others once a second, and falls silent where there 
   now += 10_000;
   remote.wakeOthers();
   assertEquals(refused, 1);
+});
+
+Deno.test("crons are registered before the server starts, as Deno Deploy asks", async () => {
+  const main = await Deno.readTextFile(new URL("../../main.ts", import.meta.url));
+
+  assert(main.indexOf("Deno.cron(") > 0);
+  assert(main.indexOf("Deno.cron(") < main.indexOf("Deno.serve("));
 });

@@ -1,0 +1,99 @@
+import { assert, assertEquals } from "@std/assert";
+import { finish } from "../../../jobs/runner/job_kind.ts";
+import { Runner } from "../../../jobs/runner/runner.ts";
+import { STEP_APART_MS, StepGate, Traffic } from "../../../jobs/runner/traffic.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { addAnyJob, anyKind } from "../../support/any_job.ts";
+import { testContext } from "../../support/context.ts";
+import { Harness } from "../../support/harness.ts";
+
+/** A gate in simulated time, with a request that is answered when `answer` is called. */
+function fixture() {
+  const harness = new Harness(1);
+  const traffic = new Traffic();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const gate = new StepGate(traffic, {
+    turn: () => harness.sleep(0),
+    setTimer: (ms, run) => harness.setTimer(ms, run),
+    monotonic: () => harness.now,
+  });
+  const request = () => void traffic.counted(() => promise)();
+  const begun: { step: string; at: number }[] = [];
+  const start = harness.now;
+  const step = async (name: string, urgency: "interactive" | "bulk" | "idle", ms: number) => {
+    const leave = await gate.enter(urgency);
+    begun.push({ step: name, at: harness.now - start });
+    await harness.sleep(ms);
+    leave();
+  };
+  return { harness, traffic, gate, request, answer: () => resolve(new Response()), step, begun };
+}
+
+Deno.test("StepGate lets bulk steps overlap while no request is under way", async () => {
+  const { harness, step, begun } = fixture();
+
+  void step("one", "bulk", 100);
+  void step("two", "bulk", 100);
+  await harness.pass(1);
+
+  assertEquals(begun.map(({ step }) => step), ["one", "two"]);
+});
+
+Deno.test("StepGate does one bulk step at a time beside requests, and no other waits", async () => {
+  const { harness, request, step, begun } = fixture();
+  request();
+
+  void step("one", "bulk", 20);
+  void step("two", "idle", 20);
+  void step("three", "bulk", 10_000);
+  void step("four", "bulk", 20);
+  void step("asked for", "interactive", 20);
+  await harness.pass(1_000);
+
+  const at = new Map(begun.map(({ step, at }) => [step, at]));
+  assertEquals(begun.map(({ step }) => step), ["asked for", "one", "two", "three", "four"]);
+  assertEquals([at.get("one"), at.get("two"), at.get("three")], [0, 20, 40]);
+  assertEquals(at.get("four"), 40 + STEP_APART_MS);
+});
+
+Deno.test("StepGate lets everything begin once the requests are answered", async () => {
+  const { harness, request, answer, traffic, step, begun } = fixture();
+  request();
+  void step("one", "bulk", 10_000);
+  void step("two", "bulk", 20);
+  await harness.pass(1);
+  assert(traffic.busy);
+
+  answer();
+  await harness.pass(STEP_APART_MS);
+
+  assertEquals(traffic.busy, false);
+  assertEquals(begun.length, 2);
+});
+
+Deno.test("Runner does bulk jobs one by one beside requests", async () => {
+  await using context = await testContext();
+  const traffic = new Traffic();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const request = traffic.counted(() => promise)();
+  let inside = 0, most = 0;
+  const kind = anyKind({
+    only: async () => {
+      most = Math.max(most, ++inside);
+      await new Promise((done) => setTimeout(done, 5));
+      inside -= 1;
+      return finish();
+    },
+  }, { type: "PUBLISH" });
+  const operation = new Operation();
+  for (let n = 0; n < 12; n++) {
+    addAnyJob(operation, context, { type: "PUBLISH", payload: {} });
+  }
+  await context.store.commit(operation);
+
+  await new Runner(context, { kinds: [kind], traffic }).drain();
+
+  assertEquals(most, 1);
+  resolve(new Response());
+  await request;
+});
