@@ -8,6 +8,7 @@ import type { Context } from "./context.ts";
 import { type Key, livePrefix, stateChunkPrefix } from "./keys.ts";
 import { CHUNK_BYTES } from "./limits.ts";
 import type { EntityType, State } from "./model/entity.ts";
+import { ObjectMissing } from "./objects/object_store.ts";
 import { documentPartPath } from "./objects/paths.ts";
 import { sha256 } from "./model/sha256.ts";
 import type { Entry } from "./store/operation.ts";
@@ -99,7 +100,7 @@ async function readChunks(
 async function readSpilled(context: Context, spilled: Spilled): Promise<Uint8Array> {
   const bytes = await context.objects.get(spilled.key);
   if (bytes === null || sha256(bytes) !== spilled.sha256) {
-    throw new Error(`The object of a spilled state is missing or damaged: ${spilled.key}`);
+    throw new ObjectMissing(`The object of a spilled state is missing or damaged: ${spilled.key}`);
   }
   return bytes;
 }
@@ -107,6 +108,13 @@ async function readSpilled(context: Context, spilled: Spilled): Promise<Uint8Arr
 /** Whether the whole state lies inside its live row. */
 export function isInline(row: LiveRow): row is LiveRow & { body: Uint8Array } {
   return row.body !== undefined && row.parts === undefined;
+}
+
+/** Bytes of a live row's state, nearly: what a reader of it will need. */
+export function stateBytes(row: LiveRow): number {
+  const parts = DOCUMENT_PARTS.reduce((sum, part) => sum + (row.parts?.[part]?.bytes ?? 0), 0);
+  const body = row.body?.byteLength ?? (row.chunks ?? 0) * CHUNK_BYTES;
+  return parts + body === 0 ? row.snapshot?.bytes ?? 0 : parts + body;
 }
 
 /** The state of a live row when it needs no further read; undefined when it does. */

@@ -126,3 +126,8 @@ export const BULK_BYTES_AT_ONCE = 6_000_000;
 export const UPLOAD_GRACE_MS = 20_000;
 /** The slowest an upload may be after that, on the whole: 25 MB in under 17 minutes. */
 export const UPLOAD_BYTES_PER_SECOND_MIN = 25_000;
+
+/** Large documents of a list page that are read at the same time. */
+export const READ_AHEAD_MAX = 8;
+/** Bytes of large documents that a list page reads ahead of what it has written; one may be larger. */
+export const READ_AHEAD_BYTES_MAX = 2_000_000;

@@ -5,9 +5,18 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import { isInline, type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
+import {
+  isInline,
+  type LiveRow,
+  readHead,
+  stateBytes,
+  type VersionRow,
+  versionState,
+} from "../entities.ts";
 import type { ListPage } from "../index/list_query.ts";
 import { liveKey, versionKey } from "../keys.ts";
+import { ObjectStoreUnavailable } from "../objects/object_store.ts";
+import { type Listed, readAhead } from "./read_ahead.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
 import type { Stored } from "./write.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -17,9 +26,6 @@ import type { Entry } from "../store/operation.ts";
 const CACHE_BYTES_MAX = 40_000_000;
 /** Larger documents are not worth a place in the cache. */
 const CACHED_BYTES_MAX = 100_000;
-
-/** A document of a list page: at hand, or to be read when its turn comes. */
-export type Listed = Stored | (() => Promise<Stored | null>);
 
 interface Cached {
   n: number;
@@ -73,15 +79,29 @@ export class DocumentReader {
 
   /**
    * The documents of a list page, each at the version that the index saw, so that a page never shows
-   * what its filters exclude. One that was pruned away meanwhile is left out.
+   * what its filters exclude. One that was pruned away meanwhile is left out; one whose object is missing
+   * is an {@linkcode ObjectStoreUnavailable}.
    */
   async ofPage(page: ListPage): Promise<Stored[]> {
     const documents: Stored[] = [];
-    for (const listed of await this.listedOfPage(page)) {
-      const stored = typeof listed === "function" ? await listed() : listed;
-      if (stored !== null) documents.push(stored);
+    for await (const taken of readAhead(await this.listedOfPage(page))) {
+      if ("unavailable" in taken) {
+        throw new ObjectStoreUnavailable(`The object of document ${taken.unavailable} is missing`);
+      }
+      documents.push(taken.stored);
     }
     return documents;
+  }
+
+  /** The same for a screen: those that can be read, and the ids of those whose objects are missing. */
+  async readableOfPage(page: ListPage): Promise<{ documents: Stored[]; unavailable: string[] }> {
+    const documents: Stored[] = [];
+    const unavailable: string[] = [];
+    for await (const taken of readAhead(await this.listedOfPage(page))) {
+      if ("unavailable" in taken) unavailable.push(taken.unavailable);
+      else documents.push(taken.stored);
+    }
+    return { documents, unavailable };
   }
 
   /** The same, but large documents are read only when they are asked for: a hundred of them fill a memory. */
@@ -92,9 +112,10 @@ export class DocumentReader {
     const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
     for (const [position, { id, n }] of wanted.entries()) {
       const entry = entries[position]!;
-      const read = () => this.#atListed(id, n, entry);
+      const read = () => this.#atListed(id, n, entry).catch((error) => this.#missing(id, error));
       const isSmall = entry.value?.n === n && isInline(entry.value);
-      const listed = isSmall ? await read() : read;
+      const bytes = entry.value === null ? 0 : stateBytes(entry.value);
+      const listed = isSmall ? await read() : { id, bytes, read };
       if (listed !== null) found.set(id, listed);
     }
     return page.rows
@@ -119,6 +140,13 @@ export class DocumentReader {
     return stored?.n === n ? stored : await this.atVersion(id, n);
   }
 
+  #missing(document: string, error: unknown): never {
+    if (error instanceof ObjectStoreUnavailable) {
+      this.#content.context.log.error("document unavailable", { document }, error);
+    }
+    throw error;
+  }
+
   /** A version of a document; null when it was pruned away, or is a tombstone. */
   async atVersion(id: string, n: number): Promise<Stored | null> {
     const { context } = this.#content;
@@ -141,7 +169,7 @@ export class DocumentReader {
   }
 
   #keep(n: number, state: DocumentState, row: LiveRow): Stored {
-    const bytes = 400 + 3 * (row.body?.byteLength ?? CACHED_BYTES_MAX);
+    const bytes = 400 + 3 * stateBytes(row);
     if (bytes > CACHED_BYTES_MAX) return { n, state };
     this.#forgetOtherEra();
     return this.#cache.set<Cached>(state.id, { n, vid: row.vid, state, bytes }, bytes);

@@ -24,6 +24,11 @@ export class ObjectStoreUnavailable extends Error {
   override name = "ObjectStoreUnavailable";
 }
 
+/** Thrown when bytes that a row names are not there, or are others: the folder or bucket is another one. */
+export class ObjectMissing extends ObjectStoreUnavailable {
+  override name = "ObjectMissing";
+}
+
 /** Where bytes live: files, memory or S3. */
 export interface ObjectStore {
   /** Stores bytes under `key`, replacing what was there. */

@@ -1,10 +1,11 @@
 /**
- * The body of a list: one text when its documents are at hand, else written document by document, so that
- * a page of large documents is never whole in memory.
+ * The body of a list: one text when its documents are in memory, else written document by document, so
+ * that a page of large documents is never whole in memory. A document whose object is missing breaks no
+ * list: `meta.unavailable` names it.
  *
  * @module
  */
-import type { Listed } from "../../kv/documents/reader.ts";
+import { isLarge, type Listed, readAhead } from "../../kv/documents/read_ahead.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 
 /** What a list says, and how. */
@@ -22,34 +23,39 @@ export function listBody(
   options: ListBodyOptions,
 ): string | ReadableStream<Uint8Array<ArrayBuffer>> {
   const { listed, meta, write } = options;
-  const end = `],"meta":${JSON.stringify(meta)}}`;
   const texts: string[] = [];
   for (const one of listed) {
-    if (typeof one === "function") return streamed(options, end);
+    if (isLarge(one)) return streamed(options);
     texts.push(write(one));
   }
-  return `{"data":[${texts.join(",")}${end}`;
+  return `{"data":[${texts.join(",")}${endOf(meta)}`;
+}
+
+function endOf(meta: ListBodyOptions["meta"] & { unavailable?: string[] }): string {
+  return `],"meta":${JSON.stringify(meta)}}`;
 }
 
 function streamed(
-  { listed, write, failed }: ListBodyOptions,
-  end: string,
+  { listed, meta, write, failed }: ListBodyOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   return ReadableStream.from((async function* () {
     yield encoder.encode('{"data":[');
     let separator = "";
+    const unavailable: string[] = [];
     try {
-      for (const one of listed) {
-        const stored = typeof one === "function" ? await one() : one;
-        if (stored === null) continue;
-        yield encoder.encode(separator + write(stored));
+      for await (const taken of readAhead(listed)) {
+        if ("unavailable" in taken) {
+          unavailable.push(taken.unavailable);
+          continue;
+        }
+        yield encoder.encode(separator + write(taken.stored));
         separator = ",";
       }
     } catch (error) {
       failed(error);
       throw error;
     }
-    yield encoder.encode(end);
+    yield encoder.encode(endOf(unavailable.length === 0 ? meta : { ...meta, unavailable }));
   })());
 }

@@ -66,7 +66,13 @@ export interface PatchFraming extends Ignored {
 export const CLIENT_SOURCE = `/** A page of results. */
 export interface Page<T> {
   data: T[];
-  meta: { page: number; perPage: number; total: number };
+  meta: {
+    page: number;
+    perPage: number;
+    total: number;
+    /** Documents of the page that cannot be read now. */
+    unavailable?: string[];
+  };
 }
 
 /** One search result. */

@@ -58,7 +58,8 @@ async function listPage(
     viewsOf(deps, visit, collection),
   ]);
   const rows: ListedRow[] = [];
-  for (const { state } of await deps.reader.ofPage(found)) {
+  const { documents, unavailable } = await deps.reader.readableOfPage(found);
+  for (const { state } of documents) {
     const home = visit.schema.byId.get(state.collectionId);
     if (home !== undefined) rows.push({ wire: adminWire(state, home), collection: home });
   }
@@ -80,7 +81,8 @@ async function listPage(
       <ListTools state={state} collection={collection} visit={visit}>
         <SavedViews views={views} state={state} collection={collection} visit={visit} />
       </ListTools>
-      {rows.length === 0
+      <Unavailable ids={unavailable} />
+      {rows.length === 0 && unavailable.length === 0
         ? <EmptyList state={state} collection={collection} isNew={total === 0} visit={visit} />
         : (
           <DocumentTable
@@ -93,6 +95,23 @@ async function listPage(
           />
         )}
     </div>,
+  );
+}
+
+/** Names the documents whose objects are missing; their history may still have a version that is whole. */
+function Unavailable({ ids }: { ids: string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <div class="alert bad" role="alert">
+      <p>The object store does not have the contents of these documents:</p>
+      <ul>
+        {ids.map((id) => (
+          <li>
+            <a href={`/admin/versions/document/${id}`}>{id}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -68,7 +68,8 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
     if (!visit.can("documents.read")) return [];
     const sort = [{ by, descending: by !== "publishAt" }];
     const query = { collections, statuses: [status], filters: [], sort, offset: 0, limit: SHOWN };
-    return await reader.ofPage(await content.index.list(query));
+    const found = await reader.readableOfPage(await content.index.list(query));
+    return found.documents;
   };
   const page = { before: null, limit: SHOWN + 2 };
   const mayJobs = visit.can("jobs.read");

@@ -118,8 +118,11 @@ async function findScheduled(
   ]);
   // Those without a time come last.
   const rest = await content.index.list(query({ offset: timed.total, limit: TIMELESS_MAX }));
-  const [entries, others] = await Promise.all([reader.ofPage(shown), reader.ofPage(rest)]);
-  const timeless = others.filter(({ state }) => state.publishAt === null);
+  const [{ documents: entries }, others] = await Promise.all([
+    reader.readableOfPage(shown),
+    reader.readableOfPage(rest),
+  ]);
+  const timeless = others.documents.filter(({ state }) => state.publishAt === null);
   return { entries, timeless, total: rest.total };
 }
 

@@ -90,6 +90,11 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
       page: { type: "integer", minimum: 1 },
       perPage: { type: "integer", minimum: 1 },
       total: { type: "integer", minimum: 0, description: "All that match and may be seen." },
+      unavailable: {
+        type: "array",
+        items: { type: "string" },
+        description: "Documents of the page that are left out, because they cannot be read now.",
+      },
     },
   },
   Status: {

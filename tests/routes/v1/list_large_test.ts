@@ -36,22 +36,41 @@ Deno.test("GET /{collection} lists large documents whole, in their order", async
   assertEquals(head.body, null);
 });
 
-Deno.test("GET /{collection} reads a large document when its turn comes", async () => {
-  await using test = await site();
-  const { objects } = test.context;
-  let reads = 0;
-  const get = objects.get.bind(objects);
-  objects.get = (key) => {
-    reads += 1;
-    return get(key);
-  };
-
-  const reader = (await listed(test, "GET", "?sort=title")).body!.getReader();
-  for (let pieces = 0; pieces < 3; pieces++) await reader.read();
-  assertEquals(reads, 0);
-  await reader.read();
-  assert(reads > 0);
-  await reader.cancel();
+Deno.test("GET /{collection} reads large documents eight at a time, and as many as two megabytes", async () => {
+  for (const [size, most] of [[60_000, 8], [300_000, 3]] as const) {
+    await using test = await headless([{ name: "extra", type: "json" }]);
+    for (let n = 0; n < 12; n++) await test.post({ title: `T${n}`, extra: "é".repeat(size) });
+    let reading = 0;
+    const seen: number[] = [];
+    let turn = Promise.withResolvers<void>();
+    for (const place of [test.context.store, test.context.objects]) {
+      const name = place === test.context.store ? "getMany" : "get";
+      const get = Reflect.get(place, name).bind(place);
+      Object.assign(place, {
+        [name]: async (...args: unknown[]) => {
+          const isBody = name === "get" || (args[0] as unknown[][])[0]?.length === 5;
+          if (!isBody) return get(...args);
+          seen.push(++reading);
+          await turn.promise;
+          reading -= 1;
+          return get(...args);
+        },
+      });
+    }
+    const text = listed(test, "GET", "?sort=title").then((response) => response.text());
+    for (let rounds = 0; reading < most; rounds++) {
+      assert(rounds < 1_000, `${reading} at a time of documents of ${size} characters`);
+      await new Promise((done) => setTimeout(done, 1));
+    }
+    await new Promise((done) => setTimeout(done, 5));
+    assertEquals(reading, most);
+    turn.resolve();
+    turn = Promise.withResolvers<void>();
+    turn.resolve();
+    const { data } = JSON.parse(await text);
+    assertEquals(data.length, 12);
+    assertEquals(Math.max(...seen), most);
+  }
 });
 
 Deno.test("GET /{collection} shows the version that was listed, whatever comes after it", async () => {
@@ -90,4 +109,26 @@ Deno.test("GET /api/admin/documents lists large documents as well", async () => 
   assertEquals([status, headers.get("content-type")], [200, "application/json"]);
   assertEquals(json.data.map(({ extra }: { extra: string }) => extra.length), SIZES);
   assertEquals(json.meta, { page: 1, perPage: 20, total: 4 });
+});
+
+Deno.test("GET /{collection} names a document whose object is missing, and shows the others", async () => {
+  await using test = await site();
+  await test.setUp();
+  const whole = (await test.v1("GET", "/posts?sort=title")).json;
+  const lost = whole.data[2];
+  const { objects } = test.context;
+  const keys = (await Array.fromAsync(objects.list(""))).map(({ key }) => key);
+  await Promise.all(keys.filter((key) => key.includes(lost.id)).map((key) => objects.delete(key)));
+
+  const { status, json } = await test.v1("GET", "/posts?sort=title");
+  assertEquals(status, 200);
+  assertEquals(json.data, whole.data.filter(({ id }: { id: string }) => id !== lost.id));
+  assertEquals(json.meta, { ...whole.meta, unavailable: [lost.id] });
+
+  const single = await test.v1("GET", `/posts/${lost.id}`);
+  assertEquals([single.status, single.json.error.code], [503, "UNAVAILABLE"]);
+  assert(Number(single.headers.get("retry-after")) > 0);
+
+  const admin = await test.admin("GET", "/documents?sort=title");
+  assertEquals([admin.status, admin.json.meta.unavailable], [200, [lost.id]]);
 });
