@@ -45,6 +45,10 @@ if (Deno.args[0] === "package") {
 
 const mode = Deno.args[0] === "dev" ? "dev" : "start";
 const config = await Promise.try(() => readConfig(Deno.env.toObject(), mode)).catch(exitUnusable);
+// Deno reads the token of a KV Connect address under this name alone, which Deno Deploy reserves.
+if (config.KV_ACCESS_TOKEN !== "") {
+  Deno.env.set("DENO_KV_ACCESS_TOKEN", config.KV_ACCESS_TOKEN);
+}
 const now = () => Date.now();
 const log = createLog({
   level: config.LOG_LEVEL,

@@ -34,9 +34,11 @@ const Environment = z.object({
   HOST: text.regex(/^[a-zA-Z0-9.:_-]+$/, "must be a host name or address").optional(),
   DATA_DIR: text.min(1, "must not be empty").default("./data"),
   KV_URL: text.default(""),
+  KV_ACCESS_TOKEN: text.default(""),
   DENO_KV_ACCESS_TOKEN: text.default(""),
   DENO_KV_DB_MODE: text.default(""),
   S3_BUCKET: text.default(""),
+  OBJECTS_IN_FOLDER: z.enum(["", "0", "1"], "must be 0 or 1").default(""),
   S3_ENDPOINT: url(/^https?:$/, "an http or https address").default(""),
   S3_REGION: text.default(""),
   AWS_ACCESS_KEY_ID: text.default(""),
@@ -81,10 +83,32 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
   if (/^[a-z]+:\/\//i.test(KV_URL) && !/^https?:\/\//i.test(KV_URL)) {
     throw new ConfigError("KV_URL must be a path, :memory: or an http(s) address");
   }
+  const onDeploy = config.DENO_DEPLOYMENT_ID !== "";
+  refuseLostObjects(config, onDeploy);
   return {
     ...config,
     mode,
     HOST: config.HOST ?? (mode === "dev" ? "127.0.0.1" : "0.0.0.0"),
-    onDeploy: config.DENO_DEPLOYMENT_ID !== "",
+    onDeploy,
   };
+}
+
+/**
+ * Objects in a folder are out of reach for other machines, and do not last on Deno Deploy: documents
+ * that were acknowledged would be lost.
+ */
+function refuseLostObjects(
+  { KV_URL, S3_BUCKET, OBJECTS_IN_FOLDER }: z.infer<typeof Environment>,
+  onDeploy: boolean,
+): void {
+  if (S3_BUCKET !== "" || KV_URL === ":memory:") return;
+  if (onDeploy) {
+    throw new ConfigError("S3_BUCKET must be set: files do not last on Deno Deploy");
+  }
+  if (/^https?:/i.test(KV_URL) && OBJECTS_IN_FOLDER !== "1") {
+    throw new ConfigError(
+      "S3_BUCKET must be set, since KV_URL is a store that other machines can share " +
+        "(OBJECTS_IN_FOLDER=1 keeps objects in DATA_DIR, for a single machine)",
+    );
+  }
 }

@@ -58,7 +58,8 @@ export class S3Objects implements ObjectStore {
     const server = endpoint === undefined ? "Amazon S3" : endpoint;
     try {
       const { sdk, client } = await this.#load();
-      await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }));
+      // Unlike the answer to a HEAD, that to a GET has a body, which tells what is wrong.
+      await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
     } catch (error) {
       const lines: { [status: number]: string } = {
         301: `S3_REGION: the bucket "${bucket}" is in another region`,
@@ -66,7 +67,7 @@ export class S3Objects implements ObjectStore {
         403: `AWS_ACCESS_KEY_ID: ${server} refuses these credentials the bucket "${bucket}"`,
         404: `S3_BUCKET: there is no bucket "${bucket}" at ${server}`,
       };
-      const line = lines[statusOf(error) ?? 0] ?? unasked(error, bucket) ??
+      const line = told(error, server, bucket) ?? lines[statusOf(error) ?? 0] ??
         `S3_ENDPOINT: ${server} does not answer (${nameOf(error)})`;
       throw new ObjectStoreUnavailable(line, { cause: error });
     }
@@ -333,11 +334,18 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : String(error);
 }
 
-/** What keeps the client from asking at all, by the variable to change; undefined for anything else. */
-function unasked(error: unknown, bucket: string): string | undefined {
+/**
+ * The line for what the server, or the client before it asks at all, calls by a name; undefined for
+ * anything else.
+ */
+function told(error: unknown, server: string, bucket: string): string | undefined {
   const lines: { [name: string]: string } = {
     CredentialsProviderError: "AWS_ACCESS_KEY_ID: there are no credentials",
+    InvalidAccessKeyId: `AWS_ACCESS_KEY_ID: ${server} does not know this key`,
+    SignatureDoesNotMatch: `AWS_SECRET_ACCESS_KEY: ${server} finds a wrong signature`,
+    AuthorizationHeaderMalformed: `S3_REGION: the bucket "${bucket}" is in another region`,
     InvalidBucketName: `S3_BUCKET: "${bucket}" is no name of a bucket`,
+    RequestTimeTooSkewed: `The clock of this machine differs too much from that of ${server}`,
   };
   return lines[nameOf(error)];
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ConfigError, readConfig } from "../../routes/config.ts";
 
 Deno.test("readConfig() has the defaults of the contract, and takes empty values for none", () => {
@@ -43,4 +43,21 @@ Deno.test("readConfig() refuses a value that cannot be used, by its name", () =>
 
 Deno.test("readConfig() takes white space for no domain of mails", () => {
   assertEquals(readConfig({ EMAIL_DOMAIN: " \t " }, "start").EMAIL_DOMAIN.trim(), "");
+});
+
+Deno.test("readConfig() refuses to keep objects where others cannot read them, or they do not last", () => {
+  const remote = { KV_URL: "https://kv.example" };
+  const deploy = { DENO_DEPLOYMENT_ID: "d1" };
+  for (const env of [remote, deploy, { ...remote, OBJECTS_IN_FOLDER: "0" }]) {
+    const error = assertThrows(
+      () => readConfig(env, "start"),
+      ConfigError,
+      "S3_BUCKET must be set",
+    );
+    assert(!error.message.includes("\n"));
+    readConfig({ ...env, S3_BUCKET: "bucket" }, "start");
+  }
+  readConfig({ ...remote, OBJECTS_IN_FOLDER: "1" }, "start");
+  assertThrows(() => readConfig({ ...deploy, OBJECTS_IN_FOLDER: "1" }, "start"), ConfigError);
+  for (const KV_URL of ["", ":memory:", "./kv.sqlite3"]) readConfig({ KV_URL }, "start");
 });

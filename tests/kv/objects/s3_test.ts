@@ -214,3 +214,32 @@ Deno.test("assertReady() names the variable at fault in one line", async () => {
     await objects.close();
   }
 });
+
+Deno.test("assertReady() blames the variable that the server's own error speaks of", async () => {
+  const cases: [code: string, status: number, line: string][] = [
+    ["InvalidAccessKeyId", 403, "AWS_ACCESS_KEY_ID: "],
+    ["InvalidAccessKeyId", 400, "AWS_ACCESS_KEY_ID: "],
+    ["SignatureDoesNotMatch", 403, "AWS_SECRET_ACCESS_KEY: "],
+    ["AuthorizationHeaderMalformed", 400, "S3_REGION: "],
+    ["AccessDenied", 403, "AWS_ACCESS_KEY_ID: "],
+    ["InvalidBucketName", 400, "S3_BUCKET: "],
+    ["NoSuchBucket", 404, "S3_BUCKET: "],
+  ];
+  let answer: [string, number] = ["", 500];
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    ({ method }) => {
+      const [code, status] = answer;
+      const body = `<Error><Code>${code}</Code><Message>No</Message></Error>`;
+      return new Response(method === "HEAD" ? null : body, { status });
+    },
+  );
+  for (const [code, status, line] of cases) {
+    answer = [code, status];
+    const objects = clientOf(`http://127.0.0.1:${server.addr.port}`, { attemptsMax: 1 });
+    const error = await assertRejects(() => objects.assertReady(), ObjectStoreUnavailable);
+    assert(error.message.startsWith(line), `${code}, ${status}: ${error.message}`);
+    await objects.close();
+  }
+  await server.shutdown();
+});
