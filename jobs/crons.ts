@@ -4,9 +4,11 @@
  *
  * @module
  */
+import type { Context } from "../kv/context.ts";
 import type { Content } from "../kv/documents/content.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob, addJobOnce } from "../kv/jobs/jobs.ts";
+import type { Collection } from "../kv/model/collection.ts";
 import { cronTickKey } from "../kv/keys.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { requestSearchCompaction } from "../kv/search/search_requests.ts";
@@ -22,20 +24,21 @@ export interface Cron {
   run: () => Promise<void>;
 }
 
-type DailyType = "SWEEP_MEDIA" | "EXPORT" | "PRUNE";
+type DailyType = "SWEEP_MEDIA" | "EXPORT" | "PRUNE" | "COMPARE_SITE";
 
 /** Jobs of every day, with their hours. */
 export const DAILY: readonly { type: DailyType; hour: number }[] = [
   { type: "SWEEP_MEDIA", hour: 2 },
   { type: "EXPORT", hour: 3 },
   { type: "PRUNE", hour: 4 },
+  { type: "COMPARE_SITE", hour: 5 },
 ];
 
 /** Crons on the smallest plan of Deno Deploy. */
 export const CRONS_MAX = 10;
 
 /** Collections whose compaction is asked for in one commit; each takes two of its mutations. */
-const COMPACTIONS_MAX = 400;
+const COMPACTIONS_PER_COMMIT = 200;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -61,10 +64,9 @@ async function everyMinute(content: Content, runner: Runner): Promise<void> {
   for (const { type, hour } of DAILY) {
     if (isMissed(context.now(), hour, lastTick)) await addDaily(content, type, hour);
   }
+  const { collections } = await schema.current();
+  await requestCompactions(context, collections.filter((one) => index.needsCompaction(one)));
   const operation = new Operation().set(cronTickKey, context.now());
-  for (const collection of (await schema.current()).collections) {
-    if (index.needsCompaction(collection)) requestCompaction(operation, context, collection);
-  }
   if (await needsTimelineCompaction(context)) requestTimelineCompaction(operation, context);
   await context.store.commit(operation);
   await callScheduled(context);
@@ -77,10 +79,18 @@ async function everyHour({ context, schema }: Content): Promise<void> {
   const operation = new Operation();
   addJob(operation, context, { type: "TIDY_JOBS", name: "tidy", payload: {} });
   requestSearchCompaction(operation, context);
-  for (const collection of collections.slice(0, COMPACTIONS_MAX)) {
-    requestCompaction(operation, context, collection);
-  }
   await context.store.commit(operation);
+  await requestCompactions(context, collections);
+}
+
+async function requestCompactions(context: Context, collections: Collection[]): Promise<void> {
+  for (let start = 0; start < collections.length; start += COMPACTIONS_PER_COMMIT) {
+    const operation = new Operation();
+    for (const collection of collections.slice(start, start + COMPACTIONS_PER_COMMIT)) {
+      requestCompaction(operation, context, collection);
+    }
+    await context.store.commit(operation);
+  }
 }
 
 async function addDaily({ context }: Content, type: DailyType, hour: number): Promise<void> {

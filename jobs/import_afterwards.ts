@@ -21,7 +21,8 @@ import {
 import type { DocumentState } from "../kv/model/document.ts";
 import { isFinished } from "../kv/jobs/job.ts";
 import type { Json } from "../kv/model/entity.ts";
-import { type PageRow, removeDocumentPage } from "../kv/pages/pages.ts";
+import { readDocumentPage, removeDocumentPage } from "../kv/pages/document_pages.ts";
+import type { PageRow } from "../kv/pages/pages.ts";
 import { eraseIndex } from "../kv/index/erase_index.ts";
 import { requestSiteRendering, SITE_JOB } from "../kv/pages/rendering_requests.ts";
 import { stepRebuild } from "../kv/search/rebuild.ts";
@@ -42,8 +43,8 @@ const SCHEDULES_PER_COMMIT = 50;
 const COMPACTED_MAX = 300;
 /** Indexes looked at in one call. */
 const INDEXES_AT_ONCE = 100;
-/** Pages looked at in one commit: each may take two of its ten checks. */
-const PAGES_PER_COMMIT = 4;
+/** Pages looked at in one commit: each takes up to three of its ten checks. */
+const CHECKS_PER_COMMIT = 7;
 /** How long the pages are waited for before the import ends without them, and how often one looks. */
 const PAGES_MS_MAX = 900_000;
 const LOOK_MS = 500;
@@ -144,10 +145,10 @@ async function strayPages(
     looked += 1;
     const documentId = value!.documentId;
     if (documentId === undefined) continue;
-    const live = await store.get(liveKey("document", documentId));
-    if (live.value !== null) continue;
-    if (!(await removeDocumentPage(context, operation, documentId, live))) operation.delete(key);
-    if (operation.checks.length >= PAGES_PER_COMMIT) return again(after);
+    const entries = await readDocumentPage(store, documentId);
+    if (entries.live.value !== null) continue;
+    if (!(await removeDocumentPage(store, operation, entries))) operation.delete(key);
+    if (operation.checks.length >= CHECKS_PER_COMMIT) return again(after);
   }
   return looked < 500 ? next() : again(after);
 }

@@ -21,6 +21,8 @@ import type { Publishing } from "./publishing/publishing.ts";
 import { rebuildSearchKind } from "./rebuild_search.ts";
 import { regenerateKind } from "./publishing/regenerate.ts";
 import { renderReferrersKind } from "./publishing/render_referrers.ts";
+import { compareSiteKind } from "./publishing/compare_site.ts";
+import { renderListingsKind } from "./publishing/render_listings.ts";
 import { renderSiteKind } from "./publishing/render_site.ts";
 import { restoreKind } from "./restore.ts";
 import { scheduleKind } from "./publishing/schedule.ts";
@@ -60,6 +62,8 @@ export function jobKinds({ publishing, mail, packages }: KindsOptions): JobKind[
     REBUILD_SEARCH: rebuildSearchKind(content),
     REGENERATE: regenerateKind(publishing),
     RENDER_SITE: renderSiteKind(publishing),
+    RENDER_LISTINGS: renderListingsKind(publishing),
+    COMPARE_SITE: compareSiteKind(publishing),
     RENDER_REFERRERS: renderReferrersKind(publishing),
     COMPACT_INDEX: compactIndexKind(content),
     COMPACT_SEARCH: compactSearchKind(),

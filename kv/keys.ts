@@ -305,6 +305,33 @@ export const pageVersionKey = (documentId: string): Key => ["page_guard", docume
 export const siteEntryKey = (documentId: string): Key => ["site_entry", documentId];
 /** All of them. */
 export const siteEntryPrefix: Key = ["site_entry"];
+/** A note that the sitemap must be looked at around a document. */
+export const siteChangeKey = (
+  documentId: string,
+  changeId: string,
+): Key => ["site_change", documentId, changeId];
+/** All of them, by document. */
+export const siteChangePrefix: Key = ["site_change"];
+/** What is known of the part of the sitemap that begins with a document. */
+export const sitemapPartKey = (firstId: string): Key => ["sitemap_part", firstId];
+/** All parts, in order. */
+export const sitemapPartPrefix: Key = ["sitemap_part"];
+/** A note that the feeds of a collection must be looked at. */
+export const feedChangeKey = (
+  collectionId: string,
+  changeId: string,
+): Key => ["feed_change", collectionId, changeId];
+/** All of them. */
+export const feedChangePrefix: Key = ["feed_change"];
+/** What the first page and the feeds of the whole site were rendered from. */
+export const siteFingerprintsKey: Key = ["site_fingerprints"];
+/** Touched when the listing pages of a collection must be compared from a page on. */
+export const listingChangeKey = (
+  collectionId: string,
+  page: number,
+): Key => ["listing_change", collectionId, page];
+/** All of a collection's. */
+export const listingChangePrefix = (collectionId: string): Key => ["listing_change", collectionId];
 /** What the listing pages of a collection were rendered from, so that only what differs is rendered. */
 export const listingFingerprintsKey = (
   collectionId: string,

@@ -11,7 +11,7 @@ import { notifyInstalled } from "../jobs/plugins/notify.ts";
 import { Sandbox } from "../jobs/plugins/sandbox.ts";
 import { createPublishing } from "../jobs/publishing/publishing.ts";
 import { type Purge, recordedPurge } from "../jobs/publishing/purge.ts";
-import { siteFacts } from "../jobs/render/site_facts.ts";
+import { RenderingSource } from "../jobs/render/rendering_source.ts";
 import { Runner, type RunnerOptions } from "../jobs/runner/runner.ts";
 import { systemClock } from "../jobs/runner/runner_clock.ts";
 import { AccessSource } from "../kv/people/access.ts";
@@ -65,17 +65,16 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   const settings = new Settings(context);
   const archives = new PackageArchives(context);
   const activeTheme = new ActiveTheme({ context, settings }, archives);
+  const renderings = new RenderingSource({
+    settings: () => settings.all(),
+    schema: () => content.schema.current(),
+    theme: () => activeTheme.current(),
+    ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
+  });
   const publishing = createPublishing({
     content,
     reader,
-    rendering: async () => {
-      const [facts, schema, theme] = await Promise.all([
-        settings.all(),
-        content.schema.current(),
-        activeTheme.current(),
-      ]);
-      return { site: siteFacts(facts, options.baseUrl), schema, theme };
-    },
+    rendering: () => renderings.current(),
     purge: options.purge ?? recordedPurge(),
     notifyPlugins: notifyInstalled(context),
   });

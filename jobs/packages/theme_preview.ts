@@ -10,7 +10,8 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { putPage } from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { lookUp } from "../publishing/page_lookup.ts";
+import { listNewest, publishedOf } from "../publishing/newest_documents.ts";
+import { followedReferences, lookUp } from "../publishing/page_lookup.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import { renderDocument } from "../render/document_page.ts";
 import { HOME_DOCUMENTS, renderHome } from "../render/home_page.ts";
@@ -18,7 +19,7 @@ import { renderListing } from "../render/listing_page.ts";
 import { LISTING_SIZE, newestSlice } from "../render/listing_plan.ts";
 import { renderNotFound } from "../render/not_found_page.ts";
 import { type Theme, ThemeFault } from "../render/theme.ts";
-import { referencesOf, type Rendering } from "../render/view.ts";
+import type { Rendering } from "../render/view.ts";
 
 /** Collections on the first page of a preview. */
 const HOME_COLLECTIONS_MAX = 24;
@@ -58,7 +59,7 @@ async function renderPath(
   }
   const document = await findBySlug(publishing, collection, documentSlug);
   if (document === null) return renderNotFound(rendering);
-  const references = referencesOf(document, collection, rendering);
+  const references = followedReferences(document, collection, rendering);
   const lookup = await lookUp(publishing, references);
   return renderDocument(rendering, document, collection, lookup);
 }
@@ -73,20 +74,12 @@ async function renderFirstPage(publishing: Publishing, rendering: Rendering): Pr
 }
 
 async function newest(
-  { content, reader }: Publishing,
+  publishing: Publishing,
   collection: Collection,
   limit: number,
 ): Promise<{ total: number; documents: PublishedDocument[] }> {
-  const page = await content.index.list({
-    collections: [collection],
-    statuses: ["published"],
-    filters: [],
-    sort: [{ by: "publishedAt", descending: true }],
-    offset: 0,
-    limit,
-  });
-  const stored = await reader.ofPage(page);
-  return { total: page.total, documents: stored.map(({ state }) => state).filter(isPublished) };
+  const page = await listNewest(publishing.content, [collection], limit);
+  return { total: page.total, documents: await publishedOf(publishing, page) };
 }
 
 async function findBySlug(

@@ -1,64 +1,79 @@
 /**
- * Fingerprints of the listing pages of a collection: a few characters for each page, many of them in a value.
+ * Fingerprints of the listing pages of a collection: a few characters for each page, many of them in a
+ * value, of which only those that are asked for are read.
  *
  * @module
  */
-import { type Key, listingFingerprintsKey } from "../../kv/keys.ts";
+import { listingFingerprintsKey } from "../../kv/keys.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 
-/** Fingerprints kept in one value; text takes up to two bytes a character. */
-const PER_PIECE = 2_000;
+/** Fingerprints kept in one value. */
+const PER_PIECE = 128;
+/** Characters of a fingerprint. */
+export const FINGERPRINT_CHARS = 16;
+/** Stands for a page that is not there. */
+const NONE = "-".repeat(FINGERPRINT_CHARS);
 
-/** The fingerprints of one collection, by place. */
+/** The fingerprints of one collection, by number of the older page; 0 is the newest page. */
 export class Fingerprints {
-  /** Characters of a fingerprint. */
-  static readonly CHARS = 16;
-  readonly #pieces: string[][];
+  readonly #store: Store;
+  readonly #collectionId: string;
+  readonly #pieces = new Map<number, string[]>();
   readonly #changed = new Set<number>();
 
-  private constructor(pieces: string[][]) {
-    this.#pieces = pieces;
+  constructor(store: Store, collectionId: string) {
+    this.#store = store;
+    this.#collectionId = collectionId;
   }
 
-  /** Reads the fingerprints of at least `count` places. */
-  static async read(store: Store, collectionId: string, count: number): Promise<Fingerprints> {
-    const keys = Array.from(
-      { length: Math.ceil(count / PER_PIECE) },
-      (_, piece) => listingFingerprintsKey(collectionId, piece),
-    );
-    const pieces: string[][] = [];
-    for (const { value } of await store.getMany(keys)) {
-      pieces.push(typeof value === "string" ? split(value) : []);
-    }
-    return new Fingerprints(pieces);
+  /** Makes those of these pages known. */
+  async read(pages: Iterable<number>): Promise<void> {
+    const pieces = new Set<number>();
+    for (const page of pages) pieces.add(pieceOf(page));
+    const missing = [...pieces].filter((piece) => !this.#pieces.has(piece));
+    const keys = missing.map((piece) => listingFingerprintsKey(this.#collectionId, piece));
+    const entries = await this.#store.getMany(keys);
+    entries.forEach(({ value }, index) => {
+      this.#pieces.set(missing[index]!, typeof value === "string" ? split(value) : []);
+    });
   }
 
-  get(place: number): string | undefined {
-    return this.#pieces[Math.floor(place / PER_PIECE)]?.[place % PER_PIECE];
+  /** The fingerprint of a page that was read; null when it was never rendered. */
+  get(page: number): string | null {
+    const fingerprint = this.#pieces.get(pieceOf(page))?.[page % PER_PIECE] ?? NONE;
+    return fingerprint === NONE ? null : fingerprint;
   }
 
-  set(place: number, fingerprint: string): void {
-    const piece = Math.floor(place / PER_PIECE);
-    while (this.#pieces.length <= piece) this.#pieces.push([]);
-    const fingerprints = this.#pieces[piece]!;
-    while (fingerprints.length < place % PER_PIECE) {
-      fingerprints.push("-".repeat(Fingerprints.CHARS));
-    }
-    fingerprints[place % PER_PIECE] = fingerprint;
-    this.#changed.add(piece);
+  /** Sets that of a page that was read; null when it is gone. */
+  set(page: number, fingerprint: string | null): void {
+    const piece = this.#pieces.get(pieceOf(page))!;
+    while (piece.length < page % PER_PIECE) piece.push(NONE);
+    piece[page % PER_PIECE] = fingerprint ?? NONE;
+    this.#changed.add(pieceOf(page));
   }
 
   /** Adds what was set to a commit. */
-  put(operation: Operation, keyOf: (piece: number) => Key): void {
-    for (const piece of this.#changed) operation.set(keyOf(piece), this.#pieces[piece]!.join(""));
+  put(operation: Operation): void {
+    for (const piece of this.#changed) {
+      const key = listingFingerprintsKey(this.#collectionId, piece);
+      operation.set(key, this.#pieces.get(piece)!.join(""));
+    }
   }
+}
+
+function pieceOf(page: number): number {
+  return Math.floor(page / PER_PIECE);
 }
 
 function split(text: string): string[] {
   const fingerprints: string[] = [];
-  for (let at = 0; at < text.length; at += Fingerprints.CHARS) {
-    fingerprints.push(text.slice(at, at + Fingerprints.CHARS));
+  for (
+    let at = 0;
+    at < Math.min(text.length, PER_PIECE * FINGERPRINT_CHARS);
+    at += FINGERPRINT_CHARS
+  ) {
+    fingerprints.push(text.slice(at, at + FINGERPRINT_CHARS));
   }
   return fingerprints;
 }

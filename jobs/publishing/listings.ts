@@ -1,37 +1,45 @@
 /**
  * The listing pages of collections, brought up to date with what the index says. Each page leaves a
- * fingerprint of what it was rendered from; a page is rendered again when its fingerprint differs, whatever the
+ * fingerprint of what it was rendered from; a page is rendered when its fingerprint differs, whatever the
  * reason, so the work may be cut off and begun again anywhere.
+ *
+ * A publish renders the pages that its document is on, enters or leaves. Where documents came or went among
+ * older ones all that follow have moved: that is noted in the same commit, for RENDER_LISTINGS.
  *
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
-import type { ListedDocument } from "../../kv/index/list_query.ts";
-import { indexVersionKey, listingFingerprintsKey } from "../../kv/keys.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { isPublished } from "../../kv/model/page.ts";
-import { putPage, putSeries, readSeries, removePage, type Series } from "../../kv/pages/pages.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
+import type { IndexRow } from "../../kv/index/index_row.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
+import { indexVersionKey, listingChangeKey } from "../../kv/keys.ts";
+import { putPages, putSeries, readSeries, removePage } from "../../kv/pages/pages.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { Fingerprints } from "./listing_fingerprints.ts";
-import { type Listed, type ListingPlace, PublishedOrder } from "./published_order.ts";
-import { renderListing, surplusListingPaths } from "../render/listing_page.ts";
-import {
-  allSlices,
-  LISTING_SIZE,
-  type ListingSlice,
-  newestSlice,
-  olderPages,
-} from "../render/listing_plan.ts";
+import { renderListing } from "../render/listing_page.ts";
+import { olderListingPath } from "../render/site_facts.ts";
 import type { Rendering } from "../render/view.ts";
+import { CombiningQueue } from "./combining_queue.ts";
+import {
+  type ChangedPage,
+  changedPages,
+  concernedPages,
+  lengthsOf,
+  type ListingLook,
+  movedFrom,
+  nearPages,
+  NEWEST,
+} from "./listing_changes.ts";
+import { Fingerprints } from "./listing_fingerprints.ts";
+import { lookOf } from "./site_pages.ts";
+import type { TurnTaking } from "./turn_taking.ts";
+import { publishedOf } from "./newest_documents.ts";
 
 /** Pages rendered for one commit. */
 const PAGES_PER_COMMIT = 8;
-/** Pages compared before all that follow are. */
-const NEAR_PAGES = 4;
+/** Pages compared at a time. */
+const PAGES_COMPARED = 256;
 /** Pages removed in one commit. */
-const REMOVED_PER_COMMIT = 400;
+const REMOVED_PER_COMMIT = 100;
 /** How often other writers of the same pages may be faster, one after the other. */
 const CONFLICTS_MAX = 30;
 const CONFLICT_DELAY_MS = 10;
@@ -41,80 +49,102 @@ export interface ListingsOptions {
   content: Content;
   reader: DocumentReader;
   rendering: () => Promise<Rendering>;
+  turns: TurnTaking;
 }
 
-/** One look at what the pages of a collection should be. */
-interface Plan {
-  rendering: Rendering;
-  collection: Collection;
-  series: Series;
-  fingerprints: Fingerprints;
-  listed: Listed;
-  changed: { slice: ListingSlice; fingerprint: string }[];
-  surplus: string[];
+/** How far a comparison has come. */
+export interface Compared {
+  /** Pages that were rendered or removed. */
+  pages: number;
+  /** The page at which to go on; null at the end. */
+  next: number | null;
 }
-
-/** The run that comes after the present one, for all who ask meanwhile. */
-interface Following {
-  run: Promise<number>;
-  from: Places;
-}
-
-/** Where something has changed; null: anywhere. */
-type Places = ListingPlace[] | null;
 
 /** Brings listings up to date; those who ask together are served together. */
 export class Listings {
   readonly #options: ListingsOptions;
-  readonly #current = new Map<string, Promise<number>>();
-  readonly #waiting = new Map<string, Following>();
+  readonly #queues = new Map<string, CombiningQueue<readonly IndexRow[], number>>();
 
   constructor(options: ListingsOptions) {
     this.#options = options;
   }
 
   /**
-   * Renders what differs from the documents as they are at the time of the call or later, beginning with
-   * the page of a place (null: all pages); answers how many pages this was.
+   * Renders what differs, from the documents as they are at the time of the call or later, around the
+   * places where some documents stand, or stood; answers how many pages this was.
    */
-  async bringUpToDate(collectionId: string, place: ListingPlace | null): Promise<number> {
-    const from = place === null ? null : [place];
-    const waiting = this.#waiting.get(collectionId);
-    if (waiting !== undefined) {
-      waiting.from = from === null || waiting.from === null ? null : [...waiting.from, ...from];
-      return await waiting.run;
-    }
-    const current = this.#current.get(collectionId);
-    if (current === undefined) return await this.#begin(collectionId, from);
-    const following: Following = { from, run: Promise.resolve(0) };
-    following.run = current.catch(() => {}).then(() => {
-      this.#waiting.delete(collectionId);
-      return this.#begin(collectionId, following.from);
-    });
-    this.#waiting.set(collectionId, following);
-    return await following.run;
+  publish(collectionId: string, documents: readonly IndexRow[]): Promise<number> {
+    return this.#queue(collectionId).ask(documents);
   }
 
-  #begin(collectionId: string, from: Places): Promise<number> {
-    const run = this.#bring(collectionId, from).finally(() => {
-      if (this.#current.get(collectionId) === run) this.#current.delete(collectionId);
-    });
-    this.#current.set(collectionId, run);
-    return run;
+  /** Compares pages with the index from one on, a bounded number; renders those that differ. */
+  compareFrom(collectionId: string, page: number): Promise<Compared> {
+    return this.#queue(collectionId).alone(() => this.#compare(collectionId, page));
   }
 
-  async #bring(collectionId: string, from: Places): Promise<number> {
+  #queue(collectionId: string): CombiningQueue<readonly IndexRow[], number> {
+    const known = this.#queues.get(collectionId);
+    if (known !== undefined) return known;
     const { store } = this.#options.content.context;
-    let rendered = 0;
+    const queue = new CombiningQueue<readonly IndexRow[], number>(
+      (requests) => this.#publish(collectionId, requests.flat()),
+      () => store.sleep(0),
+    );
+    this.#queues.set(collectionId, queue);
+    return queue;
+  }
+
+  async #publish(collectionId: string, documents: readonly IndexRow[]): Promise<number> {
+    let noted: number | null = null;
+    return await this.#untilDone(async () => {
+      const look = await this.#look(collectionId);
+      if (look === null) return null;
+      const concerned = concernedPages(look, documents);
+      await look.fingerprints.read([
+        ...concerned,
+        ...documents.flatMap((document) => nearPages(look, document)),
+      ]);
+      const from = movedFrom(look, documents);
+      const note = from !== null && (noted === null || from < noted) ? from : null;
+      const staged = await this.#stage(look, changedPages(look, concerned));
+      if (note !== null) {
+        this.#noteMoved(staged.operation, collectionId, note);
+        noted = note;
+      }
+      return staged;
+    });
+  }
+
+  async #compare(collectionId: string, page: number): Promise<Compared> {
+    let next: number | null = null;
+    const pages = await this.#untilDone(async () => {
+      const look = await this.#look(collectionId);
+      if (look === null) return null;
+      const { older } = lengthsOf(look);
+      const end = page + PAGES_COMPARED;
+      next = end <= older ? end : null;
+      const compared = Array.from(
+        { length: Math.max(0, Math.min(end, older + 1) - page) },
+        (_, n) => page + n,
+      );
+      if (next === null) compared.push(NEWEST);
+      await look.fingerprints.read(compared);
+      return await this.#stage(look, changedPages(look, compared));
+    });
+    return { pages, next };
+  }
+
+  /** Commits what looks stage until nothing is left; answers how many pages this was. */
+  async #untilDone(stage: () => Promise<Staged | null>): Promise<number> {
+    const { store } = this.#options.content.context;
+    let pages = 0;
     for (let conflicts = 0; conflicts < CONFLICTS_MAX;) {
-      const plan = await this.#plan(collectionId, from);
-      if (plan === null || plan.changed.length + plan.surplus.length === 0) return rendered;
-      const { operation, pages } = await this.#stage(plan);
-      if ((await store.commit(operation)).ok) {
-        rendered += pages;
+      const staged = await stage();
+      if (staged === null || staged.operation.mutations === 0) return pages;
+      if ((await store.commit(staged.operation)).ok) {
+        pages += staged.pages;
         conflicts = 0;
-        const all = plan.changed.length === pages && plan.surplus.length === 0;
-        if (all) return rendered;
+        if (!staged.more) return pages;
       } else {
         conflicts += 1;
         await store.sleep(store.random() * CONFLICT_DELAY_MS * conflicts);
@@ -123,94 +153,78 @@ export class Listings {
     throw new Error("The listing pages are changed too often");
   }
 
-  /** Series and fingerprints are read before the documents: a commit that checks them is of the newest. */
-  async #plan(collectionId: string, from: Places): Promise<Plan | null> {
-    const { store } = this.#options.content.context;
-    const series = await readSeries(store, `listing:${collectionId}`);
-    const before = series.value?.pages ?? 0;
-    const [fingerprints, version, rendering] = await Promise.all([
-      Fingerprints.read(store, collectionId, before + 1),
+  /** The series is read before the documents: a commit that checks it is of the newest. */
+  async #look(collectionId: string): Promise<ListingLook | null> {
+    const { content: { context: { store }, index } } = this.#options;
+    const [series, version, rendering] = await Promise.all([
+      readSeries(store, `listing:${collectionId}`),
       store.get(indexVersionKey(collectionId)),
       this.#options.rendering(),
     ]);
     const collection = rendering.schema.byId.get(collectionId);
     if (collection === undefined) return null;
-    const isNew = series.value === null;
-    const order = new PublishedOrder(this.#options, collection, version);
-    const look = lookOf(rendering, collection);
-    const differing = (listed: Listed) =>
-      slicesIn(listed)
-        .map((slice) => ({ slice, fingerprint: fingerprintOf(look, slice, listed) }))
-        .filter(({ slice, fingerprint }) =>
-          isNew || fingerprints.get(placeOf(slice)) !== fingerprint
-        );
-    // Who comes or goes moves all that follow: where the next pages are right, so are the others.
-    let start = isNew || from === null ? 0 : Infinity;
-    for (const place of isNew ? [] : from ?? []) {
-      const near = await order.from(await order.startOf(place, before), NEAR_PAGES * LISTING_SIZE);
-      const isQuiet = near.rows.length === NEAR_PAGES * LISTING_SIZE &&
-        differing(near).length === 0;
-      start = Math.min(start, isQuiet ? newestSlice(near.total).start : near.start);
-    }
-    const listed = await order.pagesFrom(start);
-    const surplus = surplusListingPaths(collection, before, listed.total);
-    const changed = differing(listed);
-    return { rendering, collection, series, fingerprints, listed, changed, surplus };
-  }
-
-  /** What one commit can hold of a plan: removals first, so that the series knows of every page. */
-  async #stage(plan: Plan): Promise<{ operation: Operation; pages: number }> {
-    const { content: { context }, reader } = this.#options;
-    const { rendering, collection, series, fingerprints, listed, changed, surplus } = plan;
-    const operation = new Operation();
+    const fingerprints = new Fingerprints(store, collectionId);
     const before = series.value?.pages ?? 0;
-    if (surplus.length > 0) {
-      const removed = surplus.slice(-REMOVED_PER_COMMIT);
-      for (const path of removed) removePage(operation, path);
-      putSeries(operation, series, before - removed.length);
-      return { operation, pages: 0 };
+    const [view] = await Promise.all([
+      index.view({
+        collections: [collection],
+        statuses: ["published"],
+        filters: [],
+        sort: [{ by: "publishedAt", descending: false }],
+      }, [version]),
+      // Most likely the ones that are needed.
+      fingerprints.read([NEWEST, before, before + 1]),
+    ]);
+    return { rendering, collection, look: lookOf(rendering), series, fingerprints, view };
+  }
+
+  /** What one commit can hold: removals first, so that the series knows of every page. */
+  async #stage(look: ListingLook, changed: ChangedPage[]): Promise<Staged> {
+    const { content: { context }, reader, turns } = this.#options;
+    const { rendering, collection, series, fingerprints, view } = look;
+    const { before, older } = lengthsOf(look);
+    const operation = new Operation();
+    if (before > older) {
+      const length = Math.max(older, before - REMOVED_PER_COMMIT);
+      const gone = Array.from({ length: before - length }, (_, n) => length + 1 + n);
+      await fingerprints.read(gone);
+      for (const number of gone) fingerprints.set(number, null);
+      for (const number of gone) removePage(operation, olderListingPath(collection, number));
+      fingerprints.put(operation);
+      putSeries(operation, series, length);
+      return { operation, pages: gone.length, more: true };
     }
-    const { total } = listed;
     const batch = changed.slice(0, PAGES_PER_COMMIT);
-    for (const { slice, fingerprint } of batch) {
-      const rows = rowsOf(listed, slice);
-      const stored = await reader.ofPage({ total, rows });
-      const documents = stored.map(({ state }) => state).filter(isPublished);
-      const page = renderListing(rendering, { collection, slice, documents, total });
-      await putPage(context, operation, page);
-      fingerprints.set(placeOf(slice), fingerprint);
+    if (batch.length === 0 && series.value !== null && before === older) {
+      return { operation, pages: 0, more: false };
     }
-    putSeries(operation, series, olderPages(total));
-    fingerprints.put(operation, (piece) => listingFingerprintsKey(collection.id, piece));
-    return { operation, pages: batch.length };
+    const pages = [];
+    for (const { number, slice, rows, fingerprint } of batch) {
+      const documents = await publishedOf({ reader }, { total: view.total, rows });
+      const facts = { collection, slice, documents, total: view.total };
+      pages.push(await turns.take(() => renderListing(rendering, facts)));
+      fingerprints.set(number, fingerprint);
+    }
+    await putPages(context, operation, pages);
+    putSeries(operation, series, older);
+    fingerprints.put(operation);
+    return { operation, pages: batch.length, more: batch.length < changed.length };
+  }
+
+  #noteMoved(operation: Operation, collectionId: string, page: number): void {
+    const { context } = this.#options.content;
+    operation.touch(listingChangeKey(collectionId, page));
+    addJob(operation, context, {
+      type: "RENDER_LISTINGS",
+      name: `listings:${collectionId}`,
+      payload: { collectionId },
+    });
   }
 }
 
-/** The listing pages that are wholly within what was listed. */
-function slicesIn({ start, total, rows }: Listed): ListingSlice[] {
-  const end = start + rows.length;
-  return allSlices(total).filter((slice) => slice.start >= start && slice.end <= end);
-}
-
-/** Place of a slice among the fingerprints: the newest page comes first. */
-function placeOf({ number }: ListingSlice): number {
-  return number ?? 0;
-}
-
-/** Stands for everything on a listing page that is not its documents. */
-function lookOf({ site, schema, theme }: Rendering, collection: Collection): string {
-  const sections = schema.collections.map(({ slug, name }) => [slug, name]);
-  return sha256(JSON.stringify([site, theme.digest, sections, collection]));
-}
-
-/** Stands for everything that a page shows: look, documents, and the pages beside it. */
-function fingerprintOf(look: string, slice: ListingSlice, listed: Listed): string {
-  const older = olderPages(listed.total);
-  const beside = slice.number === null ? older : slice.number === older;
-  const shown = rowsOf(listed, slice).map(({ id, n }) => `${id} ${n}`);
-  return sha256([look, beside, ...shown].join("\n")).slice(0, Fingerprints.CHARS);
-}
-
-function rowsOf({ start, rows }: Listed, slice: ListingSlice): ListedDocument[] {
-  return rows.slice(slice.start - start, slice.end - start);
+/** A commit, how many pages it changes, and whether another is to follow. */
+interface Staged {
+  operation: Operation;
+  pages: number;
+  more: boolean;
 }

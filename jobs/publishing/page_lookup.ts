@@ -1,5 +1,5 @@
 /**
- * Reads what a page points to, so that it can be rendered without waiting.
+ * Reads what a page references, so that it can be rendered without waiting.
  *
  * @module
  */
@@ -7,29 +7,49 @@ import { isUlid } from "../../kv/model/ulid.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { findMedia } from "../../kv/media/media.ts";
+import type { Collection } from "../../kv/model/collection.ts";
 import { servedName } from "../../kv/model/media.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
-import type { Lookup, MediaFacts } from "../render/view.ts";
+import { type Lookup, type MediaFacts, referencesOf, type Rendering } from "../render/view.ts";
 
-/** References of one page that are followed. */
+/** References of one page that are followed, of media and of documents each; others show nothing. */
 const FOLLOWED_MAX = 400;
+
+/** What a page shows of others. */
+export interface References {
+  media: string[];
+  documents: string[];
+  /** Both, in order. */
+  all: string[];
+}
+
+/** The references of a page that are followed, here and back from their targets. */
+export function followedReferences(
+  document: PublishedDocument,
+  collection: Collection,
+  rendering: Rendering,
+): References {
+  const found = referencesOf(document, collection, rendering);
+  const media = found.media.filter(isUlid).slice(0, FOLLOWED_MAX);
+  const documents = found.documents.filter(isUlid).slice(0, FOLLOWED_MAX);
+  return { media, documents, all: [...new Set([...media, ...documents])].sort() };
+}
 
 /** A lookup that knows these references. */
 export async function lookUp(
   { content, reader }: { content: Content; reader: DocumentReader },
-  references: { media: string[]; documents: string[] },
+  references: Pick<References, "media" | "documents">,
 ): Promise<Lookup> {
   const media = new Map<string, MediaFacts>();
   const documents = new Map<string, PublishedDocument>();
-  const known = (ids: string[]) => ids.filter(isUlid).slice(0, FOLLOWED_MAX);
   await Promise.all([
-    ...known(references.media).map(async (id) => {
+    ...references.media.map(async (id) => {
       const medium = await findMedia(content.context, id);
       if (medium === null || medium.deletedAt !== null) return;
       const { alt, width, height } = medium;
       media.set(id, { id, filename: servedName(medium), alt, width, height });
     }),
-    ...known(references.documents).map(async (id) => {
+    ...references.documents.map(async (id) => {
       const stored = await reader.find(id);
       if (stored !== null && isPublished(stored.state)) documents.set(id, stored.state);
     }),

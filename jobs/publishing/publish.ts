@@ -2,40 +2,67 @@
  * PUBLISH: makes a published document visible, in the order of the specification: its page, the listings
  * that contain it, search, plugins, caches, and in the end everything that is made of many documents.
  *
+ * Steps that need not be apart share commits: the page is one, the listings are one for all documents of
+ * a collection that are published together, search and what is told to others are the last.
+ *
  * @module
  */
 import { documentPurgeTags } from "./purge.ts";
-import { searchManifestKey } from "../../kv/keys.ts";
+import { type IndexRow, indexRow } from "../../kv/index/index_row.ts";
+import { liveKey, schemaKey, searchManifestKey } from "../../kv/keys.ts";
+import type { LiveRow } from "../../kv/entities.ts";
+import { isPublished } from "../../kv/model/page.ts";
+import { noteChange } from "../../kv/pages/site_entries.ts";
 import { recordPosting } from "../../kv/search/posting.ts";
+import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { requestSearchCompactionSometimes } from "../../kv/search/search_requests.ts";
 import {
   finish,
   type JobKind,
   jobKind,
+  join,
   next,
   type OutcomeOf,
-  pass,
   type Work,
 } from "../runner/job_kind.ts";
 import type { Publication } from "../../kv/jobs/payloads.ts";
-import { placeIn } from "./published_order.ts";
 import type { PluginEvent } from "../plugin_events.ts";
 import {
-  findPublished,
   type Publishing,
-  renderPage,
+  putRenderedPage,
+  type ReadPage,
+  readPage,
   requestAggregates,
   requestReferrerPages,
 } from "./publishing.ts";
 
 const GONE = { note: "The document is no longer published" };
 
+type PublicationType = "PUBLISH" | "UNPUBLISH";
+
 /** The kind of job that publishes a document. */
 export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
+  // What was verified is rendered in the same commit, from the same reading.
+  const verified = new WeakMap<Operation, ReadPage>();
   return jobKind("PUBLISH", {
-    verify: async ({ payload }) =>
-      await findPublished(publishing, payload.documentId) === null ? finish(GONE) : pass(),
-    render: (work) => render(publishing, work),
+    verify: async ({ payload, operation }) => {
+      const { documentId } = payload;
+      const [read] = await Promise.all([
+        readPage(publishing, documentId, payload),
+        requestReferrerPages(publishing, operation, documentId),
+      ]);
+      if (read === null) return finish(GONE);
+      verified.set(operation, read);
+      return join({ version: read.n });
+    },
+    render: async ({ payload, operation }) => {
+      const read = verified.get(operation) ??
+        await readPage(publishing, payload.documentId, payload);
+      if (read === null) return finish(GONE);
+      const changed = await putRenderedPage(publishing, operation, read);
+      noteChange(operation, publishing.content.context, payload);
+      return next({ changed });
+    },
     listings: ({ payload }) => bringListings(publishing, payload),
     search: (work) => search(publishing, work),
     plugins: (work) => tellPlugins(publishing, "document.published", work),
@@ -44,68 +71,81 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
   });
 }
 
-async function render(
-  publishing: Publishing,
-  work: Work<"PUBLISH">,
-): Promise<OutcomeOf<"PUBLISH", "render">> {
-  const { documentId } = work.payload;
-  const rendered = await renderPage(publishing, work.operation, documentId);
-  if (rendered === null) return finish(GONE);
-  await requestReferrerPages(publishing, work.operation, documentId);
-  return next({ changed: rendered.changed });
-}
-
 async function search(
-  publishing: Publishing,
-  { payload, operation }: Work<"PUBLISH">,
+  { content: { context, schema }, reader, turns }: Publishing,
+  { payload: { documentId, collectionId }, operation }: Work<"PUBLISH">,
 ): Promise<OutcomeOf<"PUBLISH", "search">> {
-  const { context, schema } = publishing.content;
-  const manifest = await context.store.get(searchManifestKey);
-  const live = await findPublished(publishing, payload.documentId);
-  const { byId, blocks } = await schema.current();
-  const collection = byId.get(payload.collectionId);
-  if (live === null || collection === undefined) return finish(GONE);
-  operation.check(live.entry);
-  recordPosting(operation, manifest, collection, live.document, blocks);
+  const [manifest, entry, schemaEntry] = await context.store.getMany([
+    searchManifestKey,
+    liveKey("document", documentId),
+    schemaKey,
+  ]) as [Entry, Entry<LiveRow>, Entry];
+  const stored = await reader.ofEntry(documentId, entry);
+  const { byId, blocks } = await schema.at(schemaEntry);
+  const collection = byId.get(collectionId);
+  if (stored === null || !isPublished(stored.state) || collection === undefined) {
+    return finish(GONE);
+  }
+  operation.check(entry);
+  await turns.take(() => recordPosting(operation, manifest, collection, stored.state, blocks));
   requestSearchCompactionSometimes(operation, context);
-  return next();
+  return join({ indexed: true });
 }
 
 /** Renders the listing pages that contain the document, or did. */
 export async function bringListings(
-  { listings, reader }: Publishing,
-  { documentId, collectionId }: Publication,
-): Promise<OutcomeOf<"PUBLISH", "listings">> {
-  const stored = await reader.find(documentId);
-  const place = stored === null ? null : placeIn(stored.state);
-  return pass({ pages: await listings.bringUpToDate(collectionId, place) });
+  { listings, content, reader }: Publishing,
+  { documentId, collectionId, publishedAt }: Publication,
+): Promise<OutcomeOf<PublicationType, "listings">> {
+  const [stored, schema] = await Promise.all([reader.find(documentId), content.schema.latest()]);
+  const collection = schema.byId.get(collectionId);
+  const documents: IndexRow[] = [];
+  if (stored !== null && collection !== undefined) {
+    documents.push(indexRow(collection, stored.state, stored.n));
+  }
+  if (publishedAt !== undefined) documents.push(rowAt(documentId, publishedAt));
+  return join({ pages: await listings.publish(collectionId, documents) });
+}
+
+/** Stands for a document where it was in the order of publication. */
+function rowAt(id: string, publishedAt: number | null): IndexRow {
+  return {
+    id,
+    n: 1,
+    status: "published",
+    createdAt: 0,
+    updatedAt: 0,
+    publishedAt,
+    publishAt: null,
+    slug: "",
+    title: "",
+    values: {},
+  };
 }
 
 /** Tells subscribed plugins what has happened. */
 export async function tellPlugins(
   publishing: Publishing,
   name: PluginEvent["name"],
-  { payload, key, operation }: Work<"PUBLISH" | "UNPUBLISH">,
-): Promise<OutcomeOf<"PUBLISH", "plugins">> {
+  { payload, key, operation }: Pick<Work<PublicationType>, "payload" | "key" | "operation">,
+): Promise<OutcomeOf<PublicationType, "plugins">> {
   const { documentId, byPlugin = false } = payload;
   const collection = await collectionSlug(publishing, payload);
-  const told = await publishing.notifyPlugins(
-    { name, key, documentId, collection, byPlugin },
-    operation,
+  return join(
+    await publishing.notifyPlugins({ name, key, documentId, collection, byPlugin }, operation),
   );
-  return Array.isArray(told) && told.length === 0 ? pass(told) : next(told);
 }
 
 /** Purges what is known to show the document. */
 export async function purgeDocument(
   publishing: Publishing,
   payload: Publication,
-): Promise<OutcomeOf<"PUBLISH", "purge">> {
+): Promise<OutcomeOf<PublicationType, "purge">> {
   const slug = await collectionSlug(publishing, payload);
   const { tags, sentTo } = await publishing.purge(
     documentPurgeTags(payload.documentId, slug ?? ""),
   );
-  return sentTo === null ? pass({ tags, sentTo }) : next({ tags, sentTo });
+  return join({ tags, sentTo });
 }
 
 /** The slug of a publication's collection; null when the collection is gone. */
@@ -113,5 +153,5 @@ async function collectionSlug(
   { content }: Publishing,
   { collectionId }: Publication,
 ): Promise<string | null> {
-  return (await content.schema.current()).byId.get(collectionId)?.slug ?? null;
+  return (await content.schema.latest()).byId.get(collectionId)?.slug ?? null;
 }

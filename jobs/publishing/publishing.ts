@@ -6,20 +6,27 @@
  */
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
-import type { LiveRow } from "../../kv/entities.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
-import { liveKey, pageVersionKey, siteEntryKey } from "../../kv/keys.ts";
-import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
-import { listReferrers, putDocumentPage, removeDocumentPage } from "../../kv/pages/pages.ts";
+import {
+  type DocumentPageEntries,
+  hasReferrers,
+  putDocumentPage,
+  readDocumentPage,
+  registerReferences,
+  removeDocumentPage,
+} from "../../kv/pages/document_pages.ts";
 import { requestReferrerRendering } from "../../kv/pages/rendering_requests.ts";
-import type { Entry, Operation } from "../../kv/store/operation.ts";
+import { putSiteEntry, removeSiteEntry } from "../../kv/pages/site_entries.ts";
+import type { Operation } from "../../kv/store/operation.ts";
 import { Listings } from "./listings.ts";
-import { lookUp } from "./page_lookup.ts";
+import { followedReferences, lookUp } from "./page_lookup.ts";
 import type { NotifyPlugins } from "../plugin_events.ts";
 import type { Purge } from "./purge.ts";
 import { renderDocument } from "../render/document_page.ts";
-import { referencesOf, type Rendering } from "../render/view.ts";
+import { documentPath } from "../render/site_facts.ts";
+import type { Rendering } from "../render/view.ts";
+import { TurnTaking } from "./turn_taking.ts";
 
 /** Everything that publishing needs. */
 export interface Publishing {
@@ -28,91 +35,98 @@ export interface Publishing {
   /** Site facts, schema and theme as they are now. */
   rendering: () => Promise<Rendering>;
   listings: Listings;
+  /** Keeps what computes long from standing in the way of requests. */
+  turns: TurnTaking;
   purge: Purge;
   notifyPlugins: NotifyPlugins;
 }
 
 /** Completes what publishing needs with what is made of it. */
-export function createPublishing(parts: Omit<Publishing, "listings">): Publishing {
-  return { ...parts, listings: new Listings(parts) };
+export function createPublishing(
+  parts: Omit<Publishing, "listings" | "turns">,
+): Publishing {
+  const turns = new TurnTaking(parts.content.context.store);
+  return { ...parts, turns, listings: new Listings({ ...parts, turns }) };
 }
 
-/** A sitemap's line for a document. */
-export type SiteEntry = [path: string, updatedAt: number];
-
-/** A published document as it was read, and the row that tells whether it still is so. */
-export interface Live {
-  entry: Entry<LiveRow>;
+/** A published document as it was read together with its page, and what it is rendered with. */
+export interface ReadPage {
+  entries: DocumentPageEntries;
+  rendering: Rendering;
   document: PublishedDocument;
+  n: number;
 }
 
 /** The name of the job that brings home, feeds, sitemap and robots up to date. */
 export const AGGREGATES_JOB = "aggregates";
 
-/** The document as the public may see it; null when it may not. */
-export async function findPublished(publishing: Publishing, id: string): Promise<Live | null> {
-  const { store } = publishing.content.context;
-  const entry = await store.get<LiveRow>(liveKey("document", id));
-  return await publishedOf(publishing, id, entry);
-}
-
-async function publishedOf(
-  { reader }: Publishing,
-  id: string,
-  entry: Entry<LiveRow>,
-): Promise<Live | null> {
-  const stored = await reader.ofEntry(id, entry);
+/**
+ * Reads a document and its page, before everything that the page shows; null when the public may not see
+ * it. `slug` and collection, when they are known, say where the page most likely is.
+ */
+export async function readPage(
+  { content, reader, rendering }: Publishing,
+  documentId: string,
+  expected?: { collectionId: string; slug: string },
+): Promise<ReadPage | null> {
+  const collection = expected && content.schema.known?.byId.get(expected.collectionId);
+  const path = collection && documentPath(collection, expected.slug);
+  const [entries, facts] = await Promise.all([
+    readDocumentPage(content.context.store, documentId, path),
+    rendering(),
+  ]);
+  const stored = await reader.ofEntry(documentId, entries.live);
   if (stored === null || !isPublished(stored.state)) return null;
-  return { entry, document: stored.state };
+  if (!facts.schema.byId.has(stored.state.collectionId)) return null;
+  return { entries, rendering: facts, document: stored.state, n: stored.n };
 }
 
 /**
- * Adds a document's page as it is now to a commit; null when it is not published. The version key is read
- * before everything that the page shows, so that of two renderings the later read wins.
+ * Adds the page of a document that was read to a commit; answers whether anything public changes. Of two
+ * renderings the one that has read later wins, and what the page shows of others is registered before it
+ * is read: whoever changes one of them finds the page, whichever commit comes first.
  */
+export async function putRenderedPage(
+  publishing: Publishing,
+  operation: Operation,
+  { entries, rendering, document }: ReadPage,
+): Promise<boolean> {
+  const { context } = publishing.content;
+  const collection = rendering.schema.byId.get(document.collectionId)!;
+  const references = followedReferences(document, collection, rendering);
+  const registered = await registerReferences(context.store, entries, references.all);
+  const lookup = await lookUp(publishing, references);
+  const page = await publishing.turns.take(() =>
+    renderDocument(rendering, document, collection, lookup)
+  );
+  const shown = { ...page, references: references.all };
+  const changed = await putDocumentPage(context, operation, shown, registered);
+  putSiteEntry(operation, document.id, [page.path, document.updatedAt]);
+  return changed;
+}
+
+/** Adds a document's page as it is now to a commit; null when it is not published. */
 export async function renderPage(
   publishing: Publishing,
   operation: Operation,
   id: string,
-): Promise<{ document: PublishedDocument; collection: Collection; changed: boolean } | null> {
-  const { context } = publishing.content;
-  const [version, entry] = await context.store.getMany([
-    pageVersionKey(id),
-    liveKey("document", id),
-  ]);
-  const live = await publishedOf(publishing, id, entry as Entry<LiveRow>);
-  const rendering = await publishing.rendering();
-  const collection = live === null ? null : rendering.schema.byId.get(live.document.collectionId);
-  if (live === null || !collection) return null;
-  const { document } = live;
-  const references = referencesOf(document, collection, rendering);
-  const page = renderDocument(
-    rendering,
-    document,
-    collection,
-    await lookUp(publishing, references),
-  );
-  operation.check(version!).touch(version!.key);
-  const changed = await putDocumentPage(context, operation, page, live.entry);
-  operation.set(siteEntryKey(id), [page.path, document.updatedAt] satisfies SiteEntry);
-  return { document, collection, changed };
+): Promise<{ changed: boolean } | null> {
+  const read = await readPage(publishing, id);
+  if (read === null) return null;
+  return { changed: await putRenderedPage(publishing, operation, read) };
 }
 
 /** Adds the removal of a document's page to a commit; false when it is published after all. */
 export async function unrenderPage(
-  publishing: Publishing,
+  { content: { context: { store } }, reader }: Publishing,
   operation: Operation,
   id: string,
 ): Promise<boolean> {
-  const { context } = publishing.content;
-  const [version, entry] = await context.store.getMany([
-    pageVersionKey(id),
-    liveKey("document", id),
-  ]);
-  const live = await publishedOf(publishing, id, entry as Entry<LiveRow>);
-  if (live !== null) return false;
-  operation.check(version!).touch(version!.key).delete(siteEntryKey(id));
-  await removeDocumentPage(context, operation, id, entry!);
+  const entries = await readDocumentPage(store, id);
+  const stored = await reader.ofEntry(id, entries.live);
+  if (stored !== null && isPublished(stored.state)) return false;
+  removeSiteEntry(operation, id);
+  await removeDocumentPage(store, operation, entries);
   return true;
 }
 
@@ -122,10 +136,8 @@ export async function requestReferrerPages(
   operation: Operation,
   targetId: string,
 ): Promise<void> {
-  for await (const _ of listReferrers(context.store, targetId)) {
-    requestReferrerRendering(operation, context, targetId);
-    return;
-  }
+  if (!await hasReferrers(context.store, targetId)) return;
+  requestReferrerRendering(operation, context, targetId);
 }
 
 /** Adds the job that brings the aggregates up to date; many such requests are answered by one. */

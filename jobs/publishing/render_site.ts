@@ -4,11 +4,12 @@
  *
  * @module
  */
-import { livePrefix, pageKey, pagePlaceKey, pagePrefix } from "../../kv/keys.ts";
+import { livePrefix, pageKey, pagePrefix } from "../../kv/keys.ts";
 import { liveKey } from "../../kv/keys.ts";
-import type { LiveRow } from "../../kv/entities.ts";
 import { SITE_TAG } from "../../kv/model/page.ts";
+import { readDocumentPage } from "../../kv/pages/document_pages.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
+import { Operation, StaleRead } from "../../kv/store/operation.ts";
 import {
   again,
   type JobKind,
@@ -17,14 +18,16 @@ import {
   type OutcomeOf,
   type Work,
 } from "../runner/job_kind.ts";
+import { compareListings, noteFeeds, noteSitemap } from "./compare_site.ts";
 import { type Publishing, renderPage, requestAggregates, unrenderPage } from "./publishing.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 2_000;
-/** Documents looked at for one commit: each takes up to three of its ten checks. */
-const DOCUMENTS_PER_COMMIT = 3;
-/** Documents looked at for one commit, most of them without a page. */
-const DOCUMENTS_LOOKED_AT = 50;
+/** Documents rendered at a time: they share reads and commits. */
+const DOCUMENTS_AT_ONCE = 32;
+/** How often others may be faster in changing what a page is rendered from. */
+const CONFLICTS_MAX = 12;
+const CONFLICT_DELAY_MS = 5;
 /** Pages looked at for one commit. */
 const PAGES_PER_COMMIT = 100;
 
@@ -34,8 +37,10 @@ type Cursor = { after: string; done: number } | null;
 export function renderSiteKind(publishing: Publishing): JobKind<"RENDER_SITE"> {
   return jobKind("RENDER_SITE", {
     documents: (work) => documents(publishing, work),
-    listings: (work) => listings(publishing, work),
+    listings: (work) => compareListings(publishing, work),
     surplus: (work) => surplus(publishing, work),
+    sitemap: (work) => noteSitemap(publishing, work),
+    feeds: (work) => noteFeeds(publishing, work),
     aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
     purge: async () => {
       const { tags, sentTo } = await publishing.purge([SITE_TAG]);
@@ -44,6 +49,10 @@ export function renderSiteKind(publishing: Publishing): JobKind<"RENDER_SITE"> {
   }, { gapMs: GAP_MS });
 }
 
+/**
+ * Each page is a commit of its own that checks what it was rendered from; those that are rendered together
+ * go to the store together.
+ */
 async function documents(
   publishing: Publishing,
   work: Work<"RENDER_SITE">,
@@ -52,35 +61,32 @@ async function documents(
   const cursor = work.cursor as Cursor;
   const start = liveKey("document", `${cursor?.after ?? ""}\0`);
   const range = { prefix: livePrefix("document"), start };
-  const rows = await store.listAll<LiveRow>(range, { limit: DOCUMENTS_LOOKED_AT });
-  const places = await store.getMany(rows.map(({ key }) => pagePlaceKey(key.at(-1) as string)));
-  let looked = 0;
-  let rendered = 0;
-  for (; looked < rows.length && rendered < DOCUMENTS_PER_COMMIT; looked++) {
-    const row = rows[looked]!;
-    const id = row.key.at(-1) as string;
-    const stored = await publishing.reader.ofEntry(id, row);
-    // Whoever is publishing it in this moment renders it, and it has no page to be removed.
-    if (stored?.state.status !== "published" && places[looked]!.value === null) continue;
-    rendered += 1;
-    if (await renderPage(publishing, work.operation, id) !== null) continue;
-    await unrenderPage(publishing, work.operation, id);
-  }
-  const done = (cursor?.done ?? 0) + looked;
-  if (looked < DOCUMENTS_LOOKED_AT && looked === rows.length) return next({ documents: done });
-  return again({ after: rows[looked - 1]!.key.at(-1) as string, done }, { done, total: done });
+  const rows = await store.listAll(range, { limit: DOCUMENTS_AT_ONCE });
+  const ids = rows.map(({ key }) => key.at(-1) as string);
+  await Promise.all(ids.map((id) => bringPage(publishing, id)));
+  const done = (cursor?.done ?? 0) + ids.length;
+  if (ids.length < DOCUMENTS_AT_ONCE) return next({ documents: done });
+  return again({ after: ids.at(-1)!, done }, { done, total: done });
 }
 
-async function listings(
-  publishing: Publishing,
-  { cursor }: Work<"RENDER_SITE">,
-): Promise<OutcomeOf<"RENDER_SITE", "listings">> {
-  const { collections } = await publishing.content.schema.current();
-  const after = cursor as string | null ?? "";
-  const collection = collections.find(({ slug }) => slug > after);
-  if (collection === undefined) return next();
-  await publishing.listings.bringUpToDate(collection.id, null);
-  return again(collection.slug);
+/** Renders a document's page as it is now, or removes it. */
+async function bringPage(publishing: Publishing, id: string): Promise<void> {
+  const { store } = publishing.content.context;
+  for (let run = 1; run <= CONFLICTS_MAX; run++) {
+    const operation = new Operation();
+    try {
+      if (await renderPage(publishing, operation, id) === null) {
+        // What never had a page needs no commit, and most documents without one are drafts.
+        if ((await readDocumentPage(store, id)).place.value === null) return;
+        if (!await unrenderPage(publishing, operation, id)) continue;
+      }
+      if ((await store.commit(operation)).ok) return;
+    } catch (error) {
+      if (!(error instanceof StaleRead)) throw error;
+    }
+    await store.sleep(store.random() * CONFLICT_DELAY_MS * run);
+  }
+  throw new Error("A document is changed too often to be rendered");
 }
 
 /** Removes pages of collections that are no more, or are called otherwise by now. */
@@ -102,6 +108,8 @@ async function surplus(
 /** Documents' own pages follow their documents; listings and feeds go with their collection. */
 function isSurplus(path: string, row: PageRow, bySlug: ReadonlyMap<string, unknown>): boolean {
   if (row.documentId !== undefined) return false;
+  // Parts of a sitemap were numbered once.
+  if (/^\/sitemap\/\d+\.xml$/.test(path)) return true;
   const listing = /^\/([a-z0-9-]+)(?:\/page\/\d+|\/feed\.(?:xml|json))?$/.exec(path);
   return listing !== null && !bySlug.has(listing[1]!);
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { noteChange } from "../../kv/pages/site_entries.ts";
 import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import { bringListings, purgeDocument, tellPlugins } from "./publish.ts";
 import {
@@ -17,9 +18,17 @@ import {
 export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
   return jobKind("UNPUBLISH", {
     remove: async ({ payload, operation }) => {
-      const removed = await unrenderPage(publishing, operation, payload.documentId);
-      if (!removed) return finish({ note: "The document is published again" });
-      await requestReferrerPages(publishing, operation, payload.documentId);
+      const { documentId } = payload;
+      const [removed] = await Promise.all([
+        unrenderPage(publishing, operation, documentId),
+        requestReferrerPages(publishing, operation, documentId),
+      ]);
+      if (!removed) {
+        // Who published it again looks at its present place only.
+        if (payload.publishedAt !== undefined) await bringListings(publishing, payload);
+        return finish({ note: "The document is published again" });
+      }
+      noteChange(operation, publishing.content.context, payload);
       return next();
     },
     listings: ({ payload }) => bringListings(publishing, payload),

@@ -18,7 +18,7 @@ export interface DateView {
 /** Last second that a date can hold. */
 const SECONDS_MAX = 8_640_000_000_000;
 
-/** How a site spells days. One for each page: making one is slow. */
+/** How a site spells days. One for each rendering: making one is slow. */
 export function dayFormat(site: SiteFacts): Intl.DateTimeFormat {
   const options = { dateStyle: "long", timeZone: site.timezone } as const;
   try {

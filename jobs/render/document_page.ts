@@ -17,9 +17,6 @@ import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentPath } from "./site_facts.ts";
 import { type FieldsView, type Lookup, type MediaView, type Rendering, Viewer } from "./view.ts";
 
-/** References of one page that are followed back when their targets change. */
-const REFERENCES_MAX = 200;
-
 /** Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for. */
 export function renderDocument(
   rendering: Rendering,
@@ -59,8 +56,7 @@ export function renderDocument(
       blocks: viewer.blocks(document.blocks),
     },
   });
-  const references = [...asked].filter(isUlid).sort().slice(0, REFERENCES_MAX);
-  return { ...page, documentId: document.id, references };
+  return { ...page, documentId: document.id, references: [...asked].filter(isUlid).sort() };
 }
 
 /** The first medium of a document stands above its text. */

@@ -9,7 +9,7 @@ import { renderFeeds } from "./feeds.ts";
 import { renderHome } from "./home_page.ts";
 import { renderNotFound } from "./not_found_page.ts";
 import { renderRobots } from "./robots.ts";
-import { renderSitemap } from "./sitemap.ts";
+import { renderSitemap, SITEMAP_PATH } from "./sitemap.ts";
 import type { Rendering } from "./view.ts";
 
 /** Keeps the pages of an empty site for as long as what they are rendered from stays the same. */
@@ -43,7 +43,7 @@ function emptyPages(rendering: Rendering): Page[] {
     renderHome(rendering, []),
     renderNotFound(rendering),
     renderRobots(rendering.site),
-    ...renderSitemap(rendering.site, [{ path: "/" }]),
+    renderSitemap(rendering.site, SITEMAP_PATH, [{ path: "/" }]),
     ...renderFeeds(rendering, [], null),
     ...rendering.theme.assetPages(),
   ];

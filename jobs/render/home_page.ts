@@ -5,7 +5,6 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import { AGGREGATES_TAG, type Page, type PublishedDocument } from "../../kv/model/page.ts";
-import { dayFormat } from "./date_view.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { teaserOf } from "./teaser.ts";
 import type { Rendering } from "./view.ts";
@@ -22,8 +21,7 @@ export interface HomeSection {
 
 /** Renders the first page; collections without documents are left out. */
 export function renderHome(rendering: Rendering, sections: HomeSection[]): Page {
-  const { site } = rendering;
-  const days = dayFormat(site);
+  const { site, days } = rendering;
   return renderFramed(rendering, {
     kind: "home",
     path: "/",

@@ -10,7 +10,6 @@ import {
   type Page,
   type PublishedDocument,
 } from "../../kv/model/page.ts";
-import { dayFormat } from "./date_view.ts";
 import { type ListingSlice, olderPages } from "./listing_plan.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { listingPath, olderListingPath } from "./site_facts.ts";
@@ -31,7 +30,7 @@ export interface ListingFacts {
 export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
   const { collection, slice, total } = facts;
   const { number } = slice;
-  const days = dayFormat(rendering.site);
+  const { days } = rendering;
   return renderFramed(rendering, {
     kind: "listing",
     path: listingSlicePath(collection, slice),
@@ -51,17 +50,6 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
 /** Where a slice of a collection's documents is. */
 export function listingSlicePath(collection: Collection, { number }: ListingSlice): string {
   return number === null ? listingPath(collection) : olderListingPath(collection, number);
-}
-
-/** Paths of the older pages that a collection no longer has. */
-export function surplusListingPaths(
-  collection: Collection,
-  before: number,
-  total: number,
-): string[] {
-  const older = olderPages(total);
-  const surplus = Math.max(0, before - older);
-  return Array.from({ length: surplus }, (_, n) => olderListingPath(collection, older + n + 1));
 }
 
 function newerPath(collection: Collection, number: number | null, older: number): string | null {

@@ -33,32 +33,3 @@ export function olderSlice(number: number): ListingSlice {
 export function newestSlice(total: number): ListingSlice {
   return { number: null, start: olderPages(total) * LISTING_SIZE, end: total };
 }
-
-/**
- * The slices to render when the document of rank `rank` came, went (`moved`) or changed, newest first.
- * `before` is the number of older pages so far: the last of them has a link to what follows it.
- */
-export function affectedSlices(
-  change: { rank: number; moved: boolean },
-  before: number,
-  total: number,
-): ListingSlice[] {
-  const older = olderPages(total);
-  const page = Math.floor(change.rank / LISTING_SIZE) + 1;
-  const numbers = new Set<number>();
-  if (change.moved) { for (let n = page; n <= older; n++) numbers.add(n); }
-  else if (page <= older) numbers.add(page);
-  if (older !== before) {
-    for (let n = Math.max(1, Math.min(before, older)); n <= older; n++) numbers.add(n);
-  }
-  const slices = [...numbers].sort((a, b) => b - a).map(olderSlice);
-  return change.moved || page > older || older !== before
-    ? [newestSlice(total), ...slices]
-    : slices;
-}
-
-/** Every slice, newest first. */
-export function allSlices(total: number): ListingSlice[] {
-  const older = Array.from({ length: olderPages(total) }, (_, index) => olderSlice(index + 1));
-  return [newestSlice(total), ...older.reverse()];
-}

@@ -1,5 +1,5 @@
 /**
- * The sitemap; above what one may hold, an index of several.
+ * The sitemap: one file as long as it is short, else an index of parts.
  *
  * @module
  */
@@ -11,6 +11,9 @@ import type { SiteFacts } from "./site_facts.ts";
 /** Addresses of one sitemap (sitemaps.org). */
 export const SITEMAP_URLS_MAX = 50_000;
 
+/** Where the sitemap, or the index of its parts, is. */
+export const SITEMAP_PATH = "/sitemap.xml";
+
 /** An address, with the second at which it last changed, if that is known. */
 export interface SitemapEntry {
   path: string;
@@ -20,41 +23,37 @@ export interface SitemapEntry {
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** Renders `/sitemap.xml` and, above {@linkcode SITEMAP_URLS_MAX}, the `/sitemap/<n>.xml` that it leads to. */
-export function renderSitemap(site: SiteFacts, entries: SitemapEntry[]): Page[] {
-  if (entries.length <= SITEMAP_URLS_MAX) return [urlSet(site, "/sitemap.xml", entries)];
-  const parts: Page[] = [];
-  for (let start = 0; start < entries.length; start += SITEMAP_URLS_MAX) {
-    const part = entries.slice(start, start + SITEMAP_URLS_MAX);
-    parts.push(urlSet(site, sitemapPartPath(parts.length + 1), part));
-  }
-  const lines = parts.map(({ path }) =>
-    `<sitemap><loc>${escapeMarkup(site.url + path)}</loc></sitemap>`
-  );
-  const index = `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${lines.join("\n")}\n</sitemapindex>\n`;
-  return [xmlPage("/sitemap.xml", index), ...parts];
+/** Renders a sitemap, or a part of one. */
+export function renderSitemap(site: SiteFacts, path: string, entries: SitemapEntry[]): Page {
+  return listOf(site, path, "urlset", "url", entries);
 }
 
-/** How many parts a sitemap of so many addresses has beside `/sitemap.xml`. */
-export function sitemapParts(entries: number): number {
-  return entries <= SITEMAP_URLS_MAX ? 0 : Math.ceil(entries / SITEMAP_URLS_MAX);
+/** Renders the index of parts; each is as old as its newest address. */
+export function renderSitemapIndex(site: SiteFacts, parts: SitemapEntry[]): Page {
+  return listOf(site, SITEMAP_PATH, "sitemapindex", "sitemap", parts);
 }
 
-/** Where a part of the sitemap is; the first is number 1. */
-export function sitemapPartPath(number: number): string {
-  return `/sitemap/${number}.xml`;
+/** Where the part is that begins with a document; the first begins before all of them. */
+export function sitemapPartPath(firstId: string): string {
+  return `/sitemap/${firstId === "" ? "first" : firstId.toLowerCase()}.xml`;
 }
 
-function urlSet(site: SiteFacts, path: string, entries: SitemapEntry[]): Page {
-  const lines = entries.map(({ path, updatedAt }) => {
-    const changed = updatedAt === undefined
-      ? ""
-      : `<lastmod>${new Date(updatedAt * 1000).toISOString().slice(0, 19)}Z</lastmod>`;
-    return `<url><loc>${escapeMarkup(site.url + path)}</loc>${changed}</url>`;
+function listOf(
+  site: SiteFacts,
+  path: string,
+  list: string,
+  element: string,
+  entries: SitemapEntry[],
+): Page {
+  const lines = entries.map((entry) => {
+    const location = `<loc>${escapeMarkup(site.url + entry.path)}</loc>`;
+    return `<${element}>${location}${lastChange(entry)}</${element}>`;
   });
-  return xmlPage(path, `${DECLARATION}<urlset ${NAMESPACE}>\n${lines.join("\n")}\n</urlset>\n`);
+  const text = `${DECLARATION}<${list} ${NAMESPACE}>\n${lines.join("\n")}\n</${list}>\n`;
+  return textPage(path, "application/xml; charset=utf-8", text, [AGGREGATES_TAG]);
 }
 
-function xmlPage(path: string, text: string): Page {
-  return textPage(path, "application/xml; charset=utf-8", text, [AGGREGATES_TAG]);
+function lastChange({ updatedAt }: SitemapEntry): string {
+  if (updatedAt === undefined) return "";
+  return `<lastmod>${new Date(updatedAt * 1000).toISOString().slice(0, 19)}Z</lastmod>`;
 }

@@ -10,7 +10,7 @@ import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
 import { type MediaState, pathOf } from "../../kv/model/media.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
-import { type DateView, dateView, dayFormat } from "./date_view.ts";
+import { type DateView, dateView } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { Html } from "./markup.ts";
 import { portableTextHtml } from "./portable_text.ts";
@@ -22,6 +22,8 @@ export interface Rendering {
   site: SiteFacts;
   schema: Schema;
   theme: Theme;
+  /** How the site spells days. */
+  days: Intl.DateTimeFormat;
 }
 
 /** What rendering needs to know of a medium; the file name is the one it is served under. */
@@ -74,14 +76,12 @@ const BLOCK_DEPTH_MAX = Math.ceil(BODY_DEPTH_MAX / 3);
 export class Viewer {
   readonly #rendering: Rendering;
   readonly #lookup: Lookup;
-  readonly #days: Intl.DateTimeFormat;
   #depth = 0;
   #blocks = 0;
 
   constructor(rendering: Rendering, lookup: Lookup) {
     this.#rendering = rendering;
     this.#lookup = lookup;
-    this.#days = dayFormat(rendering.site);
   }
 
   /** Values as views, each found under the key that `keyOf` gives its field. */
@@ -133,7 +133,7 @@ export class Viewer {
 
   /** A time in the language and zone of the site. */
   date(at: number): DateView {
-    return dateView(at, this.#days);
+    return dateView(at, this.#rendering.days);
   }
 
   #image({ media, alt }: Record<string, unknown>): Html | null {

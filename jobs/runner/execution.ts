@@ -45,6 +45,9 @@ export class Execution {
   /** Set once the lease is gone: nothing may be committed any more. */
   #over = false;
   #committing = false;
+  /** Steps that are done and not committed: their effect, and the record before them. */
+  #joined: { operation: Operation; before: Entry<JobRecord> } | null = null;
+  #staleRuns = 0;
   #heartbeat: Heartbeat | null = null;
 
   /** `entry` is the record as the taking of the lease left it. */
@@ -84,6 +87,7 @@ export class Execution {
   async handBack(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
+    this.#forgetJoined();
     const after = released(this.#record, this.#leaseHolder);
     const operation = new Operation().check(this.#entry);
     putRecord(operation, this.#record, after);
@@ -103,10 +107,13 @@ export class Execution {
   async #attempt(): Promise<void> {
     const { store } = this.#executor.context;
     try {
-      for (let run = 1; run <= STALE_RUNS_MAX; run++) {
+      while (this.#staleRuns < STALE_RUNS_MAX) {
         if (this.#abort.signal.aborted || await this.#runStep()) return;
-        await store.sleep(store.random() * STALE_DELAY_MS * run);
+        this.#forgetJoined();
+        this.#staleRuns += 1;
+        await store.sleep(store.random() * STALE_DELAY_MS * this.#staleRuns);
       }
+      this.#staleRuns = 0;
       throw new Error("What the step reads is changed too often");
     } catch (error) {
       if (this.#over) return;
@@ -122,7 +129,7 @@ export class Execution {
     if (step === undefined) {
       throw new JobFailure(`${this.#kind.type} has no step "${name}" any more`);
     }
-    const operation = new Operation();
+    const operation = this.#joined?.operation ?? new Operation();
     const leave = await this.#executor.gate.enter(this.#record.class);
     let outcome: Outcome;
     try {
@@ -139,16 +146,24 @@ export class Execution {
     return await this.#commit(operation, outcome);
   }
 
-  /** Goes on without a commit after a step that has changed nothing, unless it was the last. */
+  /** Goes on without a commit after a step that joins the next or has changed nothing, unless it was the last. */
   #isLight(outcome: Outcome, operation: Operation): boolean {
-    if (outcome.kind !== "next" || !outcome.light || operation.mutations > 0) return false;
+    if (outcome.kind !== "next" || !outcome.light) return false;
+    if (operation.mutations > 0 && !outcome.joined) return false;
     // The stored record must stay in the lane of its due entry, which success after a failure leaves.
     if (this.#record.attempts > 0) return false;
     const after = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
     if (after.state !== "running" || this.#stopping) return false;
     // The stored record is the one before: the next commit replaces it.
+    if (outcome.joined) this.#joined ??= { operation, before: this.#entry };
     this.#entry = { ...this.#entry, value: { ...after, fence: this.#record.fence } };
     return true;
+  }
+
+  /** Goes back to what is stored: nothing of the joined steps has taken effect. */
+  #forgetJoined(): void {
+    if (this.#joined !== null) this.#entry = this.#joined.before;
+    this.#joined = null;
   }
 
   #work(name: string, operation: Operation): Work<JobType> {
@@ -218,6 +233,7 @@ export class Execution {
   async #fail(error: unknown): Promise<void> {
     const { context, clock } = this.#executor;
     const step = currentStep(this.#record, this.#kind);
+    this.#forgetJoined();
     const message = `${step}: ${error instanceof Error ? error.message : error}`;
     const final = error instanceof JobFailure;
     const after = failed(this.#record, message, this.#leaseHolder, { random: clock.random, final });
@@ -258,6 +274,8 @@ export class Execution {
 
   #advance(entry: Entry<JobRecord>): void {
     this.#entry = entry;
+    this.#joined = null;
+    this.#staleRuns = 0;
     this.#heartbeat?.heard();
     if (this.#abort.signal.aborted && !this.#stopping) this.#abort = new AbortController();
   }

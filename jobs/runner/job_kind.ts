@@ -22,7 +22,7 @@ import type { Operation } from "../../kv/store/operation.ts";
 
 /** How a job goes on after a step that answers an `R`. */
 export type Outcome<R = unknown> =
-  | { kind: "next"; result?: R; progress?: Progress; light?: true }
+  | { kind: "next"; result?: R; progress?: Progress; light?: true; joined?: true }
   | { kind: "again"; cursor: Json; progress?: Progress }
   | { kind: "wait"; dueAt: number; cursor: Json }
   | { kind: "finish"; result?: R }
@@ -47,6 +47,12 @@ export function pass(): Outcome<undefined>;
 export function pass<R>(result: R): Outcome<R>;
 export function pass<R>(result?: R): Outcome<R> {
   return { kind: "next", light: true, ...(result !== undefined && { result }) };
+}
+/** The step is done with what it added; it is committed together with the step that follows. */
+export function join(): Outcome<undefined>;
+export function join<R>(result: R): Outcome<R>;
+export function join<R>(result?: R): Outcome<R> {
+  return { kind: "next", light: true, joined: true, ...(result !== undefined && { result }) };
 }
 /** The step goes on from `cursor`: what it added so far is committed. */
 export function again(cursor: Json, progress?: Progress): Outcome<never> {
@@ -80,7 +86,7 @@ export interface Work<T extends JobType> {
   attempt: number;
   /** The same for every run of this step: names an effect outside of the store. */
   key: string;
-  /** The step's effect. One of the ten checks of a commit is the runner's. */
+  /** The step's effect, after those of steps that join it. One of the ten checks of a commit is the runner's. */
   operation: Operation;
   /** Aborted when the step must end: at shutdown, or when the lease was lost. */
   signal: AbortSignal;

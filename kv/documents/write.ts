@@ -173,6 +173,8 @@ function stagePublication(
     collectionId: collection.id,
     slug: (after ?? before)!.slug,
     ...(options.byPlugin && { byPlugin: true }),
+    // Its place in the order of publication, where the document itself no longer tells.
+    ...(was && after?.publishedAt !== before.publishedAt && { publishedAt: before.publishedAt }),
   };
   const urgency = options.class ?? publicationClass(transaction.actor);
   return addJob(operation, context, {

@@ -26,7 +26,8 @@ import {
 } from "./list_query.ts";
 import { SegmentGone } from "./manifest.ts";
 import { type IndexReader, openReader } from "./index_reader.ts";
-import { cutPage, Run } from "./run.ts";
+import { ListView } from "./list_view.ts";
+import { Run } from "./run.ts";
 
 /** Bytes of all readers and of what is worked out about them, unless told. */
 const MEMORY_BYTES_MAX = 96_000_000;
@@ -99,6 +100,15 @@ export class ListIndex {
    * everything committed before that read is in the answer. Those that are missing are read.
    */
   async list(query: ListQuery, versions: readonly Entry[] = []): Promise<ListPage> {
+    const view = await this.view(query, versions);
+    return { total: view.total, rows: view.page(query.offset, query.limit) };
+  }
+
+  /** The same for who needs several pages of one moment, or ranks. */
+  async view(
+    query: Omit<ListQuery, "offset" | "limit">,
+    versions: readonly Entry[] = [],
+  ): Promise<ListView> {
     const conditions = conditionsOf(query);
     const columns = [...conditionColumns(conditions), ...query.sort.map(sortColumn)];
     const readers = await this.#readers(query.collections, columns, versions);
@@ -108,8 +118,7 @@ export class ListIndex {
       const wanted = wantedOf(query.sort, conditions, absentColumns(collection, columns));
       addRuns(runs, collection.id, reader, wanted);
     });
-    const total = runs.reduce((sum, run) => sum + run.count, 0);
-    return { total, rows: cutPage(runs, query.offset, query.limit) };
+    return new ListView(runs, query.sort);
   }
 
   /** How many documents of the collections have each status. */

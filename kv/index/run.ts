@@ -39,7 +39,7 @@ export class Run implements Sortable {
   }
 
   /** How many of the rows from `low` to `high` come before a row of another run, counted from 0. */
-  countBefore(other: Run, row: number, low: number, high: number): number {
+  countBefore(other: Sortable, row: number, low: number, high: number): number {
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (compareAcross(this, this.at(middle), other, row) < 0) low = middle + 1;

@@ -17,6 +17,8 @@ export const Publication = z.object({
   slug: z.string(),
   /** Set when a plugin's own write caused it: plugins are not told. */
   byPlugin: z.boolean().optional(),
+  /** Where it stood in the order of publication, when it no longer does (epoch seconds). */
+  publishedAt: z.int().nullable().optional(),
 });
 export type Publication = z.infer<typeof Publication>;
 
@@ -71,6 +73,9 @@ export const RebuildSearch = z.object({ force: z.boolean().default(false) });
 
 /** RENDER_REFERRERS: the document or medium that has changed. */
 export const RenderReferrers = z.object({ targetId: z.ulid() });
+
+/** RENDER_LISTINGS: the collection whose older listing pages have moved. */
+export const RenderListings = z.object({ collectionId: z.ulid() });
 
 /** COMPACT_INDEX. */
 export const CompactIndex = z.object({ collectionId: z.ulid() });

@@ -7,6 +7,10 @@ import { z } from "zod";
 
 /** Nothing, or a word about why there was nothing to do. */
 export const Note = z.object({ note: z.string() }).optional();
+/** The version of a document that was found. */
+export const Version = z.object({ version: z.number() });
+/** Whether search finds a document from now on. */
+export const Searchable = z.object({ indexed: z.boolean() });
 /** Whether a page is another than before. */
 export const Changed = z.object({ changed: z.boolean() });
 /** The listing pages that were rendered. */

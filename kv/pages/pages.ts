@@ -4,22 +4,20 @@
  *
  * @module
  */
+import { gunzipSync, gzipSync } from "node:zlib";
 import type { Context } from "../context.ts";
-import {
-  pageKey,
-  pageObjectKey,
-  pagePlaceKey,
-  pagePrefix,
-  pageReferrerKey,
-  pageReferrerPrefix,
-  pageSeriesKey,
-} from "../keys.ts";
+import { pageKey, pageObjectKey, pagePrefix, pageSeriesKey } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
-import type { DocumentPage, Page } from "../model/page.ts";
+import type { Page } from "../model/page.ts";
 import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
 import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+
+/** Shorter bodies are not worth the compression. */
+const COMPRESSED_BYTES_MIN = 4_000;
+/** Little more is gained by higher levels, at several times the time. */
+const COMPRESSION_LEVEL = 3;
 
 /** A page as it is kept. */
 export interface PageRow {
@@ -29,16 +27,12 @@ export interface PageRow {
   bytes: number;
   tags: string[];
   documentId?: string;
+  /** Set when the stored body is compressed; `hash` and `bytes` are those of the body itself. */
+  gzip?: true;
   /** The body, when it fits. */
   body?: Uint8Array;
   /** Key of the body in the object store, when it does not. */
   object?: string;
-}
-
-/** Where a document's own page is, and what it shows of others. */
-interface Place {
-  path: string;
-  references: string[];
 }
 
 /** How many pages a series has; its entry is what every writer of the series checks. */
@@ -51,20 +45,29 @@ export async function findPage(store: Store, path: string): Promise<PageRow | nu
 
 /** The body of a page; null when the page was replaced meanwhile and must be read again. */
 export async function readPageBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
+  const stored = await readStoredBody(context, row);
+  return stored === null || !row.gzip ? stored : gunzipSync(stored);
+}
+
+/** The same as it is stored: compressed where the row says so. */
+export async function readStoredBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
   if (row.body !== undefined) return row.body;
   return await context.objects.get(row.object!);
 }
 
 /**
  * Adds a page to a commit; false when it is stored already, byte for byte. What it was rendered from
- * must be checked in the same commit: the document's live row, or the {@linkcode Series}.
+ * must be checked in the same commit: the document's live row, or the {@linkcode Series}. `known` is what
+ * lies at the path, where that was read already.
  */
 export async function putPage(
   context: Context,
   operation: Operation,
   page: Page,
+  known?: Entry<PageRow>,
 ): Promise<boolean> {
-  const { value: before } = await context.store.get<PageRow>(pageKey(page.path));
+  const isKnown = known?.key[1] === page.path;
+  const { value: before } = isKnown ? known : await context.store.get<PageRow>(pageKey(page.path));
   const row: PageRow = {
     contentType: page.contentType,
     hash: sha256(page.body),
@@ -73,61 +76,26 @@ export async function putPage(
   };
   if (page.documentId !== undefined) row.documentId = page.documentId;
   if (before !== null && isSame(before, row)) return false;
-  if (row.bytes <= CHUNK_BYTES) row.body = page.body;
-  else row.object = await putBody(context, operation, page);
+  const body = storedBody(row, page);
+  if (body.byteLength <= CHUNK_BYTES) row.body = body;
+  else row.object = await putBody(context, operation, page, body);
   operation.set(pageKey(page.path), row);
   return true;
+}
+
+/** Adds pages to a commit under the conditions of {@linkcode putPage}; answers how many were new or changed. */
+export async function putPages(
+  context: Context,
+  operation: Operation,
+  pages: Page[],
+): Promise<number> {
+  const put = await Promise.all(pages.map((page) => putPage(context, operation, page)));
+  return put.filter((changed) => changed).length;
 }
 
 /** Adds the removal of whatever is at a path; a body in the object store is left to the sweep. */
 export function removePage(operation: Operation, path: string): void {
   operation.delete(pageKey(path));
-}
-
-/**
- * Adds a document's own page, and the removal of the one at its former path. `live` is the live row that
- * it was rendered from: a commit that comes too late for the newest state fails.
- */
-export async function putDocumentPage(
-  context: Context,
-  operation: Operation,
-  page: DocumentPage,
-  live: Entry,
-): Promise<boolean> {
-  operation.check(live);
-  const { documentId, path, references } = page;
-  const { value: before } = await context.store.get<Place>(pagePlaceKey(documentId));
-  const hasMoved = before !== null && before.path !== path;
-  if (hasMoved) await removeOwn(context, operation, documentId, before.path);
-  if (before?.path !== path || before.references.join() !== references.join()) {
-    operation.set(pagePlaceKey(documentId), { path, references } satisfies Place);
-    moveReferences(operation, documentId, before?.references ?? [], references);
-  }
-  const changed = await putPage(context, operation, page);
-  return changed || hasMoved;
-}
-
-/** Adds the removal of a document's own page, wherever it is; false when there is none. */
-export async function removeDocumentPage(
-  context: Context,
-  operation: Operation,
-  documentId: string,
-  live: Entry,
-): Promise<boolean> {
-  operation.check(live);
-  const { value: place } = await context.store.get<Place>(pagePlaceKey(documentId));
-  if (place === null) return false;
-  await removeOwn(context, operation, documentId, place.path);
-  moveReferences(operation, documentId, place.references, []);
-  operation.delete(pagePlaceKey(documentId));
-  return true;
-}
-
-/** Documents whose pages are to be rendered again when this document or medium has changed. */
-export async function* listReferrers(store: Store, targetId: string): AsyncGenerator<string> {
-  for await (const { key } of store.list({ prefix: pageReferrerPrefix(targetId) })) {
-    yield key[2] as string;
-  }
 }
 
 /** The present length of a series of pages; read before what the pages are rendered from. */
@@ -163,36 +131,23 @@ export async function isOrphanedPage(context: Context, objectKey: string): Promi
   return true;
 }
 
-/** Another document may have taken over the path since: its page stays. */
-async function removeOwn(
+/** Feeds and sitemaps are long, alike from line to line, and written again and again: they are compressed. */
+function storedBody(row: PageRow, { contentType, body }: Page): Uint8Array {
+  if (!contentType.startsWith("application/") || body.byteLength < COMPRESSED_BYTES_MIN) {
+    return body;
+  }
+  row.gzip = true;
+  return new Uint8Array(gzipSync(body, { level: COMPRESSION_LEVEL }));
+}
+
+async function putBody(
   context: Context,
   operation: Operation,
-  documentId: string,
-  path: string,
-): Promise<void> {
-  const entry = await context.store.get<PageRow>(pageKey(path));
-  if (entry.value?.documentId !== documentId) return;
-  operation.check(entry);
-  removePage(operation, path);
-}
-
-function moveReferences(
-  operation: Operation,
-  documentId: string,
-  before: string[],
-  after: string[],
-): void {
-  for (const target of before) {
-    if (!after.includes(target)) operation.delete(pageReferrerKey(target, documentId));
-  }
-  for (const target of after) {
-    if (!before.includes(target)) operation.set(pageReferrerKey(target, documentId), 1);
-  }
-}
-
-async function putBody(context: Context, operation: Operation, page: Page): Promise<string> {
+  page: Page,
+  body: Uint8Array,
+): Promise<string> {
   const id = context.newId(context.now());
-  await context.objects.put(pageObjectPath(id), page.body, { contentType: page.contentType });
+  await context.objects.put(pageObjectPath(id), body, { contentType: page.contentType });
   operation.set(pageObjectKey(id), page.path);
   return pageObjectPath(id);
 }

@@ -8,12 +8,13 @@ import { type Context as RequestContext, Hono } from "@hono/hono";
 import type { Content } from "../../kv/documents/content.ts";
 import type { Context } from "../../kv/context.ts";
 import { type Page, SITE_TAG } from "../../kv/model/page.ts";
-import { findPage, type PageRow, readPageBody } from "../../kv/pages/pages.ts";
+import { findPage, type PageRow, readPageBody, readStoredBody } from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { EmptySite } from "../../jobs/render/empty_site.ts";
 import { NOT_FOUND_PATH } from "../../jobs/render/not_found_page.ts";
 import type { Rendering } from "../../jobs/render/view.ts";
+import { acceptsGzip } from "../accepts_gzip.ts";
 import { isFresh } from "../v1/etag.ts";
 import { findMovedPage } from "./moved_page.ts";
 import { cacheHeaders, SITE_HEADERS } from "./page_headers.ts";
@@ -69,8 +70,10 @@ async function answer(
   row: PageRow,
   status: 200 | 404 = 200,
 ): Promise<Response> {
-  const body = await readPageBody(context, row);
-  if (body !== null) return send(c, path, row, body, status);
+  const isCompressed = row.gzip === true && acceptsGzip(c.req.header("accept-encoding"));
+  const read = isCompressed ? readStoredBody : readPageBody;
+  const body = await read(context, row);
+  if (body !== null) return send(c, path, row, body, status, isCompressed);
   // The page was replaced between the two reads.
   const again = await findPage(context.store, path);
   const bodyAgain = again === null ? null : await readPageBody(context, again);
@@ -84,8 +87,14 @@ function send(
   row: PageRow,
   body: Uint8Array,
   status: 200 | 404,
+  isCompressed = false,
 ): Response {
   const headers = cacheHeaders(path, row, status);
+  if (row.gzip) headers.vary = "Accept-Encoding";
+  if (isCompressed) {
+    headers["content-encoding"] = "gzip";
+    headers.etag = headers.etag!.replace(/"$/, '-gzip"');
+  }
   if (status === 200 && isFresh(c.req.header("if-none-match") ?? null, headers.etag!)) {
     return new Response(null, { status: 304, headers });
   }

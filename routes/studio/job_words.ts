@@ -19,6 +19,8 @@ const TYPES: Partial<Record<JobType, string>> = {
   REBUILD_SEARCH: "Rebuild search",
   REGENERATE: "Regenerate listings and feeds",
   RENDER_SITE: "Render every page",
+  RENDER_LISTINGS: "Render listings that moved",
+  COMPARE_SITE: "Compare the site with its documents",
   RENDER_REFERRERS: "Render pages that reference this",
   COMPACT_INDEX: "Tidy lists",
   COMPACT_SEARCH: "Tidy search",

@@ -119,7 +119,7 @@ function renderingFigures(): Figure[] {
     time("render a document", 200, () => renderDocument(facts, documents[0]!, posts, NOTHING)),
     time("render a listing page of 39", 100, () => renderListing(facts, listing)),
     time("render both feeds", 50, () => renderFeeds(facts, documents, null)),
-    time("render a sitemap of 50,000", 3, () => renderSitemap(facts.site, entries)),
+    time("render a sitemap of 50,000", 3, () => renderSitemap(facts.site, "/sitemap.xml", entries)),
   ];
 }
 

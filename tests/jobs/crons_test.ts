@@ -38,6 +38,7 @@ Deno.test("crons() keeps to the hours of the specification and the number of the
     SWEEP_MEDIA: "0 2 * * *",
     EXPORT: "0 3 * * *",
     PRUNE: "0 4 * * *",
+    COMPARE_SITE: "0 5 * * *",
   });
   assert(Object.keys(schedules).length <= CRONS_MAX);
   for (const name of Object.keys(schedules)) assert(/^[A-Za-z0-9 _-]{1,64}$/.test(name), name);

@@ -234,7 +234,9 @@ async function assertTrue(fixture: Fixture): Promise<void> {
   for (const { key } of kv.dump(siteEntryPrefix)) wipe.delete(key);
   for (const { key } of kv.dump(["page_place"])) wipe.delete(key);
   for (const { key } of kv.dump(["page_series"])) wipe.delete(key);
-  for (const { key } of kv.dump(["feed_mark"])) wipe.delete(key);
+  for (const prefix of ["feed_mark", "listing_marks", "site_fingerprints", "sitemap_part"]) {
+    for (const { key } of kv.dump([prefix])) wipe.delete(key);
+  }
   addJob(wipe, client.context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
   await harness.run(client.context.store.commit(wipe));
   const site = simulatedSite(harness, kv, outside, { objects });

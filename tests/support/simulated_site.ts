@@ -7,7 +7,7 @@
 import { jobKinds } from "../../jobs/kinds.ts";
 import type { PluginEvent } from "../../jobs/plugin_events.ts";
 import { createPublishing, type Publishing } from "../../jobs/publishing/publishing.ts";
-import { siteFacts } from "../../jobs/render/site_facts.ts";
+import { RenderingSource } from "../../jobs/render/rendering_source.ts";
 import { Theme } from "../../jobs/render/theme.ts";
 import type { Runner } from "../../jobs/runner/runner.ts";
 import type { Content } from "../../kv/documents/content.ts";
@@ -53,13 +53,16 @@ export function contentOf(context: Context): Content {
 /** What publishing needs, with an outside that only records. */
 export function publishingOf(content: Content, outside: Outside): Publishing {
   const settings = new Settings(content.context);
+  const renderings = new RenderingSource({
+    settings: () => settings.all(),
+    schema: () => content.schema.current(),
+    theme: () => THEME,
+    baseUrl: "https://site.example",
+  });
   return createPublishing({
     content,
     reader: new DocumentReader(content),
-    rendering: async () => {
-      const [facts, schema] = await Promise.all([settings.all(), content.schema.current()]);
-      return { site: siteFacts(facts, "https://site.example"), schema, theme: THEME };
-    },
+    rendering: () => renderings.current(),
     purge: (tags) => {
       outside.purged.push(tags);
       return Promise.resolve({ tags, sentTo: null });

@@ -12,6 +12,7 @@ import type {
   NestedField,
 } from "../../kv/model/field_definition.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
+import { dayFormat } from "../../jobs/render/date_view.ts";
 import { Theme } from "../../jobs/render/theme.ts";
 import type { Lookup, Rendering } from "../../jobs/render/view.ts";
 
@@ -103,7 +104,12 @@ export function published(
 
 /** What everything is rendered from. */
 export function rendering(collections: Collection[], blocks: BlockDefinition[] = []): Rendering {
-  return { site: SITE, schema: schema(collections, blocks), theme: new Theme() };
+  return {
+    site: SITE,
+    schema: schema(collections, blocks),
+    theme: new Theme(),
+    days: dayFormat(SITE),
+  };
 }
 
 /** A paragraph of Portable Text. */

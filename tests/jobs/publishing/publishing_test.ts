@@ -1,5 +1,4 @@
 import { assert, assertEquals } from "@std/assert";
-import { placeIn } from "../../../jobs/publishing/published_order.ts";
 import { renderPage } from "../../../jobs/publishing/publishing.ts";
 import type { JobKind } from "../../../jobs/runner/job_kind.ts";
 import { jobKinds } from "../../../jobs/kinds.ts";
@@ -16,6 +15,7 @@ import {
 } from "../../../kv/documents/status.ts";
 import { createDocument, patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
 import type { VersionRow } from "../../../kv/entities.ts";
+import type { IndexRow } from "../../../kv/index/index_row.ts";
 import { addJob, listJobs } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, versionPrefix } from "../../../kv/keys.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
@@ -38,6 +38,23 @@ interface Site extends SimulatedSite {
   /** The body of a page as text; null when there is none. */
   page(path: string): Promise<string | null>;
   create(body: Record<string, unknown>): Promise<DocumentState>;
+}
+
+/** A document as lists see it. */
+function rowOf(state: DocumentState): IndexRow {
+  const { id, status, createdAt, updatedAt, publishedAt, publishAt, slug, title } = state;
+  return {
+    id,
+    n: 1,
+    status,
+    createdAt,
+    updatedAt,
+    publishedAt,
+    publishAt,
+    slug,
+    title,
+    values: {},
+  };
 }
 
 async function openSite(kindsOf = (kinds: JobKind[]) => kinds): Promise<Site> {
@@ -373,7 +390,7 @@ Deno.test("Listings serve those who ask together at every one of their places", 
   }
   const { collectionId } = documents[0]!;
   const bring = (n: number) =>
-    other.publishing.listings.bringUpToDate(collectionId, placeIn(documents[n]!));
+    other.publishing.listings.publish(collectionId, [rowOf(documents[n]!)]);
 
   // The first asks about a quiet place; the others wait for it and are served together.
   await site.harness.run(Promise.all([219, 30, 150, 10, 90].map(bring)));

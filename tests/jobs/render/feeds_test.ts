@@ -1,7 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { renderFeeds } from "../../../jobs/render/feeds.ts";
 import { renderRobots } from "../../../jobs/render/robots.ts";
-import { renderSitemap, SITEMAP_URLS_MAX, sitemapParts } from "../../../jobs/render/sitemap.ts";
+import {
+  renderSitemap,
+  renderSitemapIndex,
+  sitemapPartPath,
+} from "../../../jobs/render/sitemap.ts";
 import {
   bodyText,
   collection,
@@ -74,40 +78,34 @@ Deno.test("renderFeeds() makes links on the site absolute", () => {
 });
 
 Deno.test("renderSitemap() lists absolute addresses with the time of their last change", () => {
-  const [page, ...rest] = renderSitemap(SITE, [
+  const page = renderSitemap(SITE, "/sitemap.xml", [
     { path: "/" },
     { path: "/posts/hello", updatedAt: 1_780_000_000 },
   ]);
 
-  const [home, document] = childrenOf(parseXml(bodyText(page!)), "url");
-  assertEquals(rest, []);
-  assertEquals(page!.path, "/sitemap.xml");
+  const [home, document] = childrenOf(parseXml(bodyText(page)), "url");
+  assertEquals(page.path, "/sitemap.xml");
   assertEquals(textOf(home!, "loc"), "https://lantern.example/");
   assertEquals(textOf(document!, "loc"), "https://lantern.example/posts/hello");
   assertEquals(textOf(document!, "lastmod"), "2026-05-28T20:26:40Z");
 });
 
-Deno.test("renderSitemap() becomes an index above 50,000 addresses", () => {
-  const entries = Array.from(
-    { length: SITEMAP_URLS_MAX + 1 },
-    (_, n) => ({ path: `/posts/p${n}` }),
-  );
+Deno.test("renderSitemapIndex() leads to the parts, each as old as its newest address", () => {
+  const [first, second] = ["", "01KV0000000000000000000000"].map(sitemapPartPath);
 
-  const one = renderSitemap(SITE, entries.slice(1));
-  const [index, first, second, ...rest] = renderSitemap(SITE, entries);
-
-  assertEquals(one.length, 1);
-  assertEquals([rest.length, sitemapParts(entries.length), sitemapParts(50_000)], [0, 2, 0]);
-  const parts = childrenOf(parseXml(bodyText(index!)), "sitemap").map((part) =>
-    textOf(part, "loc")
-  );
-  assertEquals(parts, [
-    "https://lantern.example/sitemap/1.xml",
-    "https://lantern.example/sitemap/2.xml",
+  const index = renderSitemapIndex(SITE, [
+    { path: first! },
+    { path: second!, updatedAt: 1_780_000_000 },
   ]);
-  assertEquals([first!.path, second!.path], ["/sitemap/1.xml", "/sitemap/2.xml"]);
-  assertEquals(bodyText(first!).split("<loc>").length - 1, SITEMAP_URLS_MAX);
-  assertEquals(childrenOf(parseXml(bodyText(second!)), "url").length, 1);
+
+  const parts = childrenOf(parseXml(bodyText(index)), "sitemap");
+  assertEquals(index.path, "/sitemap.xml");
+  assertEquals(parts.map((part) => textOf(part, "loc")), [
+    "https://lantern.example/sitemap/first.xml",
+    "https://lantern.example/sitemap/01kv0000000000000000000000.xml",
+  ]);
+  assertEquals(textOf(parts[1]!, "lastmod"), "2026-05-28T20:26:40Z");
+  assertEquals(childrenOf(parts[0]!, "lastmod"), []);
 });
 
 Deno.test("renderRobots() tells where the sitemap is", () => {

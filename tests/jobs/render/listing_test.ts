@@ -1,23 +1,24 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import fc from "fast-check";
 import { renderHome } from "../../../jobs/render/home_page.ts";
+import { listingSlicePath, renderListing } from "../../../jobs/render/listing_page.ts";
 import {
-  listingSlicePath,
-  renderListing,
-  surplusListingPaths,
-} from "../../../jobs/render/listing_page.ts";
-import {
-  affectedSlices,
-  allSlices,
   LISTING_SIZE,
   type ListingSlice,
+  newestSlice,
+  olderPages,
+  olderSlice,
 } from "../../../jobs/render/listing_plan.ts";
-import { olderPages } from "../../../jobs/render/listing_plan.ts";
 import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
 import { bodyText, collection, field, published, rendering } from "../../support/site.ts";
 
 const posts = collection("posts", [field("summary", "text")]);
 const documents = Array.from({ length: 130 }, (_, n) => published(`p${n}`));
+
+/** Every slice of so many documents, newest first. */
+function allSlices(total: number): ListingSlice[] {
+  const older = Array.from({ length: olderPages(total) }, (_, n) => olderSlice(n + 1));
+  return [newestSlice(total), ...older.reverse()];
+}
 
 /** A listing page of the first `total` documents, as text. */
 function listing(slice: ListingSlice, total: number): string {
@@ -54,7 +55,7 @@ Deno.test("renderListing() shows the newest first and links to what is older", (
   assert(!text.includes('rel="prev"'));
 });
 
-Deno.test("allSlices() cover every document once, newest page first", () => {
+Deno.test("newestSlice() and olderSlice() cover every document once, newest page first", () => {
   for (const total of [0, 1, 19, 20, 39, 40, 59, 60, 125]) {
     const slices = allSlices(total);
     const ranks = slices.toReversed().flatMap(({ start, end }) =>
@@ -67,67 +68,6 @@ Deno.test("allSlices() cover every document once, newest page first", () => {
   }
 });
 
-Deno.test("affectedSlices() of a new document are the newest page, and seldom one more", () => {
-  for (let total = 1; total < 120; total++) {
-    const change = { rank: total - 1, moved: true };
-    const slices = affectedSlices(change, olderPages(total - 1), total);
-
-    assert(slices.length <= 3, `${slices.length} pages for document ${total}`);
-  }
-});
-
-Deno.test("affectedSlices() are all that differ after a document came, went or changed", () => {
-  const total = fc.integer({ min: 0, max: 90 });
-  fc.assert(
-    fc.property(
-      total,
-      fc.nat(),
-      fc.constantFrom("came", "went", "changed"),
-      (count, seed, what) => {
-        const after = what === "came"
-          ? count + 1
-          : what === "went"
-          ? Math.max(0, count - 1)
-          : count;
-        const rank = seed % Math.max(1, Math.max(count, after));
-        const present = Array.from({ length: count }, (_, n) => n * 2);
-        const next = [...present];
-        if (what === "came") next.splice(rank, 0, rank * 2 - 1);
-        else if (what === "went") next.splice(rank, 1);
-        else if (count > 0) next[rank] = -1;
-
-        const change = { rank, moved: what !== "changed" };
-        const rendered = new Set(
-          affectedSlices(change, olderPages(count), after).map((slice) =>
-            listingSlicePath(posts, slice)
-          ),
-        );
-
-        const before = shown(present);
-        for (const [path, text] of shown(next)) {
-          if (before.get(path) !== text) assert(rendered.has(path), `${path} was not rendered`);
-        }
-      },
-    ),
-    { numRuns: 300 },
-  );
-});
-
-/** What each page shows of these documents, its links included. */
-function shown(ranks: number[]): Map<string, string> {
-  const older = olderPages(ranks.length);
-  return new Map(
-    allSlices(ranks.length).map((slice) => {
-      const isLast = slice.number === older;
-      const links = slice.number === null ? `older: ${older}` : `last: ${isLast}`;
-      return [
-        listingSlicePath(posts, slice),
-        `${ranks.slice(slice.start, slice.end).join()} ${links}`,
-      ];
-    }),
-  );
-}
-
 Deno.test("renderListing() keeps older pages as they are when documents are added", () => {
   const before = listings(85);
   const after = listings(99);
@@ -135,12 +75,6 @@ Deno.test("renderListing() keeps older pages as they are when documents are adde
   const same = [...before].filter(([path, text]) => after.get(path) === text);
   assertEquals(same.map(([path]) => path), ["/posts/page/3", "/posts/page/2", "/posts/page/1"]);
   assertEquals(before.size, 4);
-});
-
-Deno.test("surplusListingPaths() are the pages that a shorter list no longer has", () => {
-  assertEquals(surplusListingPaths(posts, 3, 59), ["/posts/page/2", "/posts/page/3"]);
-  assertEquals(surplusListingPaths(posts, 1, 59), []);
-  assertEquals(surplusListingPaths(posts, 1, 0), ["/posts/page/1"]);
 });
 
 Deno.test("renderHome() has a section for each collection that has documents", () => {

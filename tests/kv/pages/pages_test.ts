@@ -6,15 +6,19 @@ import {
   findPage,
   isOrphanedPage,
   listPages,
-  listReferrers,
-  putDocumentPage,
   putPage,
   putSeries,
   readPageBody,
   readSeries,
-  removeDocumentPage,
   removePage,
 } from "../../../kv/pages/pages.ts";
+import {
+  listReferrers,
+  putDocumentPage,
+  readDocumentPage,
+  registerReferences,
+  removeDocumentPage,
+} from "../../../kv/pages/document_pages.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type TestContext, testContext } from "../../support/context.ts";
 
@@ -39,7 +43,7 @@ async function textAt(context: TestContext, path: string): Promise<string | null
   return row === null ? null : new TextDecoder().decode((await readPageBody(context, row))!);
 }
 
-/** Puts the page of a document whose live row is as `live` was read. */
+/** Puts the page of a document as it was read now. */
 async function putOwn(
   context: TestContext,
   id: string,
@@ -47,10 +51,10 @@ async function putOwn(
   text = path,
   references: string[] = [],
 ) {
-  const live = await context.store.get(liveKey("document", id));
+  const entries = await readDocumentPage(context.store, id, path);
   const operation = new Operation();
   const page = { ...pageOf(path, text), documentId: id, references };
-  const changed = await putDocumentPage(context, operation, page, live);
+  const changed = await putDocumentPage(context, operation, page, entries);
   return { changed, operation };
 }
 
@@ -159,14 +163,14 @@ Deno.test("putDocumentPage() of an outdated state is not committed", async () =>
 Deno.test("removeDocumentPage() removes a document's page wherever it is, once", async () => {
   await using context = await testContext();
   await context.store.commit((await putOwn(context, "D", "/posts/x")).operation);
-  const live = await context.store.get(liveKey("document", "D"));
+  const read = () => readDocumentPage(context.store, "D");
   const operation = new Operation();
 
-  assertEquals(await removeDocumentPage(context, operation, "D", live), true);
+  assertEquals(await removeDocumentPage(context.store, operation, await read()), true);
   await context.store.commit(operation);
 
   assertEquals(await findPage(context.store, "/posts/x"), null);
-  assertEquals(await removeDocumentPage(context, new Operation(), "D", live), false);
+  assertEquals(await removeDocumentPage(context.store, new Operation(), await read()), false);
 });
 
 Deno.test("putSeries() lets one of two writers win who began at the same time", async () => {
@@ -198,9 +202,44 @@ Deno.test("listReferrers() names the documents whose present pages show somethin
   assertEquals(await referrers("X"), ["A", "B"]);
   assertEquals([await referrers("Y"), await referrers("Z")], [[], ["A"]]);
 
-  const live = await context.store.get(liveKey("document", "A"));
   const operation = new Operation();
-  await removeDocumentPage(context, operation, "A", live);
+  await removeDocumentPage(context.store, operation, await readDocumentPage(context.store, "A"));
   await context.store.commit(operation);
   assertEquals([await referrers("X"), await referrers("Z")], [["B"], []]);
+});
+
+Deno.test("registerReferences() makes a page found by what it will show, before it is there", async () => {
+  await using context = await testContext();
+  const { store } = context;
+  const referrers = (target: string) => Array.fromAsync(listReferrers(store, target));
+  const entries = await readDocumentPage(store, "A", "/posts/a");
+
+  const registered = await registerReferences(store, entries, ["X"]);
+
+  assertEquals([await referrers("X"), await findPage(store, "/posts/a")], [["A"], null]);
+  assertEquals(await registerReferences(store, registered, ["X"]), registered);
+  // A rendering that began before the registration has read too early.
+  const late = new Operation();
+  const page = { ...pageOf("/posts/a", "A"), documentId: "A", references: [] };
+  await putDocumentPage(context, late, page, entries);
+  assertEquals((await store.commit(late)).ok, false);
+  const operation = new Operation();
+  await putDocumentPage(context, operation, { ...page, references: ["Y"] }, registered);
+  assertEquals((await store.commit(operation)).ok, true);
+  assertEquals([await referrers("X"), await referrers("Y")], [[], ["A"]]);
+});
+
+Deno.test("putPage() compresses long feeds, and readPageBody() knows nothing of it", async () => {
+  await using context = await testContext();
+  const long = { ...pageOf("/feed.xml", "<item/>".repeat(2_000)), contentType: "application/xml" };
+
+  await put(context, long);
+
+  const row = (await findPage(context.store, "/feed.xml"))!;
+  assertEquals([row.gzip, row.bytes], [true, 14_000]);
+  assert(row.body!.byteLength < 1_000);
+  assertEquals(await textAt(context, "/feed.xml"), "<item/>".repeat(2_000));
+  assertEquals(await put(context, long), false);
+  await put(context, { ...long, contentType: "text/html" });
+  assertEquals((await findPage(context.store, "/feed.xml"))!.gzip, undefined);
 });

@@ -1,0 +1,82 @@
+/**
+ * COMPARE_SITE: once a night everything that is made of many documents is compared with the documents, so
+ * that whatever went wrong with it is made good. It only notes what is to be compared, a little at a time:
+ * fingerprints tell the jobs that follow what has changed.
+ *
+ * @module
+ */
+import { siteFingerprintsKey } from "../../kv/keys.ts";
+import type { JobType } from "../../kv/jobs/job_contracts.ts";
+import {
+  again,
+  type JobKind,
+  jobKind,
+  next,
+  type Outcome,
+  waitUntil,
+  type Work,
+} from "../runner/job_kind.ts";
+import { noteFeedChange } from "../../kv/pages/site_entries.ts";
+import { type Publishing, requestAggregates } from "./publishing.ts";
+import { noteWholeSitemap } from "./sitemap.ts";
+
+/** The shortest time between two portions, milliseconds: nobody waits for this. */
+const PAUSE_MS = 200;
+
+/** Collections whose feeds are noted for one commit. */
+const FEEDS_AT_ONCE = 400;
+
+/** How far the listings have come. */
+type ListingsCursor = { slug: string; page: number } | null;
+
+/** The kind of job that has the aggregates compared. */
+export function compareSiteKind(publishing: Publishing): JobKind<"COMPARE_SITE"> {
+  return jobKind("COMPARE_SITE", {
+    listings: (work) => compareListings(publishing, work, PAUSE_MS),
+    sitemap: (work) => noteSitemap(publishing, work),
+    feeds: (work) => noteFeeds(publishing, work),
+    aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
+  });
+}
+
+/** Compares the listings of all collections, a portion at a time with a pause between. */
+export async function compareListings(
+  { content, listings }: Publishing,
+  { context, ...work }: Work<JobType>,
+  pauseMs = 0,
+): Promise<Outcome<undefined>> {
+  const cursor = work.cursor as ListingsCursor;
+  const { collections } = await content.schema.current();
+  const collection = cursor !== null && cursor.page > 1
+    ? collections.find(({ slug }) => slug === cursor.slug)
+    : collections.find(({ slug }) => slug > (cursor?.slug ?? ""));
+  if (collection === undefined) {
+    return cursor !== null && cursor.page > 1 ? again({ slug: cursor.slug, page: 1 }) : next();
+  }
+  const page = cursor !== null && cursor.slug === collection.slug ? cursor.page : 1;
+  const compared = await listings.compareFrom(collection.id, page);
+  const reached = { slug: collection.slug, page: compared.next ?? 1 };
+  return pauseMs > 0 ? waitUntil(context.now() + pauseMs, reached) : again(reached);
+}
+
+/** Notes every part of the sitemap. */
+export async function noteSitemap(
+  { content: { context } }: Publishing,
+  { operation, cursor }: Work<JobType>,
+): Promise<Outcome<undefined>> {
+  const after = await noteWholeSitemap(context, operation, cursor as string | null ?? "");
+  return after === null ? next() : again(after);
+}
+
+/** Notes the feeds of every collection, and the pages that there is one of. */
+export async function noteFeeds(
+  { content: { context, schema } }: Publishing,
+  { operation, cursor }: Work<JobType>,
+): Promise<Outcome<undefined>> {
+  const { collections } = await schema.current();
+  const after = cursor as string | null ?? "";
+  const noted = collections.filter(({ slug }) => slug > after).slice(0, FEEDS_AT_ONCE);
+  for (const { id } of noted) noteFeedChange(operation, context, id);
+  operation.delete(siteFingerprintsKey);
+  return noted.length < FEEDS_AT_ONCE ? next() : again(noted.at(-1)!.slug);
+}

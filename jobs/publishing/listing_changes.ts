@@ -1,0 +1,123 @@
+/**
+ * One look at the listing pages of a collection: what they should be by the index, what they are by their
+ * fingerprints, and which of them the coming and going of documents concerns.
+ *
+ * @module
+ */
+import type { IndexRow } from "../../kv/index/index_row.ts";
+import type { ListedDocument } from "../../kv/index/list_query.ts";
+import type { ListView } from "../../kv/index/list_view.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
+import type { Series } from "../../kv/pages/pages.ts";
+import {
+  LISTING_SIZE,
+  type ListingSlice,
+  newestSlice,
+  olderPages,
+  olderSlice,
+} from "../render/listing_plan.ts";
+import type { Rendering } from "../render/view.ts";
+import { FINGERPRINT_CHARS, type Fingerprints } from "./listing_fingerprints.ts";
+
+/** Number of the newest page among the fingerprints. */
+export const NEWEST = 0;
+/** Pages behind a document's own that are compared: when they are right, nobody has moved the rest. */
+const NEAR_PAGES = 4;
+/** New pages that are made at once; more are the matter of a job of their own. */
+const NEW_PAGES_MAX = 4;
+
+/** What was read for one look; series and fingerprints before the documents. */
+export interface ListingLook {
+  rendering: Rendering;
+  collection: Collection;
+  /** Stands for everything on a page that is not its documents. */
+  look: string;
+  series: Series;
+  fingerprints: Fingerprints;
+  /** The published documents, oldest first. */
+  view: ListView;
+}
+
+/** A page that is not as it should be. */
+export interface ChangedPage {
+  number: number;
+  slice: ListingSlice;
+  rows: ListedDocument[];
+  fingerprint: string;
+}
+
+/** Older pages so far, and as it should be. */
+export function lengthsOf({ series, view }: ListingLook): { before: number; older: number } {
+  return { before: series.value?.pages ?? 0, older: olderPages(view.total) };
+}
+
+/** Numbers of the pages that these documents are on, enter or leave, with those whose links change. */
+export function concernedPages(look: ListingLook, documents: readonly IndexRow[]): Set<number> {
+  const { before, older } = lengthsOf(look);
+  const pages = new Set([NEWEST]);
+  for (const document of documents) {
+    const page = ownPage(look, document);
+    if (page <= older) pages.add(page);
+  }
+  if (older !== before) {
+    const first = Math.max(1, Math.min(before, older), older - NEW_PAGES_MAX);
+    for (let page = first; page <= older; page++) pages.add(page);
+  }
+  return pages;
+}
+
+/**
+ * The first page from which on all have to be compared, because documents came or went among older ones,
+ * or because there are more new pages than can be made at once; null when there is none. The fingerprints
+ * near the documents' own pages must have been read.
+ */
+export function movedFrom(look: ListingLook, documents: readonly IndexRow[]): number | null {
+  const { before, older } = lengthsOf(look);
+  const concerned = concernedPages(look, documents);
+  const moved = documents.flatMap((document) => nearPages(look, document))
+    .filter((page) => {
+      const fingerprint = look.fingerprints.get(page);
+      if (concerned.has(page) || fingerprint === null) return false;
+      return fingerprint !== pageAt(look, page).fingerprint;
+    });
+  if (older - before > NEW_PAGES_MAX) moved.push(Math.max(1, before));
+  return moved.length === 0 ? null : Math.min(...moved);
+}
+
+/** Numbers of the pages behind a document's own that are compared for it. */
+export function nearPages(look: ListingLook, document: IndexRow): number[] {
+  const { before, older } = lengthsOf(look);
+  const own = ownPage(look, document);
+  return Array.from({ length: NEAR_PAGES }, (_, n) => own + 1 + n)
+    .filter((page) => page <= Math.min(before, older));
+}
+
+/** Those of some pages that are not as they should be; their fingerprints must have been read. */
+export function changedPages(look: ListingLook, pages: Iterable<number>): ChangedPage[] {
+  return [...pages].map((page) => pageAt(look, page))
+    .filter(({ number, fingerprint }) => look.fingerprints.get(number) !== fingerprint);
+}
+
+function ownPage({ view }: ListingLook, document: IndexRow): number {
+  return Math.floor(view.rankOf(document) / LISTING_SIZE) + 1;
+}
+
+function pageAt(look: ListingLook, number: number): ChangedPage {
+  const { view } = look;
+  const slice = number === NEWEST ? newestSlice(view.total) : olderSlice(number);
+  const rows = view.page(slice.start, slice.end - slice.start);
+  return { number, slice, rows, fingerprint: fingerprintOf(look, slice, rows) };
+}
+
+/** Stands for everything that a page shows: look, documents, and the pages beside it. */
+function fingerprintOf(
+  { look, view }: ListingLook,
+  slice: ListingSlice,
+  rows: ListedDocument[],
+): string {
+  const older = olderPages(view.total);
+  const beside = slice.number === null ? older : slice.number === older;
+  const shown = rows.map(({ id, n }) => `${id} ${n}`);
+  return sha256([look, beside, ...shown].join("\n")).slice(0, FINGERPRINT_CHARS);
+}

@@ -1,0 +1,34 @@
+/**
+ * The newest published documents, for what shows only those.
+ *
+ * @module
+ */
+import type { Content } from "../../kv/documents/content.ts";
+import type { DocumentReader } from "../../kv/documents/reader.ts";
+import type { ListPage } from "../../kv/index/list_query.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
+
+/** The newest published documents of collections as the index has them, newest first. */
+export function listNewest(
+  { index }: Content,
+  collections: Collection[],
+  limit: number,
+): Promise<ListPage> {
+  return index.list({
+    collections,
+    statuses: ["published"],
+    filters: [],
+    sort: [{ by: "publishedAt", descending: true }],
+    offset: 0,
+    limit,
+  });
+}
+
+/** The published documents of a list page, each at the version that the index saw. */
+export async function publishedOf(
+  { reader }: { reader: DocumentReader },
+  page: ListPage,
+): Promise<PublishedDocument[]> {
+  return (await reader.ofPage(page)).map(({ state }) => state).filter(isPublished);
+}

@@ -1,0 +1,93 @@
+/**
+ * The pages that there is one of: home, the feeds of the whole site, "not found", robots and the theme's
+ * files. Fingerprints tell what they were rendered from; what is unchanged is not rendered.
+ *
+ * @module
+ */
+import type { ListPage } from "../../kv/index/list_query.ts";
+import { siteFingerprintsKey } from "../../kv/keys.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
+import type { Page } from "../../kv/model/page.ts";
+import { putPages } from "../../kv/pages/pages.ts";
+import type { Operation } from "../../kv/store/operation.ts";
+import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
+import { HOME_DOCUMENTS, renderHome } from "../render/home_page.ts";
+import { renderNotFound } from "../render/not_found_page.ts";
+import { renderRobots } from "../render/robots.ts";
+import type { Rendering } from "../render/view.ts";
+import { listNewest, publishedOf } from "./newest_documents.ts";
+import type { Publishing } from "./publishing.ts";
+
+/** Collections whose newest documents are on the first page. */
+const HOME_COLLECTIONS_MAX = 24;
+
+/** What the pages were rendered from. */
+interface SiteFingerprints {
+  look: string;
+  home: string;
+  feeds: string;
+}
+
+interface Section {
+  collection: Collection;
+  page: ListPage;
+}
+
+/** Adds to a commit those that have changed; answers whether any has. */
+export async function putSitePages(
+  publishing: Publishing,
+  operation: Operation,
+): Promise<boolean> {
+  const { content } = publishing;
+  const { store } = content.context;
+  const [{ value: before }, rendering] = await Promise.all([
+    store.get<SiteFingerprints>(siteFingerprintsKey),
+    publishing.rendering(),
+  ]);
+  const { collections } = rendering.schema;
+  const [newest, ...sections] = await Promise.all([
+    listNewest(content, collections, FEED_DOCUMENTS),
+    ...collections.slice(0, HOME_COLLECTIONS_MAX).map(async (collection) => ({
+      collection,
+      page: await listNewest(content, [collection], HOME_DOCUMENTS),
+    })),
+  ]);
+  const look = lookOf(rendering);
+  const now: SiteFingerprints = {
+    look,
+    home: fingerprintOf(look, sections.map(({ page }) => [page.rows, page.total > HOME_DOCUMENTS])),
+    feeds: fingerprintOf(look, newest.rows),
+  };
+  const pages: Page[] = [];
+  if (before?.look !== look) pages.push(renderNotFound(rendering), renderRobots(rendering.site));
+  if (before?.home !== now.home) pages.push(await homeOf(publishing, rendering, sections));
+  if (before?.feeds !== now.feeds) {
+    pages.push(...renderFeeds(rendering, await publishedOf(publishing, newest), null));
+  }
+  if (pages.length === 0) return false;
+  operation.set(siteFingerprintsKey, now);
+  return await putPages(content.context, operation, pages) > 0;
+}
+
+/** Stands for everything about pages that is not their documents. */
+export function lookOf({ site, schema, theme }: Rendering): string {
+  return sha256(JSON.stringify([site, schema.stamp, theme.digest]));
+}
+
+async function homeOf(
+  publishing: Publishing,
+  rendering: Rendering,
+  sections: Section[],
+): Promise<Page> {
+  const shown = await Promise.all(sections.map(async ({ collection, page }) => ({
+    collection,
+    total: page.total,
+    documents: await publishedOf(publishing, page),
+  })));
+  return renderHome(rendering, shown);
+}
+
+function fingerprintOf(look: string, slice: unknown): string {
+  return sha256(JSON.stringify([look, slice]));
+}

@@ -1,0 +1,45 @@
+/**
+ * What pages are rendered from as it is now. As long as nothing of it changes everybody gets the same
+ * object, so that what is worked out about it is worked out once.
+ *
+ * @module
+ */
+import type { Schema } from "../../kv/model/collection.ts";
+import { dayFormat } from "./date_view.ts";
+import { siteFacts } from "./site_facts.ts";
+import type { Theme } from "./theme.ts";
+import type { Rendering } from "./view.ts";
+
+/** Where the parts of a rendering come from. */
+export interface RenderingSourceOptions {
+  settings: () => Promise<Record<string, unknown>>;
+  schema: () => Promise<Schema>;
+  theme: () => Promise<Theme> | Theme;
+  /** Wins over the setting `site.url`. */
+  baseUrl?: string;
+}
+
+/** Puts renderings together and keeps the newest. */
+export class RenderingSource {
+  readonly #options: RenderingSourceOptions;
+  #newest: { facts: string; rendering: Rendering } | null = null;
+
+  constructor(options: RenderingSourceOptions) {
+    this.#options = options;
+  }
+
+  /** The rendering now. */
+  async current(): Promise<Rendering> {
+    const { settings, schema, theme, baseUrl } = this.#options;
+    const [values, newSchema, newTheme] = await Promise.all([settings(), schema(), theme()]);
+    const site = siteFacts(values, baseUrl);
+    const facts = JSON.stringify(site);
+    const known = this.#newest;
+    const isSame = known?.facts === facts && known.rendering.schema === newSchema &&
+      known.rendering.theme === newTheme;
+    if (isSame) return known.rendering;
+    const rendering = { site, schema: newSchema, theme: newTheme, days: dayFormat(site) };
+    this.#newest = { facts, rendering };
+    return rendering;
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Documents' own pages: where each is, what it shows of others, and the rule that of two renderings the
+ * one that has read later stays.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import type { LiveRow } from "../entities.ts";
+import {
+  liveKey,
+  pageKey,
+  pagePlaceKey,
+  pageReferrerKey,
+  pageReferrerPrefix,
+  pageVersionKey,
+} from "../keys.ts";
+import type { DocumentPage } from "../model/page.ts";
+import { type Entry, Operation, StaleRead } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+import { type PageRow, putPage, removePage } from "./pages.ts";
+
+/** Where a document's own page is, and what it shows of others. */
+interface Place {
+  /** Null when references are registered for a page that is still to come. */
+  path: string | null;
+  references?: string[];
+}
+
+/** What the store has of a document and its page; read before everything that the page shows. */
+export interface DocumentPageEntries {
+  documentId: string;
+  /** Touched by every rendering of the page, checked by the next. */
+  version: Entry;
+  live: Entry<LiveRow>;
+  place: Entry<Place>;
+  /** What lies where the page is expected. */
+  page?: Entry<PageRow>;
+}
+
+/** Reads what {@linkcode putDocumentPage} and {@linkcode removeDocumentPage} need, in one reading. */
+export async function readDocumentPage(
+  store: Store,
+  documentId: string,
+  expectedPath?: string,
+): Promise<DocumentPageEntries> {
+  const keys = [
+    pageVersionKey(documentId),
+    liveKey("document", documentId),
+    pagePlaceKey(documentId),
+  ];
+  if (expectedPath !== undefined) keys.push(pageKey(expectedPath));
+  const [version, live, place, page] = await store.getMany(keys);
+  return {
+    documentId,
+    version: version!,
+    live: live as Entry<LiveRow>,
+    place: place as Entry<Place>,
+    ...(page !== undefined && { page: page as Entry<PageRow> }),
+  };
+}
+
+/**
+ * Registers what a page is about to show of others, before that is read: whoever changes one of them from
+ * then on finds the page among its referrers. Commits only when there is something new.
+ */
+export async function registerReferences(
+  store: Store,
+  entries: DocumentPageEntries,
+  references: readonly string[],
+): Promise<DocumentPageEntries> {
+  const known = entries.place.value?.references ?? [];
+  const fresh = references.filter((id) => !known.includes(id));
+  if (fresh.length === 0) return entries;
+  const { documentId, version, live, place } = entries;
+  const value: Place = { path: place.value?.path ?? null, references: [...known, ...fresh] };
+  const operation = new Operation().check(live).check(version).touch(version.key)
+    .set(place.key, value);
+  for (const id of fresh) operation.set(pageReferrerKey(id, documentId), 1);
+  const result = await store.commit(operation);
+  if (!result.ok) throw new StaleRead(version.key);
+  const { versionstamp } = result;
+  return {
+    ...entries,
+    version: { ...version, value: 1, versionstamp },
+    place: { ...place, value, versionstamp },
+  };
+}
+
+/**
+ * Adds a document's own page, and the removal of the one at its former path; answers whether anything
+ * public changes. A commit that comes too late for the newest state, or after a later rendering, fails.
+ */
+export async function putDocumentPage(
+  context: Context,
+  operation: Operation,
+  page: DocumentPage,
+  entries: DocumentPageEntries,
+): Promise<boolean> {
+  const { documentId, version, live, place } = entries;
+  const { path, references } = page;
+  operation.check(live).check(version).touch(version.key);
+  const before = place.value?.references ?? [];
+  const formerPath = place.value?.path ?? null;
+  const hasMoved = formerPath !== null && formerPath !== path;
+  if (hasMoved) await removeOwn(context.store, operation, documentId, formerPath);
+  if (formerPath !== path || before.join() !== references.join()) {
+    operation.set(place.key, { path, references } satisfies Place);
+    moveReferences(operation, documentId, before, references);
+  }
+  return await putPage(context, operation, page, entries.page) || hasMoved;
+}
+
+/** Adds the removal of a document's own page, wherever it is; false when there is none. */
+export async function removeDocumentPage(
+  store: Store,
+  operation: Operation,
+  { documentId, version, live, place }: DocumentPageEntries,
+): Promise<boolean> {
+  operation.check(live).check(version).touch(version.key);
+  if (place.value === null) return false;
+  const { path, references = [] } = place.value;
+  moveReferences(operation, documentId, references, []);
+  operation.delete(place.key);
+  if (path === null) return false;
+  await removeOwn(store, operation, documentId, path);
+  return true;
+}
+
+/** Documents whose pages are to be rendered again when this document or medium has changed. */
+export async function* listReferrers(store: Store, targetId: string): AsyncGenerator<string> {
+  for await (const { key } of store.list({ prefix: pageReferrerPrefix(targetId) })) {
+    yield key[2] as string;
+  }
+}
+
+/** Whether the page of any document shows something of this document or medium. */
+export async function hasReferrers(store: Store, targetId: string): Promise<boolean> {
+  return (await store.listAll({ prefix: pageReferrerPrefix(targetId) }, { limit: 1 })).length > 0;
+}
+
+/** Another document may have taken over the path since: its page stays. */
+async function removeOwn(
+  store: Store,
+  operation: Operation,
+  documentId: string,
+  path: string,
+): Promise<void> {
+  const entry = await store.get<PageRow>(pageKey(path));
+  if (entry.value?.documentId !== documentId) return;
+  operation.check(entry);
+  removePage(operation, path);
+}
+
+function moveReferences(
+  operation: Operation,
+  documentId: string,
+  before: readonly string[],
+  after: readonly string[],
+): void {
+  const [was, is] = [new Set(before), new Set(after)];
+  for (const id of was) if (!is.has(id)) operation.delete(pageReferrerKey(id, documentId));
+  for (const id of is) if (!was.has(id)) operation.set(pageReferrerKey(id, documentId), 1);
+}
