@@ -8,16 +8,8 @@ import type { Content } from "../kv/documents/content.ts";
 import { readHead } from "../kv/entities.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob, findJob, namedJobId, scheduleJobId } from "../kv/jobs/jobs.ts";
-import {
-  indexesPrefix,
-  indexPrefix,
-  jobRequestKey,
-  liveKey,
-  pageKey,
-  pagePrefix,
-  siteEntryKey,
-  siteEntryPrefix,
-} from "../kv/keys.ts";
+import { indexesPrefix, indexPrefix, jobRequestKey, liveKey } from "../kv/keys.ts";
+import { pageKey, pagePrefix, siteEntryKey, siteEntryPrefix } from "../kv/pages/page_keys.ts";
 import type { DocumentState } from "../kv/model/document.ts";
 import { isFinished } from "../kv/jobs/job.ts";
 import type { Json } from "../kv/model/entity.ts";

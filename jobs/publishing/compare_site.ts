@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { siteFingerprintsKey } from "../../kv/keys.ts";
+import { siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
 import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import {
   again,

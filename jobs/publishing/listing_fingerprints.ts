@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { listingFingerprintsKey } from "../../kv/keys.ts";
+import { listingFingerprintsKey } from "../../kv/pages/page_keys.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { feedChangePrefix, feedFingerprintKey } from "../../kv/keys.ts";
+import { feedChangePrefix, feedFingerprintKey } from "../../kv/pages/page_keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { AGGREGATES_TAG } from "../../kv/model/page.ts";

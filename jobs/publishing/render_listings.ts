@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { listingChangePrefix } from "../../kv/keys.ts";
+import { listingChangePrefix } from "../../kv/pages/page_keys.ts";
 import { listingTag } from "../../kv/model/page.ts";
 import {
   again,

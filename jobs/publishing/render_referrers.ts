@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { liveKey, pageReferrerKey, pageReferrerPrefix } from "../../kv/keys.ts";
+import { liveKey } from "../../kv/keys.ts";
+import { pageReferrerKey, pageReferrerPrefix } from "../../kv/pages/page_keys.ts";
 import { mediaTag } from "../../kv/model/media.ts";
 import { documentTag } from "../../kv/model/page.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";

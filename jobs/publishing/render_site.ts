@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { livePrefix, pageKey, pagePrefix } from "../../kv/keys.ts";
+import { livePrefix } from "../../kv/keys.ts";
+import { pageKey, pagePrefix } from "../../kv/pages/page_keys.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { SITE_TAG } from "../../kv/model/page.ts";
 import { readDocumentPage } from "../../kv/pages/document_pages.ts";

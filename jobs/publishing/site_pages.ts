@@ -5,7 +5,7 @@
  * @module
  */
 import type { ListPage } from "../../kv/index/list_query.ts";
-import { siteFingerprintsKey } from "../../kv/keys.ts";
+import { siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import type { Page } from "../../kv/model/page.ts";

@@ -12,7 +12,7 @@ import {
   siteEntryPrefix,
   sitemapPartKey,
   sitemapPartPrefix,
-} from "../../kv/keys.ts";
+} from "../../kv/pages/page_keys.ts";
 import { putPage, removePage } from "../../kv/pages/pages.ts";
 import type { SiteEntry } from "../../kv/pages/site_entries.ts";
 import type { Operation } from "../../kv/store/operation.ts";

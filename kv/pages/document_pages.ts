@@ -6,14 +6,14 @@
  */
 import type { Context } from "../context.ts";
 import type { LiveRow } from "../entities.ts";
+import { liveKey } from "../keys.ts";
 import {
-  liveKey,
   pageKey,
   pagePlaceKey,
   pageReferrerKey,
   pageReferrerPrefix,
   pageVersionKey,
-} from "../keys.ts";
+} from "./page_keys.ts";
 import type { DocumentPage } from "../model/page.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";

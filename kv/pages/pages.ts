@@ -6,7 +6,7 @@
  */
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Context } from "../context.ts";
-import { pageKey, pageObjectKey, pagePrefix, pageSeriesKey } from "../keys.ts";
+import { pageKey, pageObjectKey, pagePrefix, pageSeriesKey } from "./page_keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
 import type { Page } from "../model/page.ts";
 import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { feedChangeKey, siteChangeKey, siteEntryKey } from "../keys.ts";
+import { feedChangeKey, siteChangeKey, siteEntryKey } from "./page_keys.ts";
 import type { Operation } from "../store/operation.ts";
 
 /** A document's line of the sitemap: where it is, and the second at which it last changed. */

@@ -13,7 +13,7 @@ import { type Context, ulidSource } from "../../kv/context.ts";
 import { publishDocument } from "../../kv/documents/status.ts";
 import { createDocument } from "../../kv/documents/documents.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
-import { pagePrefix, siteEntryPrefix } from "../../kv/keys.ts";
+import { pagePrefix, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";

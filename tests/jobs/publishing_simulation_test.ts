@@ -16,12 +16,11 @@ import {
   jobPrefix,
   type Key,
   livePrefix,
-  pagePrefix,
   searchPostingPrefix,
   searchRemovalPrefix,
-  siteEntryPrefix,
   versionTypePrefix,
 } from "../../kv/keys.ts";
+import { pagePrefix, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";

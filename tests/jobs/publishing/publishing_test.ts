@@ -1,7 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import { renderPage } from "../../../jobs/publishing/publishing.ts";
-import type { JobKind } from "../../../jobs/runner/job_kind.ts";
-import { jobKinds } from "../../../jobs/kinds.ts";
 import {
   createCollection,
   patchCollection,
@@ -13,96 +11,20 @@ import {
   scheduleDocument,
   unpublishDocument,
 } from "../../../kv/documents/status.ts";
-import { createDocument, patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
+import { patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
 import type { VersionRow } from "../../../kv/entities.ts";
-import type { IndexRow } from "../../../kv/index/index_row.ts";
 import { addJob, listJobs } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, versionPrefix } from "../../../kv/keys.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { AGGREGATES_TAG, documentTag } from "../../../kv/model/page.ts";
-import { findPage, type PageRow, readPageBody } from "../../../kv/pages/pages.ts";
+import { type PageRow } from "../../../kv/pages/pages.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { SimulatedKv } from "../../support/simulated_kv.ts";
-import { Outside, type SimulatedSite, simulatedSite } from "../../support/simulated_site.ts";
-import { Harness } from "../../support/harness.ts";
 
 const HOUR_S = 3_600;
 
-/** A site with one collection in its own simulation, its runner started. */
-interface Site extends SimulatedSite {
-  harness: Harness;
-  kv: SimulatedKv;
-  outside: Outside;
-  /** The body of a page as text; null when there is none. */
-  page(path: string): Promise<string | null>;
-  create(body: Record<string, unknown>): Promise<DocumentState>;
-}
-
-/** A document as lists see it. */
-function rowOf(state: DocumentState): IndexRow {
-  const { id, status, createdAt, updatedAt, publishedAt, publishAt, slug, title } = state;
-  return {
-    id,
-    n: 1,
-    status,
-    createdAt,
-    updatedAt,
-    publishedAt,
-    publishAt,
-    slug,
-    title,
-    values: {},
-  };
-}
-
-async function openSite(kindsOf = (kinds: JobKind[]) => kinds): Promise<Site> {
-  const harness = new Harness(3);
-  const kv = new SimulatedKv();
-  const outside = new Outside();
-  const one = simulatedSite(harness, kv, outside);
-  const { content, context } = one;
-  await harness.run(createCollection(
-    content,
-    UNATTENDED,
-    parseCollection({
-      slug: "posts",
-      name: "Posts",
-      fields: [
-        { name: "lead", type: "text", label: "Lead", required: true },
-        { name: "related", type: "reference", label: "Related", options: { collection: "posts" } },
-      ],
-    }),
-  ));
-  one.runner(kindsOf(jobKinds({ publishing: one.publishing }))).start();
-  return {
-    ...one,
-    harness,
-    kv,
-    outside,
-    page: (path) =>
-      harness.run((async () => {
-        const row = await findPage(context.store, path);
-        const body = row === null ? null : await readPageBody(context, row);
-        return body === null ? null : new TextDecoder().decode(body);
-      })()),
-    create: async (body) => {
-      const written = await harness.run(
-        createDocument(content, UNATTENDED, "posts", { lead: "A lead", ...body } as never),
-      );
-      return written.state;
-    },
-  };
-}
-
-async function assertPages(site: Site, text: string, paths: Record<string, boolean>) {
-  for (const [path, expected] of Object.entries(paths)) {
-    const body = await site.page(path) ?? "";
-    assertEquals(body.includes(text), expected, `${text} on ${path}`);
-  }
-}
-
+import { assertPages, openSite, type Site } from "../../support/published_site.ts";
 const EVERYWHERE = ["/posts", "/", "/sitemap.xml", "/feed.xml", "/feed.json", "/posts/feed.xml"];
 
 function everywhere(path: string, expected: boolean): Record<string, boolean> {
@@ -373,30 +295,3 @@ Deno.test("renderPage() of older reads cannot replace the page of newer ones", a
 function versionsOf(site: Site, id: string): VersionRow[] {
   return site.kv.dump(versionPrefix("document", id)).map(({ value }) => value as VersionRow);
 }
-
-Deno.test("Listings serve those who ask together at every one of their places", async () => {
-  const site = await openSite();
-  const documents: DocumentState[] = [];
-  for (let n = 0; n < 220; n++) {
-    documents.push(await site.create({ title: `Post ${n}`, slug: `p-${n}`, status: "published" }));
-    site.harness.now += 1_000;
-  }
-  await site.harness.pass(20_000);
-  site.process.kill();
-  const other = simulatedSite(site.harness, site.kv, site.outside);
-  for (const n of [150, 90]) {
-    const change = { title: `Changed ${n}` };
-    await site.harness.run(patchDocument(other.content, UNATTENDED, documents[n]!.id, change));
-  }
-  const { collectionId } = documents[0]!;
-  const bring = (n: number) =>
-    other.publishing.listings.publish(collectionId, [rowOf(documents[n]!)]);
-
-  // The first asks about a quiet place; the others wait for it and are served together.
-  await site.harness.run(Promise.all([219, 30, 150, 10, 90].map(bring)));
-
-  for (const [n, page] of [[90, 5], [150, 8]]) {
-    const row = site.kv.read(["page", `/posts/page/${page}`]).value as PageRow;
-    assert(new TextDecoder().decode(row.body).includes(`Changed ${n}`), `Post ${n}`);
-  }
-});

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Rendering } from "../../../jobs/render/view.ts";
-import { liveKey, oldSlugKey, pageKey, schemaKey } from "../../../kv/keys.ts";
+import { liveKey, oldSlugKey, schemaKey } from "../../../kv/keys.ts";
+import { pageKey } from "../../../kv/pages/page_keys.ts";
 import { CHUNK_BYTES } from "../../../kv/limits.ts";
 import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
 import type { Page } from "../../../kv/model/page.ts";

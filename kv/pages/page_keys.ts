@@ -1,0 +1,70 @@
+/**
+ * The keys of prerendered pages, and of what is kept to render them again: the rest of the keyspace is in
+ * `kv/keys.ts`.
+ *
+ * @module
+ */
+import type { Key } from "../keys.ts";
+
+// Publishing (jobs/publishing/)
+
+/** Touched by every rendering of a document's page, checked by the next: none overwrites a newer one. */
+export const pageVersionKey = (documentId: string): Key => ["page_guard", documentId];
+/** The sitemap's line for a document: its path and when it last changed. */
+export const siteEntryKey = (documentId: string): Key => ["site_entry", documentId];
+/** All of them. */
+export const siteEntryPrefix: Key = ["site_entry"];
+/** A note that the sitemap must be looked at around a document. */
+export const siteChangeKey = (
+  documentId: string,
+  changeId: string,
+): Key => ["site_change", documentId, changeId];
+/** All of them, by document. */
+export const siteChangePrefix: Key = ["site_change"];
+/** What is known of the part of the sitemap that begins with a document. */
+export const sitemapPartKey = (firstId: string): Key => ["sitemap_part", firstId];
+/** All parts, in order. */
+export const sitemapPartPrefix: Key = ["sitemap_part"];
+/** A note that the feeds of a collection must be looked at. */
+export const feedChangeKey = (
+  collectionId: string,
+  changeId: string,
+): Key => ["feed_change", collectionId, changeId];
+/** All of them. */
+export const feedChangePrefix: Key = ["feed_change"];
+/** What the first page and the feeds of the whole site were rendered from. */
+export const siteFingerprintsKey: Key = ["site_fingerprints"];
+/** Touched when the listing pages of a collection must be compared from a page on. */
+export const listingChangeKey = (
+  collectionId: string,
+  page: number,
+): Key => ["listing_change", collectionId, page];
+/** All of a collection's. */
+export const listingChangePrefix = (collectionId: string): Key => ["listing_change", collectionId];
+/** What the listing pages of a collection were rendered from, so that only what differs is rendered. */
+export const listingFingerprintsKey = (
+  collectionId: string,
+  piece: number,
+): Key => ["listing_marks", collectionId, piece];
+/** What the feeds of a collection were rendered from. */
+export const feedFingerprintKey = (collectionId: string): Key => ["feed_mark", collectionId];
+
+// Public site
+
+/** The prerendered page at a path. */
+export const pageKey = (path: string): Key => ["page", path];
+/** All prerendered pages. */
+export const pagePrefix: Key = ["page"];
+/** Where the page of a document is. */
+export const pagePlaceKey = (documentId: string): Key => ["page_place", documentId];
+/** Documents whose pages show something of a document or medium. */
+export const pageReferrerKey = (
+  targetId: string,
+  documentId: string,
+): Key => ["page_referrer", targetId, documentId];
+/** All documents whose pages show something of a document or medium. */
+export const pageReferrerPrefix = (targetId: string): Key => ["page_referrer", targetId];
+/** The path whose page has, or had, this object for its body. */
+export const pageObjectKey = (objectId: string): Key => ["page_object", objectId];
+/** How many pages a series has; checked and set by everything that writes one of them. */
+export const pageSeriesKey = (series: string): Key => ["page_series", series];

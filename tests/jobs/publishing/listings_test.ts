@@ -1,0 +1,52 @@
+import { assert } from "@std/assert";
+import { patchDocument } from "../../../kv/documents/documents.ts";
+import type { IndexRow } from "../../../kv/index/index_row.ts";
+import type { DocumentState } from "../../../kv/model/document.ts";
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import type { PageRow } from "../../../kv/pages/pages.ts";
+import { openSite } from "../../support/published_site.ts";
+import { simulatedSite } from "../../support/simulated_site.ts";
+
+/** A document as lists see it. */
+function rowOf(state: DocumentState): IndexRow {
+  const { id, status, createdAt, updatedAt, publishedAt, publishAt, slug, title } = state;
+  return {
+    id,
+    n: 1,
+    status,
+    createdAt,
+    updatedAt,
+    publishedAt,
+    publishAt,
+    slug,
+    title,
+    values: {},
+  };
+}
+
+Deno.test("Listings serve those who ask together at every one of their places", async () => {
+  const site = await openSite();
+  const documents: DocumentState[] = [];
+  for (let n = 0; n < 220; n++) {
+    documents.push(await site.create({ title: `Post ${n}`, slug: `p-${n}`, status: "published" }));
+    site.harness.now += 1_000;
+  }
+  await site.harness.pass(20_000);
+  site.process.kill();
+  const other = simulatedSite(site.harness, site.kv, site.outside);
+  for (const n of [150, 90]) {
+    const change = { title: `Changed ${n}` };
+    await site.harness.run(patchDocument(other.content, UNATTENDED, documents[n]!.id, change));
+  }
+  const { collectionId } = documents[0]!;
+  const bring = (n: number) =>
+    other.publishing.listings.publish(collectionId, [rowOf(documents[n]!)]);
+
+  // The first asks about a quiet place; the others wait for it and are served together.
+  await site.harness.run(Promise.all([219, 30, 150, 10, 90].map(bring)));
+
+  for (const [n, page] of [[90, 5], [150, 8]]) {
+    const row = site.kv.read(["page", `/posts/page/${page}`]).value as PageRow;
+    assert(new TextDecoder().decode(row.body).includes(`Changed ${n}`), `Post ${n}`);
+  }
+});
