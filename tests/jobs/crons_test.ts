@@ -72,11 +72,11 @@ Deno.test("crons() make up once for the daily jobs of a machine that was off at 
     await cronsOf(context)[0]!.run();
     context.advance(60_000);
   }
-  assertEquals(await typesOf(context), ["EXPORT", "PRUNE", "SWEEP_MEDIA"]);
+  assertEquals(await typesOf(context), ["COMPARE_SITE", "EXPORT", "PRUNE", "SWEEP_MEDIA"]);
 
   context.advance(3 * DAY_MS);
   for (let n = 0; n < 5; n++) await cronsOf(context)[0]!.run();
-  assertEquals((await typesOf(context)).length, 6);
+  assertEquals((await typesOf(context)).length, 8);
 });
 
 Deno.test("crons() make up within the hour for a daily job that nobody started", async () => {
