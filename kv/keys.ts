@@ -10,6 +10,21 @@ import type { EntityType } from "./model/entity.ts";
 /** A key of the store; only strings and numbers are used as parts. */
 export type Key = readonly (string | number)[];
 
+/** The id of a segment. */
+export type SegmentId = string | number;
+
+/** Where the segments of an index are (segments/). */
+export interface SegmentKeys {
+  /** Names the segments that count. */
+  manifest: Key;
+  /** Touched by every swap of the manifest, where readers look at such a key. */
+  version: Key | null;
+  /** What is being written, and what is to be deleted, by segment. */
+  leases: Key;
+  /** All pieces of a segment. */
+  segment: (id: SegmentId) => Key;
+}
+
 // Entities and their history (entities.ts, versioned_write.ts, versions.ts)
 
 /** The live row of an entity; a tombstone stays behind when it is deleted. */
@@ -119,8 +134,6 @@ export const indexVersionKey = (collectionId: string): Key => ["index", collecti
 export const indexEpochKey = (collectionId: string): Key => ["index", collectionId, "epoch"];
 /** The segments that make the base, and how far the delta is merged into them. */
 export const indexManifestKey = (collectionId: string): Key => ["index", collectionId, "manifest"];
-/** Which compaction may write; every commit of a compaction checks it. */
-export const indexClaimKey = (collectionId: string): Key => ["index", collectionId, "claim"];
 /** A piece of the delta row of a document in an epoch; piece 0 is the only one of most rows. */
 export const indexDeltaKey = (
   collectionId: string,
@@ -136,18 +149,18 @@ export const indexDeltaEnd = (
 ): Key => ["index", collectionId, "delta", epoch, `${documentId}\0`];
 /** All delta rows, by epoch and document. */
 export const indexDeltaPrefix = (collectionId: string): Key => ["index", collectionId, "delta"];
-/** A piece of a column of an immutable segment. */
-export const indexPieceKey = (
-  collectionId: string,
-  segmentId: number,
-  column: string,
-  piece: number,
-): Key => ["index", collectionId, "segment", segmentId, column, piece];
 /** Everything of one segment. */
 export const indexSegmentPrefix = (
   collectionId: string,
-  segmentId: number,
+  segmentId: SegmentId,
 ): Key => ["index", collectionId, "segment", segmentId];
+/** The segments of a collection's index. */
+export const indexSegmentKeys = (collectionId: string): SegmentKeys => ({
+  manifest: indexManifestKey(collectionId),
+  version: indexVersionKey(collectionId),
+  leases: ["index", collectionId, "lease"],
+  segment: (id) => indexSegmentPrefix(collectionId, id),
+});
 /** Everything of a collection's index. */
 export const indexPrefix = (collectionId: string): Key => ["index", collectionId];
 /** The indexes of all collections. */

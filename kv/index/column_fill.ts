@@ -4,24 +4,33 @@
  *
  * @module
  */
-import { indexPieceKey } from "../keys.ts";
 import type { IndexValue } from "../model/field_type.ts";
-import { Operation } from "../store/operation.ts";
-import type { Claim, FillProgress } from "./claim.ts";
+import { LeaseLost, PieceWriter } from "../segments/segment_lease.ts";
+import type { SegmentSet } from "../segments/segment_set.ts";
+import { type Entry, Operation } from "../store/operation.ts";
 import { columnOf } from "./column.ts";
 import { columnBytes } from "./column_bytes.ts";
 import { rowsById } from "./column_loader.ts";
 import { readId } from "./id_words.ts";
 import type { IndexRow } from "./index_row.ts";
 import { columnField, fieldColumn } from "./list_query.ts";
-import { readBytes, readCore, type SegmentEntry } from "./manifest.ts";
+import {
+  addColumn,
+  columnPieces,
+  type FillProgress,
+  type Manifest,
+  readBytes,
+  readCore,
+  type SegmentEntry,
+  storedManifest,
+} from "./manifest.ts";
 
 /** Columns that are filled together; their fields make part of a stored value. */
 const COLUMNS_MAX = 16;
 
 /** What is filled, and from where. */
 export interface FillOptions {
-  /** All columns that the segment should have. */
+  /** All columns that segments should have. */
   columns: string[];
   loadRows: (ids: string[]) => Promise<IndexRow[]>;
   /** Documents to read at the most. */
@@ -31,34 +40,48 @@ export interface FillOptions {
 /** For each row of a part its values of each field. */
 type Part = IndexValue[][][];
 
-/** Reads a part of the missing columns; returns the segment with them once they are whole. */
+/**
+ * Reads a part of the columns that a segment lacks, and adds them to it once they are whole. Everything is
+ * written under a check of the manifest, so that of two fills one goes on.
+ */
 export async function fillColumns(
-  claim: Claim,
-  entry: SegmentEntry,
+  set: SegmentSet,
+  held: Entry,
+  manifest: Manifest,
+  index: number,
   { columns, loadRows, rowsMax }: FillOptions,
-): Promise<SegmentEntry | null> {
+): Promise<void> {
+  const entry = manifest.segments[index]!;
   const missing = columns.filter((column) => !Object.hasOwn(entry.columns, column));
   const fields = missing.slice(0, COLUMNS_MAX).map((column) => columnField(column)!);
-  let progress = claim.state.fill;
-  if (progress?.segmentId !== entry.id || progress.fields.join() !== fields.join()) {
-    await dropFill(claim);
-    progress = { segmentId: entry.id, fields, rows: 0, parts: [] };
+  let progress = manifest.fill ?? { segmentId: entry.id, fields, rows: 0, parts: [] };
+  if (progress.segmentId !== entry.id || progress.fields.join() !== fields.join()) {
+    return await dropFill(set, held, manifest);
   }
-  const { ids } = await readCore(claim.store, claim.collectionId, entry);
+  const { ids } = await readCore(set, entry);
   const until = Math.min(entry.rows, progress.rows + rowsMax);
   const wanted: string[] = [];
   for (let row = progress.rows; row < until; row++) wanted.push(readId(ids, row));
+  const writer = new PieceWriter(set, held);
+  const write = (column: string, bytes: Uint8Array) =>
+    addColumn(writer, (piece, part) => writer.add(entry.id, piece, part), column, bytes);
   if (wanted.length > 0) {
     const found = await rowsById(wanted, loadRows);
     const part: Part = wanted.map((id) =>
       fields.map((field) => found.get(id)?.values[field] ?? [])
     );
     const bytes = new TextEncoder().encode(JSON.stringify(part));
-    const pieces = await claim.writePieces(entry.id, partColumn(progress.parts.length), bytes);
+    const pieces = await write(partColumn(progress.parts.length), bytes);
     progress = { ...progress, rows: until, parts: [...progress.parts, pieces] };
-    await claim.commit(claim.takePending(), { ...claim.state, fill: progress });
+    await writer.drain();
   }
-  return until < entry.rows ? null : await finish(claim, entry, progress);
+  let next: Manifest = { ...manifest, fill: progress };
+  if (until === entry.rows) {
+    const filled = await wholeColumns(set, entry, progress, write);
+    next = { ...next, segments: manifest.segments.with(index, filled) };
+    await writer.drain();
+  }
+  await set.swap(held, storedManifest(next), { now: 0 });
 }
 
 /** Not a name that a column of a segment can have. */
@@ -66,36 +89,40 @@ function partColumn(part: number): string {
   return `part ${part}`;
 }
 
-async function finish(
-  claim: Claim,
+async function wholeColumns(
+  set: SegmentSet,
   entry: SegmentEntry,
   { fields, parts }: FillProgress,
+  write: (column: string, bytes: Uint8Array) => Promise<number>,
 ): Promise<SegmentEntry> {
-  const { store, collectionId } = claim;
   const rows: Part = [];
   for (const [part, pieces] of parts.entries()) {
-    const bytes = await readBytes(store, collectionId, entry.id, partColumn(part), pieces);
+    const bytes = await readBytes(set, entry.id, partColumn(part), pieces);
     for (const row of JSON.parse(new TextDecoder().decode(bytes)) as Part) rows.push(row);
   }
   const columns = { ...entry.columns };
   for (const [index, field] of fields.entries()) {
     const column = columnOf(rows.map((row) => row[index]!), false);
     const name = fieldColumn(field);
-    columns[name] = await claim.writePieces(entry.id, name, columnBytes(column));
+    columns[name] = await write(name, columnBytes(column));
   }
   return { ...entry, columns };
 }
 
 /** Deletes the parts that were read until now. */
-export async function dropFill(claim: Claim): Promise<void> {
-  const { fill } = claim.state;
-  if (fill === null) return;
+export async function dropFill(set: SegmentSet, held: Entry, manifest: Manifest): Promise<void> {
+  const { fill, ...rest } = manifest;
+  if (fill === undefined) return;
+  // First nobody goes on with parts of which some may be gone.
+  const dropping = storedManifest({ ...manifest, fill: { ...fill, fields: [] } });
+  const marked = await set.swap(held, dropping, { now: 0 });
+  if (marked === null) throw new LeaseLost("Another compaction has begun");
   for (const [part, pieces] of fill.parts.entries()) {
-    const operation = new Operation();
-    for (let piece = 0; piece < pieces; piece++) {
-      operation.delete(indexPieceKey(claim.collectionId, fill.segmentId, partColumn(part), piece));
+    const operation = new Operation().check(marked);
+    for (const piece of columnPieces(partColumn(part), pieces)) {
+      operation.delete(set.pieceKey(fill.segmentId, piece));
     }
-    await claim.commit(operation);
+    await set.store.commit(operation);
   }
-  await claim.commit(new Operation(), { ...claim.state, fill: null });
+  await set.swap(marked, storedManifest(rest), { now: 0 });
 }

@@ -4,14 +4,15 @@
  *
  * @module
  */
-import { indexEpochKey, indexManifestKey } from "../keys.ts";
+import { indexEpochKey, indexManifestKey, type SegmentId } from "../keys.ts";
 import { unavailable } from "../refusals.ts";
+import { SegmentGone } from "../segments/segment_set.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
 import { type DeltaRow, newestRows, readDelta, TornRow } from "./delta.ts";
 import { hiddenRows, Layer, replacedRows, visibleCount } from "./layer.ts";
-import { EMPTY_MANIFEST, type Manifest, SegmentGone } from "./manifest.ts";
+import { indexSegments, type Manifest, manifestOf } from "./manifest.ts";
 import { deltaSegment, openSegment, type Segment, storedColumns } from "./segment.ts";
 
 /** How often a reader is taken anew because a compaction went on meanwhile. */
@@ -32,7 +33,7 @@ interface Base {
   openEpoch: number;
   closed: DeltaRow[];
   /** The stored segments by id. */
-  segments: Map<number, Segment>;
+  segments: Map<SegmentId, Segment>;
   /** Oldest first; when there are closed rows, they make the last one. */
   layers: Layer[];
   /** The last reading of documents for columns that the base lacks; one goes on at a time. */
@@ -69,7 +70,7 @@ export class IndexReader {
   }
 
   get manifest(): Manifest {
-    return this.base.manifest.value ?? EMPTY_MANIFEST;
+    return manifestOf(this.base.manifest);
   }
 
   /** Every layer, oldest first. */
@@ -156,7 +157,7 @@ function readRows(
   const base = previous?.base;
   return base !== undefined && base.manifest.versionstamp === manifest.versionstamp
     ? readDelta(store, collectionId, { fromEpoch: base.openEpoch }, known)
-    : readDelta(store, collectionId, { after: manifest.value?.mergedThrough ?? null }, known);
+    : readDelta(store, collectionId, { after: manifestOf(manifest).mergedThrough }, known);
 }
 
 /** Closes an epoch that has become long to read; somebody else may have done so. */
@@ -188,7 +189,7 @@ async function openBase(
   const closed = same ? newestRows([...previous.closed, ...closing]) : newestRows(closing);
   const segments = same
     ? previous.segments
-    : await openSegments(options, collectionId, manifest.value ?? EMPTY_MANIFEST, previous);
+    : await openSegments(options, collectionId, manifestOf(manifest), previous);
   const all = [...segments.values()];
   if (closed.length > 0) all.push(deltaSegment(options.newName(), closed));
   const layers = layersOf(options, all, previous);
@@ -206,11 +207,12 @@ async function openSegments(
   collectionId: string,
   { segments }: Manifest,
   previous: Base | undefined,
-): Promise<Map<number, Segment>> {
+): Promise<Map<SegmentId, Segment>> {
+  const set = indexSegments(store, collectionId);
   const opened = await Promise.all(segments.map((entry) => {
     const known = previous?.segments.get(entry.id);
-    if (known === undefined) return openSegment(newName(), store, collectionId, entry);
-    known.readFrom(storedColumns(store, collectionId, entry));
+    if (known === undefined) return openSegment(newName(), set, entry);
+    known.readFrom(storedColumns(set, entry));
     return known;
   }));
   return new Map(segments.map((entry, index) => [entry.id, opened[index]!]));

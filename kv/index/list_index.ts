@@ -8,6 +8,7 @@ import { unavailable } from "../refusals.ts";
 import { indexEpochKey, indexVersionKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
+import { SegmentGone } from "../segments/segment_set.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
@@ -24,7 +25,6 @@ import {
   type ListQuery,
   sortColumn,
 } from "./list_query.ts";
-import { SegmentGone } from "./manifest.ts";
 import { type IndexReader, openReader } from "./index_reader.ts";
 import { ListView } from "./list_view.ts";
 import { Run } from "./run.ts";

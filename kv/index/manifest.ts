@@ -1,11 +1,13 @@
 /**
  * The manifest of a collection's index: which segments make the base, and up to where the delta is in
- * them. It changes only when a compaction swaps it; readers that see it unchanged have read one index.
+ * them.
  *
  * @module
  */
-
-import { indexPieceKey, type Key } from "../keys.ts";
+import { indexSegmentKeys, type Key, type SegmentId } from "../keys.ts";
+import { CHUNK_BYTES } from "../limits.ts";
+import { SegmentSet } from "../segments/segment_set.ts";
+import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import type { Column } from "./column.ts";
 import { readColumn } from "./column_bytes.ts";
@@ -14,10 +16,21 @@ import { ID_WORDS } from "./id_words.ts";
 
 /** One immutable segment. */
 export interface SegmentEntry {
-  id: number;
+  id: SegmentId;
   rows: number;
   /** Pieces of each of its columns, by name. */
   columns: Record<string, number>;
+}
+
+/** How far the columns that a segment lacks have been read from the documents. */
+export interface FillProgress {
+  segmentId: SegmentId;
+  /** None once what was read is being deleted. */
+  fields: string[];
+  /** Rows that have been read. */
+  rows: number;
+  /** Pieces of each part that was stored. */
+  parts: number[];
 }
 
 /** The base of a collection's index. */
@@ -26,18 +39,60 @@ export interface Manifest {
   mergedThrough: DeltaPosition | null;
   /** Oldest first: a row of a later segment replaces the same document's row of an earlier one. */
   segments: SegmentEntry[];
+  fill?: FillProgress;
 }
 
 /** The manifest before the first compaction. */
 export const EMPTY_MANIFEST: Manifest = { mergedThrough: null, segments: [] };
 
+/** A manifest whose segments name their columns by number: with many long names it fits in a value. */
+interface PackedManifest extends Omit<Manifest, "segments"> {
+  names: string[];
+  packed: { id: SegmentId; rows: number; columns: [name: number, pieces: number][] }[];
+}
+
+/** Bytes of column names from which a manifest is packed. */
+const PACKED_BYTES_MIN = 16_000;
+
+/** The manifest as the store has it. */
+export function storedManifest(manifest: Manifest): Manifest | PackedManifest {
+  const { segments, ...rest } = manifest;
+  const all = segments.flatMap(({ columns }) => Object.keys(columns));
+  if (all.reduce((bytes, name) => bytes + 3 * name.length + 4, 0) < PACKED_BYTES_MIN) {
+    return manifest;
+  }
+  const names = [...new Set(all)];
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  const packed = segments.map(({ id, rows, columns }) => ({
+    id,
+    rows,
+    columns: Object.entries(columns)
+      .map(([name, pieces]): [number, number] => [numbers.get(name)!, pieces]),
+  }));
+  return { ...rest, names, packed };
+}
+
+/** What an entry of the store says. */
+export function manifestOf({ value }: Entry): Manifest {
+  const stored = value as Manifest | PackedManifest | null;
+  if (stored === null) return EMPTY_MANIFEST;
+  if (!("packed" in stored)) return stored;
+  const { names, packed, ...rest } = stored;
+  const segments = packed.map(({ id, rows, columns }) => ({
+    id,
+    rows,
+    columns: Object.fromEntries(columns.map(([name, pieces]) => [names[name]!, pieces])),
+  }));
+  return { ...rest, segments };
+}
+
+/** The segments of a collection's index. */
+export function indexSegments(store: Store, collectionId: string): SegmentSet {
+  return new SegmentSet(store, indexSegmentKeys(collectionId));
+}
+
 /** The column that holds ids and version numbers. */
 export const CORE_COLUMN = "#";
-
-/** A segment that is no longer in the store: the manifest that named it has been replaced. */
-export class SegmentGone extends Error {
-  override name = "SegmentGone";
-}
 
 /** Ids, sorted, and version numbers of a segment's rows; number 0 stands for a document that is gone. */
 export interface Core {
@@ -55,12 +110,8 @@ export function coreBytes({ ids, versions }: Core): Uint8Array {
 }
 
 /** Reads the core of a segment. */
-export async function readCore(
-  store: Store,
-  collectionId: string,
-  entry: SegmentEntry,
-): Promise<Core> {
-  const bytes = await readPieces(store, collectionId, entry, CORE_COLUMN);
+export async function readCore(set: SegmentSet, entry: SegmentEntry): Promise<Core> {
+  const bytes = await readPieces(set, entry, CORE_COLUMN);
   const idsLength = entry.rows * ID_WORDS;
   return {
     ids: new Uint32Array(bytes.buffer, 0, idsLength),
@@ -70,42 +121,47 @@ export async function readCore(
 
 /** Reads a column of a segment. */
 export async function readSegmentColumn(
-  store: Store,
-  collectionId: string,
+  set: SegmentSet,
   entry: SegmentEntry,
   column: string,
 ): Promise<Column> {
-  return readColumn(await readPieces(store, collectionId, entry, column));
+  return readColumn(await readPieces(set, entry, column));
 }
 
-function readPieces(
-  store: Store,
-  collectionId: string,
-  entry: SegmentEntry,
-  column: string,
-): Promise<Uint8Array> {
+function readPieces(set: SegmentSet, entry: SegmentEntry, column: string): Promise<Uint8Array> {
   const count = entry.columns[column];
   if (count === undefined) throw new TypeError(`Segment ${entry.id} has no column ${column}`);
-  return readBytes(store, collectionId, entry.id, column, count);
+  return readBytes(set, entry.id, column, count);
 }
 
 /** Reads the pieces of a column as one array, which begins at an aligned offset. */
 export async function readBytes(
-  store: Store,
-  collectionId: string,
-  segmentId: number,
+  set: SegmentSet,
+  segmentId: SegmentId,
   column: string,
   count: number,
 ): Promise<Uint8Array> {
-  const keys: Key[] = [];
-  for (let piece = 0; piece < count; piece++) {
-    keys.push(indexPieceKey(collectionId, segmentId, column, piece));
-  }
-  const pieces: Uint8Array[] = [];
-  for (const { value } of await store.getMany(keys)) {
-    if (value === null) throw new SegmentGone(`Segment ${segmentId} is no longer there`);
-    pieces.push(value as Uint8Array);
-  }
+  const pieces = await set.read(segmentId, columnPieces(column, count));
   // A value from the store need not begin at an aligned offset, a copy does.
   return pieces.length === 1 ? pieces[0]!.slice() : joinBytes(pieces);
+}
+
+/** The pieces of a column within its segment. */
+export function columnPieces(column: string, count: number): Key[] {
+  return Array.from({ length: count }, (_, piece) => [column, piece]);
+}
+
+/** Takes a column of a segment apart; returns the number of its pieces. */
+export async function addColumn(
+  writer: { isFull: boolean; drain(): Promise<void> },
+  add: (piece: Key, bytes: Uint8Array) => void,
+  column: string,
+  bytes: Uint8Array,
+): Promise<number> {
+  const pieces = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES));
+  for (let piece = 0; piece < pieces; piece++) {
+    if (writer.isFull) await writer.drain();
+    add([column, piece], bytes.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES));
+  }
+  return pieces;
 }

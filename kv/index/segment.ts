@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Store } from "../store/store.ts";
+import type { SegmentSet } from "../segments/segment_set.ts";
 import { Bits } from "./bits.ts";
 import { type Column, columnOf } from "./column.ts";
 import type { DeltaRow } from "./delta.ts";
@@ -110,23 +110,17 @@ export class Segment implements Core {
 /** Opens a segment of the store; its columns are read when they are asked for. */
 export async function openSegment(
   name: string,
-  store: Store,
-  collectionId: string,
+  set: SegmentSet,
   entry: SegmentEntry,
 ): Promise<Segment> {
-  const core = await readCore(store, collectionId, entry);
-  return new Segment(name, core, storedColumns(store, collectionId, entry));
+  return new Segment(name, await readCore(set, entry), storedColumns(set, entry));
 }
 
 /** The columns that the store has of a segment. */
-export function storedColumns(
-  store: Store,
-  collectionId: string,
-  entry: SegmentEntry,
-): ColumnSource {
+export function storedColumns(set: SegmentSet, entry: SegmentEntry): ColumnSource {
   return {
     has: (name) => Object.hasOwn(entry.columns, name),
-    load: (name) => readSegmentColumn(store, collectionId, entry, name),
+    load: (name) => readSegmentColumn(set, entry, name),
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SegmentGone } from "../index/manifest.ts";
+import { SegmentGone } from "../segments/segment_set.ts";
 import { type Key, searchChunkKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 import { ByteWriter } from "./byte_writer.ts";

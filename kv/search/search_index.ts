@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SegmentGone } from "../index/manifest.ts";
+import { SegmentGone } from "../segments/segment_set.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Store } from "../store/store.ts";

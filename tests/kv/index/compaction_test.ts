@@ -1,12 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { compactCollection } from "../../../kv/index/compaction.ts";
-import type { Manifest } from "../../../kv/index/manifest.ts";
-import {
-  indexEpochKey,
-  indexManifestKey,
-  indexPrefix,
-  indexSegmentPrefix,
-} from "../../../kv/keys.ts";
+import { type Manifest, manifestOf as manifestIn } from "../../../kv/index/manifest.ts";
+import { indexEpochKey, indexManifestKey, indexPrefix } from "../../../kv/keys.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { collectionOf, field } from "../../support/fields.ts";
 import { Killed } from "../../support/hooked_driver.ts";
@@ -231,7 +226,9 @@ Deno.test("compactCollection() keeps segments of many pieces whole, and leaves n
     if (n === 9) throw new Killed();
   };
   await assertRejects(() => harness.compact(doomed, withA), Killed);
-  const entries = await harness.store.listAll({ prefix: indexSegmentPrefix(plain.id, 1) });
+  const entries = await harness.store.listAll({
+    prefix: [...indexPrefix(plain.id), "segment"],
+  });
   assert(entries.length > 0, "it was killed between two commits of pieces");
   await harness.compact(process, withA);
   const [segment] = (await manifestOf(harness)).segments;
@@ -249,5 +246,39 @@ Deno.test("compactCollection() passes on what goes wrong with the documents", as
   const loadRows = () => Promise.reject(new Error("The documents are away"));
   await assertRejects(() => harness.compact(process, withA, { loadRows }), Error, "are away");
   await harness.compact(process, withA);
+  await assertNoLitter(harness);
+});
+
+Deno.test("compactCollection() keeps an index of 190 fields with long names", async () => {
+  using harness = await ListHarness.open();
+  const process = harness.start();
+  const names = Array.from({ length: 190 }, (_, n) => `field_${n}_`.padEnd(64, "x"));
+  const fields = names.map((name) => ({ ...field(name, "text"), key: name, indexed: true }));
+  const wide = { ...plain, fields };
+  const values = Object.fromEntries(names.map((name) => [name, ["v"]]));
+  let from = 0;
+  for (const count of [1_300, 300, 65, 15, 3]) {
+    const some = rows(from, from + count).map((row) => ({ ...row, values }));
+    for (let start = 0; start < count; start += 50) {
+      await harness.write(process, wide, some.slice(start, start + 50));
+    }
+    await harness.compact(process, wide);
+    from += count;
+  }
+
+  const { value } = await harness.store.get(indexManifestKey(plain.id));
+  assertEquals(
+    manifestIn({ key: [], value, versionstamp: "" }).segments.map((segment) => segment.rows),
+    [1_300, 300, 65, 15, 3],
+  );
+  const filters = [{ fieldKey: names[7]!, values: ["v"] }];
+  const sort = [{ by: { fieldKey: names[189]! }, descending: true }];
+  await harness.check(harness.start(), queryOf([wide], { filters, sort, offset: 1_290 }));
+  const obsolete = rows(0, from).map((row) => row.id);
+  for (let start = 0; start < from; start += 400) {
+    await harness.write(process, wide, obsolete.slice(start, start + 400));
+  }
+  await harness.compact(process, wide);
+  assertEquals((await manifestOf(harness)).segments, []);
   await assertNoLitter(harness);
 });

@@ -1,0 +1,30 @@
+/**
+ * Deleting what nobody reads any more, some keys a commit.
+ *
+ * @module
+ */
+import type { Range } from "../store/driver.ts";
+import { type Check, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+
+/** Keys read at a time: their values come with them. */
+const READ_AT_ONCE = 50;
+
+/** Deletes a range, `limit` keys a commit; false when `fence` has changed meanwhile. */
+export async function deleteRange(
+  store: Store,
+  range: Range,
+  limit: number,
+  fence?: Check,
+): Promise<boolean> {
+  const batchSize = Math.min(limit, READ_AT_ONCE);
+  for (;;) {
+    const found = await store.listAll(range, { limit, batchSize });
+    if (found.length === 0) return true;
+    const operation = new Operation();
+    if (fence !== undefined) operation.check(fence);
+    for (const { key } of found) operation.delete(key);
+    if (!(await store.commit(operation)).ok) return false;
+    if (found.length < limit) return true;
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Segments: the life that the list index, the full-text index and the timeline share. Each of them is a
+ * log-structured merge tree over the store, and says for itself what its bytes, merges and queries are.
+ *
+ * - **Delta.** A write adds a small entry in its own commit: it is visible with that commit, in every process.
+ * - **Epoch.** Where entries may replace one another they stand under an epoch, which writers check. A
+ *   compaction, or a reader, closes it by raising it: behind a closed epoch nobody writes any more.
+ * - **Segment.** A compaction makes an immutable segment of closed entries, in pieces under a random id.
+ * - **Lease.** While a segment is written an entry of its own stands for it, which every commit of its
+ *   writer checks. Whoever changes that entry fences the writer off.
+ * - **Manifest.** It names the segments that count. It is swapped by one commit, which checks the manifest
+ *   that the work began with and the lease of the segment that it adds; so of two compactions one wins, and
+ *   a crash between any two commits leaves an index that says the same.
+ * - **Tiered merge policy.** Segments of like size become one, so that there are few, and each entry is
+ *   rewritten only a few times.
+ * - **Obsolete segments.** What a swap leaves out, and what was never finished, keeps or gets an entry among
+ *   the leases, with the time from which it may be deleted: after a period of grace for queries that are
+ *   still reading it. A reader that is slower than that meets {@linkcode SegmentGone} and begins again.
+ * - **Reader.** Answers are given from one point in time: a manifest, its segments and the delta over them.
+ *
+ * @module
+ */
+import type { Key, SegmentId, SegmentKeys } from "../keys.ts";
+import { type Check, type Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+import { deleteRange } from "./delete_range.ts";
+import { SegmentLease } from "./segment_lease.ts";
+
+/** Obsolete segments that one call looks at. */
+const OBSOLETE_MAX = 200;
+/** Pieces deleted in one commit; they are read before, so few. */
+const DELETED_PIECES_MAX = 50;
+
+/** A segment that is no longer in the store: the manifest that named it has been replaced. */
+export class SegmentGone extends Error {
+  override name = "SegmentGone";
+}
+
+/** What stands for a segment that no manifest names. */
+export interface Obsolete {
+  /** Milliseconds; when it may be deleted. */
+  dueAt: number;
+}
+
+/** How long segments are left alone, milliseconds; without periods the next compaction takes over. */
+export interface SegmentPeriods {
+  /** One that was replaced, for queries that still read it. */
+  graceMs: number;
+  /** One that is being written, before it counts as abandoned. */
+  buildMs: number;
+}
+
+/** What goes with a swap of the manifest. */
+export interface Swap {
+  /** The lease of the segment that is new in it. */
+  lease?: SegmentLease;
+  /** Segments that are no longer in it. */
+  obsolete?: readonly SegmentId[];
+  /** Milliseconds since 1970. */
+  now: number;
+  /** More of the same commit. */
+  more?: (operation: Operation) => void;
+}
+
+/** The segments of one index. */
+export class SegmentSet {
+  constructor(
+    readonly store: Store,
+    readonly keys: SegmentKeys,
+    readonly periods: SegmentPeriods = { graceMs: 0, buildMs: 0 },
+  ) {}
+
+  /** Begins a segment; null when a check of `more` fails. */
+  async begin(
+    id: SegmentId,
+    now: number,
+    more?: (operation: Operation) => void,
+  ): Promise<SegmentLease | null> {
+    return await SegmentLease.take(this, id, now + this.periods.buildMs, more);
+  }
+
+  /** Replaces the manifest; null when it has changed since `before`, or the lease was lost. */
+  async swap<M>(before: Check, manifest: M, swap: Swap): Promise<Entry<M> | null> {
+    const { manifest: key, version } = this.keys;
+    const operation = new Operation().check(before);
+    await swap.lease?.stage(operation);
+    operation.set(key, manifest);
+    this.stageObsolete(operation, swap.obsolete ?? [], swap.now);
+    swap.more?.(operation);
+    if (version !== null) operation.touch(version);
+    const result = await this.store.commit(operation);
+    return result.ok ? { key, value: manifest, versionstamp: result.versionstamp } : null;
+  }
+
+  /** Adds to a commit that segments are no longer needed. */
+  stageObsolete(operation: Operation, ids: readonly SegmentId[], now: number): void {
+    const obsolete: Obsolete = { dueAt: now + this.periods.graceMs };
+    for (const id of ids) operation.set([...this.keys.leases, id], obsolete);
+  }
+
+  /** Whether there is something to delete, now or later. */
+  async hasObsolete(): Promise<boolean> {
+    return (await this.store.listAll({ prefix: this.keys.leases }, { limit: 1 })).length > 0;
+  }
+
+  /** Deletes the segments that are due; returns how many. */
+  async collect(now: number): Promise<number> {
+    const { store, keys } = this;
+    const range = { prefix: keys.leases };
+    let collected = 0;
+    for (const entry of await store.listAll<Obsolete>(range, { limit: OBSOLETE_MAX })) {
+      if (entry.value!.dueAt > now) continue;
+      // From here on nobody can put the segment into a manifest: its lease has changed.
+      const taken = await store.commit(new Operation().check(entry).set(entry.key, { dueAt: 0 }));
+      if (!taken.ok) continue;
+      const { versionstamp } = taken;
+      await deleteRange(store, { prefix: keys.segment(entry.key.at(-1)!) }, DELETED_PIECES_MAX);
+      await store.commit(
+        new Operation().check({ key: entry.key, versionstamp }).delete(entry.key),
+      );
+      collected += 1;
+    }
+    return collected;
+  }
+
+  /** Reads pieces of a segment. */
+  async read(id: SegmentId, pieces: readonly Key[]): Promise<Uint8Array[]> {
+    const keys = pieces.map((piece) => this.pieceKey(id, piece));
+    return (await this.store.getMany(keys)).map(({ value }) => {
+      if (value === null) throw new SegmentGone(`Segment ${id} is no longer there`);
+      return value as Uint8Array;
+    });
+  }
+
+  /** Where a piece of a segment is. */
+  pieceKey(id: SegmentId, piece: Key): Key {
+    return [...this.keys.segment(id), ...piece];
+  }
+}
