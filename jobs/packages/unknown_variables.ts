@@ -7,11 +7,21 @@
 // @ts-types="liquidjs/types"
 import { Liquid, type Template } from "liquidjs";
 
-const SITE = ["title", "description", "url", "language", "timezone", "collections"];
-const PAGE = ["kind", "title", "description", "canonical", "section", "image", "feeds"];
+const SITE = ["title", "description", "url", "language", "timezone", "collections"]
+  .concat("imageTransforms");
+const PAGE = [
+  "kind",
+  "title",
+  "description",
+  "canonical",
+  "section",
+  "image",
+  "feeds",
+  "structured",
+];
 const COLLECTION = ["slug", "name", "description", "path"];
 const DOCUMENT = ["id", "title", "path", "published", "updated", "lead", "image"]
-  .concat(["fields", "body", "facts", "blocks"]);
+  .concat(["fields", "body", "facts", "blocks", "bylines", "tags"]);
 const BLOCK = ["name", "label", "fields", "body", "facts"];
 
 /** Properties by variable; null where any will do. */

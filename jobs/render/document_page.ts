@@ -13,6 +13,7 @@ import {
   type PublishedDocument,
 } from "../../kv/model/page.ts";
 import { excerptOf, findLead } from "./excerpt.ts";
+import { articleData } from "./article_data.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentPath } from "./site_facts.ts";
 import { type FieldsView, type Lookup, type MediaView, type Rendering, Viewer } from "./view.ts";
@@ -39,6 +40,7 @@ export function renderDocument(
     description: excerptOf(document, collection),
     collection,
     image,
+    structured: articleData(rendering, document, { image, bylines: view.bylines }),
     tags: [documentTag(document.id), collectionTag(collection.slug)],
   }, {
     collection: collectionView(collection),
@@ -51,6 +53,8 @@ export function renderDocument(
       lead: lead?.text ?? "",
       image,
       fields: view.fields,
+      bylines: view.bylines,
+      tags: view.tags,
       body: view.body.filter((field) => field.name !== lead?.name && field.value !== image),
       facts: view.facts.filter((field) => field.name !== lead?.name),
       blocks: viewer.blocks(document.blocks),

@@ -6,6 +6,7 @@
  */
 import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
+import type { FieldRole } from "./field_role.ts";
 import { safeLink } from "./link.ts";
 import type { FieldView, Viewer } from "./view.ts";
 
@@ -20,8 +21,8 @@ interface ValueScope {
 interface FieldRendering {
   /** What templates see of a value that is not null; null when there is nothing to show. */
   view: (value: Json, scope: ValueScope) => unknown;
-  /** Whether a value is read from top to bottom; others are facts in a table. */
-  isBody: (field: NestedField) => boolean;
+  /** Where values stand, unless the field's name says more. */
+  role: (field: NestedField) => FieldRole;
   /** Whether a value may sum its document up. */
   isSummary: boolean;
   /** Liquid of the default theme, for themes and blocks without a template of their own. */
@@ -29,11 +30,12 @@ interface FieldRendering {
 }
 
 const asIs = (value: Json) => value;
-const always = () => true;
-const never = () => false;
 
-const FACT = { isBody: never, isSummary: false };
-const BODY = { isBody: always, isSummary: false };
+const as = (role: FieldRole) => ({ role: () => role, isSummary: false });
+const FACT = as("fact");
+const BODY = as("body");
+/** For programs, for lists, or for no reader at all: addresses of mail above all. */
+const HIDDEN = as("hidden");
 const PLAIN = "{{ field.value }}";
 const SECTION = `<section class="group"><h2>{{ field.label }}</h2>`;
 
@@ -44,7 +46,7 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
       view.multiline = field.options.multiline ?? false;
       return value;
     },
-    isBody: ({ options }) => options.multiline === true,
+    role: ({ options }) => options.multiline === true ? "body" : "fact",
     isSummary: true,
     template: `{% if field.multiline %}<p class="plain">${PLAIN}</p>{% else %}${PLAIN}{% endif %}`,
   },
@@ -54,30 +56,30 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
     template: `<div class="prose">${PLAIN}</div>`,
   },
   number: { ...FACT, view: asIs, template: PLAIN },
-  boolean: { ...FACT, view: asIs, template: "{% if field.value %}Yes{% else %}No{% endif %}" },
+  boolean: { ...HIDDEN, view: asIs, template: "{% if field.value %}Yes{% else %}No{% endif %}" },
   datetime: {
     ...FACT,
     view: (value, { viewer }) => typeof value === "number" ? viewer.date(value) : null,
     template: `<time datetime="{{ field.value.iso }}">{{ field.value.text }}</time>`,
   },
   select: { ...FACT, view: asIs, template: PLAIN },
-  multi_select: { ...FACT, view: asIs, template: `{{ field.value | join: ", " }}` },
+  multi_select: { ...as("tags"), view: asIs, template: `{{ field.value | join: ", " }}` },
   url: {
     ...FACT,
     view: (value) => safeLink(value),
     template: `<a href="${PLAIN}" rel="noopener">${PLAIN}</a>`,
   },
   email: {
-    ...FACT,
+    ...HIDDEN,
     view: asIs,
     template: `<a href="mailto:{{ field.value | url_encode }}">${PLAIN}</a>`,
   },
-  json: { ...BODY, view: asIs, template: "" },
+  json: { ...HIDDEN, view: asIs, template: "" },
   media: {
     ...BODY,
     view: (value, { viewer }) => viewer.medium(value),
     template:
-      `<figure><img src="{{ field.value.path }}" alt="{{ field.value.alt }}" width="{{ field.value.width }}" height="{{ field.value.height }}" loading="lazy"></figure>`,
+      `<figure><img src="{{ field.value.path }}"{% if field.value.srcset != "" %} srcset="{{ field.value.srcset }}" sizes="(min-width: 46rem) 42rem, 100vw"{% endif %} alt="{{ field.value.alt }}" width="{{ field.value.width }}" height="{{ field.value.height }}" loading="lazy"></figure>`,
   },
   reference: {
     ...FACT,

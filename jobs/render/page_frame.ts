@@ -7,6 +7,7 @@
 import type { Collection } from "../../kv/model/collection.ts";
 import { type Page, SITE_TAG } from "../../kv/model/page.ts";
 import { feedPath, listingPath } from "./site_facts.ts";
+import type { Html } from "./markup.ts";
 import type { MediaView, Rendering } from "./view.ts";
 
 /** Sections in the site's navigation. */
@@ -22,6 +23,8 @@ export interface PageFacts {
   /** The collection it belongs to. */
   collection?: Collection;
   image?: MediaView | null;
+  /** What search engines are told, as JSON-LD. */
+  structured?: Html;
   tags: string[];
   documentId?: string;
 }
@@ -80,6 +83,7 @@ function pageView({ site }: Rendering, facts: PageFacts): Record<string, unknown
     canonical: facts.path === null ? null : site.url + facts.path,
     section: collection === undefined ? null : listingPath(collection),
     image: facts.image ?? null,
+    structured: facts.structured ?? null,
     feeds: [...feedLinks(site.title, null)].concat(
       collection === undefined ? [] : feedLinks(`${site.title}: ${collection.name}`, collection),
     ),

@@ -15,6 +15,8 @@ export interface SiteFacts {
   language: string;
   /** IANA time zone in which dates are shown. */
   timezone: string;
+  /** Whether images are served in other sizes on request. */
+  imageTransforms: boolean;
 }
 
 /** Site facts from the flat settings; `baseUrl` (the variable) wins over the setting `site.url`. */
@@ -26,6 +28,7 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
     url: (baseUrl || text("site.url")).replace(/\/+$/, ""),
     language: text("site.language") || "en",
     timezone: text("site.timezone") || "UTC",
+    imageTransforms: settings["images.transform_enabled"] === true,
   };
 }
 

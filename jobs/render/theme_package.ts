@@ -103,6 +103,7 @@ const SAMPLE_SITE = {
   url: "https://site.invalid",
   language: "en",
   timezone: "UTC",
+  imageTransforms: true,
 };
 
 const SAMPLE_COLLECTION = {

@@ -12,7 +12,9 @@ import { type MediaState, pathOf } from "../../kv/model/media.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { type DateView, dateView } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
+import { fieldRole } from "./field_role.ts";
 import { Html } from "./markup.ts";
+import { srcsetOf } from "./srcset.ts";
 import { portableTextHtml } from "./portable_text.ts";
 import { documentPath, type SiteFacts } from "./site_facts.ts";
 import type { Theme } from "./theme.ts";
@@ -40,6 +42,8 @@ export interface MediaView {
   path: string;
   /** With the site's address, for machines. */
   url: string;
+  /** The same in several widths, for the attribute of that name; empty where there is one only. */
+  srcset: string;
   alt: string;
   width: number;
   height: number;
@@ -56,7 +60,7 @@ export interface FieldView {
   body?: FieldView[];
   facts?: FieldView[];
   /** A repeater's rows. */
-  rows?: FieldsView[];
+  rows?: NestedView[];
 }
 
 /** Several fields in a template: by name, and in two parts in order. */
@@ -67,7 +71,14 @@ export interface FieldsView {
   body: FieldView[];
   /** Single values, for a table. */
   facts: FieldView[];
+  /** Who made the document. */
+  bylines: FieldView[];
+  /** What it is about. */
+  tags: FieldView[];
 }
+
+/** What blocks, groups and rows have in place of a byline and of tags: more facts. */
+type NestedView = Omit<FieldsView, "bylines" | "tags">;
 
 /** Blocks inside blocks that are rendered: each is three of the levels that a body may have. */
 const BLOCK_DEPTH_MAX = Math.ceil(BODY_DEPTH_MAX / 3);
@@ -90,15 +101,16 @@ export class Viewer {
     values: Record<string, Json>,
     keyOf: (field: F) => string,
   ): FieldsView {
-    const view: FieldsView = { fields: {}, body: [], facts: [] };
+    const view: FieldsView = { fields: {}, body: [], facts: [], bylines: [], tags: [] };
+    const parts = { body: view.body, fact: view.facts, byline: view.bylines, tags: view.tags };
     for (const field of definitions) {
       const key = keyOf(field);
       const stored = Object.hasOwn(values, key) ? values[key]! : null;
       const shown = stored === null ? null : this.#field(field, stored);
       view.fields[field.name] = shown?.value ?? null;
       if (shown === null) continue;
-      const isBody = FIELD_RENDERINGS[field.type].isBody(field);
-      (isBody ? view.body : view.facts).push(shown);
+      const role = fieldRole(field);
+      if (role !== "hidden") parts[role].push(shown);
     }
     return view;
   }
@@ -151,8 +163,7 @@ export class Viewer {
     if (++this.#blocks > ROWS_MAX) return null;
     this.#depth += 1;
     try {
-      const fields = this.fields(definition.fields, values, (field) => field.name);
-      const block = { name, label: definition.label, ...fields };
+      const block = { name, label: definition.label, ...this.#nested(definition.fields, values) };
       if (theme.has(`blocks/${name}`)) {
         return new Html(theme.render(`blocks/${name}`, { block, site }));
       }
@@ -165,7 +176,7 @@ export class Viewer {
   /** A group's values by name; null when all of them are empty. */
   group(field: NestedField, value: Json, view: FieldView): unknown {
     if (!isObject(value)) return null;
-    const { fields, body, facts } = this.#nested(field, value);
+    const { fields, body, facts } = this.#nested(nestedOf(field), value);
     Object.assign(view, { body, facts });
     return body.length + facts.length === 0 ? null : fields;
   }
@@ -173,12 +184,14 @@ export class Viewer {
   /** A repeater's rows; null when there are none. */
   repeater(field: NestedField, value: Json, view: FieldView): unknown {
     if (!Array.isArray(value) || value.length === 0) return null;
-    view.rows = value.filter(isObject).map((row) => this.#nested(field, row));
+    view.rows = value.filter(isObject).map((row) => this.#nested(nestedOf(field), row));
     return view.rows.map((row) => row.fields);
   }
 
-  #nested(field: NestedField, values: Record<string, Json>): FieldsView {
-    return this.fields(field.options.fields ?? [], values, (nested) => nested.name);
+  #nested(definitions: NestedField[], values: Record<string, Json>): NestedView {
+    const view = this.fields(definitions, values, ({ name }) => name);
+    const { fields, body, facts, bylines, tags } = view;
+    return { fields, body, facts: [...bylines, ...tags, ...facts] };
   }
 
   /** A medium by id; null when there is none. */
@@ -187,7 +200,9 @@ export class Viewer {
     if (medium === null) return null;
     const path = pathOf(medium.id, medium.filename);
     const { alt, width, height } = medium;
-    return { path, url: this.#rendering.site.url + path, alt, width, height };
+    const { site } = this.#rendering;
+    const srcset = site.imageTransforms ? srcsetOf(path, medium) : "";
+    return { path, url: site.url + path, srcset, alt, width, height };
   }
 
   /** A document by id; null when the public may not see it. */
@@ -215,6 +230,10 @@ export function referencesOf(
   viewer.fields(collection.fields, document.data, (field) => field.key);
   viewer.blocks(document.blocks);
   return { media: [...media], documents: [...documents] };
+}
+
+function nestedOf({ options }: NestedField): NestedField[] {
+  return options.fields ?? [];
 }
 
 function isObject(value: unknown): value is Record<string, Json> {

@@ -80,7 +80,7 @@ async function readValues(context: Context): Promise<Values> {
 
 /** Whether what the public sees depends on a setting. */
 export function shapesPages(key: string): boolean {
-  return key.startsWith("site.") || key === "theme.active";
+  return key.startsWith("site.") || key === "theme.active" || key === "images.transform_enabled";
 }
 
 /** Checks settings by the catalogue; unknown keys are refused. */

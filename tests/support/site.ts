@@ -23,6 +23,7 @@ export const SITE = {
   url: "https://lantern.example",
   language: "en",
   timezone: "UTC",
+  imageTransforms: false,
 };
 
 /** A lookup that finds nothing. */

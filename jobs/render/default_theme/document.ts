@@ -13,10 +13,15 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 {%- if document.lead != "" %}
 <p class="lead">{{ document.lead }}</p>
 {%- endif %}
-<p class="when"><time datetime="{{ document.published.iso }}">{{ document.published.text }}</time></p>
+<p class="byline">
+{%- for field in document.bylines %}
+<span>By <a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a></span>
+{%- endfor %}
+<time datetime="{{ document.published.iso }}">{{ document.published.text }}</time>
+</p>
 </header>
 {%- if document.image %}
-<figure class="hero"><img src="{{ document.image.path }}" alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}"></figure>
+<figure class="hero"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="(min-width: 68rem) 64rem, 100vw"{% endif %} alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}"></figure>
 {%- endif %}
 {%- for field in document.body %}
 {% render "field", field: field %}
@@ -30,6 +35,13 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 <div><dt>{{ field.label }}</dt><dd>{% render "field", field: field %}</dd></div>
 {%- endfor %}
 </dl>
+{%- endif %}
+{%- if document.tags.size > 0 %}
+<ul class="tags">
+{%- for field in document.tags %}{% for tag in field.value %}
+<li>{{ tag }}</li>
+{%- endfor %}{% endfor %}
+</ul>
 {%- endif %}
 </article>
 {% endblock %}`;

@@ -40,6 +40,10 @@ export const LAYOUT = `<!doctype html>
 <meta property="article:published_time" content="{{ document.published.iso }}">
 <meta property="article:modified_time" content="{{ document.updated.iso }}">
 {%- endif %}
+{%- if page.structured %}
+<script type="application/ld+json">{{ page.structured }}</script>
+{%- endif %}
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="{{ "site.css" | asset }}">
 </head>
@@ -62,7 +66,7 @@ export const LAYOUT = `<!doctype html>
 </main>
 <footer class="colophon">
 <div class="wide">
-<p>{{ site.title }}</p>
+<p><a class="name" href="/">{{ site.title }}</a>{% if site.description != "" %}<br>{{ site.description }}{% endif %}</p>
 <p><a href="/feed.xml">RSS</a> <a href="/feed.json">JSON Feed</a></p>
 </div>
 </footer>

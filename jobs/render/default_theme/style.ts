@@ -39,6 +39,7 @@ body {
   color: var(--ink);
   font: 1.0625rem/1.65 var(--sans);
   overflow-wrap: break-word;
+  overflow-x: clip;
 }
 a { color: inherit; text-decoration-color: var(--accent); text-decoration-thickness: .08em; text-underline-offset: .2em; }
 a:hover { color: var(--accent); }
@@ -55,7 +56,8 @@ ul, ol { padding-left: 1.4em; }
 .masthead { border-bottom: 1px solid var(--line); }
 .masthead .wide { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: .25rem 2rem; padding-block: 1.1rem; }
 .masthead a { text-decoration: none; }
-.name { font: 600 1.2rem/1.3 var(--serif); }
+.name { font: 600 1.25rem/1.3 var(--serif); letter-spacing: -.01em; }
+.colophon .name { font-size: 1rem; color: var(--ink); text-decoration: none; }
 .masthead nav ul { display: flex; flex-wrap: wrap; gap: 0 1.4rem; margin: 0; padding: 0; list-style: none; }
 .masthead nav a { display: block; padding-block: .35rem; color: var(--quiet); font-size: .95rem; }
 .masthead nav a:hover, .masthead nav a[aria-current] { color: var(--ink); }
@@ -63,8 +65,14 @@ ul, ol { padding-left: 1.4em; }
 
 main { flex: 1; padding-block: clamp(2.25rem, 7vw, 4.5rem); }
 .head { display: grid; gap: .9rem; margin-bottom: clamp(2rem, 5vw, 3rem); }
-.head h1 { font-size: clamp(2rem, 1.5rem + 3vw, 3.1rem); letter-spacing: -.015em; }
-.lead { font: 1.2rem/1.55 var(--serif); color: var(--quiet); }
+.head h1 { font-size: clamp(2.1rem, 1.5rem + 3.4vw, 3.5rem); line-height: 1.1; letter-spacing: -.022em; }
+.lead { font: clamp(1.2rem, 1.1rem + .5vw, 1.4rem)/1.5 var(--serif); color: var(--quiet); }
+.byline { display: flex; flex-wrap: wrap; gap: 0 .6em; color: var(--quiet); font-size: .95rem; }
+.byline > * + *::before { content: "·"; margin-right: .6em; }
+.byline a { color: var(--ink); font-weight: 600; text-decoration: none; }
+.byline a:hover { text-decoration: underline; }
+.tags { display: flex; flex-wrap: wrap; gap: .5rem; margin: clamp(2rem, 6vw, 3.5rem) 0 0; padding: 0; list-style: none; }
+.tags li { padding: .2rem .8rem; border-radius: 99px; background: var(--wash); color: var(--quiet); font-size: .9rem; }
 .kicker, .when { color: var(--quiet); font-size: .9rem; }
 .kicker a { color: var(--accent); text-decoration: none; font-weight: 600; }
 .kicker a:hover { text-decoration: underline; }
@@ -91,8 +99,8 @@ section + section { margin-top: clamp(2.5rem, 7vw, 4rem); }
 
 figure { margin: 1.75em 0; }
 figcaption { margin-top: .6rem; color: var(--quiet); font-size: .9rem; }
-.hero { margin: 0 0 clamp(2rem, 5vw, 3rem); }
-.hero img { width: 100%; }
+.hero { width: min(64rem, 100vw - 2 * clamp(1.25rem, 5vw, 2rem)); margin: 0 0 clamp(2rem, 5vw, 3.5rem) 50%; translate: -50% 0; }
+.hero img { width: 100%; max-height: 80vh; object-fit: cover; border-radius: .75rem; }
 .prose { font: 1.1875rem/1.7 var(--serif); }
 .prose + .prose, .group { margin-top: 2.5rem; }
 .block { margin-top: 1.5rem; }
@@ -132,6 +140,14 @@ pre { overflow: auto; padding: 1rem; border-radius: .5rem; background: var(--was
 .colophon .wide { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 2rem; padding-block: 1.5rem; }
 .colophon p + p { display: flex; gap: 1.25rem; }
 @media print {
-  .masthead nav, .skip, .pages, .colophon { display: none; }
+  :root { --paper: #fff; --ink: #000; --quiet: #444; --line: #bbb; --wash: #fff; --accent: #000; }
+  body { font-size: 11pt; }
+  .masthead nav, .skip, .pages, .colophon, .tags { display: none; }
+  .wide { max-width: none; padding: 0; }
+  .hero { width: 100%; margin-left: 0; translate: none; }
+  .hero img { max-height: 45vh; }
+  figure, blockquote, pre, .block, .facts > div { break-inside: avoid; }
+  h2, h3, h4 { break-after: avoid; }
+  .prose a::after { content: " (" attr(href) ")"; font-size: .8em; color: var(--quiet); }
 }
 `;

@@ -76,8 +76,11 @@ Deno.test("renderDocument() renders hostile text harmless in every type of field
     document: () => published("d", {}, { title: HOSTILE }),
   };
 
-  const text = bodyText(renderDocument(rendering([posts], [quote]), document, posts, lookup));
+  const whole = bodyText(renderDocument(rendering([posts], [quote]), document, posts, lookup));
 
+  const [element, json] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(whole)!;
+  assertEquals(JSON.parse(json!).headline, HOSTILE);
+  const text = whole.replace(element, "");
   assert(!/<script|<img src=x|javascript:|data:text|onerror=alert\(1\)>(?!&#39;)/.test(text), text);
   for (const [tag] of text.matchAll(/<[a-z][^>]*>/g)) {
     assertMatch(tag, /^<[a-z0-9]+(?: [a-z-]+(?:="[^"]*")?)*>$/);
@@ -151,4 +154,79 @@ Deno.test("renderDocument() follows references that the lookup knows and leaves 
   );
   assertStringIncludes(text, '<a href="/posts/other">Other</a>');
   assert(!text.includes("Hidden"));
+});
+
+Deno.test("renderDocument() shows fields by their role: no mail address, no flag, nothing for machines", () => {
+  const fields = [
+    field("contact", "email"),
+    field("featured", "boolean"),
+    field("raw", "json"),
+    field("seo", "group", { fields: [nested("title", "text"), nested("address", "email")] }),
+    field("seoTitle", "text"),
+    field("metaDescription", "text", { multiline: true }),
+    field("price", "number"),
+    field("person", "group", { fields: [nested("mail", "email"), nested("room", "text")] }),
+  ];
+  const posts = collection("posts", fields);
+  const document = published("hello", {
+    contact: "mary@example.org",
+    featured: true,
+    raw: { secret: 1 },
+    seo: { title: "For machines", address: "seo@example.org" },
+    seoTitle: "For machines",
+    metaDescription: "For machines",
+    price: 42,
+    person: { mail: "grace@example.org", room: "B 12" },
+  });
+  const theme = new Theme({
+    templates: { document: "{{ document.fields.contact }}" },
+    assets: {},
+  });
+
+  const text = bodyText(renderDocument(rendering([posts]), document, posts, NOTHING));
+  const asked = renderDocument({ ...rendering([posts]), theme }, document, posts, NOTHING);
+
+  const shown = text.slice(text.indexOf("<body>"));
+  assert(!/@example|For machines|secret|Featured/i.test(shown), shown);
+  assertStringIncludes(text, "<dd>42</dd>");
+  assertStringIncludes(text, "<dd>B 12</dd>");
+  assertEquals(bodyText(asked), "mary@example.org");
+});
+
+Deno.test("renderDocument() names who made a document, its topics, and the image in several widths", () => {
+  const posts = collection("posts", [
+    field("author", "reference"),
+    field("topics", "multi_select"),
+    field("cover", "media"),
+    field("body", "rich_text"),
+  ]);
+  const document = published("hello", {
+    author: "A",
+    topics: ["light", "storms"],
+    cover: "M",
+    body: [paragraph("Words")],
+  });
+  const medium = { id: "M", filename: "a.jpg", alt: "A lamp", width: 1300, height: 800 };
+  const lookup = {
+    medium: () => medium,
+    document: () => published("mary", {}, { title: "Mary Anning" }),
+  };
+  const plain = rendering([posts]);
+  const resizing = { ...plain, site: { ...plain.site, imageTransforms: true } };
+
+  const text = bodyText(renderDocument(resizing, document, posts, lookup));
+  const once = bodyText(renderDocument(plain, document, posts, lookup));
+
+  assertStringIncludes(text, '<span>By <a rel="author" href="/posts/mary">Mary Anning</a></span>');
+  assertStringIncludes(text, "<li>light</li>\n<li>storms</li>");
+  assertStringIncludes(
+    text,
+    'srcset="/media/M/a.jpg?w=480 480w, /media/M/a.jpg?w=640 640w, /media/M/a.jpg?w=960 960w, ' +
+      '/media/M/a.jpg?w=1280 1280w, /media/M/a.jpg 1300w"',
+  );
+  assert(!once.includes("srcset"));
+  const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text)![1]!;
+  assertEquals(JSON.parse(json).author, [
+    { "@type": "Person", name: "Mary Anning", url: "https://lantern.example/posts/mary" },
+  ]);
 });

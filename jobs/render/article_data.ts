@@ -1,0 +1,45 @@
+/**
+ * What search engines are told of a document, in the vocabulary of schema.org.
+ *
+ * @module
+ */
+import type { PublishedDocument } from "../../kv/model/page.ts";
+import { Html } from "./markup.ts";
+import type { FieldView, MediaView, Rendering } from "./view.ts";
+
+/** Characters of a headline that search engines take. */
+const HEADLINE_CHARS_MAX = 110;
+
+/** An article as JSON-LD, in which nothing can end the element around it. */
+export function articleData(
+  { site }: Rendering,
+  document: PublishedDocument,
+  { image, bylines }: { image: MediaView | null; bylines: FieldView[] },
+): Html {
+  const makers = bylines.map(({ value }) => value as { title: string; path: string });
+  const data = {
+    "@context": "https://schema.org",
+    "@type": "Article",
+    headline: [...document.title].slice(0, HEADLINE_CHARS_MAX).join(""),
+    datePublished: isoOf(document.publishedAt ?? document.createdAt),
+    dateModified: isoOf(document.updatedAt),
+    publisher: { "@type": "Organization", name: site.title, url: site.url },
+    ...(image !== null && { image: [image.url] }),
+    ...(makers.length > 0 && {
+      author: makers.map(({ title, path }) => ({
+        "@type": "Person",
+        name: title,
+        url: site.url + path,
+      })),
+    }),
+  };
+  const text = JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return new Html(text);
+}
+
+function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
