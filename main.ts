@@ -23,12 +23,15 @@ import { createApp } from "./routes/app.ts";
 import { ConfigError, readConfig } from "./routes/config.ts";
 import { listenVariable, opened, storeVariable } from "./routes/opening.ts";
 import { printWelcome } from "./routes/welcome.ts";
+import { Drain } from "./routes/drain.ts";
 import { createDeps, createRunner } from "./routes/wiring.ts";
 
 /** How often unused slots of rate-limit leases are given back, milliseconds. */
 const SETTLE_MS = 5_000;
-/** How long requests may go on after a signal; the platform gives five seconds in all. */
-const DRAIN_MS = 3_500;
+/** How long steps of jobs may go on after a signal; Deno Deploy gives five seconds in all. */
+const STOP_MS = 3_500;
+/** How long requests may; container runtimes give ten seconds in all. */
+const DRAIN_MS = 8_000;
 
 /** Ends the process with one line when it cannot run with what it was given. */
 function exitUnusable(error: unknown): never {
@@ -101,12 +104,13 @@ if (Deno.args[0] === "seed") {
 // Deno Deploy picks up only what is registered before a server starts.
 for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
 
+const drain = new Drain();
 const server = await opened(listenVariable, () =>
   Deno.serve({
     port: config.PORT,
     hostname: config.HOST,
     onListen: (address) => void printWelcome(deps, config, address, console.log),
-  }, traffic.counted(createApp(deps).fetch))).catch(exitUnusable);
+  }, drain.counted(traffic.counted(createApp(deps).fetch)))).catch(exitUnusable);
 
 dueNotifier.listen((dueAt) => runner.notify(dueAt));
 queueWakeUp?.listen(() => runner.look());
@@ -116,9 +120,11 @@ const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), S
 async function shutDown(): Promise<void> {
   log.info("shutting down");
   clearInterval(settling);
-  const drained = new Promise((done) => setTimeout(done, DRAIN_MS));
-  await Promise.race([deps.live.stop(), drained]);
-  await Promise.all([Promise.race([server.shutdown(), drained]), runner.stop(DRAIN_MS)]);
+  const late = new Promise((done) => setTimeout(done, STOP_MS));
+  const answered = drain.wait(config.onDeploy ? STOP_MS : DRAIN_MS);
+  await Promise.race([deps.live.stop(), late]);
+  await Promise.all([answered, runner.stop(STOP_MS)]);
+  await Promise.race([server.shutdown(), late]);
   await deps.limiter.settle({ force: true });
   store.close();
   Deno.exit(0);
