@@ -100,7 +100,7 @@ async function whyNot(
   if (plugin === null) return "The plugin is gone";
   if (!plugin.enabled) return "The plugin is disabled";
   if ((await findHealth(context, plugin.id))?.pausedAt) return "The plugin is paused";
-  const publishers = await settings.get("packages.publishers") as unknown as PublisherKey[];
+  const publishers = await settings.get<PublisherKey[]>("packages.publishers");
   const revoked = publishers.some(({ id, revoked }) => id === plugin.publisher && revoked);
   return revoked ? "The key of the plugin's publisher was revoked" : null;
 }

@@ -5,7 +5,7 @@
  */
 import type { Context } from "../kv/context.ts";
 import { addJob } from "../kv/jobs/jobs.ts";
-import { ENTITY_TYPES } from "../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../kv/model/entity_kinds.ts";
 import type { Operation } from "../kv/store/operation.ts";
 import { compactTimeline } from "../kv/history/timeline/compaction.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";

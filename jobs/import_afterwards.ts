@@ -10,7 +10,6 @@ import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { addJob, findJob, namedJobId, scheduleJobId } from "../kv/jobs/jobs.ts";
 import { indexesPrefix, indexPrefix, jobRequestKey, liveKey } from "../kv/keys.ts";
 import { pageKey, pagePrefix, siteEntryKey, siteEntryPrefix } from "../kv/pages/page_keys.ts";
-import type { DocumentState } from "../kv/model/document.ts";
 import { isFinished } from "../kv/jobs/job.ts";
 import type { Json } from "../kv/model/entity.ts";
 import { readDocumentPage, removeDocumentPage } from "../kv/pages/document_pages.ts";
@@ -96,7 +95,7 @@ async function stageScheduleOf(
     documentId,
     liveKey("document", documentId),
   );
-  const document = state as unknown as DocumentState | null;
+  const document = state;
   const publishAt = document?.publishAt ?? null;
   if (document?.status !== "scheduled" || publishAt === null) return;
   const id = scheduleJobId(documentId, publishAt);

@@ -11,7 +11,8 @@ import { sweepReplaced, SWEPT_AFTERWARDS, sweptPrefixes } from "../kv/backup/swe
 import type { Context } from "../kv/context.ts";
 import type { Key } from "../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../kv/model/backup.ts";
-import { ENTITY_TYPES, type EntityType, type Json } from "../kv/model/entity.ts";
+import type { Json } from "../kv/model/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../kv/model/entity_kinds.ts";
 
 /** Where an import stands: in which unit, and how far in it. */
 export type Place = { unit: number; at: Json };

@@ -96,7 +96,7 @@ async function readVerified({ settings }: InstallDeps, { context, payload }: Wor
   const packed = await context.objects.get(packageUploadPath(payload.upload));
   if (packed === null) throw new PackageFault("The package is no longer there: upload it again");
   const files = await readPackage(packed, payload.kind);
-  const publishers = await settings.get("packages.publishers") as unknown as PublisherKey[];
+  const publishers = await settings.get<PublisherKey[]>("packages.publishers");
   const manifest = verifyPackage(files, { publishers, at: seconds(context) });
   if (manifest.kind !== payload.kind) {
     throw new PackageFault(`The package is a ${manifest.kind}, not a ${payload.kind}`);

@@ -16,7 +16,7 @@ import {
   type Migrating,
 } from "../kv/schema/migrate_field.ts";
 import type { Collection } from "../kv/model/collection.ts";
-import type { Actor, Json } from "../kv/model/entity.ts";
+import type { Actor } from "../kv/model/entity.ts";
 import { Refusal } from "../kv/refusals.ts";
 import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../kv/search/search_requests.ts";
@@ -75,7 +75,7 @@ async function documents(
   counts.done += some.length;
   const progress = { done: counts.done, total: Math.max(ids.length, counts.done) };
   if (waiting.length > some.length) {
-    return again({ ...counts, after: some.at(-1)! } as unknown as Json, progress);
+    return again({ ...counts, after: some.at(-1)! }, progress);
   }
   const { done, failed, lost } = counts;
   const { unique } = migrating.field.migrating.to;

@@ -8,7 +8,7 @@ import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { findImport } from "../kv/backup/import_lock.ts";
 import { importLockKey, liveKey, livePrefix, siteRestoreKey } from "../kv/keys.ts";
-import { ENTITY_TYPES } from "../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../kv/model/entity_kinds.ts";
 import { keepSetting, pruneEntity } from "../kv/history/prune.ts";
 import { Settings } from "../kv/site/settings.ts";
 import { isUnderWay, type SiteRestoreRow } from "../kv/history/site_restore/request.ts";

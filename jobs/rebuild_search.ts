@@ -7,7 +7,7 @@
 import type { Content } from "../kv/documents/content.ts";
 import { type LiveRow, readHead } from "../kv/entities.ts";
 import { liveKey, livePrefix } from "../kv/keys.ts";
-import { type DocumentState, STATUSES } from "../kv/model/document.ts";
+import { STATUSES } from "../kv/model/document.ts";
 import { type DocumentSource, isSearchPopulated, stepRebuild } from "../kv/search/rebuild.ts";
 import { again, finish, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
@@ -56,7 +56,7 @@ export function documentSource({ context, schema }: Content): DocumentSource {
       return readHead(context, "document", id, entry.key, entry);
     }));
     const documents = heads.flatMap(({ state }) => {
-      const document = state as unknown as DocumentState | null;
+      const document = state;
       const collection = document === null ? undefined : byId.get(document.collectionId);
       return document === null || collection === undefined
         ? []

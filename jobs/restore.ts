@@ -12,16 +12,10 @@
 import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { siteRestoreKey } from "../kv/keys.ts";
-import { ENTITY_TYPES, type EntityType } from "../kv/model/entity.ts";
+import { type EntityGroup, SITE_TYPES, type SiteType } from "../kv/model/entity_kinds.ts";
 import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
 import { restoreDocument } from "../kv/history/site_restore/documents.ts";
-import {
-  ACCESS_GROUP,
-  leavesAnAdministrator,
-  SCHEMA_GROUP,
-  SETTINGS_GROUP,
-} from "../kv/history/site_restore/entity_groups.ts";
-import { type EntityGroup, restoreGroup } from "../kv/history/site_restore/restore_group.ts";
+import { leavesAnAdministrator, restoreGroup } from "../kv/history/site_restore/restore_group.ts";
 import { nextEntities, restoreEntity } from "../kv/history/site_restore/single_entities.ts";
 import type { SiteRestoreRow } from "../kv/history/site_restore/request.ts";
 import {
@@ -54,7 +48,7 @@ type Cursor = { position: number; after: string; done: number; counts: RestoreCo
 /** Restores one entity of a type. */
 type RestoreOne = (
   run: RestoreRun,
-  type: EntityType,
+  type: SiteType,
   entry: Entry<LiveRow>,
   counts: RestoreCounts,
 ) => Promise<void>;
@@ -64,15 +58,13 @@ export function restoreKind(content: Content): JobKind<"RESTORE"> {
   const timeline = new Timeline(content.context.store);
   const grouped = (group: EntityGroup) => async (work: Work<"RESTORE">) =>
     next(await restoreGroup(await openRun(content, timeline, work), group));
-  const portions =
-    (types: readonly EntityType[], one: RestoreOne) => async (work: Work<"RESTORE">) =>
-      await restorePortion(await openRun(content, timeline, work), work, types, one);
+  const portions = (types: readonly SiteType[], one: RestoreOne) => async (work: Work<"RESTORE">) =>
+    await restorePortion(await openRun(content, timeline, work), work, types, one);
   return jobKind("RESTORE", {
     check: async (work) => await check(await openRun(content, timeline, work)),
-    schema: grouped(SCHEMA_GROUP),
-    access: grouped(ACCESS_GROUP),
-    settings: grouped(SETTINGS_GROUP),
-    configs: portions(["plugin_config"], restoreEntity),
+    schema: grouped("schema"),
+    access: grouped("access"),
+    settings: grouped("settings"),
     tokens: portions(["api_token"], restoreEntity),
     media: portions(["media_metadata"], restoreEntity),
     documents: portions(["document"], mintDocument),
@@ -119,7 +111,7 @@ async function check(run: RestoreRun): Promise<OutcomeOf<"RESTORE", "check">> {
     throw new JobFailure("No administrator would be left");
   }
   const entities: Record<string, number> = {};
-  for (const type of ENTITY_TYPES) {
+  for (const type of SITE_TYPES) {
     entities[type] = 0;
     const reader = await run.timeline.of(type);
     await reader.walk([], () => void (entities[type]! += 1));
@@ -131,7 +123,7 @@ async function check(run: RestoreRun): Promise<OutcomeOf<"RESTORE", "check">> {
 async function restorePortion(
   run: RestoreRun,
   work: Work<"RESTORE">,
-  types: readonly EntityType[],
+  types: readonly SiteType[],
   one: RestoreOne,
 ): Promise<Outcome<RestoreCounts>> {
   const start = { position: 0, after: "", done: 0, counts: noCounts() };

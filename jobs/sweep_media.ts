@@ -20,7 +20,6 @@ import {
 import { isOverdue, type MediaBytesRow, removeMedia } from "../kv/media/media.ts";
 import { isOrphanedPage } from "../kv/pages/pages.ts";
 import { sweepPackages } from "../kv/packages/sweep_packages.ts";
-import type { MediaState } from "../kv/model/media.ts";
 import type { ObjectInfo } from "../kv/objects/object_store.ts";
 import {
   DOCUMENTS_PREFIX,
@@ -120,7 +119,7 @@ async function sweepOverdue(context: Context, after: string) {
     const id = key[2] as string;
     const row: VersionRow = { ...value, by: null, summary: null };
     const state = await versionState(context, "media_metadata", id, row);
-    if (isOverdue(state as unknown as MediaState, at) && await removeMedia(context, id)) {
+    if (state !== null && isOverdue(state, at) && await removeMedia(context, id)) {
       removed += 1;
     }
   }

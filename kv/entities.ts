@@ -7,7 +7,7 @@
 import type { Context } from "./context.ts";
 import { type Key, livePrefix, stateChunkPrefix } from "./keys.ts";
 import { CHUNK_BYTES } from "./limits.ts";
-import type { EntityType, State } from "./model/entity.ts";
+import type { EntityType, StateOf } from "./model/entity_kinds.ts";
 import { ObjectMissing } from "./objects/object_store.ts";
 import { documentPartPath } from "./objects/paths.ts";
 import { sha256 } from "./model/sha256.ts";
@@ -60,11 +60,11 @@ export interface VersionRow {
 }
 
 /** What was read of an entity, and the key's versionstamp for the check of a write. */
-export interface Head {
+export interface Head<T extends EntityType = EntityType> {
   entry: Entry<LiveRow>;
   row: LiveRow | null;
   /** Null when there is none or it was deleted. */
-  state: State | null;
+  state: StateOf<T> | null;
 }
 
 const decoder = new TextDecoder();
@@ -75,8 +75,8 @@ export function encodeState(state: unknown): Uint8Array {
   return encoder.encode(JSON.stringify(state));
 }
 
-/** A state from its bytes. */
-export function decodeState(bytes: Uint8Array): State {
+/** A state from its bytes; what was written as an entity's state is one. */
+export function decodeState<T extends EntityType>(bytes: Uint8Array): StateOf<T> {
   return JSON.parse(decoder.decode(bytes));
 }
 
@@ -118,45 +118,45 @@ export function stateBytes(row: LiveRow): number {
 }
 
 /** The state of a live row when it needs no further read; undefined when it does. */
-export function inlineState(row: LiveRow): State | undefined {
+export function inlineState<T extends EntityType>(row: LiveRow): StateOf<T> | undefined {
   return isInline(row) ? decodeState(row.body) : undefined;
 }
 
 /** The whole state of a live row; null when its pieces were replaced meanwhile and it must be read again. */
-async function wholeState(
+async function wholeState<T extends EntityType>(
   context: Context,
-  type: EntityType,
+  type: T,
   id: string,
   row: LiveRow,
-): Promise<State | null> {
-  const inline = inlineState(row);
+): Promise<StateOf<T> | null> {
+  const inline = inlineState<T>(row);
   if (inline !== undefined) return inline;
   const body = row.body ??
     (row.chunks === undefined
       ? null
       : await readChunks(context, stateChunkPrefix(type, id, row.n), row.chunks));
   if (row.chunks === undefined && body === null && row.snapshot !== undefined) {
-    return decodeState(await readSpilled(context, row.snapshot));
+    return decodeState<T>(await readSpilled(context, row.snapshot));
   }
   if (body === null) return null;
-  const state = decodeState(body);
+  const state = decodeState<T>(body);
   if (row.parts === undefined) return state;
   return await withParts(context, id, row, state);
 }
 
 /** Adds the spilled parts from the live copies, or from the snapshot when a copy is stale or missing. */
-async function withParts(
+async function withParts<T extends EntityType>(
   context: Context,
   id: string,
   row: LiveRow,
-  state: State,
-): Promise<State> {
+  state: StateOf<T>,
+): Promise<StateOf<T>> {
   for (const part of DOCUMENT_PARTS) {
     const expected = row.parts?.[part];
     if (expected === undefined) continue;
     const copy = await context.objects.get(documentPartPath(id, part)).catch(() => null);
     if (copy !== null && sha256(copy) === expected.sha256) {
-      state[part] = JSON.parse(decoder.decode(copy));
+      Object.assign(state, { [part]: JSON.parse(decoder.decode(copy)) });
     } else {
       return decodeState(await readSpilled(context, row.snapshot!));
     }
@@ -165,13 +165,13 @@ async function withParts(
 }
 
 /** Reads an entity's live row and state; `known` is an entry that was already read. */
-export async function readHead(
+export async function readHead<T extends EntityType>(
   context: Context,
-  type: EntityType,
+  type: T,
   id: string,
   key: Key,
   known?: Entry<LiveRow>,
-): Promise<Head> {
+): Promise<Head<T>> {
   let entry = known ?? await context.store.get<LiveRow>(key);
   for (;;) {
     const row = entry.value;
@@ -192,12 +192,12 @@ export async function readHead(
 }
 
 /** The state that a version recorded, null for a tombstone. */
-export async function versionState(
+export async function versionState<T extends EntityType>(
   context: Context,
-  type: EntityType,
+  type: T,
   id: string,
   row: VersionRow,
-): Promise<State | null> {
+): Promise<StateOf<T> | null> {
   if (row.gone) return null;
   if (row.body !== undefined) return decodeState(row.body);
   if (row.snapshot !== undefined) return decodeState(await readSpilled(context, row.snapshot));
@@ -207,10 +207,10 @@ export async function versionState(
 }
 
 /** Every living entity of a type with its state, in order of id. */
-export async function* liveEntities(
+export async function* liveEntities<T extends EntityType>(
   context: Context,
-  type: EntityType,
-): AsyncGenerator<{ id: string; row: LiveRow; state: State }> {
+  type: T,
+): AsyncGenerator<{ id: string; row: LiveRow; state: StateOf<T> }> {
   for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
     if (entry.value === null || entry.value.gone) continue;
     const id = entry.key[2] as string;

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { EntityType } from "./model/entity.ts";
+import type { EntityGroup, EntityType } from "./model/entity_kinds.ts";
 
 /** A key of the store; only strings and numbers are used as parts. */
 export type Key = readonly (string | number)[];
@@ -90,6 +90,12 @@ export const schemaKey: Key = ["schema"];
 export const accessKey: Key = ["access"];
 /** Settings. */
 export const settingsKey: Key = ["settings"];
+/** The version key of each group of entities. */
+export const groupKeys: { readonly [group in EntityGroup]: Key } = {
+  schema: schemaKey,
+  access: accessKey,
+  settings: settingsKey,
+};
 
 /** The field that first used a storage key; a key is never used by another field again. */
 export const fieldKeyKey = (

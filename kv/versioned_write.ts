@@ -10,15 +10,25 @@
  */
 import type { Context } from "./context.ts";
 import { type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
-import { type Key, liveKey, logKey, stateChunkPrefix, versionIdKey, versionKey } from "./keys.ts";
+import {
+  groupKeys,
+  type Key,
+  liveKey,
+  logKey,
+  stateChunkPrefix,
+  versionIdKey,
+  versionKey,
+} from "./keys.ts";
 import {
   KV_COMMIT_BYTES_MAX,
   KV_MUTATIONS_MAX,
   WRITE_ATTEMPTS_MAX,
   WRITE_DEADLINE_MS,
 } from "./limits.ts";
-import type { Actor, EntityType, State } from "./model/entity.ts";
+import type { Actor } from "./model/entity.ts";
+import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/entity_kinds.ts";
 import { Refusal } from "./refusals.ts";
+import { stageSecondaryRows } from "./secondary_rows.ts";
 import { placeState } from "./history/state_placement.ts";
 import { type Entry, keyText, Operation, StaleRead } from "./store/operation.ts";
 
@@ -98,40 +108,41 @@ export class Transaction {
   }
 
   /**
-   * Reads an entity. `guarded` entities are not checked one by one: every write of their kind checks a
-   * common version key instead, which the caller has read with {@linkcode get}.
+   * Reads an entity. One whose group's version key was read with {@linkcode get} is not checked by itself:
+   * every write of the group touches that key.
    */
-  async head(
-    type: EntityType,
-    id: string,
-    options: { guarded?: boolean } = {},
-  ): Promise<Head> {
+  async head<T extends EntityType>(type: T, id: string): Promise<Head<T>> {
     const key = liveKey(type, id);
     const [known] = await this.peek<LiveRow>(key);
     const head = await readHead(this.context, type, id, key, known!);
-    if (!options.guarded) this.operation.check(head.entry);
+    if (!this.#checksGroupOf(type)) this.operation.check(head.entry);
     return head;
+  }
+
+  #checksGroupOf(type: EntityType): boolean {
+    const { group } = kindOf(type);
+    return group !== undefined && this.operation.hasCheck(groupKeys[group]);
   }
 
   /**
    * Stands for an entity that is about to be made under a fresh id. The commit checks that it is not
    * there: a commit that was given up as lost and tried again must not take effect a second time, later.
    */
-  newHead(type: EntityType, id: string): Head {
+  newHead<T extends EntityType>(type: T, id: string): Head<T> {
     const entry: Entry<LiveRow> = { key: liveKey(type, id), value: null, versionstamp: null };
     this.operation.check(entry);
     return { entry, row: null, state: null };
   }
 
   /**
-   * Records a new state of an entity (null: a tombstone) as its next version. Without a head the entity
-   * is a new one of a kind whose version key the commit checks and touches.
+   * Records a new state of an entity (null: a tombstone) as its next version, with the rows that stand
+   * beside it, and touches the version key of its group. Without a head the entity is a new one of a group.
    */
-  save(
-    type: EntityType,
+  save<T extends EntityType>(
+    type: T,
     id: string,
-    head: Head | null,
-    state: State | null,
+    head: Head<T> | null,
+    state: StateOf<T> | null,
     options: SaveOptions = {},
   ): Saved {
     const previous = head?.row ?? null;
@@ -139,14 +150,18 @@ export class Transaction {
     const version = this.#newVersion(previous, recorded, options);
     const { n, vid: versionId, at } = version;
     const live: LiveRow = { n, vid: versionId, at };
-    if (state === null) live.gone = version.gone = true;
-    else this.#stageState(type, id, state, live, version);
+    const next: AnyState | null = state;
+    if (next === null) live.gone = version.gone = true;
+    else this.#stageState(type, id, next, live, version);
     const existed = previous !== null && !previous.gone;
     this.operation.set(liveKey(type, id), live);
     this.#stageVersion(type, id, version, state === null ? "d" : existed ? "u" : "c");
     if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
       this.#deleteChunks(type, id, previous.n, previous.chunks);
     }
+    const { group } = kindOf(type);
+    if (group !== undefined) this.operation.touch(groupKeys[group]);
+    stageSecondaryRows(this.operation, type, id, state);
     const saved = { versionId, n, at };
     this.#saves.push({ type, id, saved });
     return saved;
@@ -156,7 +171,13 @@ export class Transaction {
    * Records a state of an entity as a version that never is the present one: a save of the same attempt
    * must follow, and gets the number behind it.
    */
-  record(type: EntityType, id: string, head: Head, state: State, options: SaveOptions): void {
+  record<T extends EntityType>(
+    type: T,
+    id: string,
+    head: Head<T>,
+    state: StateOf<T> & AnyState,
+    options: SaveOptions,
+  ): void {
     const key = keyText(liveKey(type, id));
     const recorded = this.#recorded.get(key) ?? 0;
     const version = this.#newVersion(head.row, recorded, options);
@@ -201,7 +222,7 @@ export class Transaction {
   #stageState(
     type: EntityType,
     id: string,
-    state: State,
+    state: AnyState,
     live: LiveRow,
     version: VersionRow,
   ): void {

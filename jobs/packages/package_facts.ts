@@ -75,7 +75,7 @@ export async function packageFacts(
   kind: PackageKind,
 ): Promise<PackageFacts> {
   const files = await readPackage(packed, kind);
-  const publishers = await settings.get("packages.publishers") as unknown as PublisherKey[];
+  const publishers = await settings.get<PublisherKey[]>("packages.publishers");
   const manifest = verifyPackage(files, { publishers, at: seconds(context) });
   if (manifest.kind !== kind) {
     throw new PackageFault(`The package is a ${manifest.kind}, not a ${kind}`);

@@ -29,7 +29,7 @@ async function living({ context }: MediaHostParts, id: string): Promise<MediaSta
 /** What is known of a medium; null when it is not there. */
 export async function getMedium(parts: MediaHostParts, id: string): Promise<Json> {
   const medium = await living(parts, id);
-  return medium && mediaView(medium) as unknown as Json;
+  return medium && mediaView(medium);
 }
 
 /** A page of the media, newest first. */
@@ -39,7 +39,7 @@ export async function listMedia(
 ): Promise<Json> {
   const offset = (page - 1) * perPage;
   const { media, total } = await mediaList.list({ deleted: false, offset, limit: perPage });
-  return { data: media.map(mediaView) as unknown as Json, meta: { page, perPage, total } };
+  return { data: media.map(mediaView), meta: { page, perPage, total } };
 }
 
 /** A piece of a medium's bytes, as base64; null when the medium is not there. */

@@ -17,7 +17,8 @@ import { storeUpload } from "../../kv/media/upload.ts";
 import { parseBlock } from "../../kv/model/block_input.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
-import type { Actor, EntityType, Json } from "../../kv/model/entity.ts";
+import type { Actor, Json } from "../../kv/model/entity.ts";
+import type { EntityType } from "../../kv/model/entity_kinds.ts";
 import { isJsonObject } from "../../kv/model/portable_text.ts";
 import {
   again,

@@ -143,7 +143,7 @@ class Check {
     let held: Uint8Array | null = null;
     for await (const line of splitLines(file.content)) {
       count.add(line);
-      const { isNew } = check.row(count.rows, line, (state) => this.#site.entity(table, state));
+      const { isNew } = check.row(count.rows, line, (version) => this.#site.entity(version));
       // A row is handed on when the next one tells whether its entity goes on.
       if (held !== null) await this.#sink?.row(table, held, isNew);
       held = line.slice();
@@ -153,7 +153,7 @@ class Check {
       Object.assign(turn, { rows: count.rows, bytes: count.bytes });
       await this.#pause();
     }
-    check.end((state) => this.#site.entity(table, state));
+    check.end((version) => this.#site.entity(version));
     if (held !== null) await this.#sink?.row(table, held, true);
     await this.#sink?.end(table);
     this.result.tables[table] = { rows: count.rows, entities: check.entities };

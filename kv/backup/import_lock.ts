@@ -7,7 +7,7 @@
  */
 import type { Context } from "../context.ts";
 import { findJob } from "../jobs/jobs.ts";
-import { accessKey, importLockKey, schemaKey, settingsKey } from "../keys.ts";
+import { groupKeys, importLockKey } from "../keys.ts";
 import { isFinished } from "../jobs/job.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
@@ -18,7 +18,7 @@ const HELD = "held by an import";
 /** After which time a refused write is worth trying again, seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
-const VERSION_KEYS = [schemaKey, accessKey, settingsKey];
+const VERSION_KEYS = Object.values(groupKeys);
 
 /** The lock; it stays when an import has ended, so that its versionstamp tells one era from the next. */
 export interface ImportLock {

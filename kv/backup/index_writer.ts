@@ -10,7 +10,6 @@ import { requestCompaction } from "../index/compaction_request.ts";
 import { recordDelta } from "../index/delta.ts";
 import type { GoneRow, IndexRow } from "../index/index_row.ts";
 import { indexEpochKey, liveKey } from "../keys.ts";
-import type { DocumentState } from "../model/document.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** Adds rows to commits; remembers the open epochs, and has what it writes compacted now and then. */
@@ -46,7 +45,7 @@ export class IndexWriter {
     const key = liveKey("document", documentId);
     const { state } = await readHead(this.#context, "document", documentId, key, known);
     if (state === null) return;
-    const { collectionId } = state as unknown as DocumentState;
+    const { collectionId } = state;
     await this.stage(operation, collectionId, { id: documentId, gone: true });
   }
 

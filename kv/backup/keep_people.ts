@@ -18,7 +18,7 @@ import {
   versionPrefix,
 } from "../keys.ts";
 import { type Grant, normalizeEmail, type Role, type User } from "../model/access.ts";
-import type { EntityType, State } from "../model/entity.ts";
+import type { EntityType, StateOf } from "../model/entity_kinds.ts";
 import { ADMINISTRATOR, BUILT_IN_ROLES } from "../model/permission.ts";
 import { SESSION_SECONDS, type SessionRow } from "../people/sessions.ts";
 import type { Entry, Operation } from "../store/operation.ts";
@@ -34,13 +34,17 @@ interface Living<T> {
   imported: boolean;
 }
 
-async function living<T>(context: Context, type: EntityType, lock: HeldLock): Promise<Living<T>[]> {
-  const found: Living<T>[] = [];
+async function living<T extends EntityType>(
+  context: Context,
+  type: T,
+  lock: HeldLock,
+): Promise<Living<StateOf<T>>[]> {
+  const found: Living<StateOf<T>>[] = [];
   for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
     const id = entry.key[2] as string;
     const { state } = await readHead(context, type, id, entry.key, entry);
     if (state === null) continue;
-    found.push({ id, state: state as unknown as T, imported: entry.versionstamp! > lock.stamp });
+    found.push({ id, state, imported: entry.versionstamp! > lock.stamp });
   }
   return found;
 }
@@ -62,9 +66,9 @@ export async function keepImporter(
   lock: HeldLock,
   userId: string,
 ): Promise<{ kept: boolean }> {
-  const users = await living<User>(context, "user", lock);
-  const roles = await living<Role>(context, "role", lock);
-  const grants = await living<Grant>(context, "user_role", lock);
+  const users = await living(context, "user", lock);
+  const roles = await living(context, "role", lock);
+  const grants = await living(context, "user_role", lock);
   const operation = underLock(lock);
   const starter = users.find(({ id }) => id === userId);
   const other = starter && counterpart(users, userId, starter.state.email);
@@ -121,7 +125,7 @@ function stageGrant(
     changed_by: null,
     change_summary: "Kept by an import",
     changed_at: seconds(context),
-    state: { id, userId, roleId } satisfies Grant as unknown as State,
+    state: { id, userId, roleId },
   }, true);
 }
 
@@ -150,7 +154,7 @@ const VERSIONS_KEPT = 100;
 
 /** Notes on every session that may go on whose it is, before users are replaced. */
 export async function noteSessions(context: Context, lock: HeldLock): Promise<void> {
-  const users = new Map((await living<User>(context, "user", lock)).map((user) => [user.id, user]));
+  const users = new Map((await living(context, "user", lock)).map((user) => [user.id, user]));
   const at = seconds(context);
   await changeSessions(context, lock, (row) => {
     const user = users.get(row.userId);
@@ -162,7 +166,7 @@ export async function noteSessions(context: Context, lock: HeldLock): Promise<vo
 
 /** Binds the sessions to the users of the back-up; until the end of the lock both bindings count. */
 export async function rebindSessions(context: Context, lock: HeldLock): Promise<void> {
-  const users = await living<User>(context, "user", lock);
+  const users = await living(context, "user", lock);
   await changeSessions(context, lock, ({ email, ...row }) => {
     if (email === undefined) return null;
     const user = counterpart(users, row.userId, email);

@@ -14,7 +14,7 @@ import {
   timelineManifestKey,
   versionTypePrefix,
 } from "../keys.ts";
-import type { EntityType } from "../model/entity.ts";
+import type { EntityType } from "../model/entity_kinds.ts";
 import { recordPruned } from "../history/timeline/log.ts";
 import { manifestOf, readManifest } from "../history/timeline/manifest.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";

@@ -22,7 +22,7 @@ import {
   versionKey,
 } from "../keys.ts";
 import type { MediaBytesRow } from "../media/media.ts";
-import { stageMediaRow } from "../media/media_list.ts";
+import { stageSecondaryRows } from "../secondary_rows.ts";
 import {
   type FieldKeyLine,
   isVersionTable,
@@ -32,7 +32,6 @@ import {
 } from "../model/backup.ts";
 import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
-import type { MediaState } from "../model/media.ts";
 import { SchemaSource } from "../schema/schema.ts";
 import { type PlacedObject, type Placement, placeState } from "../history/state_placement.ts";
 import { Operation } from "../store/operation.ts";
@@ -107,7 +106,10 @@ export function stageVersion(
     if (needed) { for (const { key, value } of placement.pieces) operation.set(key, value); }
   }
   operation.set(versionKey(type, id, n), version).set(versionIdKey(vid), [type, id, n]);
-  if (live) operation.set(liveKey(type, id), now);
+  if (live) {
+    operation.set(liveKey(type, id), now);
+    stageSecondaryRows(operation, type, id, row.state);
+  }
   return placement;
 }
 
@@ -200,16 +202,26 @@ class Replay {
       if (there?.bytes !== body.byteLength) await this.#context.objects.put(key, body);
     }
     if (!last) return [];
-    if (row.entity_type === "media_metadata") stageMedia(operation, row);
-    if (row.entity_type === "document") await this.#stageDocument(operation, row);
+    // Uploads of the same bytes find the object again.
+    if (row.entity_type === "media_metadata" && row.state !== null) {
+      const { sha256, object } = row.state;
+      operation.set(mediaBytesKey(sha256), { object } satisfies MediaBytesRow);
+    }
+    if (row.entity_type === "document") {
+      await this.#stageDocument(operation, row.entity_id, row.version_number, row.state);
+    }
     return placement?.after ?? [];
   }
 
-  async #stageDocument(operation: Operation, row: VersionLine): Promise<void> {
-    const state = row.state as unknown as DocumentState | null;
+  async #stageDocument(
+    operation: Operation,
+    id: string,
+    n: number,
+    state: DocumentState | null,
+  ): Promise<void> {
     // Rows of what was referenced before are swept, those of what is referenced now are all written.
-    stageReferences(operation, row.entity_id, null, state);
-    if (state === null) return await this.#index.stageGone(operation, row.entity_id);
+    stageReferences(operation, id, null, state);
+    if (state === null) return await this.#index.stageGone(operation, id);
     // Only now: the tables of the schema are replayed before the documents.
     this.#schema ??= await new SchemaSource(this.#context).current();
     const collection = this.#schema.byId.get(state.collectionId);
@@ -217,7 +229,7 @@ class Replay {
     await this.#index.stage(
       operation,
       collection.id,
-      indexRow(collection, state, row.version_number),
+      indexRow(collection, state, n),
     );
     if (state.status === "trashed") return;
     operation.set(slugKey(collection.id, state.slug), state.id);
@@ -232,13 +244,4 @@ class Replay {
 function hasRoom(operation: Operation): boolean {
   return operation.mutations < COMMIT_MUTATIONS && operation.bytes < COMMIT_BYTES &&
     operation.checks.length <= COMMIT_COLLECTIONS;
-}
-
-/** Uploads of the same bytes find the object again, and lists the medium. */
-function stageMedia(operation: Operation, { entity_id, state }: VersionLine): void {
-  const medium = state as unknown as MediaState | null;
-  stageMediaRow(operation, entity_id, medium);
-  if (medium === null) return;
-  const { sha256, object } = medium;
-  operation.set(mediaBytesKey(sha256), { object } satisfies MediaBytesRow);
 }

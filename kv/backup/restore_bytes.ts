@@ -75,8 +75,9 @@ class PackagesNamed {
 
   async read(content: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const line of splitLines(content)) {
-      const { entity_id, state } = JSON.parse(new TextDecoder().decode(line)) as VersionLine;
-      this.#newest.set(entity_id, state as unknown as PackageState | null);
+      const version = JSON.parse(new TextDecoder().decode(line)) as VersionLine;
+      if (version.entity_type !== "theme" && version.entity_type !== "plugin") continue;
+      this.#newest.set(version.entity_id, version.state);
     }
   }
 

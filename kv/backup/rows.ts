@@ -23,8 +23,8 @@ import {
   type TableName,
   type VersionLine,
 } from "../model/backup.ts";
-import type { EntityType, State } from "../model/entity.ts";
 import type { MediaState } from "../model/media.ts";
+import type { EntityType } from "../model/entity_kinds.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
@@ -181,8 +181,8 @@ export async function* mediaAt(context: Context, instant: Instant): AsyncGenerat
   if (found !== null) yield found;
 }
 
-function mediaLine(state: State): MediaLine {
-  const { id, filename, mime, bytes, sha256, object } = state as unknown as MediaState;
+function mediaLine(state: MediaState): MediaLine {
+  const { id, filename, mime, bytes, sha256, object } = state;
   return { id, filename, mime, bytes, sha256, object };
 }
 

@@ -14,7 +14,7 @@ import {
   stateChunkTypePrefix,
   versionTypePrefix,
 } from "../keys.ts";
-import type { EntityType } from "../model/entity.ts";
+import type { EntityType } from "../model/entity_kinds.ts";
 import { stampRemovedRow } from "../shards.ts";
 import type { Entry } from "../store/operation.ts";
 import { IndexWriter } from "./index_writer.ts";

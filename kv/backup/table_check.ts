@@ -11,8 +11,7 @@ import {
   type TableName,
   VersionLine,
 } from "../model/backup.ts";
-import type { State } from "../model/entity.ts";
-import { stateFault } from "../model/state_check.ts";
+import { kindOf } from "../model/entity_kinds.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -32,7 +31,7 @@ export class TableCheck {
   }
 
   /** Checks a row; `isNew` when it begins another entity. `alive` gets each living entity's state. */
-  row(row: number, line: Uint8Array, alive: (state: State) => void): { isNew: boolean } {
+  row(row: number, line: Uint8Array, alive: (version: VersionLine) => void): { isNew: boolean } {
     this.#rows = row;
     const value = parseLine(line);
     if (!isVersionTable(this.#table)) {
@@ -44,7 +43,7 @@ export class TableCheck {
       this.#fail(row, `The row is malformed: ${reason(parsed.error)}`);
       return { isNew: true };
     }
-    const version = parsed.data;
+    const version = parsed.data as VersionLine;
     const isNew = version.entity_id !== this.#last?.entity_id;
     this.#checkOrder(row, version);
     if (isNew) this.#close(row - 1, alive);
@@ -53,7 +52,7 @@ export class TableCheck {
   }
 
   /** After the last row. */
-  end(alive: (state: State) => void): void {
+  end(alive: (version: VersionLine) => void): void {
     this.#close(this.#rows, alive);
   }
 
@@ -81,14 +80,23 @@ export class TableCheck {
   }
 
   /** The last version of an entity is what would be put in place. */
-  #close(row: number, alive: (state: State) => void): void {
+  #close(row: number, alive: (version: VersionLine) => void): void {
     const last = this.#last;
     if (last === null || last.state === null) return;
-    const fault = stateFault(last.entity_type, last.entity_id, last.state);
+    const fault = stateFault(last);
     if (fault !== null) return this.#fail(row, fault);
     this.entities += 1;
-    alive(last.state);
+    alive(last);
   }
+}
+
+/** What is wrong with a living state; null when the service can live with it. */
+function stateFault({ entity_type: type, entity_id: id, state }: VersionLine): string | null {
+  if (state?.id !== id) return "the state is another entity's";
+  const result = kindOf(type).shape.safeParse(state);
+  if (result.success) return null;
+  const [issue] = result.error.issues;
+  return `the state's ${issue!.path.join(".") || "form"} is wrong`;
 }
 
 function reason({ issues: [issue] }: z.ZodError): string {

@@ -3,11 +3,14 @@
  *
  * @module
  */
-import { type LiveRow, readHead } from "../entities.ts";
+import { type Head, type LiveRow, readHead } from "../entities.ts";
+import type { Context } from "../context.ts";
 import { liveKey } from "../keys.ts";
 import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
-import type { State } from "../model/entity.ts";
+import type { EntityType } from "../model/entity_kinds.ts";
+import type { MediaState } from "../model/media.ts";
+import type { Entry } from "../store/operation.ts";
 import type { Reference } from "../model/field_type.ts";
 import type { Detail } from "../refusals.ts";
 import type { Transaction } from "../versioned_write.ts";
@@ -23,10 +26,11 @@ export async function danglingReferences(
   const details: Detail[] = [];
   for (const [position, reference] of references.entries()) {
     const { context } = transaction;
-    const type = reference.kind === "media" ? "media_metadata" : "document";
     const entry = entries[position]!;
-    const { state } = await readHead(context, type, reference.id, entry.key, entry);
-    if (leadsTo(reference, state, schema)) continue;
+    const leads = reference.kind === "media"
+      ? isFitting(reference, (await readTarget(context, "media_metadata", entry)).state)
+      : isThere(reference, (await readTarget(context, "document", entry)).state, schema);
+    if (leads) continue;
     const message = `No such ${reference.kind === "media" ? "medium" : "document"}`;
     details.push({ field: reference.path, code: "INVALID_REFERENCE", message });
   }
@@ -37,14 +41,20 @@ function targetKey(reference: Reference) {
   return liveKey(reference.kind === "media" ? "media_metadata" : "document", reference.id);
 }
 
-function leadsTo(reference: Reference, state: State | null, schema: Schema): boolean {
-  if (state === null) return false;
-  if (reference.kind === "media") {
-    const mime = state.mime as string;
-    return (state.deletedAt ?? null) === null && (reference.mimes?.includes(mime) ?? true);
-  }
-  const target = state as unknown as DocumentState;
-  if (target.status === "trashed") return false;
-  if (reference.collection === undefined) return true;
-  return schema.byId.get(target.collectionId)?.slug === reference.collection;
+async function readTarget<T extends EntityType>(
+  context: Context,
+  type: T,
+  entry: Entry<LiveRow>,
+): Promise<Head<T>> {
+  return await readHead(context, type, entry.key.at(-1) as string, entry.key, entry);
+}
+
+function isFitting({ mimes }: Reference, medium: MediaState | null): boolean {
+  if (medium === null || medium.deletedAt !== null) return false;
+  return mimes?.includes(medium.mime) ?? true;
+}
+
+function isThere({ collection }: Reference, target: DocumentState | null, schema: Schema): boolean {
+  if (target === null || target.status === "trashed") return false;
+  return collection === undefined || schema.byId.get(target.collectionId)?.slug === collection;
 }

@@ -248,7 +248,7 @@ async function findHead(
   if (!isUlid(id)) return null;
   if (!options.leaveEdits) await settleEdits(transaction, content, id);
   const head = await transaction.head("document", id);
-  const state = head.state as DocumentState | null;
+  const state = head.state;
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);
   if (state === null || collection === undefined) return null;
   const isElsewhere = options.collection !== undefined && collection.slug !== options.collection;

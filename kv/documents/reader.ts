@@ -55,7 +55,7 @@ export class DocumentReader {
     if (cached?.vid === row.vid) return cached;
     const head = await readHead(this.#content.context, "document", id, entry.key, entry);
     if (head.row === null || head.state === null) return null;
-    return this.#keep(head.row.n, head.state as unknown as DocumentState, head.row);
+    return this.#keep(head.row.n, head.state, head.row);
   }
 
   /** A document by id; null when there is none. */
@@ -152,7 +152,7 @@ export class DocumentReader {
     const { context } = this.#content;
     const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
     const state = value === null ? null : await versionState(context, "document", id, value);
-    return state === null ? null : { n, state: state as unknown as DocumentState };
+    return state === null ? null : { n, state: state };
   }
 
   #find(id: string, n: number): Cached | undefined {

@@ -101,5 +101,5 @@ async function readReferencedIds(context: Context, documentId: string): Promise<
     documentId,
     liveKey("document", documentId),
   );
-  return state === null ? new Set() : referencedIds(state as unknown as DocumentState);
+  return state === null ? new Set() : referencedIds(state);
 }

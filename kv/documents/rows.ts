@@ -8,7 +8,6 @@ import { type LiveRow, readHead } from "../entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
 import { liveKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
 import type { Entry } from "../store/operation.ts";
 
 /** The present rows of documents; those that are not there are left out. */
@@ -23,7 +22,7 @@ export async function readIndexRows(
     const id = entry.key[2] as string;
     const { row, state } = await readHead(context, "document", id, entry.key, entry);
     if (row === null || state === null) continue;
-    rows.push(indexRow(collection, state as unknown as DocumentState, row.n));
+    rows.push(indexRow(collection, state, row.n));
   }
   return rows;
 }

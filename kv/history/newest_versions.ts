@@ -5,7 +5,7 @@
  * @module
  */
 import { logKey } from "../keys.ts";
-import type { EntityType } from "../model/entity.ts";
+import type { EntityType } from "../model/entity_kinds.ts";
 import { DELETED, kindIn, versionIn } from "./timeline/events.ts";
 import type { Timeline } from "./timeline/timeline.ts";
 

@@ -8,7 +8,7 @@
 import type { Context } from "../context.ts";
 import type { LiveRow, VersionRow } from "../entities.ts";
 import { stateChunkPrefix, versionIdKey, versionKey } from "../keys.ts";
-import type { EntityType } from "../model/entity.ts";
+import type { EntityType } from "../model/entity_kinds.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import { recordPruned } from "./timeline/log.ts";
 

@@ -7,7 +7,8 @@
 import type { Context } from "../context.ts";
 import type { VersionRow } from "../entities.ts";
 import { versionKey } from "../keys.ts";
-import { ENTITY_TYPES, type EntityType, type State } from "../model/entity.ts";
+import type { State } from "../model/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../model/entity_kinds.ts";
 import { redact } from "../model/redact.ts";
 import type { Entry } from "../store/operation.ts";
 import { versionIn } from "./timeline/events.ts";

@@ -7,7 +7,16 @@
 import type { Context } from "../context.ts";
 import type { VersionRow } from "../entities.ts";
 import { versionKey } from "../keys.ts";
-import { ENTITY_TYPES, type EntityType, type Json, type State } from "../model/entity.ts";
+import type { Json } from "../model/entity.ts";
+import {
+  type AnyState,
+  asJson,
+  type EntityType,
+  kindOf,
+  SITE_TYPES,
+  type SiteType,
+  type StateOf,
+} from "../model/entity_kinds.ts";
 import { isSecretSetting } from "../model/setting.ts";
 import { versionIn } from "./timeline/events.ts";
 import {
@@ -42,7 +51,7 @@ export interface SiteAt {
   timestamp: number;
   /** Whether every entity's state at the instant is still known. */
   complete: boolean;
-  entities: Record<EntityType, TypeAt>;
+  entities: Record<SiteType, TypeAt>;
 }
 
 /** What became of a type between two instants. */
@@ -58,7 +67,7 @@ export interface SiteDiff {
   from: number;
   to: number;
   complete: boolean;
-  entities: Record<EntityType, TypeDiff>;
+  entities: Record<SiteType, TypeDiff>;
 }
 
 /** A version of an entity. */
@@ -131,12 +140,12 @@ async function countChanges(reader: TimelineReader, from: number, to: number) {
 }
 
 async function forEveryType<T>(
-  work: (type: EntityType) => Promise<T>,
-): Promise<Record<EntityType, T>> {
+  work: (type: SiteType) => Promise<T>,
+): Promise<Record<SiteType, T>> {
   const found = await Promise.all(
-    ENTITY_TYPES.map(async (type): Promise<[EntityType, T]> => [type, await work(type)]),
+    SITE_TYPES.map(async (type): Promise<[SiteType, T]> => [type, await work(type)]),
   );
-  return Object.fromEntries(found) as Record<EntityType, T>;
+  return Object.fromEntries(found) as Record<SiteType, T>;
 }
 
 /** Counts entities and remembers the last ones whose version is kept: ids grow with time. */
@@ -190,17 +199,19 @@ async function counted(
     const row = entries[position]!.value as VersionRow | null;
     // A prune may have been faster than this answer.
     const state = row === null ? null : await findKeptState(context, type, id, row);
-    if (state == null || (type === "setting" && isSecretSetting(String(state.key)))) continue;
+    if (state == null || isSecret(type, state)) continue;
     sample.push(shown(type, id, state));
   }
   return { count: counter.count, sample };
 }
 
-function shown(type: EntityType, id: string, state: State): Sample {
-  const { title = null, status = null, displayName = null, key = null } = state;
-  if (type === "document") return { id, title, status };
-  if (type === "user") return { id, displayName };
-  if (type === "setting") return { key };
-  const name = type === "media_metadata" ? state.filename : state.name;
+function isSecret(type: EntityType, state: AnyState): boolean {
+  return type === "setting" && isSecretSetting(String(asJson(state).key));
+}
+
+function shown<T extends EntityType>(type: T, id: string, state: StateOf<T>): Sample {
+  const { sample } = kindOf(type);
+  if (sample !== undefined) return sample(id, state);
+  const { name } = asJson(state);
   return typeof name === "string" ? { id, name } : { id };
 }

@@ -7,7 +7,8 @@
 import { DOCUMENT_PARTS, encodeState, type LiveRow, type VersionRow } from "../entities.ts";
 import { type Key, stateChunkPrefix } from "../keys.ts";
 import { CHUNK_BYTES, INLINE_BYTES_MAX, SPILL_BYTES } from "../limits.ts";
-import type { EntityType, Json, State } from "../model/entity.ts";
+import type { Json, State } from "../model/entity.ts";
+import { type AnyState, asJson, type EntityType } from "../model/entity_kinds.ts";
 import { documentPartPath, snapshotPath } from "../objects/paths.ts";
 import { sha256 } from "../model/sha256.ts";
 
@@ -36,7 +37,7 @@ export function placeState(
   type: EntityType,
   id: string,
   { n, vid }: { n: number; vid: string },
-  state: State,
+  state: AnyState,
 ): Placement {
   const placement: Placement = { live: {}, version: {}, pieces: [], before: [], after: [] };
   const { live, version } = placement;
@@ -51,7 +52,7 @@ export function placeState(
   const key = snapshotPath(type, id, vid);
   version.snapshot = live.snapshot = { key, sha256: sha256(body), bytes: body.byteLength };
   placement.before.push({ key, body });
-  if (type === "document") placeBody(placement, prefix, spillParts(placement, id, state));
+  if (type === "document") placeBody(placement, prefix, spillParts(placement, id, asJson(state)));
   return placement;
 }
 

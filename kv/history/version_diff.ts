@@ -6,7 +6,8 @@
 import type { Context } from "../context.ts";
 import type { VersionRow } from "../entities.ts";
 import { versionKey } from "../keys.ts";
-import type { EntityType, State } from "../model/entity.ts";
+import type { State } from "../model/entity.ts";
+import type { EntityType } from "../model/entity_kinds.ts";
 import { redact } from "../model/redact.ts";
 import { type Change, diffStates } from "../model/state_diff.ts";
 import { invalid, Refusal } from "../refusals.ts";

@@ -7,7 +7,8 @@
 import type { Context } from "../context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../entities.ts";
 import { liveKey, versionIdKey, versionKey } from "../keys.ts";
-import type { EntityType, State } from "../model/entity.ts";
+import type { State } from "../model/entity.ts";
+import type { EntityType, StateOf } from "../model/entity_kinds.ts";
 import { redact } from "../model/redact.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
@@ -91,12 +92,12 @@ export async function getVersionRow(
 }
 
 /** The state of a version that was read just now; undefined when a prune has taken it away since. */
-export async function findKeptState(
+export async function findKeptState<T extends EntityType>(
   context: Context,
-  type: EntityType,
+  type: T,
   id: string,
   row: VersionRow,
-): Promise<State | null | undefined> {
+): Promise<StateOf<T> | null | undefined> {
   try {
     return await versionState(context, type, id, row);
   } catch (error) {
@@ -108,12 +109,12 @@ export async function findKeptState(
 }
 
 /** The same, and NOT_FOUND for a version that is no more. */
-export async function getKeptState(
+export async function getKeptState<T extends EntityType>(
   context: Context,
-  type: EntityType,
+  type: T,
   id: string,
   row: VersionRow,
-): Promise<State | null> {
+): Promise<StateOf<T> | null> {
   const state = await findKeptState(context, type, id, row);
   if (state === undefined) throw new Refusal("NOT_FOUND");
   return state;

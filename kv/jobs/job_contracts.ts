@@ -107,7 +107,6 @@ export const JOBS = {
       schema: results.Restored,
       access: results.Restored,
       settings: results.Restored,
-      configs: results.Restored,
       tokens: results.Restored,
       media: results.Restored,
       documents: results.Restored,

@@ -187,7 +187,7 @@ export class DocumentSnapshot {
       live,
     );
     if (state === null) throw new Refusal("NOT_FOUND");
-    this.#stored = state as unknown as DocumentState;
+    this.#stored = state;
     this.#liveStamp = entry.versionstamp;
     const waiting = this.#operations.filter(({ seq }) => seq > this.head.flushed);
     this.#working = applyAll(this.#stored, stillHeld(this.#held, waiting), waiting).state;

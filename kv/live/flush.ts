@@ -14,7 +14,6 @@ import { freeSlug } from "../documents/free_slug.ts";
 import { editHeadKey, jobRequestKey, slugKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
-import type { State } from "../model/entity.ts";
 import { type Detail, Refusal, type RefusalCode } from "../refusals.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 import {
@@ -115,7 +114,7 @@ async function flush(
   if (pendingOf(head) === 0) return null;
   const schema = await schemaOf(transaction, content);
   const stored = await transaction.head("document", documentId);
-  const state = stored.state as DocumentState | null;
+  const state = stored.state;
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);
   const to = Math.min(head.seq, head.flushed + most);
   const operations = await readOperations(store, documentId, head.flushed + 1, to);
@@ -154,7 +153,7 @@ async function flush(
 function stageAside(transaction: Transaction, stored: Head, { state, unplaced }: Working): void {
   const whole = unplaced.length === 0 ? state : { ...state, unplaced };
   const summary = "Edited live, set aside: it could not be put into the document";
-  transaction.record("document", state.id, stored, whole as unknown as State, { summary });
+  transaction.record("document", state.id, stored, whole, { summary });
 }
 
 /** The state with what was held back, and all operations upon it. */

@@ -9,12 +9,11 @@
  */
 import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
-import { type Head, type LiveRow, readHead, type VersionRow } from "../entities.ts";
+import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
 import { refuseDuringImport } from "../backup/import_lock.ts";
 import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "../keys.ts";
-import { stageMediaRow } from "./media_list.ts";
 import type { Upload } from "./upload.ts";
-import { type Actor, type State, UNATTENDED } from "../model/entity.ts";
+import { type Actor, UNATTENDED } from "../model/entity.ts";
 import {
   MEDIA_RETENTION_SECONDS,
   type MediaPatch,
@@ -26,7 +25,7 @@ import { mediaPath } from "../objects/paths.ts";
 import { requestReferrerRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
 import { recordPruned } from "../history/timeline/log.ts";
-import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** What the row of a digest says. */
 export interface MediaBytesRow {
@@ -37,18 +36,6 @@ export interface MediaBytesRow {
 const VERSIONS_PER_COMMIT = 300;
 
 const TYPE = "media_metadata";
-
-/** Adds the next state of a medium (null: a tombstone) to a commit, and its row in the lists. */
-export function saveMedia(
-  transaction: Transaction,
-  id: string,
-  head: Head,
-  state: MediaState | null,
-  options: SaveOptions = {},
-): void {
-  transaction.save(TYPE, id, head, state as unknown as State | null, options);
-  stageMediaRow(transaction.operation, id, state);
-}
 
 /** Makes a medium of an upload; when the same bytes are there already, it shares them. */
 export async function createMedia(
@@ -66,7 +53,7 @@ export async function createMedia(
     const id = options.id ?? transaction.newId();
     const times = { createdAt: transaction.at, updatedAt: transaction.at, deletedAt: null };
     const made: MediaState = { id, ...facts, ...measured, object, ...times };
-    saveMedia(transaction, id, transaction.newHead(TYPE, id), made);
+    transaction.save(TYPE, id, transaction.newHead(TYPE, id), made);
     return made;
   });
   if (state.object !== upload.object) await discard(context, upload);
@@ -96,7 +83,7 @@ export async function discard(context: Context, upload: Upload): Promise<void> {
 /** A medium, deleted or not; null when there is none. */
 export async function findMedia(context: Context, id: string): Promise<MediaState | null> {
   const { state } = await readHead(context, TYPE, id, liveKey(TYPE, id));
-  return state as MediaState | null;
+  return state;
 }
 
 /** A medium that is not deleted. */
@@ -138,7 +125,7 @@ export async function replaceMedia(
   const state = await versionedWrite(context, actor, async (transaction) => {
     await refuseDuringImport(transaction);
     const head = await transaction.head(TYPE, id);
-    const before = head.state as MediaState | null;
+    const before = head.state;
     if (before === null || before.deletedAt !== null) throw new Refusal("NOT_FOUND");
     const { object: uploaded, ...measured } = upload;
     if (measured.sha256 === before.sha256) return before;
@@ -149,7 +136,7 @@ export async function replaceMedia(
     if (next.mime !== before.mime) next.filename = renamedFor(before.filename, next.mime);
     // What the point was in the old picture says nothing of the new one.
     delete next.focus;
-    saveMedia(transaction, id, head, next, { summary: "replaced" });
+    transaction.save(TYPE, id, head, next, { summary: "replaced" });
     requestReferrerRendering(transaction.operation, context, id);
     return next;
   });
@@ -195,13 +182,13 @@ async function changeMedia(
   return await versionedWrite(context, actor, async (transaction) => {
     await refuseDuringImport(transaction);
     const head = await transaction.head(TYPE, id);
-    const state = head.state as MediaState | null;
+    const state = head.state;
     if (state === null) throw new Refusal("NOT_FOUND");
     const next = change(state, transaction.at);
     if (sameJson(next, state)) return state;
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     const options = summary === undefined ? {} : { summary };
-    saveMedia(transaction, id, head, next, options);
+    transaction.save(TYPE, id, head, next, options);
     requestReferrerRendering(transaction.operation, context, id);
     return next;
   });
@@ -217,9 +204,9 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
   return await versionedWrite(context, via, async (transaction) => {
     await refuseDuringImport(transaction);
     const head = await transaction.head(TYPE, id);
-    const state = head.state as MediaState | null;
+    const state = head.state;
     if (state === null || !isOverdue(state, transaction.at)) return false;
-    saveMedia(transaction, id, head, null, { summary: "removed after its retention" });
+    transaction.save(TYPE, id, head, null, { summary: "removed after its retention" });
     for (const row of await oldestVersions(context, id, head.row!.n + 1)) {
       transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
     }
@@ -238,7 +225,7 @@ async function removeOldVersions(context: Context, id: string): Promise<boolean>
   return await versionedWrite(context, UNATTENDED, async (transaction) => {
     await refuseDuringImport(transaction);
     const { state } = await transaction.head(TYPE, id);
-    if (state === null || !isOverdue(state as unknown as MediaState, transaction.at)) return false;
+    if (state === null || !isOverdue(state, transaction.at)) return false;
     for (const row of rows) {
       transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
     }

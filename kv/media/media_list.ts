@@ -7,12 +7,10 @@
 import type { Context } from "../context.ts";
 import { ReferenceLookup } from "../documents/reference_rows.ts";
 import { compareTexts, sortForm } from "../index/texts.ts";
-import type { MediaMime, MediaState } from "../model/media.ts";
-import { shardOf, Shards, type ShardsSnapshot, stageSharded } from "../shards.ts";
-import type { Entry, Operation } from "../store/operation.ts";
-
-/** What a list knows of a medium: all but what only the object store needs. */
-export type MediaRow = Omit<MediaState, "object">;
+import type { MediaMime } from "../model/media.ts";
+import type { MediaRow } from "./media_row.ts";
+import { shardOf, Shards, type ShardsSnapshot } from "../shards.ts";
+import type { Entry } from "../store/operation.ts";
 
 /** What media can be ordered by. */
 export const MEDIA_SORTS = ["createdAt", "updatedAt", "filename", "bytes"] as const;
@@ -54,13 +52,6 @@ const RESULTS_MAX = 30;
 interface Result {
   isReferenced: ((id: string) => boolean) | null;
   fitting: Listed[];
-}
-
-/** Adds the row of a medium (null: it is gone) to the commit that changes it. */
-export function stageMediaRow(operation: Operation, id: string, state: MediaState | null): void {
-  if (state === null) return stageSharded(operation, "media", { id, value: null });
-  const { object: _, ...row } = state;
-  stageSharded(operation, "media", { id, value: row });
 }
 
 /** The media of a site, as one process keeps them. */

@@ -9,7 +9,8 @@
  * @module
  */
 import { z } from "zod";
-import { ENTITY_TYPES, type EntityType, isEntityType, type Json, type State } from "./entity.ts";
+import type { Json, State } from "./entity.ts";
+import { ENTITY_TYPES, type EntityType, isEntityType, type StateOf } from "./entity_kinds.ts";
 import { redact } from "./redact.ts";
 
 /** The newest format that this service reads, and the one that it writes. */
@@ -85,9 +86,13 @@ export const VersionLine = z.strictObject({
   changed_by: ulid.nullable(),
   change_summary: z.string().nullable(),
   changed_at: Count,
-  state: z.record(z.string(), z.unknown()).nullable() as z.ZodType<State | null>,
+  state: z.record(z.string(), z.unknown()).nullable(),
 });
-export type VersionLine = z.infer<typeof VersionLine>;
+type LineFacts = Omit<z.infer<typeof VersionLine>, "entity_type" | "state">;
+/** The same with the state of its type, which {@linkcode stateFault} has looked at. */
+export type VersionLine = {
+  [T in EntityType]: LineFacts & { entity_type: T; state: StateOf<T> | null };
+}[EntityType];
 
 /** A row of `field_key`: the field that first used a storage key. */
 export const FieldKeyLine = z.strictObject({
@@ -122,7 +127,7 @@ export function isVersionTable(table: TableName): table is TableName & EntityTyp
 }
 
 /** A state for handing out: without hashes, secrets and mail addresses. */
-export function redactForExport(type: EntityType, state: State): State {
+export function redactForExport<T extends EntityType>(type: T, state: StateOf<T>): State {
   const seen: { [key: string]: Json } = redact(type, state);
   if (type === "user") delete seen.email;
   return seen;

@@ -19,6 +19,9 @@ export interface Collection {
   fields: FieldDefinition[];
 }
 
+/** The state of a collection: its fields are entities of their own. */
+export type CollectionState = Omit<Collection, "fields">;
+
 /** A kind of block that block fields may hold. */
 export interface BlockDefinition {
   id: string;

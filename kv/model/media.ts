@@ -30,10 +30,10 @@ const FINGERPRINT_CHARS = 10;
 export const MEDIA_RETENTION_SECONDS = 2_592_000;
 
 /** The point that must stay to be seen when a picture is cut: parts of its width and height. */
-export interface Focus {
+export type Focus = {
   x: number;
   y: number;
-}
+};
 
 /** The state of a medium, as its versions record it. */
 export interface MediaState {
@@ -63,7 +63,7 @@ export interface MediaState {
 }
 
 /** A medium as the admin API shows it; `deletedAt` only while it is deleted, the others when set. */
-export interface MediaView {
+export type MediaView = {
   id: string;
   filename: string;
   mime: MediaMime;
@@ -76,7 +76,7 @@ export interface MediaView {
   title?: string;
   focus?: Focus;
   deletedAt?: number;
-}
+};
 
 /** An alternative text or a title: no control characters but tabs and line ends. */
 const textOf = (charsMax: number) =>

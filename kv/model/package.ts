@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json, State } from "./entity.ts";
+import type { Json } from "./entity.ts";
 import type { Hook, Manifest, PackageKind } from "./package_manifest.ts";
 import type { PluginHealth } from "./plugin_health.ts";
 import type { SettingDefinitions } from "./plugin_setting.ts";
@@ -73,8 +73,8 @@ export function pluginView(
     failures: health?.failures ?? 0,
     capabilities,
     hosts,
-    hooks: hooks as unknown as Json,
-    settings: settings as unknown as Json,
+    hooks: hooks as Json[],
+    settings,
   };
 }
 
@@ -83,9 +83,4 @@ function packageView(state: PackageState): Record<string, Json> {
   const { createdAt, updatedAt } = state;
   const facts = { id, packageId, name, version, api, publisher, fileCount };
   return { ...facts, bytes: archive.bytes, createdAt, updatedAt };
-}
-
-/** A state as what the versioned write takes. */
-export function asState(state: object): State {
-  return state as State;
 }

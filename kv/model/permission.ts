@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { EntityType } from "./entity.ts";
+import type { EntityType } from "./entity_kinds.ts";
 
 /** Every permission, with what it opens. */
 export const PERMISSIONS = {

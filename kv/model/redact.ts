@@ -4,19 +4,14 @@
  *
  * @module
  */
-import type { EntityType, State } from "./entity.ts";
+import type { State } from "./entity.ts";
+import { asJson, type EntityType, kindOf, type StateOf } from "./entity_kinds.ts";
 import { isSecretSetting } from "./setting.ts";
 
-const HIDDEN: { readonly [type in EntityType]?: readonly string[] } = {
-  user: ["passwordHash"],
-  api_token: ["hash", "previousHash"],
-  plugin_config: ["secrets"],
-};
-
-/** A state without its secrets. */
-export function redact(type: EntityType, state: State): State {
-  const hidden = HIDDEN[type] ?? [];
-  const seen = Object.fromEntries(Object.entries(state).filter(([key]) => !hidden.includes(key)));
-  if (type === "setting" && isSecretSetting(String(state.key))) delete seen.value;
+/** A state without its secrets, as JSON. */
+export function redact<T extends EntityType>(type: T, state: StateOf<T>): State {
+  const seen = { ...asJson(state) };
+  for (const key of kindOf(type).secrets ?? []) delete seen[key];
+  if (type === "setting" && isSecretSetting(String(seen.key))) delete seen.value;
   return seen;
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import { z } from "zod";
-import { ENTITY_TYPES, type Json } from "./entity.ts";
+import type { Json } from "./entity.ts";
+import { ENTITY_TYPES } from "./entity_kinds.ts";
 
 interface Setting {
   schema: z.ZodType<Json>;

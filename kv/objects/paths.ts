@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { EntityType } from "../model/entity.ts";
+import type { EntityType } from "../model/entity_kinds.ts";
 
 /** The live copy of a spilled part of a document. */
 export const documentPartPath = (id: string, part: "data" | "blocks"): string =>

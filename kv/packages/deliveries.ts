@@ -18,7 +18,7 @@ const ATTEMPTS_KEPT = 10;
 const DROPPED_AT_ONCE = 500;
 
 /** One attempt to deliver a message. */
-export interface DeliveryAttempt {
+export type DeliveryAttempt = {
   /** Epoch seconds. */
   at: number;
   ms: number;
@@ -32,7 +32,7 @@ export interface DeliveryAttempt {
   log?: string[];
   /** Which calls of the host it made, and how often. */
   calls?: Record<string, number>;
-}
+};
 
 /** A message to a plugin. */
 export interface Delivery {

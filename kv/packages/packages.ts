@@ -11,7 +11,7 @@ import { liveEntities, readHead } from "../entities.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import { liveKey, pluginHealthKey, settingsKey } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
-import { asState, type PackageState } from "../model/package.ts";
+import type { PackageState } from "../model/package.ts";
 import { PACKAGE_KINDS, PackageFault, type PackageKind } from "../model/package_manifest.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
@@ -35,7 +35,7 @@ export interface PackageStore {
 export async function listPackages(context: Context, kind: PackageKind): Promise<PackageState[]> {
   const found: PackageState[] = [];
   for await (const { state } of liveEntities(context, kind)) {
-    found.push(state as unknown as PackageState);
+    found.push(state);
   }
   return found.sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
@@ -50,7 +50,7 @@ export async function findPackage(
     return (await listPackages(context, kind)).find(({ packageId }) => packageId === id) ?? null;
   }
   const head = await readHead(context, kind, id, liveKey(kind, id));
-  return head.state as PackageState | null;
+  return head.state;
 }
 
 /** The same; refuses with NOT_FOUND. */
@@ -68,7 +68,6 @@ export async function getPackage(
 export async function guardPackages(transaction: Transaction): Promise<void> {
   const version = await transaction.get(settingsKey);
   await refuseHeldKey(transaction, version);
-  transaction.operation.touch(settingsKey);
 }
 
 /** The installed package with a publisher's id, of whatever kind. */
@@ -101,13 +100,11 @@ export async function stagePackage(
     createdAt: present?.createdAt ?? at,
     updatedAt: at,
   };
-  const head = present === null
-    ? null
-    : await transaction.head(next.kind, state.id, { guarded: true });
+  const head = present === null ? null : await transaction.head(next.kind, state.id);
   const summary = present === null
     ? `installed ${next.version}`
     : `${present.version} to ${next.version}`;
-  transaction.save(next.kind, state.id, head, asState(state), { summary });
+  transaction.save(next.kind, state.id, head, state, { summary });
   if (state.kind === "plugin") operation.delete(pluginHealthKey(state.id));
   else if (await settings.get(ACTIVE_THEME) === state.id) requestSiteRendering(operation, context);
   return state;
@@ -136,14 +133,14 @@ export async function enablePlugin(
 ): Promise<PackageState> {
   return await versionedWrite(context, actor, async (transaction) => {
     await guardPackages(transaction);
-    const head = await transaction.head("plugin", id, { guarded: true });
-    const state = head.state as PackageState | null;
+    const head = await transaction.head("plugin", id);
+    const state = head.state;
     if (state === null) throw new Refusal("NOT_FOUND");
     if (enabled) transaction.operation.delete(pluginHealthKey(id));
     if (state.enabled === enabled) return state;
     const next = { ...state, enabled, updatedAt: transaction.at };
     const summary = enabled ? "enabled" : "disabled";
-    transaction.save("plugin", id, head, asState(next), { summary });
+    transaction.save("plugin", id, head, next, { summary });
     return next;
   });
 }
@@ -157,7 +154,7 @@ export async function removePackage(
 ): Promise<void> {
   await versionedWrite(context, actor, async (transaction) => {
     await guardPackages(transaction);
-    const head = await transaction.head(kind, id, { guarded: true });
+    const head = await transaction.head(kind, id);
     if (head.state === null) throw new Refusal("NOT_FOUND");
     transaction.save(kind, id, head, null);
     if (kind === "plugin") {

@@ -9,7 +9,8 @@ import { randomBytes } from "node:crypto";
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
 import type { Actor, Json } from "../model/entity.ts";
-import { asState, type PackageState } from "../model/package.ts";
+import type { PackageState } from "../model/package.ts";
+import type { PluginConfigState } from "../model/plugin_config.ts";
 import { ownValues, parseSettingValues, shownValues } from "../model/plugin_setting.ts";
 import { guardPackages } from "./packages.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
@@ -18,30 +19,13 @@ import { type Transaction, versionedWrite } from "../versioned_write.ts";
 export const OLD_SECRET_SECONDS = 86_400;
 const SECRET_BYTES = 32;
 
-/** What of a plugin's settings never leaves the service. */
-export interface PluginSecrets {
-  settings: Record<string, Json>;
-  /** Signs calls: `whsec_…`, newest first; all but the first only until a time (epoch seconds). */
-  signing: { secret: string; until: number | null }[];
-}
-
-/** The state of a plugin's settings. */
-export interface PluginConfigState {
-  id: string;
-  pluginId: string;
-  values: Record<string, Json>;
-  secrets: PluginSecrets;
-  createdAt: number;
-  updatedAt: number;
-}
-
 /** The settings of a plugin; null when nobody has set any. */
 export async function findConfig(
   context: Context,
   pluginId: string,
 ): Promise<PluginConfigState | null> {
   for await (const { state } of liveEntities(context, "plugin_config")) {
-    if (state.pluginId === pluginId) return state as unknown as PluginConfigState;
+    if (state.pluginId === pluginId) return state;
   }
   return null;
 }
@@ -143,6 +127,6 @@ async function stageConfig(
   };
   const next = change(present ?? empty);
   if (present !== null && sameJson(next, present)) return;
-  const head = present && await transaction.head("plugin_config", present.id, { guarded: true });
-  transaction.save("plugin_config", next.id, head, asState({ ...next, updatedAt: at }));
+  const head = present && await transaction.head("plugin_config", present.id);
+  transaction.save("plugin_config", next.id, head, { ...next, updatedAt: at });
 }

@@ -18,7 +18,7 @@ import {
   type Role,
   type User,
 } from "../model/access.ts";
-import type { EntityType, State } from "../model/entity.ts";
+import type { EntityType, StateOf } from "../model/entity_kinds.ts";
 import type { Entry } from "../store/operation.ts";
 import type { SaveOptions, Transaction } from "../versioned_write.ts";
 
@@ -68,35 +68,38 @@ export async function stageAccess(
 ): Promise<Access> {
   const next = access.with(changes);
   refuseUnsound(next);
-  for (const [id, user] of changes.users ?? []) await save(transaction, "user", id, user, options);
-  for (const [id, role] of changes.roles ?? []) await save(transaction, "role", id, role, options);
-  for (const [id, grant] of changes.grants ?? []) {
-    await save(transaction, "user_role", id, grant, options);
-  }
+  await save(transaction, "user", changes.users, options);
+  await save(transaction, "role", changes.roles, options);
+  await save(transaction, "user_role", changes.grants, options);
   return next;
 }
 
-async function save(
+async function save<T extends EntityType>(
   transaction: Transaction,
-  type: EntityType,
-  id: string,
-  state: User | Role | Grant | null,
+  type: T,
+  changes: ReadonlyMap<string, StateOf<T> | null> = new Map(),
   options: SaveOptions,
 ): Promise<void> {
-  const head = await transaction.head(type, id, { guarded: true });
-  transaction.save(type, id, head, state as unknown as State | null, options);
-  transaction.operation.touch(accessKey);
+  for (const [id, state] of changes) {
+    transaction.save(type, id, await transaction.head(type, id), state, options);
+  }
 }
 
 async function readAccess(context: Context): Promise<Access> {
-  const read = async <T>(type: EntityType, now = (state: T) => state): Promise<Map<string, T>> => {
-    const entries = new Map<string, T>();
-    for await (const { id, state } of liveEntities(context, type)) {
-      entries.set(id, now(state as unknown as T));
-    }
-    return entries;
-  };
-  const users = await read<User>("user");
-  const roles = await read<Role>("role", currentRole);
-  return new Access(users, roles, await read<Grant>("user_role"));
+  const roles = await readStates(context, "role");
+  for (const [id, role] of roles) roles.set(id, currentRole(role));
+  return new Access(
+    await readStates(context, "user"),
+    roles,
+    await readStates(context, "user_role"),
+  );
+}
+
+async function readStates<T extends EntityType>(
+  context: Context,
+  type: T,
+): Promise<Map<string, StateOf<T>>> {
+  const states = new Map<string, StateOf<T>>();
+  for await (const { id, state } of liveEntities(context, type)) states.set(id, state);
+  return states;
 }

@@ -9,7 +9,8 @@ import type { Context } from "../context.ts";
 import { liveEntities, type LiveRow } from "../entities.ts";
 import { refuseDuringImport } from "../backup/import_lock.ts";
 import { lastUsedKey, liveKey } from "../keys.ts";
-import type { Actor, State } from "../model/entity.ts";
+import type { Actor } from "../model/entity.ts";
+import type { TokenState } from "../model/token.ts";
 import type { TokenInput } from "../model/token_input.ts";
 import {
   mintToken as mintTokenText,
@@ -20,23 +21,6 @@ import {
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
-
-/** The state of a token. */
-export interface TokenState {
-  id: string;
-  name: string;
-  scopes: string[];
-  quotaPerMinute: number;
-  allowedOrigins: string[];
-  expiresAt: number | null;
-  revokedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-  hash: string;
-  /** The hash before the last rotation, valid for a while. */
-  previousHash: string | null;
-  previousUntil: number | null;
-}
 
 /** A token as the admin sees it. */
 export type TokenView = Omit<TokenState, "hash" | "previousHash" | "previousUntil"> & {
@@ -65,7 +49,7 @@ export async function mintToken(
       previousUntil: null,
     };
     const head = transaction.newHead("api_token", id);
-    transaction.save("api_token", id, head, state as unknown as State);
+    transaction.save("api_token", id, head, state);
     return { view: tokenView(state, null), text };
   });
 }
@@ -119,12 +103,12 @@ async function changeToken(
   return await versionedWrite(context, actor, async (transaction: Transaction) => {
     await refuseDuringImport(transaction);
     const head = await transaction.head("api_token", id);
-    const state = head.state as unknown as TokenState | null;
+    const state = head.state;
     if (state === null) throw new Refusal("NOT_FOUND");
     const next = change(state, transaction.at);
     if (!sameJson(next, state)) {
       next.updatedAt = Math.max(transaction.at, head.row!.at);
-      transaction.save("api_token", id, head, next as unknown as State);
+      transaction.save("api_token", id, head, next);
     }
     return tokenView(next, await lastUsed(context, id));
   });
@@ -142,7 +126,7 @@ export async function getToken(context: Context, id: string): Promise<TokenView>
 export async function listTokens(context: Context): Promise<TokenView[]> {
   const states: TokenState[] = [];
   for await (const { state } of liveEntities(context, "api_token")) {
-    states.push(state as unknown as TokenState);
+    states.push(state);
   }
   const used = await context.store.getMany(states.map((state) => lastUsedKey(state.id)));
   return states

@@ -6,10 +6,9 @@
 import { sameJson } from "../model/same_json.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
-import { schemaKey } from "../keys.ts";
 import type { BlockInput, BlockPatch } from "../model/block_input.ts";
 import type { BlockDefinition, Schema } from "../model/collection.ts";
-import type { Actor, State } from "../model/entity.ts";
+import type { Actor } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../search/search_requests.ts";
@@ -27,8 +26,7 @@ export async function createBlock(
     const id = transaction.newId();
     const at = transaction.at;
     const block: BlockDefinition = { id, ...input, createdAt: at, updatedAt: at };
-    transaction.save("block_definition", id, null, block as unknown as State);
-    transaction.operation.touch(schemaKey);
+    transaction.save("block_definition", id, null, block);
     return block;
   });
 }
@@ -55,10 +53,9 @@ export async function patchBlock(
 
 /** Adds a block definition's next state to the commit. */
 export async function saveBlock(transaction: Transaction, block: BlockDefinition): Promise<void> {
-  const head = await transaction.head("block_definition", block.id, { guarded: true });
+  const head = await transaction.head("block_definition", block.id);
   block.updatedAt = Math.max(transaction.at, head.row!.at);
-  transaction.save("block_definition", block.id, head, block as unknown as State);
-  transaction.operation.touch(schemaKey);
+  transaction.save("block_definition", block.id, head, block);
 }
 
 /** Removes a kind of block; documents keep the blocks they have, renderers skip them. */
@@ -66,9 +63,8 @@ export async function removeBlock(content: Content, actor: Actor, name: string):
   await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const block = getBlock(schema, name);
-    const head = await transaction.head("block_definition", block.id, { guarded: true });
+    const head = await transaction.head("block_definition", block.id);
     transaction.save("block_definition", block.id, head, null);
-    transaction.operation.touch(schemaKey);
     requestSiteRendering(transaction.operation, content.context);
     requestSearchRebuild(transaction.operation, content.context);
   });

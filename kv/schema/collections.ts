@@ -9,13 +9,14 @@ import { sameJson } from "../model/same_json.ts";
 import { saveBlock } from "./blocks.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
+import type { Head } from "../entities.ts";
 import { newField, saveField } from "./fields.ts";
-import { indexVersionKey, schemaKey } from "../keys.ts";
+import { indexVersionKey } from "../keys.ts";
 import { COLLECTIONS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { CollectionInput, CollectionPatch } from "../model/collection_input.ts";
 import { STATUSES } from "../model/document.ts";
-import type { Actor, State } from "../model/entity.ts";
+import type { Actor } from "../model/entity.ts";
 import { retargetedAll, retargetedField } from "../model/reference_target.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
@@ -39,9 +40,7 @@ export async function createCollection(
     const at = transaction.at;
     const { fields, ...framing } = input;
     const collection: Collection = { id, ...framing, createdAt: at, updatedAt: at, fields: [] };
-    const head = options.id === undefined
-      ? null
-      : await transaction.head("collection", id, { guarded: true });
+    const head = options.id === undefined ? null : await transaction.head("collection", id);
     saveCollection(transaction, collection, head);
     for (const field of fields) {
       collection.fields.push(await newField(transaction, collection, field));
@@ -67,7 +66,7 @@ export async function patchCollection(
       await retargetReferences(transaction, schema, slug, next.slug);
     }
     if (sameJson(next, collection)) return collection;
-    const head = await transaction.head("collection", collection.id, { guarded: true });
+    const head = await transaction.head("collection", collection.id);
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     saveCollection(transaction, next, head);
     requestSiteRendering(transaction.operation, content.context);
@@ -119,13 +118,12 @@ export async function stageCollectionRemoval(
   if (STATUSES.some((status) => status !== "trashed" && counts[status] > 0)) {
     throw new Refusal("CONFLICT", { about: "the collection still holds documents" });
   }
-  const head = await transaction.head("collection", collection.id, { guarded: true });
+  const head = await transaction.head("collection", collection.id);
   transaction.save("collection", collection.id, head, null, options);
   for (const field of collection.fields) {
-    const fieldHead = await transaction.head("field_definition", field.id, { guarded: true });
+    const fieldHead = await transaction.head("field_definition", field.id);
     transaction.save("field_definition", field.id, fieldHead, null, options);
   }
-  transaction.operation.touch(schemaKey);
 }
 
 function refuseTakenSlug(taken: boolean): void {
@@ -135,9 +133,8 @@ function refuseTakenSlug(taken: boolean): void {
 function saveCollection(
   transaction: Transaction,
   collection: Collection,
-  head: Parameters<Transaction["save"]>[2],
+  head: Head<"collection"> | null,
 ): void {
   const { fields: _fields, ...state } = collection;
-  transaction.save("collection", collection.id, head, state as State);
-  transaction.operation.touch(schemaKey);
+  transaction.save("collection", collection.id, head, state);
 }

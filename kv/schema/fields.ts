@@ -7,11 +7,11 @@ import { sameJson } from "../model/same_json.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { addJob, findJob } from "../jobs/jobs.ts";
-import { fieldKeyKey, schemaKey } from "../keys.ts";
+import { fieldKeyKey } from "../keys.ts";
 import { FIELDS_MAX, UNIQUE_FIELDS_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import { STATUSES } from "../model/document.ts";
-import type { Actor, Json, State } from "../model/entity.ts";
+import type { Actor, Json } from "../model/entity.ts";
 import type { FieldDefinition } from "../model/field_definition.ts";
 import { isFinished } from "../jobs/job.ts";
 import { type FieldInput, parseFieldPatch } from "../model/field_input.ts";
@@ -60,8 +60,8 @@ export async function newField(
     createdAt: at,
     updatedAt: at,
   };
-  transaction.save("field_definition", id, null, field as unknown as State);
-  transaction.operation.set(fieldKeyKey(collection.id, key), id).touch(schemaKey);
+  transaction.save("field_definition", id, null, field);
+  transaction.operation.set(fieldKeyKey(collection.id, key), id);
   return field;
 }
 
@@ -130,10 +130,9 @@ async function beginMigration(
 
 /** Adds a field's next state to the commit. */
 export async function saveField(transaction: Transaction, field: FieldDefinition): Promise<void> {
-  const head = await transaction.head("field_definition", field.id, { guarded: true });
+  const head = await transaction.head("field_definition", field.id);
   field.updatedAt = Math.max(transaction.at, head.row!.at);
-  transaction.save("field_definition", field.id, head, field as unknown as State);
-  transaction.operation.touch(schemaKey);
+  transaction.save("field_definition", field.id, head, field);
   requestSiteRendering(transaction.operation, transaction.context);
 }
 
@@ -147,9 +146,8 @@ export async function removeField(
   await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const field = getField(getCollection(schema, slug), name);
-    const head = await transaction.head("field_definition", field.id, { guarded: true });
+    const head = await transaction.head("field_definition", field.id);
     transaction.save("field_definition", field.id, head, null);
-    transaction.operation.touch(schemaKey);
     requestSiteRendering(transaction.operation, transaction.context);
     requestSearchRebuild(transaction.operation, transaction.context);
   });

@@ -123,7 +123,7 @@ export async function* documentsOf(
     for (const entry of await context.store.getMany(keys) as Entry<LiveRow>[]) {
       const id = entry.key[2] as string;
       const { state } = await readHead(context, "document", id, entry.key, entry);
-      if (state !== null) yield state as unknown as DocumentState;
+      if (state !== null) yield state;
     }
     await context.store.sleep(0);
   }

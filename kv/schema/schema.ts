@@ -9,7 +9,6 @@ import { liveEntities } from "../entities.ts";
 import { StampedCache } from "../stamped_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
-import type { FieldDefinition } from "../model/field_definition.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 
@@ -55,15 +54,15 @@ async function readSchema(context: Context, stamp: string | null): Promise<Schem
   const byId = new Map<string, Collection>();
   const blocks = new Map<string, BlockDefinition>();
   for await (const { state } of liveEntities(context, "collection")) {
-    const collection = { ...state, fields: [] } as unknown as Collection;
+    const collection: Collection = { ...state, fields: [] };
     byId.set(collection.id, collection);
   }
   for await (const { state } of liveEntities(context, "field_definition")) {
-    const field = state as unknown as FieldDefinition;
+    const field = state;
     byId.get(field.collectionId)?.fields.push(field);
   }
   for await (const { state } of liveEntities(context, "block_definition")) {
-    const block = state as unknown as BlockDefinition;
+    const block = state;
     blocks.set(block.name, block);
   }
   const collections = [...byId.values()].sort((a, b) => a.slug < b.slug ? -1 : 1);

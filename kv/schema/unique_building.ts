@@ -13,7 +13,7 @@ import { type LiveRow, readHead } from "../entities.ts";
 import { assertSameEra, type ImportLock, readEra } from "../backup/import_lock.ts";
 import { getField, saveField } from "./fields.ts";
 import { liveKey, uniqueKey, uniquePrefix } from "../keys.ts";
-import { type DocumentState, STATUSES } from "../model/document.ts";
+import { STATUSES } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import type { FieldDefinition } from "../model/field_definition.ts";
 import { Refusal } from "../refusals.ts";
@@ -128,7 +128,7 @@ async function reserveSome(
   for (const entry of entries as Entry<LiveRow>[]) {
     const id = entry.key[2] as string;
     const head = await readHead(context, "document", id, entry.key, entry);
-    const state = head.state as unknown as DocumentState | null;
+    const state = head.state;
     const value = state?.data[field.key] ?? null;
     if (state === null || state.status === "trashed" || value === null) continue;
     const hash = valueHash(value);

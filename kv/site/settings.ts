@@ -62,9 +62,8 @@ export class Settings {
       const known = values.get(key);
       if (sameJson(known?.value, value)) continue;
       const id = known?.id ?? transaction.newId();
-      const head = known && await transaction.head("setting", id, { guarded: true });
+      const head = known && await transaction.head("setting", id);
       transaction.save("setting", id, head ?? null, { id, key, value });
-      transaction.operation.touch(settingsKey);
       if (shapesPages(key)) requestSiteRendering(transaction.operation, this.#context);
     }
   }

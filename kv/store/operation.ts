@@ -65,6 +65,13 @@ export class Operation {
     return this;
   }
 
+  /** Whether the commit checks a key. */
+  hasCheck(key: Key): boolean {
+    const text = keyText(key);
+    return this.checks.some((check) => keyText(check.key) === text);
+  }
+
+  /** Sets a key for its new versionstamp alone; several writers of a commit may touch the same. */
   touch(key: Key): this {
     const text = keyText(key);
     if (!this.touches.some((touched) => keyText(touched) === text)) this.touches.push(key);

@@ -85,12 +85,12 @@ async function viewOf(
   { content: { context }, settings }: Deps,
   state: PackageState,
 ): Promise<Record<string, Json>> {
-  const publishers = await settings.get("packages.publishers") as unknown as PublisherKey[];
+  const publishers = await settings.get<PublisherKey[]>("packages.publishers");
   const revoked = publishers.some(({ id, revoked }) => id === state.publisher && revoked);
   return pluginView(state, await findHealth(context, state.id), !revoked);
 }
 
 function deliveryView(delivery: Delivery): Record<string, Json> {
   const { body, attempts, ...facts } = delivery;
-  return { ...facts, message: JSON.parse(body), attempts: attempts as unknown as Json };
+  return { ...facts, message: JSON.parse(body), attempts };
 }

@@ -6,7 +6,7 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import type { LiveRow } from "../../kv/entities.ts";
 import { liveKey } from "../../kv/keys.ts";
-import { type EntityType, isEntityType } from "../../kv/model/entity.ts";
+import { type EntityType, isEntityType } from "../../kv/model/entity_kinds.ts";
 import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { decodeState } from "../../kv/entities.ts";
@@ -87,8 +87,8 @@ async function displayNames(
   const entries = await context.store.getMany(known.map((id) => liveKey("user", id)));
   const names = new Map(known.map((id, position) => {
     const row = entries[position]!.value as LiveRow | null;
-    const state = row?.body === undefined ? null : decodeState(row.body);
-    return [id, (state?.displayName ?? null) as string | null];
+    const state = row?.body === undefined ? null : decodeState<"user">(row.body);
+    return [id, state?.displayName ?? null];
   }));
   return userIds.map((id) => id === null ? null : names.get(id) ?? null);
 }

@@ -6,7 +6,6 @@
 import type { Content } from "../../kv/documents/content.ts";
 import { type LiveRow, readHead } from "../../kv/entities.ts";
 import { liveKey, oldSlugKey } from "../../kv/keys.ts";
-import type { DocumentState } from "../../kv/model/document.ts";
 import { collectionTag, documentTag, isPublished } from "../../kv/model/page.ts";
 import { documentPath } from "../../jobs/render/site_facts.ts";
 
@@ -27,7 +26,7 @@ export async function findMovedPage(
   const entry = await context.store.get<LiveRow>(key);
   const { state } = await readHead(context, "document", id, key, entry);
   if (state === null) return null;
-  const document = state as unknown as DocumentState;
+  const document = state;
   const isElsewhere = document.collectionId === collection.id && document.slug !== slug;
   if (!isPublished(document) || !isElsewhere) return null;
   const tags = [documentTag(id), collectionTag(collection.slug)];

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { EntityType } from "../../kv/model/entity.ts";
+import type { EntityType } from "../../kv/model/entity_kinds.ts";
 
 const ENTITY_NAMES: Record<EntityType, [many: string, one: string]> = {
   user: ["Users", "User"],

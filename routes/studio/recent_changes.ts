@@ -12,7 +12,7 @@ import {
 import { findKeptState } from "../../kv/history/versions.ts";
 import type { Timeline } from "../../kv/history/timeline/timeline.ts";
 import { versionKey } from "../../kv/keys.ts";
-import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity.ts";
+import { asJson, ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
@@ -62,7 +62,7 @@ async function described(
     const what = event.gone ? "Deleted" : event.n === 1 ? "Created" : "Changed";
     return {
       event,
-      name: nameOf(event.type, state),
+      name: nameOf(event.type, state && asJson(state)),
       summary: row === null ? `${what} (pruned since)` : row.summary ?? what,
       by: by === null ? "Unattended" : users.get(by)?.displayName ?? "Somebody who is gone",
     };

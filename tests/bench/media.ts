@@ -5,7 +5,8 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { MediaList, stageMediaRow } from "../../kv/media/media_list.ts";
+import { MediaList } from "../../kv/media/media_list.ts";
+import { stageMediaRow } from "../../kv/media/media_row.ts";
 import { MEDIA_MIMES, type MediaState } from "../../kv/model/media.ts";
 import { stageSharded } from "../../kv/shards.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";

@@ -22,7 +22,7 @@ import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { openStore } from "../../kv/store/open.ts";
 import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
-import { ENTITY_TYPES } from "../../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
 import { createApp } from "../../routes/app.ts";
 import type { Deps } from "../../routes/deps.ts";
 import { createDeps } from "../../routes/wiring.ts";

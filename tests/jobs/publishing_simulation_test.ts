@@ -211,7 +211,8 @@ function outcomeOf(fixture: Fixture, action: Action) {
     removals: keysOf(searchRemovalPrefix),
     due: keysOf(duePrefix),
     documents: kv.dump(livePrefix("document")).map(({ key, value }) => {
-      const { status } = decodeState((value as LiveRow).body ?? new TextEncoder().encode("{}"));
+      const body = (value as LiveRow).body ?? new TextEncoder().encode("{}");
+      const { status } = decodeState<"document">(body);
       return [key[2], (value as LiveRow).n, status ?? "large"];
     }),
     versions: kv.dump(versionTypePrefix("document")).map(({ value }) => {

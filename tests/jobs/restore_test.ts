@@ -2,7 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import type { VersionRow } from "../../kv/entities.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { sessionKey, versionKey } from "../../kv/keys.ts";
-import { ENTITY_TYPES, type Json, UNATTENDED } from "../../kv/model/entity.ts";
+import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { versionedWrite } from "../../kv/versioned_write.ts";
 import { HistorySite, withPosts } from "../support/history_site.ts";
@@ -263,9 +264,9 @@ Deno.test("RESTORE brings spilled and chunked states back whole", async () => {
   });
   const write = (type: "theme", id: string, state: Record<string, Json> | null) =>
     versionedWrite(context, UNATTENDED, async (transaction) => {
-      transaction.save(type, id, await transaction.head(type, id), state);
+      transaction.save(type, id, await transaction.head(type, id), state as never);
     });
-  for (const { id, text } of ids) await write("theme", id, { id, text });
+  for (const { id, text } of ids) await write("theme", id, { id, packageId: id, text });
   const then = site.pass();
   const early = await liveStates(context);
   for (const { id } of ids) await write("theme", id, null);

@@ -3,7 +3,8 @@ import { readHead, versionState } from "../../kv/entities.ts";
 import type { LiveRow, VersionRow } from "../../kv/entities.ts";
 import { liveKey, logPrefix, versionIdKey, versionKey, versionPrefix } from "../../kv/keys.ts";
 import { SPILL_BYTES } from "../../kv/limits.ts";
-import { ENTITY_TYPES, type EntityType, type State, UNATTENDED } from "../../kv/model/entity.ts";
+import { type State, UNATTENDED } from "../../kv/model/entity.ts";
+import { asJson, ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { versionedWrite } from "../../kv/versioned_write.ts";
 import { type TestContext, testContext } from "../support/context.ts";
@@ -16,12 +17,13 @@ async function save(
 ): Promise<number> {
   return await versionedWrite(context, UNATTENDED, async (transaction) => {
     const head = await transaction.head(type, id);
-    return transaction.save(type, id, head, change(head.state)).n;
+    return transaction.save(type, id, head, change(head.state && asJson(head.state)) as never).n;
   });
 }
 
 async function read(context: TestContext, type: EntityType, id: string): Promise<State | null> {
-  return (await readHead(context, type, id, liveKey(type, id))).state;
+  const { state } = await readHead(context, type, id, liveKey(type, id));
+  return state && asJson(state);
 }
 
 async function versions(context: TestContext, type: EntityType, id: string) {
@@ -29,7 +31,7 @@ async function versions(context: TestContext, type: EntityType, id: string) {
   return await Promise.all(rows.map(async ({ value }) => ({
     n: value!.n,
     at: value!.at,
-    state: await versionState(context, type, id, value!),
+    state: await versionState(context, type, id, value!) as State | null,
   })));
 }
 
@@ -137,7 +139,7 @@ Deno.test("versionedWrite() writes nothing at all when it refuses", async () => 
 
   const refused = versionedWrite(context, UNATTENDED, async (transaction) => {
     const head = await transaction.head("setting", "x");
-    transaction.save("setting", "x", head, { value: 1 });
+    transaction.save("setting", "x", head, { value: 1 } as never);
     throw new Refusal("CONFLICT");
   });
 
@@ -162,7 +164,7 @@ Deno.test("versionedWrite() records who and why, and finds a version by its id",
 
   const saved = await versionedWrite(context, actor, async (transaction) => {
     const head = await transaction.head("role", "r");
-    return transaction.save("role", "r", head, { name: "x" }, { summary: "Seeded" });
+    return transaction.save("role", "r", head, { name: "x" } as never, { summary: "Seeded" });
   });
 
   const row = await context.store.get<VersionRow>(versionKey("role", "r", 1));

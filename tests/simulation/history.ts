@@ -8,7 +8,8 @@
  */
 import { isFinished } from "../../kv/jobs/job.ts";
 import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
-import { ENTITY_TYPES, type EntityType, type Json, type State } from "../../kv/model/entity.ts";
+import type { Json, State } from "../../kv/model/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
 import { HistoryFixture, shownState, type View } from "./history_fixture.ts";

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { ENTITY_TYPES, type EntityType, type Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
 import { type HistoryFixture, shownState } from "./history_fixture.ts";

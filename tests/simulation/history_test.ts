@@ -1,5 +1,5 @@
 import { assert } from "@std/assert";
-import { ENTITY_TYPES } from "../../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
 import { simulateHistory } from "./history.ts";
 
 Deno.test("history over HTTP is what a reference model says, through restores, prunes, sweeps and deaths", async () => {

@@ -14,13 +14,16 @@ import {
   versionKey,
 } from "../../kv/keys.ts";
 import { SPILL_BYTES } from "../../kv/limits.ts";
-import { ENTITY_TYPES, type EntityType, UNATTENDED } from "../../kv/model/entity.ts";
+import { UNATTENDED } from "../../kv/model/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { Store } from "../../kv/store/store.ts";
 import { versionedWrite } from "../../kv/versioned_write.ts";
 import { HistorySite } from "../support/history_site.ts";
 import { HookedDriver } from "../support/hooked_driver.ts";
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+/** As much of a state as the caches of schema, people and settings ask for, whatever the type. */
+const STATE = { email: "", permissions: [], slug: "", fields: [], options: {}, type: "text" };
 const POSTS = {
   slug: "posts",
   name: "Posts",
@@ -92,7 +95,7 @@ Deno.test("History 1: every mutation is one atomic batch of live row, snapshot a
   await assertRejects(() =>
     versionedWrite(failing, UNATTENDED, async (transaction) => {
       await Promise.resolve();
-      transaction.save("theme", context.newId(0), null, { name: "x" });
+      transaction.save("theme", context.newId(0), null, { name: "x" } as never);
     })
   );
   assertEquals(await context.store.listAll({ prefix: [] }), before);
@@ -199,7 +202,7 @@ Deno.test("History 6: the version endpoints work for every type; ids are ULIDs, 
     for (const name of ["first", "second"]) {
       await versionedWrite(context, { userId: site.userId }, async (transaction) => {
         const head = await transaction.head(type, id);
-        transaction.save(type, id, head, { id, name, key: name });
+        transaction.save(type, id, head, { ...STATE, id, name, key: name } as never);
       });
     }
 

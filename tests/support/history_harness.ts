@@ -11,7 +11,8 @@ import { createDocument, patchDocument, trashDocument } from "../../kv/documents
 import { liveEntities } from "../../kv/entities.ts";
 import { createField, patchField, removeField } from "../../kv/schema/fields.ts";
 import { livePrefix, versionKey } from "../../kv/keys.ts";
-import { ENTITY_TYPES, type EntityType, type Json, type State } from "../../kv/model/entity.ts";
+import type { Json, State } from "../../kv/model/entity.ts";
+import { asJson, ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { parseField } from "../../kv/model/field_input.ts";
 import { parseToken } from "../../kv/model/token_input.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -93,7 +94,7 @@ export class HistoryHarness implements AsyncDisposable {
     const memory: Memory = new Map();
     for (const type of ENTITY_TYPES) {
       for await (const { id, row, state } of liveEntities(this.context, type)) {
-        memory.set(`${type} ${id}`, { type, id, n: row.n, state });
+        memory.set(`${type} ${id}`, { type, id, n: row.n, state: asJson(state) });
       }
     }
     const last = this.memories.at(-1);
@@ -149,7 +150,7 @@ async function savePlain(
 ): Promise<void> {
   await versionedWrite(harness.context, actor, async (transaction) => {
     const head = await transaction.head(type, id);
-    if (state !== null || head.state !== null) transaction.save(type, id, head, state);
+    if (state !== null || head.state !== null) transaction.save(type, id, head, state as never);
   });
 }
 

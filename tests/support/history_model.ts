@@ -7,7 +7,8 @@
 import type { Context } from "../../kv/context.ts";
 import { type LiveRow, readHead, type VersionRow, versionState } from "../../kv/entities.ts";
 import { livePrefix, versionKey } from "../../kv/keys.ts";
-import { ENTITY_TYPES, type EntityType, type State } from "../../kv/model/entity.ts";
+import type { State } from "../../kv/model/entity.ts";
+import { asJson, ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { assert, assertEquals } from "./assert.ts";
 
@@ -74,7 +75,7 @@ export class HistoryModel {
     const { value } = await this.#context.store.get<VersionRow>(versionKey(type, id, n));
     assert(value !== null, `${type} ${id} has no version ${n}`);
     const state = await versionState(this.#context, type, id, value);
-    return { n, vid: value.vid, at: value.at, state };
+    return { n, vid: value.vid, at: value.at, state: state && asJson(state) };
   }
 
   /** What an entity was at an instant, epoch seconds. */

@@ -7,7 +7,8 @@
 import type { LiveRow } from "../../kv/entities.ts";
 import { addAnyJob } from "./any_job.ts";
 import { livePrefix } from "../../kv/keys.ts";
-import type { EntityType, Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import type { EntityType } from "../../kv/model/entity_kinds.ts";
 import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { type Answer, callApp, type TestApp, testApp } from "./app.ts";

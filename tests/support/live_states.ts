@@ -5,13 +5,16 @@
  */
 import type { Context } from "../../kv/context.ts";
 import { liveEntities } from "../../kv/entities.ts";
-import { ENTITY_TYPES, type State } from "../../kv/model/entity.ts";
+import type { State } from "../../kv/model/entity.ts";
+import { asJson, ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
 
 /** The states of all living entities by type and id. */
 export async function liveStates(context: Context): Promise<Record<string, State>> {
   const states: Record<string, State> = {};
   for (const type of ENTITY_TYPES) {
-    for await (const { id, state } of liveEntities(context, type)) states[`${type} ${id}`] = state;
+    for await (const { id, state } of liveEntities(context, type)) {
+      states[`${type} ${id}`] = asJson(state);
+    }
   }
   return states;
 }

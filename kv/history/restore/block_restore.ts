@@ -4,13 +4,12 @@
  * @module
  */
 import { schemaOf } from "../../documents/write.ts";
-import { schemaKey } from "../../keys.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a kind of block back; refuses when another has its name by now. */
-export const stageBlockRestore: StageRestore = async (
+export const stageBlockRestore: StageRestore<"block_definition"> = async (
   transaction,
   { content },
   { id, state },
@@ -21,8 +20,7 @@ export const stageBlockRestore: StageRestore = async (
   if (holder !== undefined && holder.id !== id) {
     throw new Refusal("CONFLICT", { about: `another block is called ${holder.name}` });
   }
-  const head = await transaction.head("block_definition", id, { guarded: true });
+  const head = await transaction.head("block_definition", id);
   transaction.save("block_definition", id, head, state, options);
-  transaction.operation.touch(schemaKey);
   requestSiteRendering(transaction.operation, transaction.context);
 };

@@ -6,16 +6,14 @@
  */
 import { retargetReferences, stageCollectionRemoval } from "../../schema/collections.ts";
 import { schemaOf } from "../../documents/write.ts";
-import { schemaKey } from "../../keys.ts";
 import { COLLECTIONS_MAX } from "../../limits.ts";
 import { Refusal } from "../../refusals.ts";
-import type { State } from "../../model/entity.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { fieldsLostWith, stateBeforeTombstone } from "./lost_collection.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a collection back, or removes it again if it holds no documents. */
-export const stageCollectionRestore: StageRestore = async (
+export const stageCollectionRestore: StageRestore<"collection"> = async (
   transaction,
   { content },
   { id, state },
@@ -26,9 +24,9 @@ export const stageCollectionRestore: StageRestore = async (
   if (state === null && present !== undefined) {
     return await stageCollectionRemoval(transaction, content, present, options);
   }
-  const head = await transaction.head("collection", id, { guarded: true });
+  const head = await transaction.head("collection", id);
   if (state !== null) {
-    const holder = schema.bySlug.get(state.slug as string);
+    const holder = schema.bySlug.get(state.slug);
     if (holder !== undefined && holder.id !== id) {
       throw new Refusal("CONFLICT", { about: "another collection has this slug" });
     }
@@ -38,18 +36,16 @@ export const stageCollectionRestore: StageRestore = async (
   }
   if (state !== null && head.row?.gone) {
     for (const field of await fieldsLostWith(content.context, id, head.row)) {
-      const fieldHead = await transaction.head("field_definition", field.id, { guarded: true });
-      const fieldState = field as unknown as State;
-      transaction.save("field_definition", field.id, fieldHead, fieldState, options);
+      const fieldHead = await transaction.head("field_definition", field.id);
+      transaction.save("field_definition", field.id, fieldHead, field, options);
     }
   }
   if (state !== null) {
     const last = head.state ??
       await stateBeforeTombstone(content.context, "collection", id, head.row);
-    const [from, to] = [last?.slug, state.slug] as [string | undefined, string];
+    const [from, to] = [last?.slug, state.slug];
     if (from !== undefined && from !== to) await retargetReferences(transaction, schema, from, to);
   }
   transaction.save("collection", id, head, state, options);
   requestSiteRendering(transaction.operation, transaction.context);
-  transaction.operation.touch(schemaKey);
 };

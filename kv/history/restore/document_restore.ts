@@ -14,7 +14,7 @@ import { lostCollection } from "./lost_collection.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a document back, or deletes it again. */
-export const stageDocumentRestore: StageRestore = async (
+export const stageDocumentRestore: StageRestore<"document"> = async (
   transaction,
   { content },
   { id, state },
@@ -23,7 +23,7 @@ export const stageDocumentRestore: StageRestore = async (
   const schema = await schemaOf(transaction, content);
   await settleEdits(transaction, content, id);
   const head = await transaction.head("document", id);
-  const before = head.state as DocumentState | null;
+  const before = head.state;
   if (state === null) {
     if (before === null) return void transaction.save("document", id, head, null, options);
     const { collectionId } = before;
@@ -32,7 +32,7 @@ export const stageDocumentRestore: StageRestore = async (
     await stageDocument(transaction, content, collection, head, null, options);
     return;
   }
-  let after = withoutLapsedSchedule(state as unknown as DocumentState, transaction.at);
+  let after = withoutLapsedSchedule(state, transaction.at);
   const collection = schema.byId.get(after.collectionId);
   if (collection === undefined) {
     throw new Refusal("CONFLICT", { about: "the collection of the document is gone" });

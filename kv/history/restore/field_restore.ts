@@ -5,36 +5,35 @@
  * @module
  */
 import { schemaOf } from "../../documents/write.ts";
-import { type Head, type LiveRow } from "../../entities.ts";
+import type { Head, LiveRow, VersionRow } from "../../entities.ts";
 import { hasDocuments, refuseManyUnique, refuseTakenName } from "../../schema/fields.ts";
-import { liveKey, schemaKey } from "../../keys.ts";
+import { liveKey } from "../../keys.ts";
 import { FIELDS_MAX } from "../../limits.ts";
 import type { Collection } from "../../model/collection.ts";
-import type { Actor, State } from "../../model/entity.ts";
+import type { Actor } from "../../model/entity.ts";
 import type { FieldDefinition } from "../../model/field_definition.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { makeUnique } from "../../schema/unique_building.ts";
 import type { Transaction } from "../../versioned_write.ts";
 import { stateBeforeTombstone } from "./lost_collection.ts";
+import { getKeptState } from "../versions.ts";
 import type { Restoring, StageRestore } from "./restoring.ts";
 
 /** Puts a field back; whether it is unique again is decided by {@linkcode finishFieldRestore}. */
-export const stageFieldRestore: StageRestore = async (
+export const stageFieldRestore: StageRestore<"field_definition"> = async (
   transaction,
   { content },
   { id, state },
   options,
 ) => {
   const schema = await schemaOf(transaction, content);
-  const head = await transaction.head("field_definition", id, { guarded: true });
-  transaction.operation.touch(schemaKey);
+  const head = await transaction.head("field_definition", id);
   requestSiteRendering(transaction.operation, transaction.context);
   if (state === null) {
     return void transaction.save("field_definition", id, head, null, options);
   }
-  const { uniqueBuilding: _building, migrating: _migrating, ...field } =
-    state as unknown as FieldDefinition;
+  const { uniqueBuilding: _building, migrating: _migrating, ...field } = state;
   const collection = schema.byId.get(field.collectionId);
   if (collection === undefined) {
     throw new Refusal("CONFLICT", { about: "the collection of the field is gone" });
@@ -49,15 +48,14 @@ export const stageFieldRestore: StageRestore = async (
     await refuseOtherType(transaction, field, head);
     field.unique &&= collection.fields.some((present) => present.id === id && present.unique);
   }
-  const next = field as unknown as State;
-  transaction.save("field_definition", id, head, next, options);
+  transaction.save("field_definition", id, head, field, options);
 };
 
 /** The values of documents are of the field's last type. */
 async function refuseOtherType(
   { context }: Transaction,
   field: FieldDefinition,
-  head: Head,
+  head: Head<"field_definition">,
 ): Promise<void> {
   const last = head.state ??
     await stateBeforeTombstone(context, "field_definition", field.id, head.row);
@@ -77,9 +75,9 @@ export async function finishFieldRestore(
   { content }: Restoring,
   actor: Actor,
   id: string,
-  state: State | null,
+  row: VersionRow,
 ): Promise<string | null> {
-  const wanted = state as FieldDefinition | null;
+  const wanted = await getKeptState(content.context, "field_definition", id, row);
   if (!wanted?.unique) return null;
   const schema = await content.schema.current();
   const collection: Collection | undefined = schema.byId.get(wanted.collectionId);

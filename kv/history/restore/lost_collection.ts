@@ -9,16 +9,16 @@ import type { Context } from "../../context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../../entities.ts";
 import { liveKey, livePrefix, versionKey } from "../../keys.ts";
 import type { Collection } from "../../model/collection.ts";
-import type { EntityType, State } from "../../model/entity.ts";
+import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
 import type { FieldDefinition } from "../../model/field_definition.ts";
 
 /** What an entity was before its tombstone; null when it is there, never was, or was pruned. */
-export async function stateBeforeTombstone(
+export async function stateBeforeTombstone<T extends EntityType>(
   context: Context,
-  type: EntityType,
+  type: T,
   id: string,
   row: LiveRow | null,
-): Promise<State | null> {
+): Promise<StateOf<T> | null> {
   for (let n = (row?.n ?? 0) - 1; row?.gone && n > 0; n--) {
     const { value } = await context.store.get<VersionRow>(versionKey(type, id, n));
     if (value === null) return null;
@@ -28,12 +28,12 @@ export async function stateBeforeTombstone(
 }
 
 /** The last states of the entities of a type that went in the commit that left a tombstone, in no order. */
-export async function statesLostWith(
+export async function statesLostWith<T extends EntityType>(
   context: Context,
-  type: EntityType,
+  type: T,
   tombstone: LiveRow,
-): Promise<State[]> {
-  const states: State[] = [];
+): Promise<StateOf<T>[]> {
+  const states: StateOf<T>[] = [];
   for await (const { key, value } of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
     if (!value?.gone || !wentTogether(value, tombstone)) continue;
     const state = await stateBeforeTombstone(context, type, key.at(-1) as string, value);
@@ -54,9 +54,7 @@ export async function fieldsLostWith(
   tombstone: LiveRow,
 ): Promise<FieldDefinition[]> {
   const fields = await statesLostWith(context, "field_definition", tombstone);
-  return fields.filter((field) =>
-    field.collectionId === collectionId
-  ) as unknown as FieldDefinition[];
+  return fields.filter((field) => field.collectionId === collectionId);
 }
 
 /** A removed collection as it last was; an empty one when its history was pruned. */

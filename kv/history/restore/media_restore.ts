@@ -5,15 +5,13 @@
  * @module
  */
 import { refuseDuringImport } from "../../backup/import_lock.ts";
-import { saveMedia } from "../../media/media.ts";
-import type { MediaState } from "../../model/media.ts";
 import { mediaPath } from "../../objects/paths.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestReferrerRendering } from "../../pages/rendering_requests.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a medium back, if its bytes are still there. */
-export const stageMediaRestore: StageRestore = async (
+export const stageMediaRestore: StageRestore<"media_metadata"> = async (
   transaction,
   { content },
   { id, state },
@@ -21,13 +19,13 @@ export const stageMediaRestore: StageRestore = async (
 ) => {
   await refuseDuringImport(transaction);
   const head = await transaction.head("media_metadata", id);
-  const medium = state as MediaState | null;
+  const medium = state;
   if (medium !== null && medium.deletedAt === null) {
     const found = await content.context.objects.head(mediaPath(medium.object));
     if (found === null) {
       throw new Refusal("CONFLICT", { about: "the bytes of the medium are gone" });
     }
   }
-  saveMedia(transaction, id, head, medium, options);
+  transaction.save("media_metadata", id, head, medium, options);
   requestReferrerRendering(transaction.operation, transaction.context, id);
 };

@@ -15,15 +15,20 @@ import { Settings } from "../../site/settings.ts";
 import type { Transaction } from "../../versioned_write.ts";
 import type { StageRestore } from "./restoring.ts";
 
-/** Puts a package back, if it may still be trusted. */
-export function stagePackageRestore(kind: PackageKind): StageRestore {
+/** Puts a theme back, if it may still be trusted. */
+export const stageThemeRestore: StageRestore<"theme"> = stagePackageRestore("theme");
+
+/** The same for a plugin. */
+export const stagePluginRestore: StageRestore<"plugin"> = stagePackageRestore("plugin");
+
+function stagePackageRestore(kind: PackageKind): StageRestore<PackageKind> {
   return async (transaction, _restoring, { id, state }, options) => {
     await guardPackages(transaction);
     const settings = new Settings(transaction.context);
     if (state !== null) {
-      await refuseUnfit(transaction, settings, { ...(state as Partial<PackageState>), id });
+      await refuseUnfit(transaction, settings, { ...state, id });
     }
-    const head = await transaction.head(kind, id, { guarded: true });
+    const head = await transaction.head(kind, id);
     transaction.save(kind, id, head, state, options);
     if (kind === "theme" && await settings.get(ACTIVE_THEME) === id) {
       requestSiteRendering(transaction.operation, transaction.context);

@@ -4,52 +4,61 @@
  *
  * @module
  */
-import { stageAccessRestore } from "../../people/access_restore.ts";
+import {
+  stageGrantRestore,
+  stageRoleRestore,
+  stageUserRestore,
+} from "../../people/access_restore.ts";
 import type { VersionRow } from "../../entities.ts";
-import { refuseDuringImport } from "../../backup/import_lock.ts";
-import type { Actor, EntityType } from "../../model/entity.ts";
+import { refuseDuringImport, refuseHeldKey } from "../../backup/import_lock.ts";
+import type { Actor } from "../../model/entity.ts";
+import { type EntityType, kindOf } from "../../model/entity_kinds.ts";
+import { groupKeys } from "../../keys.ts";
 import { Refusal } from "../../refusals.ts";
-import { versionedWrite } from "../../versioned_write.ts";
+import { type SaveOptions, type Transaction, versionedWrite } from "../../versioned_write.ts";
 import { getKeptState, getVersion, getVersionRow, type Version } from "../versions.ts";
 import { stageBlockRestore } from "./block_restore.ts";
 import { stageCollectionRestore } from "./collection_restore.ts";
 import { stageDocumentRestore } from "./document_restore.ts";
 import { finishFieldRestore, stageFieldRestore } from "./field_restore.ts";
 import { stageMediaRestore } from "./media_restore.ts";
-import { stagePackageRestore } from "./package_restore.ts";
-import { type Restoring, savedVersionId, type StageRestore } from "./restoring.ts";
+import { stagePluginRestore, stageThemeRestore } from "./package_restore.ts";
+import { type Restored, type Restoring, savedVersionId, type StageRestore } from "./restoring.ts";
 import { stageSettingRestore } from "./setting_restore.ts";
 
-/** Entities that nothing else depends on: their state is simply put back. */
-function plain(type: EntityType): StageRestore {
-  return async (transaction, _restoring, { id, state }, options) => {
-    await refuseDuringImport(transaction);
-    transaction.save(type, id, await transaction.head(type, id), state, options);
-  };
-}
-
-function access(type: "user" | "role" | "user_role"): StageRestore {
-  return (transaction, { access }, { id, state }, options) =>
-    stageAccessRestore(transaction, access, { type, id, state }, options);
-}
-
-/** How each type is restored; null where nothing can be: permissions are built in. */
-const STAGES: { readonly [type in EntityType]: StageRestore | null } = {
-  user: access("user"),
-  role: access("role"),
+/** How the types are restored that others depend on; null where nothing can be: permissions are built in. */
+const STAGES: { readonly [T in EntityType]?: StageRestore<T> | null } = {
+  user: stageUserRestore,
+  role: stageRoleRestore,
   permission: null,
-  user_role: access("user_role"),
+  user_role: stageGrantRestore,
   setting: stageSettingRestore,
   collection: stageCollectionRestore,
   field_definition: stageFieldRestore,
   document: stageDocumentRestore,
-  api_token: plain("api_token"),
   block_definition: stageBlockRestore,
-  theme: stagePackageRestore("theme"),
-  plugin: stagePackageRestore("plugin"),
-  plugin_config: plain("plugin_config"),
+  theme: stageThemeRestore,
+  plugin: stagePluginRestore,
   media_metadata: stageMediaRestore,
 };
+
+/** How a type is restored; undefined when its state is simply put back. */
+function stageOf<T extends EntityType>(type: T): StageRestore<T> | null | undefined {
+  return STAGES[type];
+}
+
+/** All other types: their state is simply put back. */
+async function stageState<T extends EntityType>(
+  transaction: Transaction,
+  type: T,
+  { id, state }: Restored<T>,
+  options: SaveOptions,
+): Promise<void> {
+  const { group } = kindOf(type);
+  if (group === undefined) await refuseDuringImport(transaction);
+  else await refuseHeldKey(transaction, await transaction.get(groupKeys[group]));
+  transaction.save(type, id, await transaction.head(type, id), state, options);
+}
 
 /**
  * Restores an entity to the state of a version; a version that was a tombstone deletes it.
@@ -63,7 +72,7 @@ export async function restoreVersion(
 ): Promise<Version> {
   const { context } = restoring.content;
   const { type, id, row, entry } = await getVersionRow(context, versionId);
-  const stage = STAGES[type];
+  const stage = stageOf(type);
   if (stage === null) throw new Refusal("RESTORE_NOT_SUPPORTED");
   const state = await getKeptState(context, type, id, row);
   const summary = `restored version ${row.n}`;
@@ -71,9 +80,11 @@ export async function restoreVersion(
     // As long as the version is there, so is everything that its state refers to.
     const { value } = await transaction.get<VersionRow>(entry.key);
     if (value?.vid !== row.vid) throw new Refusal("NOT_FOUND");
-    await stage(transaction, restoring, { id, state }, { summary });
+    const restored = { id, state };
+    if (stage === undefined) await stageState(transaction, type, restored, { summary });
+    else await stage(transaction, restoring, restored, { summary });
     return savedVersionId(transaction, type, id);
   }, { known: [entry] });
   if (type !== "field_definition") return await getVersion(context, saved);
-  return await getVersion(context, await finishFieldRestore(restoring, actor, id, state) ?? saved);
+  return await getVersion(context, await finishFieldRestore(restoring, actor, id, row) ?? saved);
 }

@@ -6,7 +6,7 @@
 import type { AccessSource } from "../../people/access.ts";
 import type { Content } from "../../documents/content.ts";
 import { liveKey } from "../../keys.ts";
-import type { EntityType, State } from "../../model/entity.ts";
+import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
 import { keyText } from "../../store/operation.ts";
 import type { SaveOptions, Transaction } from "../../versioned_write.ts";
 import type { LiveRow } from "../../entities.ts";
@@ -18,9 +18,9 @@ export interface Restoring {
 }
 
 /** An entity and the state that it is to have again; null deletes it. */
-export interface Restored {
+export interface Restored<T extends EntityType> {
   id: string;
-  state: State | null;
+  state: StateOf<T> | null;
 }
 
 /**
@@ -28,10 +28,10 @@ export interface Restored {
  *
  * @throws {Refusal} when the present does not bear the state.
  */
-export type StageRestore = (
+export type StageRestore<T extends EntityType> = (
   transaction: Transaction,
   restoring: Restoring,
-  restored: Restored,
+  restored: Restored<T>,
   options: SaveOptions,
 ) => Promise<void>;
 

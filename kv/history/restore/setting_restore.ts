@@ -12,7 +12,7 @@ import { parseSettings, shapesPages } from "../../site/settings.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a setting back, if its value is still one that may be set. */
-export const stageSettingRestore: StageRestore = async (
+export const stageSettingRestore: StageRestore<"setting"> = async (
   transaction,
   { content },
   { id, state },
@@ -28,9 +28,8 @@ export const stageSettingRestore: StageRestore = async (
       }
     }
   }
-  const head = await transaction.head("setting", id, { guarded: true });
+  const head = await transaction.head("setting", id);
   transaction.save("setting", id, head, state, options);
-  transaction.operation.touch(settingsKey);
   const key = (state ?? head.state)?.key;
   if (typeof key === "string" && shapesPages(key)) {
     requestSiteRendering(transaction.operation, transaction.context);

@@ -7,7 +7,6 @@ import { schemaOf, stageReserved } from "../../documents/write.ts";
 import { sameJson } from "../../model/same_json.ts";
 import type { Head, LiveRow } from "../../entities.ts";
 import type { Collection, Schema } from "../../model/collection.ts";
-import type { DocumentState } from "../../model/document.ts";
 import { lostCollection } from "../restore/lost_collection.ts";
 import type { Entry } from "../../store/operation.ts";
 import { type Transaction, versionedWrite } from "../../versioned_write.ts";
@@ -140,8 +139,8 @@ async function moveOf(
   const isHere = pass === null || (then.kind === "absent") === (pass === "remove");
   if (!isHere || (then.kind === "absent" && head.state === null)) return { kind: "nothing" };
   if (then.kind === "pruned") return { kind: "skipped", reason: "pruned" };
-  const before = head.state as DocumentState | null;
-  const after = then.kind === "there" ? then.state as unknown as DocumentState : null;
+  const before = head.state;
+  const after = then.kind === "there" ? then.state : null;
   const collection = await collectionOf(run, schema, (after ?? before)!.collectionId);
   return { id, collection, before, after, head };
 }

@@ -106,7 +106,7 @@ async function wayPast(
   const live = liveKey("document", holderId);
   const [entry] = await transaction.peek<LiveRow>(live);
   const { state } = await readHead(transaction.context, "document", holderId, live, entry!);
-  const holder = state as DocumentState | null;
+  const holder = state;
   const [, collectionId, name, hash] = key as [string, string, string, string?];
   const isHeld = holder !== null && holder.collectionId === collectionId &&
     holder.status !== "trashed" &&

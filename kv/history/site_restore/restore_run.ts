@@ -8,7 +8,8 @@ import type { Context } from "../../context.ts";
 import type { LiveRow, VersionRow } from "../../entities.ts";
 import { versionKey } from "../../keys.ts";
 import type { Collection } from "../../model/collection.ts";
-import type { Actor, EntityType } from "../../model/entity.ts";
+import type { Actor } from "../../model/entity.ts";
+import type { EntityType } from "../../model/entity_kinds.ts";
 import type { Entry } from "../../store/operation.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 

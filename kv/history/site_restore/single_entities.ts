@@ -1,14 +1,12 @@
 /**
- * Restoring entities that nothing else depends on: tokens, media, packages. Each is one commit.
+ * Restoring entities that belong to no group: tokens, media. Each is one commit.
  *
  * @module
  */
 import type { LiveRow } from "../../entities.ts";
 import { refuseDuringImport } from "../../backup/import_lock.ts";
 import { liveKey, livePrefix } from "../../keys.ts";
-import { stageMediaRow } from "../../media/media_list.ts";
-import type { EntityType } from "../../model/entity.ts";
-import { looksTheSame, type MediaState } from "../../model/media.ts";
+import { kindOf, type SiteType } from "../../model/entity_kinds.ts";
 import { requestReferrerRendering } from "../../pages/rendering_requests.ts";
 import type { Entry } from "../../store/operation.ts";
 import { versionedWrite } from "../../versioned_write.ts";
@@ -26,7 +24,7 @@ import { stateAtInstant } from "./state_at_instant.ts";
 /** The next live rows of a type, in order of id. */
 export async function nextEntities(
   { context }: RestoreRun,
-  type: EntityType,
+  type: SiteType,
   after: string,
   limit: number,
 ): Promise<Entry<LiveRow>[]> {
@@ -37,7 +35,7 @@ export async function nextEntities(
 /** Restores one entity and counts what became of it. */
 export async function restoreEntity(
   run: RestoreRun,
-  type: EntityType,
+  type: SiteType,
   entry: Entry<LiveRow>,
   counts: RestoreCounts,
 ): Promise<void> {
@@ -52,12 +50,9 @@ export async function restoreEntity(
     if (then.kind === "absent" && head.state === null) return "nothing";
     const after = then.kind === "there" ? then.state : null;
     transaction.save(type, id, head, after, { summary: restoreSummary(run) });
-    if (type === "media_metadata") {
-      const [before, medium] = [head.state as MediaState | null, after as MediaState | null];
-      stageMediaRow(transaction.operation, id, medium);
-      if (!looksTheSame(before, medium)) {
-        requestReferrerRendering(transaction.operation, context, id);
-      }
+    const { looksTheSame } = kindOf(type);
+    if (looksTheSame?.(head.state, after) === false) {
+      requestReferrerRendering(transaction.operation, context, id);
     }
     return after === null ? "removed" : "minted";
   }, { known: [entry] });

@@ -6,22 +6,25 @@
 import type { Context } from "../../context.ts";
 import { type Head, type LiveRow, type VersionRow, versionState } from "../../entities.ts";
 import { versionKey } from "../../keys.ts";
-import type { EntityType, State } from "../../model/entity.ts";
+import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
 import { isThere, isUnknown } from "../timeline/timeline_reader.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 
 /** What an entity was: there with a state, not there, or there in a version that was pruned. */
-export type PastState = { kind: "there"; state: State } | { kind: "absent" } | { kind: "pruned" };
+export type PastState<T extends EntityType = EntityType> =
+  | { kind: "there"; state: StateOf<T> }
+  | { kind: "absent" }
+  | { kind: "pruned" };
 
-const ABSENT: PastState = { kind: "absent" };
+const ABSENT = { kind: "absent" } as const;
 
 /** What an entity was at an instant, epoch seconds. */
-export async function stateAtInstant(
+export async function stateAtInstant<T extends EntityType>(
   context: Context,
   timeline: Timeline,
-  { type, id, head }: { type: EntityType; id: string; head: Head },
+  { type, id, head }: { type: T; id: string; head: Head<T> },
   at: number,
-): Promise<PastState> {
+): Promise<PastState<T>> {
   const { row, state } = head;
   if (row === null) return ABSENT;
   if (row.at <= at) return state === null ? ABSENT : { kind: "there", state };

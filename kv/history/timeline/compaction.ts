@@ -10,7 +10,7 @@
  */
 import type { Context } from "../../context.ts";
 import { logPrefix, timelineManifestKey, timelineSegmentPrefix } from "../../keys.ts";
-import { ENTITY_TYPES, type EntityType } from "../../model/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../../model/entity_kinds.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
 import { mergeBlocks, once } from "./blocks.ts";
 import { eventsOf } from "./events.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Key, logPrefix, prunedMarkKey } from "../../keys.ts";
-import type { EntityType } from "../../model/entity.ts";
+import type { EntityType } from "../../model/entity_kinds.ts";
 import type { Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
 import { kindOf, type LogEvent, PRUNED } from "./events.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { timelineManifestKey, timelinePieceKey } from "../../keys.ts";
-import type { EntityType } from "../../model/entity.ts";
+import type { EntityType } from "../../model/entity_kinds.ts";
 import type { Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
 import { blockBytes, readBlock } from "./blocks.ts";

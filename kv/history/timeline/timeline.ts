@@ -5,7 +5,7 @@
  * @module
  */
 import { type Key, timelineManifestKey } from "../../keys.ts";
-import type { EntityType } from "../../model/entity.ts";
+import type { EntityType } from "../../model/entity_kinds.ts";
 import { unavailable } from "../../refusals.ts";
 import type { Store } from "../../store/store.ts";
 import { mergeBlocks, once } from "./blocks.ts";

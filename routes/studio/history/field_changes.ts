@@ -4,7 +4,8 @@
  * @module
  */
 import type { Schema } from "../../../kv/model/collection.ts";
-import type { EntityType, Json, State } from "../../../kv/model/entity.ts";
+import type { Json, State } from "../../../kv/model/entity.ts";
+import type { EntityType } from "../../../kv/model/entity_kinds.ts";
 import { sameJson } from "../../../kv/model/same_json.ts";
 import { diffWords, type Run } from "./word_diff.ts";
 

@@ -6,7 +6,7 @@
  */
 import type { EventPosition } from "../../../kv/history/newest_versions.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
-import { isEntityType } from "../../../kv/model/entity.ts";
+import { isEntityType } from "../../../kv/model/entity_kinds.ts";
 import type { Deps } from "../../deps.ts";
 import { dayOf, Time } from "../components/time.tsx";
 import { ListState } from "../list_state.ts";

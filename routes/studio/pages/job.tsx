@@ -6,7 +6,8 @@
  */
 import { isCancellable } from "../../../kv/jobs/cancel_job.ts";
 import { isFinished, type JobRecord, jobWire } from "../../../kv/jobs/job.ts";
-import type { EntityType, Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entity.ts";
+import type { EntityType } from "../../../kv/model/entity_kinds.ts";
 import { Icon } from "../components/icon.tsx";
 import { JobBadge } from "../components/status.tsx";
 import { exactTime, Time } from "../components/time.tsx";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { MediaRow } from "../../../kv/media/media_list.ts";
+import type { MediaRow } from "../../../kv/media/media_row.ts";
 import { findUses } from "../../../kv/media/uses.ts";
 import { getMedia } from "../../../kv/media/media.ts";
 import {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../../../kv/context.ts";
-import { getVersion, listVersions } from "../../../kv/history/versions.ts";
+import { getKeptState, getVersionRow, listVersions } from "../../../kv/history/versions.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import { capabilityWords } from "../capability_words.ts";
 import { sizeText } from "../components/size.ts";
@@ -30,13 +30,13 @@ export async function earlierPackages(
 ): Promise<EarlierPackage[]> {
   const range = { skip: 0, limit: VERSIONS_READ };
   const { versions } = await listVersions(context, kind, id, range);
-  const states = await Promise.all(versions.map(({ id }) => getVersion(context, id)));
+  const rows = await Promise.all(versions.map((head) => getVersionRow(context, head.id)));
   const found = new Map<string, EarlierPackage>();
-  for (const { id: versionId, state, changed_at: at } of states) {
-    const then = state as unknown as PackageState | null;
+  for (const { row } of rows) {
+    const then = await getKeptState(context, kind, id, row);
     if (then === null || then.version === version || found.has(then.version)) continue;
     const { version: thenVersion, capabilities } = then;
-    found.set(thenVersion, { versionId, version: thenVersion, capabilities, at });
+    found.set(thenVersion, { versionId: row.vid, version: thenVersion, capabilities, at: row.at });
   }
   return [...found.values()];
 }

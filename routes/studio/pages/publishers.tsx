@@ -22,7 +22,7 @@ export function publisherScreens({ content: { context }, settings }: Deps): Hand
   return {
     publishers: async (c) => {
       const visit = c.get("visit");
-      const keys = await settings.get("packages.publishers") as unknown as PublisherKey[];
+      const keys = await settings.get<PublisherKey[]>("packages.publishers");
       const [themes, plugins] = await Promise.all([
         listPackages(context, "theme"),
         listPackages(context, "plugin"),

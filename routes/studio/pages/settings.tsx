@@ -4,7 +4,8 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import { ENTITY_TYPES, type Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";

@@ -8,7 +8,7 @@ import { CHANGE_KINDS, siteChanges } from "../../../kv/history/site_changes.ts";
 import { lastSiteRestore } from "../../../kv/history/site_restore/request.ts";
 import { type Sample, type SiteAt, siteAt } from "../../../kv/history/state_at.ts";
 import { Timeline, type TimelineReaders } from "../../../kv/history/timeline/timeline.ts";
-import { ENTITY_TYPES, isEntityType } from "../../../kv/model/entity.ts";
+import { ENTITY_TYPES, isEntityType } from "../../../kv/model/entity_kinds.ts";
 import { isFinished } from "../../../kv/jobs/job.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";

@@ -13,7 +13,7 @@ import {
   type SiteChanges,
 } from "../../../kv/history/site_changes.ts";
 import type { Schema } from "../../../kv/model/collection.ts";
-import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity_kinds.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";

@@ -4,7 +4,8 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import { type EntityType, isEntityType, type State } from "../../../kv/model/entity.ts";
+import type { State } from "../../../kv/model/entity.ts";
+import { type EntityType, isEntityType } from "../../../kv/model/entity_kinds.ts";
 import { READ_PERMISSIONS } from "../../../kv/model/permission.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../kv/history/versions.ts";

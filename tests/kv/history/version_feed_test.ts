@@ -9,7 +9,7 @@ import { compactTimeline } from "../../../kv/history/timeline/compaction.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { livePrefix, versionTypePrefix } from "../../../kv/keys.ts";
 import type { LiveRow, VersionRow } from "../../../kv/entities.ts";
-import { ENTITY_TYPES } from "../../../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import { assertEquals } from "../../support/assert.ts";
 import { HistorySite, withPosts } from "../../support/history_site.ts";
 

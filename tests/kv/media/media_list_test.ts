@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Context } from "../../../kv/context.ts";
-import { MediaList, type MediaQuery, stageMediaRow } from "../../../kv/media/media_list.ts";
+import { MediaList, type MediaQuery } from "../../../kv/media/media_list.ts";
+import { stageMediaRow } from "../../../kv/media/media_row.ts";
 import { MEDIA_MIMES, type MediaState } from "../../../kv/model/media.ts";
 import { shardOf, stageSharded, stampRemovedRow } from "../../../kv/shards.ts";
 import { shardKey, shardRowPrefix } from "../../../kv/keys.ts";

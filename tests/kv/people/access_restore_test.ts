@@ -1,26 +1,33 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type AccessType, stageAccessRestore } from "../../../kv/people/access_restore.ts";
-import { versionState } from "../../../kv/entities.ts";
+import type { Content } from "../../../kv/documents/content.ts";
+import { restoreVersion } from "../../../kv/history/restore/restore_version.ts";
+import {
+  stageGrantRestore,
+  stageRoleRestore,
+  stageUserRestore,
+} from "../../../kv/people/access_restore.ts";
 import { isAdministratorRole } from "../../../kv/model/access.ts";
 import type { People } from "../../../kv/people/people.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { versionedWrite } from "../../../kv/versioned_write.ts";
-import { getVersionRow, listVersions } from "../../../kv/history/versions.ts";
+import { listVersions } from "../../../kv/history/versions.ts";
 import { testContext } from "../../support/context.ts";
 import { Client, peopleOf, setUpSite } from "../../support/people.ts";
 
+const STAGES = { user: stageUserRestore, role: stageRoleRestore, user_role: stageGrantRestore };
+
+type AccessType = keyof typeof STAGES;
+
+/** What a restore of users, roles and grants needs of a site. */
+function restoringOf({ context, access }: People) {
+  return { content: { context } as Content, access };
+}
+
 /** Restores version `n` of an entity. */
 async function restore(people: People, type: AccessType, id: string, n: number): Promise<void> {
-  const { context, access } = people;
-  const { versions } = await listVersions(context, type, id, { skip: 0, limit: 99 });
+  const { versions } = await listVersions(people.context, type, id, { skip: 0, limit: 99 });
   const found = versions.find(({ version_number }) => version_number === n)!;
-  const { row } = await getVersionRow(context, found.id);
-  const state = await versionState(context, type, id, row);
-  await versionedWrite(
-    context,
-    { userId: null },
-    (transaction) => stageAccessRestore(transaction, access, { type, id, state }),
-  );
+  await restoreVersion(restoringOf(people), { userId: null }, found.id);
 }
 
 async function conflict(work: Promise<void>): Promise<void> {
@@ -30,7 +37,7 @@ async function conflict(work: Promise<void>): Promise<void> {
 
 const BO = { email: "bo@x.org", displayName: "Bo", password: "twelve chars", roles: ["editor"] };
 
-Deno.test("stageAccessRestore() brings a user's facts back, but no old password", async () => {
+Deno.test("restoreVersion() brings a user's facts back, but no old password", async () => {
   await using context = await testContext();
   const people = peopleOf(context);
   const { app, admin } = await setUpSite(people);
@@ -46,7 +53,7 @@ Deno.test("stageAccessRestore() brings a user's facts back, but no old password"
   assertEquals([await signIn("another horse"), await signIn(BO.password)], [200, 401]);
 });
 
-Deno.test("stageAccessRestore() brings a deleted user back with the roles that went with him, and a role alone", async () => {
+Deno.test("restoreVersion() brings a deleted user back with the roles that went with him, and a role alone", async () => {
   await using context = await testContext();
   const people = peopleOf(context);
   const { admin } = await setUpSite(people);
@@ -63,7 +70,7 @@ Deno.test("stageAccessRestore() brings a deleted user back with the roles that w
   assertEquals((await admin.ask("GET", `/users/${bo.id}`)).body.roles, ["editor"]);
 });
 
-Deno.test("stageAccessRestore() refuses an address or a role that is taken by now", async () => {
+Deno.test("restoreVersion() refuses an address or a role that is taken by now", async () => {
   await using context = await testContext();
   const people = peopleOf(context);
   const { admin } = await setUpSite(people);
@@ -78,7 +85,7 @@ Deno.test("stageAccessRestore() refuses an address or a role that is taken by no
   await conflict(restore(people, "user_role", grant.id, 1));
 });
 
-Deno.test("stageAccessRestore() never leaves a site without an administrator or a built-in role", async () => {
+Deno.test("restoreVersion() never leaves a site without an administrator or a built-in role", async () => {
   await using context = await testContext();
   const people = peopleOf(context);
   const { userId } = await setUpSite(people);
@@ -89,7 +96,7 @@ Deno.test("stageAccessRestore() never leaves a site without an administrator or 
     versionedWrite(
       context,
       { userId: null },
-      (transaction) => stageAccessRestore(transaction, people.access, { type, id, state: null }),
+      (transaction) => STAGES[type](transaction, restoringOf(people), { id, state: null }, {}),
     );
 
   await conflict(gone("user", userId));

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { liveEntities } from "../../../kv/entities.ts";
 import { listJobs } from "../../../kv/jobs/jobs.ts";
-import { ENTITY_TYPES } from "../../../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import { PERMISSION_NAMES } from "../../../kv/model/permission.ts";
 import { listVersions } from "../../../kv/history/versions.ts";
 import { Settings } from "../../../kv/site/settings.ts";

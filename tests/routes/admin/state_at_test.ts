@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { ENTITY_TYPES, UNATTENDED } from "../../../kv/model/entity.ts";
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import { compactTimeline } from "../../../kv/history/timeline/compaction.ts";
 import { versionedWrite } from "../../../kv/versioned_write.ts";
 import { callApp } from "../../support/app.ts";
@@ -105,7 +106,12 @@ Deno.test("GET /api/admin/state-at takes a late version with an earlier time in"
   }
   const id = context.newId(slow.now());
   await versionedWrite(slow, UNATTENDED, async (transaction) => {
-    transaction.save("theme", id, await transaction.head("theme", id), { id, name: "Late" });
+    transaction.save(
+      "theme",
+      id,
+      await transaction.head("theme", id),
+      { id, name: "Late" } as never,
+    );
   });
 
   const theme = { count: 1, sample: [{ id, name: "Late" }] };

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import type { EntityType } from "../../../kv/model/entity.ts";
-import { ENTITY_TYPES, UNATTENDED } from "../../../kv/model/entity.ts";
+import type { EntityType } from "../../../kv/model/entity_kinds.ts";
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import { versionedWrite } from "../../../kv/versioned_write.ts";
 import { HistorySite, withPosts } from "../../support/history_site.ts";
 import { callApp } from "../../support/app.ts";
@@ -12,7 +13,7 @@ async function plainEntity(site: HistorySite, type: EntityType): Promise<string>
   for (const name of ["first", "second"]) {
     await versionedWrite(context, UNATTENDED, async (transaction) => {
       const head = await transaction.head(type, id);
-      transaction.save(type, id, head, { id, name });
+      transaction.save(type, id, head, { id, name } as never);
     });
   }
   return id;
@@ -148,7 +149,7 @@ Deno.test("POST /api/admin/versions/{id}/restore restores packages and media, an
   }
   const { context } = site.app;
   const id = context.newId(context.now());
-  const medium = { id, filename: "a.png", object: "o-1", deletedAt: null, alt: "before" };
+  const medium = { id, filename: "a.png", object: "o-1", deletedAt: null, alt: "before" } as never;
   await versionedWrite(context, UNATTENDED, async (transaction) => {
     transaction.save("media_metadata", id, await transaction.head("media_metadata", id), medium);
   });

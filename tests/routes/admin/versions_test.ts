@@ -1,5 +1,5 @@
 import { livePrefix } from "../../../kv/keys.ts";
-import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity_kinds.ts";
 import { answered, assertRefusal, listed } from "../../support/admin_answers.ts";
 import { ADA, type TestApp, testApp } from "../../support/app.ts";
 import { assert, assertEquals } from "../../support/assert.ts";

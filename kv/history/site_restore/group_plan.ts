@@ -1,0 +1,91 @@
+/**
+ * What a site-wide restore is to make of the entities of a group: decided together, because they are valid
+ * only together.
+ *
+ * @module
+ */
+import { type Head, type LiveRow, readHead } from "../../entities.ts";
+import { livePrefix } from "../../keys.ts";
+import {
+  type EntityGroup,
+  namesOf,
+  type SiteType,
+  type StateOf,
+  typesOf,
+} from "../../model/entity_kinds.ts";
+import type { Entry } from "../../store/operation.ts";
+import { ADJUST_PLAN } from "./plan_rules.ts";
+import { isChangedSince, type Reason, type RestoreRun } from "./restore_run.ts";
+import { type PastState, stateAtInstant } from "./state_at_instant.ts";
+
+/** An entity of a group, and what is to become of it. */
+interface PlannedOf<T extends SiteType> {
+  type: T;
+  id: string;
+  head: Head<T>;
+  /** Written since the request. */
+  changed: boolean;
+  /** Null where it is not to be. */
+  after: StateOf<T> | null;
+  /** Set when it stays as it stands. */
+  skipped?: Reason;
+}
+
+/** The same, told apart by its type. */
+export type Planned = { [T in SiteType]: PlannedOf<T> }[SiteType];
+
+/** Every entity of a group and what is to become of it; `known` are states that were looked up before. */
+export async function planOf(
+  run: RestoreRun,
+  group: EntityGroup,
+  known: Map<string, PastState>,
+): Promise<Planned[]> {
+  const plan = await readPlan(run, group, known);
+  ADJUST_PLAN[group]?.(plan, run);
+  skipTaken(plan);
+  return plan;
+}
+
+async function readPlan(
+  run: RestoreRun,
+  group: EntityGroup,
+  known: Map<string, PastState>,
+): Promise<Planned[]> {
+  const { context, timeline, timestamp } = run;
+  const plan: Planned[] = [];
+  for (const type of typesOf(group)) {
+    for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
+      const id = entry.key.at(-1) as string;
+      const head = await readHead(context, type, id, entry.key, entry as Entry<LiveRow>);
+      const changed = isChangedSince(run, head.entry);
+      const planned = { type, id, head, changed, after: head.state } as Planned;
+      plan.push(planned);
+      if (changed) continue;
+      const then = known.get(id) ??
+        await stateAtInstant(context, timeline, { type, id, head }, timestamp);
+      known.set(id, then);
+      if (then.kind === "pruned") planned.skipped = "pruned";
+      else planned.after = then.kind === "there" ? then.state : null;
+    }
+  }
+  return plan;
+}
+
+/** What stays as it stands keeps its names: whatever would need one of them stays as it is, too. */
+function skipTaken(plan: Planned[]): void {
+  const held = new Set<string>();
+  const hold = ({ type, head }: Planned) => {
+    for (const name of namesOf(type, head.state)) held.add(name);
+  };
+  for (const planned of plan) if (planned.changed || planned.skipped !== undefined) hold(planned);
+  for (let again = true; again;) {
+    again = false;
+    for (const planned of plan) {
+      if (planned.changed || planned.skipped !== undefined) continue;
+      if (!namesOf(planned.type, planned.after).some((name) => held.has(name))) continue;
+      planned.skipped = "taken";
+      hold(planned);
+      again = true;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Every kind of versioned entity on one page: what its state is, and what the versioned write, restores,
+ * imports and time travel have to know of it.
+ *
+ * A new kind is an entry in {@linkcode VERSIONED_ONLY} and a repository; state-at and the restore of the
+ * site keep to {@linkcode SITE_KINDS}.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { type Grant, normalizeEmail, type Role, type User } from "./access.ts";
+import type { BlockDefinition, CollectionState } from "./collection.ts";
+import type { DocumentState } from "./document.ts";
+import type { Json, State } from "./entity.ts";
+import * as shapes from "./entity_shapes.ts";
+import type { FieldDefinition } from "./field_definition.ts";
+import { looksTheSame, type MediaState } from "./media.ts";
+import type { PackageState } from "./package.ts";
+import type { PackageKind } from "./package_manifest.ts";
+import type { PluginConfigState } from "./plugin_config.ts";
+import type { TokenState } from "./token.ts";
+
+/** Kinds whose entities are valid only together: all their writes check and touch one version key. */
+export type EntityGroup = "schema" | "access" | "settings";
+
+/** What is known of a kind of entity. */
+export interface EntityKind<S> {
+  /** What every state must have for the service to live with it; asked of what a back-up brings. */
+  shape: z.ZodType;
+  /** The group whose version key guards its writes; without one each entity is checked by its own row. */
+  group?: EntityGroup;
+  /** What no two living entities may share, as messages name it. */
+  names?: (state: S) => string[];
+  /** What an overview shows of an entity; its name, where it has one, unless told. */
+  sample?: (id: string, state: S) => Record<string, Json>;
+  /** Members of the state that are left out wherever it is read. */
+  secrets?: readonly (keyof S & string)[];
+  /** Whether pages that reference the entity show something of what differs. */
+  looksTheSame?: (before: S | null, after: S | null) => boolean;
+}
+
+/** A permission: built in, and never changed. */
+interface PermissionState {
+  id: string;
+  name: string;
+  description: string;
+}
+
+/** A setting that was ever set. */
+interface SettingState {
+  id: string;
+  key: string;
+  value: Json;
+}
+
+function kind<S>(facts: EntityKind<S>): EntityKind<S> {
+  return facts;
+}
+
+const packageOf = (type: PackageKind) =>
+  kind<PackageState>({
+    shape: shapes.installed.extend({ kind: z.literal(type) }),
+    group: "settings",
+    names: ({ packageId }) => [`package: ${packageId}`],
+  });
+
+/** The kinds of state-at and of the restore of the site, as the specification spells and orders them. */
+export const SITE_KINDS = {
+  user: kind<User>({
+    shape: shapes.user,
+    group: "access",
+    names: ({ email }) => [`user's address: ${normalizeEmail(email)}`],
+    sample: (id, { displayName }) => ({ id, displayName }),
+    secrets: ["passwordHash"],
+  }),
+  role: kind<Role>({
+    shape: shapes.role,
+    group: "access",
+    names: ({ name }) => [`role: ${name.toLowerCase()}`],
+  }),
+  permission: kind<PermissionState>({ shape: shapes.permission, group: "access" }),
+  user_role: kind<Grant>({
+    shape: shapes.grant,
+    group: "access",
+    names: ({ userId, roleId }) => [`user and role: ${userId} ${roleId}`],
+  }),
+  setting: kind<SettingState>({
+    shape: shapes.setting,
+    group: "settings",
+    names: ({ key }) => [`setting: ${key}`],
+    sample: (_id, { key }) => ({ key }),
+  }),
+  collection: kind<CollectionState>({
+    shape: shapes.collection,
+    group: "schema",
+    names: ({ slug }) => [`collection: ${slug}`],
+  }),
+  field_definition: kind<FieldDefinition>({
+    shape: shapes.field,
+    group: "schema",
+    names: ({ collectionId, name, key }) => [
+      `field: ${collectionId} ${name}`,
+      `storage key: ${collectionId} ${key}`,
+    ],
+  }),
+  document: kind<DocumentState>({
+    shape: shapes.document,
+    sample: (id, { title, status }) => ({ id, title, status }),
+  }),
+  api_token: kind<TokenState>({ shape: shapes.token, secrets: ["hash", "previousHash"] }),
+  block_definition: kind<BlockDefinition>({
+    shape: shapes.block,
+    group: "schema",
+    names: ({ name }) => [`block: ${name}`],
+  }),
+  theme: packageOf("theme"),
+  plugin: packageOf("plugin"),
+  plugin_config: kind<PluginConfigState>({
+    shape: shapes.pluginConfig,
+    group: "settings",
+    names: ({ pluginId }) => [`plugin's settings: ${pluginId}`],
+    secrets: ["secrets"],
+  }),
+  media_metadata: kind<MediaState>({
+    shape: shapes.medium,
+    sample: (id, { filename }) => ({ id, name: filename }),
+    looksTheSame,
+  }),
+};
+
+/** Kinds that have versions, and are restored one by one only. */
+export const VERSIONED_ONLY = {};
+
+const KINDS = { ...SITE_KINDS, ...VERSIONED_ONLY };
+
+/** One of the versioned entity types. */
+export type EntityType = keyof typeof KINDS;
+
+/** One of the types that state-at tells and the restore of the site restores. */
+export type SiteType = keyof typeof SITE_KINDS;
+
+type States = {
+  [T in EntityType]: typeof KINDS[T] extends EntityKind<infer S> ? S : never;
+};
+
+/** The state of an entity type. */
+export type StateOf<T extends EntityType> = States[T];
+
+/** Any entity's state. */
+export type AnyState = StateOf<EntityType>;
+
+/** Every versioned entity type. */
+export const ENTITY_TYPES = Object.keys(KINDS) as EntityType[];
+
+/** The types of {@linkcode SITE_KINDS}. */
+export const SITE_TYPES = Object.keys(SITE_KINDS) as SiteType[];
+
+/** The types of a group. */
+export function typesOf(group: EntityGroup): SiteType[] {
+  return SITE_TYPES.filter((type) => kindOf(type).group === group);
+}
+
+/** Whether `text` names a versioned entity type. */
+export function isEntityType(text: string): text is EntityType {
+  return Object.hasOwn(KINDS, text);
+}
+
+/** What is known of a type. */
+export function kindOf<T extends EntityType>(type: T): EntityKind<StateOf<T>> {
+  // A table of every type answers each with its own; the compiler does not follow the index.
+  return KINDS[type] as unknown as EntityKind<StateOf<T>>;
+}
+
+/** What no other living entity may share with an entity in a state. */
+export function namesOf<T extends EntityType>(type: T, state: StateOf<T> | null): string[] {
+  return state === null ? [] : kindOf(type).names?.(state) ?? [];
+}
+
+/** A state as JSON: every state is written and read as such. */
+export function asJson(state: AnyState): State {
+  return state as unknown as State;
+}

@@ -1,0 +1,22 @@
+/**
+ * API tokens as they are kept.
+ *
+ * @module
+ */
+
+/** The state of a token; of its secret only hashes are kept. Times are epoch seconds. */
+export interface TokenState {
+  id: string;
+  name: string;
+  scopes: string[];
+  quotaPerMinute: number;
+  allowedOrigins: string[];
+  expiresAt: number | null;
+  revokedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+  hash: string;
+  /** The hash before the last rotation, valid for a while. */
+  previousHash: string | null;
+  previousUntil: number | null;
+}

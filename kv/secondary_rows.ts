@@ -1,0 +1,30 @@
+/**
+ * Rows that stand beside the live rows of some kinds and move with every version of them, whatever wrote
+ * it: an edit, a restore, an import.
+ *
+ * @module
+ */
+import { stageMediaRow } from "./media/media_row.ts";
+import type { EntityType, StateOf } from "./model/entity_kinds.ts";
+import type { Operation } from "./store/operation.ts";
+
+type StageRows<T extends EntityType> = (
+  operation: Operation,
+  id: string,
+  state: StateOf<T> | null,
+) => void;
+
+const SECONDARY_ROWS: { readonly [T in EntityType]?: StageRows<T> } = {
+  media_metadata: stageMediaRow,
+};
+
+/** Adds the rows beside an entity's next state (null: a tombstone) to its commit. */
+export function stageSecondaryRows<T extends EntityType>(
+  operation: Operation,
+  type: T,
+  id: string,
+  state: StateOf<T> | null,
+): void {
+  const stage: StageRows<T> | undefined = SECONDARY_ROWS[type];
+  stage?.(operation, id, state);
+}
