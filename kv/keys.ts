@@ -194,18 +194,17 @@ export const searchRemovalKey = (
 ): Key => ["search", "now", "removal", documentId];
 /** All removals that no segment holds yet. */
 export const searchRemovalPrefix: Key = ["search", "now", "removal"];
-/** One chunk of a part of an immutable segment. */
-export const searchChunkKey = (
-  segmentId: string,
-  part: string,
-  n: number,
-): Key => ["search", "segment", segmentId, part, n];
 /** All chunks of a segment. */
-export const searchSegmentPrefix = (segmentId: string): Key => ["search", "segment", segmentId];
-/** A segment to be deleted when it is due: one being built, or one that was replaced. */
-export const searchGarbageKey = (segmentId: string): Key => ["search", "garbage", segmentId];
-/** All segments to be deleted. */
-export const searchGarbagePrefix: Key = ["search", "garbage"];
+export const searchSegmentPrefix = (id: SegmentId): Key => ["search", "segment", id];
+/** Segments of the search index that are being written, or are to be deleted. */
+export const searchLeasePrefix: Key = ["search", "garbage"];
+/** The segments of the search index. */
+export const searchSegmentKeys: SegmentKeys = {
+  manifest: searchManifestKey,
+  version: searchVersionKey,
+  leases: searchLeasePrefix,
+  segment: searchSegmentPrefix,
+};
 /** How far a rebuild of the search index has come. */
 export const searchRebuildKey = (rebuildId: string): Key => ["search", "rebuild", rebuildId];
 

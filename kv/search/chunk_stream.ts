@@ -3,30 +3,23 @@
  *
  * @module
  */
-import { SegmentGone } from "../segments/segment_set.ts";
-import { type Key, searchChunkKey } from "../keys.ts";
-import type { Store } from "../store/store.ts";
+import type { SegmentSet } from "../segments/segment_set.ts";
 import { ByteWriter } from "./byte_writer.ts";
 
 /** Bytes of a chunk: small enough that a rare word reads little, large enough that a frequent one reads few. */
 export const STREAM_CHUNK_BYTES = 24_000;
 
-/** Something to be stored under a key. */
-export interface Chunk {
-  key: Key;
-  bytes: Uint8Array;
-}
+/** Takes chunk `n` of a part of a segment. */
+export type Emit = (part: string, n: number, bytes: Uint8Array) => void;
 
 /** Cuts what is written into chunks. */
 export class ChunkWriter {
   readonly #writer = new ByteWriter(STREAM_CHUNK_BYTES * 2);
-  readonly #segmentId: string;
   readonly #part: string;
-  readonly #emit: (chunk: Chunk) => void;
+  readonly #emit: Emit;
   #chunks = 0;
 
-  constructor(segmentId: string, part: string, emit: (chunk: Chunk) => void) {
-    this.#segmentId = segmentId;
+  constructor(part: string, emit: Emit) {
     this.#part = part;
     this.#emit = emit;
   }
@@ -52,8 +45,7 @@ export class ChunkWriter {
     this.#writer.clear();
     let at = 0;
     for (; bytes.length - at >= least; at += STREAM_CHUNK_BYTES) {
-      const key = searchChunkKey(this.#segmentId, this.#part, this.#chunks++);
-      this.#emit({ key, bytes: bytes.slice(at, at + STREAM_CHUNK_BYTES) });
+      this.#emit(this.#part, this.#chunks++, bytes.slice(at, at + STREAM_CHUNK_BYTES));
     }
     if (at < bytes.length) this.#writer.copy(bytes, at);
   }
@@ -61,16 +53,12 @@ export class ChunkWriter {
 
 /** Reads chunks of a part, several at a time. */
 export async function readChunks(
-  store: Store,
+  set: SegmentSet,
   segmentId: string,
   part: string,
   chunks: readonly number[],
 ): Promise<Uint8Array[]> {
-  const entries = await store.getMany(chunks.map((n) => searchChunkKey(segmentId, part, n)));
-  return entries.map(({ value }) => {
-    if (value === null) throw new SegmentGone(`Segment ${segmentId} is no longer there`);
-    return value as Uint8Array;
-  });
+  return await set.read(segmentId, chunks.map((n) => [part, n]));
 }
 
 /** The numbers of the chunks that hold `[start, end)`. */
@@ -98,12 +86,12 @@ export function cutOut(chunks: Uint8Array[], start: number, end: number): Uint8A
 
 /** `[start, end)` of a part, read from the store. */
 export async function readRange(
-  store: Store,
+  set: SegmentSet,
   segmentId: string,
   part: string,
   start: number,
   end: number,
 ): Promise<Uint8Array> {
   if (end <= start) return new Uint8Array(0);
-  return cutOut(await readChunks(store, segmentId, part, chunksOf(start, end)), start, end);
+  return cutOut(await readChunks(set, segmentId, part, chunksOf(start, end)), start, end);
 }

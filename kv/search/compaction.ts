@@ -6,6 +6,8 @@
  * @module
  */
 import type { Context } from "../context.ts";
+import { LeaseLost, type SegmentLease } from "../segments/segment_lease.ts";
+import type { Swap } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
 import {
   countPending,
@@ -16,9 +18,13 @@ import {
   readRemovals,
   standingRemovals,
 } from "./delta_rows.ts";
-import { collectGarbage } from "./garbage.ts";
-import { EMPTY_MANIFEST, readManifest, type SearchManifest, type SegmentInfo } from "./manifest.ts";
-import { closeEpoch, swapManifest } from "./manifest_swap.ts";
+import {
+  EMPTY_MANIFEST,
+  readManifest,
+  type SearchManifest,
+  searchSegments,
+  type SegmentInfo,
+} from "./manifest.ts";
 import { type MergePlan, type MergeSizes, planMerge } from "./merge_plan.ts";
 import type { StoredPosting } from "./posting_pieces.ts";
 import { SearchMemory } from "./search_memory.ts";
@@ -58,26 +64,34 @@ export async function compactSearch(
   { pendingMin = COMPACTION_PENDING_MIN, sizes = {} }: CompactionOptions = {},
 ): Promise<boolean> {
   const { store, now } = context;
-  await collectGarbage(store, now());
+  await searchSegments(store).collect(now());
   const entry = await readManifest(store);
   const manifest = entry.value ?? EMPTY_MANIFEST;
   await deletePostings(store, manifest.firstEpoch);
   const plan = planMerge(manifest, sizes);
-  if (plan !== null) return await mergePlanned(context, entry, manifest, plan);
-  if (!await isCompactionDue(context, pendingMin)) return false;
-  return await searchForm(context, entry);
+  if (plan === null && !await isCompactionDue(context, pendingMin)) return false;
+  try {
+    return plan === null
+      ? await compactDelta(context, entry)
+      : await mergePlanned(context, entry, manifest, plan);
+  } catch (error) {
+    if (error instanceof LeaseLost) return false;
+    throw error;
+  }
 }
 
 /** Makes a segment of the oldest postings; of the removals as well, once no older posting is left. */
-async function searchForm(
+async function compactDelta(
   context: CompactionContext,
   open: Entry<SearchManifest>,
 ): Promise<boolean> {
-  const { store, now, newId } = context;
+  const { store, now } = context;
+  const set = searchSegments(store);
   // Removals that stand both before and after the epoch is closed are newer than every posting that is
   // in it, and older than every posting that is not.
   const before = await readRemovals(store);
-  const entry = await closeEpoch(store, open, now());
+  const opened = open.value ?? EMPTY_MANIFEST;
+  const entry = await set.swap(open, { ...opened, epoch: opened.epoch + 1 }, { now: now() });
   if (entry === null) return false;
   const manifest = entry.value!;
   const { epoch, firstEpoch, segments, rebuild } = manifest;
@@ -88,20 +102,18 @@ async function searchForm(
   const removed = closed.isAll && hasOlder ? [...removals.keys()] : [];
 
   const next = { ...manifest, firstEpoch: closed.isAll ? epoch : firstEpoch };
-  if (postings.length === 0 && removed.length === 0) {
-    if (await swapManifest(store, entry, next, { now: now() }) === null) return false;
-  } else {
+  const swap: Swap = { now: now() };
+  if (postings.length > 0 || removed.length > 0) {
     const builder = new SegmentBuilder();
     for (const [index, { documentId, bytes, paths }] of sorted(postings).entries()) {
       if (index % DOCUMENTS_AT_ONCE === 0) await store.sleep(0);
       builder.addPosting(documentId, bytes, paths);
     }
-    const writer = await SegmentWriter.open(store, newId(now()), now());
-    const info = await builder.write(writer, removed, epoch - 1);
-    next.segments = [...segments, info];
-    const claims = [writer.claim];
-    if (await swapManifest(store, entry, next, { claims, now: now() }) === null) return false;
+    swap.lease = await beginSegment(context);
+    const writer = new SegmentWriter(swap.lease);
+    next.segments = [...segments, await builder.write(writer, removed, epoch - 1)];
   }
+  if (await set.swap(entry, next, swap) === null) return false;
   if (closed.isAll) {
     await deletePostings(store, epoch);
     await deleteRemovals(store, [...removals.values()]);
@@ -121,24 +133,35 @@ async function mergePlanned(
 ): Promise<boolean> {
   const { store, now } = context;
   const chosen = manifest.segments.slice(plan.start, plan.end);
-  const { info, writer } = await mergeInfos(context, chosen, plan.keepTombstones);
-  const merged = info.documents + info.tombstones > 0 ? [info] : [];
+  const { info, lease } = await mergeInfos(context, chosen, plan.keepTombstones);
+  const isEmpty = info.documents + info.tombstones === 0;
+  const merged = isEmpty ? [] : [info];
   const segments = manifest.segments.toSpliced(plan.start, chosen.length, ...merged);
-  const retired = chosen.map(({ id }) => id);
-  // The claim of an empty segment stays, and makes it garbage.
-  const claims = merged.length > 0 ? [writer.claim] : [];
-  const swap = { claims, retired, now: now() };
-  return await swapManifest(store, entry, { ...manifest, segments }, swap) !== null;
+  const obsolete = chosen.map(({ id }) => id);
+  // The lease of an empty segment stays, and makes it obsolete.
+  const swap = { ...(!isEmpty && { lease }), obsolete, now: now() };
+  return await searchSegments(store).swap(entry, { ...manifest, segments }, swap) !== null;
+}
+
+/** Begins a segment. */
+export async function beginSegment(
+  { store, now, newId }: CompactionContext,
+): Promise<SegmentLease> {
+  const lease = await searchSegments(store).begin(newId(now()), now());
+  if (lease === null) throw new Error("A commit without checks was refused");
+  return lease;
 }
 
 /** Merges segments into a new one that no manifest names yet. */
 export async function mergeInfos(
-  { store, now, newId }: CompactionContext,
+  context: CompactionContext,
   infos: readonly SegmentInfo[],
   keepTombstones: boolean,
-): Promise<{ info: SegmentInfo; writer: SegmentWriter }> {
+): Promise<{ info: SegmentInfo; lease: SegmentLease }> {
+  const set = searchSegments(context.store);
   const memory = new SearchMemory(0);
-  const segments = await Promise.all(infos.map((info, n) => Segment.open(store, info, memory, n)));
-  const writer = await SegmentWriter.open(store, newId(now()), now());
-  return { info: await mergeSegments(writer, segments, keepTombstones), writer };
+  const segments = await Promise.all(infos.map((info, n) => Segment.open(set, info, memory, n)));
+  const lease = await beginSegment(context);
+  const info = await mergeSegments(set, new SegmentWriter(lease), segments, keepTombstones);
+  return { info, lease };
 }

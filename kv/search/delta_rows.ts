@@ -5,6 +5,7 @@
  */
 import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../keys.ts";
 import { KV_CHECKS_MAX } from "../limits.ts";
+import { deleteRange } from "../segments/delete_range.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { joinPieces, type PostingPiece, type StoredPosting } from "./posting_pieces.ts";
@@ -101,13 +102,7 @@ async function deleteUnchanged(store: Store, entries: readonly Entry[]): Promise
 /** Deletes the postings of epochs before `end`, which no reader looks at. */
 export async function deletePostings(store: Store, end: number): Promise<void> {
   const range = { start: searchPostingPrefix, end: [...searchPostingPrefix, end] };
-  for (;;) {
-    const entries = await store.listAll(range, { limit: DELETES_MAX });
-    if (entries.length === 0) return;
-    const operation = new Operation();
-    for (const { key } of entries) operation.delete(key);
-    await store.commit(operation);
-  }
+  await deleteRange(store, range, DELETES_MAX);
 }
 
 /** Deletes postings of closed epochs that are in a segment now. */

@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { searchManifestKey } from "../keys.ts";
+import { searchManifestKey, searchSegmentKeys } from "../keys.ts";
+import { SegmentSet } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
@@ -47,4 +48,14 @@ export const EMPTY_MANIFEST: SearchManifest = {
 /** Reads the manifest. */
 export async function readManifest(store: Store): Promise<Entry<SearchManifest>> {
   return await store.get<SearchManifest>(searchManifestKey);
+}
+
+/** How long a replaced segment stays, for queries that still read it. */
+const GRACE_MS = 60_000;
+/** How long a segment may be in the making before it counts as abandoned. */
+const BUILD_MS_MAX = 3_600_000;
+
+/** The segments of the search index; compactions and rebuilds write theirs side by side. */
+export function searchSegments(store: Store): SegmentSet {
+  return new SegmentSet(store, searchSegmentKeys, { graceMs: GRACE_MS, buildMs: BUILD_MS_MAX });
 }

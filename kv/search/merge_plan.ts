@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { fullTier } from "../segments/merge_policy.ts";
 import type { SearchManifest, SegmentInfo } from "./manifest.ts";
 
 /** Segments of one size that become one of the next. */
@@ -44,33 +45,12 @@ export function planMerge(
   return older === null ? null : { start: older, end: border, keepTombstones: older > 0 };
 }
 
-/**
- * Where the run of newest segments that should be one begins, once `fan` of them are of its largest size; null
- * when there is none.
- */
+/** Where the newest segments that should be one begin; null when there are none. */
 export function suffixToMerge(
   segments: readonly SegmentInfo[],
   border: number,
   { fan = FAN, smallest = SMALLEST }: MergeSizes = {},
 ): number | null {
-  const tiers = segments.map((segment) => tierOf(segment, smallest, fan));
-  const largest = Math.max(0, ...tiers);
-  for (let tier = 0; tier <= largest; tier++) {
-    let start = segments.length;
-    let equals = 0;
-    for (; start > border && tiers[start - 1]! <= tier; start--) {
-      if (tiers[start - 1] === tier) equals += 1;
-    }
-    if (equals >= fan) return start;
-  }
-  return null;
-}
-
-function tierOf(
-  { documents, tombstones }: SegmentInfo,
-  smallest: number,
-  fan: number,
-): number {
-  const size = documents + tombstones;
-  return size <= smallest ? 0 : Math.ceil(Math.log(size / smallest) / Math.log(fan));
+  const sizes = segments.map(({ documents, tombstones }) => documents + tombstones);
+  return fullTier(sizes, { fan, smallest, border });
 }

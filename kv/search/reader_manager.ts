@@ -9,7 +9,7 @@ import { searchVersionKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 import { COMPACTION_PENDING_MIN } from "./compaction.ts";
 import { DeltaDocument } from "./delta_document.ts";
-import type { SegmentInfo } from "./manifest.ts";
+import { searchSegments, type SegmentInfo } from "./manifest.ts";
 import {
   corpusOf,
   idTable,
@@ -102,7 +102,7 @@ export class ReaderManager {
   }
 
   #open(info: SegmentInfo): Promise<Segment> {
-    return Segment.open(this.#store, info, this.#memory, this.#opened++);
+    return Segment.open(searchSegments(this.#store), info, this.#memory, this.#opened++);
   }
 
   #draw(now: SearchNow, base: readonly Layer[]): SearchReader {

@@ -8,11 +8,9 @@
 import { searchRebuildKey } from "../keys.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import { type CompactionContext, compactSearch, mergeInfos } from "./compaction.ts";
+import { beginSegment, type CompactionContext, compactSearch, mergeInfos } from "./compaction.ts";
 import { countPending } from "./delta_rows.ts";
-import { retireSegment } from "./garbage.ts";
-import { EMPTY_MANIFEST, readManifest, type SegmentInfo } from "./manifest.ts";
-import { swapManifest } from "./manifest_swap.ts";
+import { EMPTY_MANIFEST, readManifest, searchSegments, type SegmentInfo } from "./manifest.ts";
 import { suffixToMerge } from "./merge_plan.ts";
 import { collectTerms } from "./posting.ts";
 import { searchable } from "./searched_text.ts";
@@ -105,8 +103,8 @@ async function begin(context: CompactionContext, rebuildId: string): Promise<Reb
     ? null
     : await store.get<RebuildRecord>(searchRebuildKey(manifest.rebuild.id));
   const next = { ...manifest, epoch, rebuild: { id: rebuildId, epoch } };
-  await swapManifest(store, entry, next, {
-    retired: other?.value?.segments.map(({ id }) => id) ?? [],
+  await searchSegments(store).swap(entry, next, {
+    obsolete: other?.value?.segments.map(({ id }) => id) ?? [],
     now: now(),
     more: (operation) => {
       operation.set(searchRebuildKey(rebuildId), record);
@@ -128,7 +126,6 @@ async function readMore(
   entry: Entry<RebuildRecord>,
   documentsMax: number,
 ): Promise<RebuildProgress> {
-  const { store, now, newId } = context;
   const record = entry.value!;
   const builder = new SegmentBuilder();
   let { cursor, isRead, done } = record;
@@ -146,12 +143,12 @@ async function readMore(
   const next = { ...record, cursor, isRead, done };
   const operation = new Operation().check(entry);
   if (builder.documents > 0) {
-    const writer = await SegmentWriter.open(store, newId(now()), now());
-    const info = await builder.write(writer, [], record.epoch - 1);
+    const lease = await beginSegment(context);
+    const info = await builder.write(new SegmentWriter(lease), [], record.epoch - 1);
     next.segments = [...record.segments, info];
-    operation.check(writer.claim).delete(writer.claim.key);
+    await lease.stage(operation);
   }
-  await store.commit(operation.set(entry.key, next));
+  await context.store.commit(operation.set(entry.key, next));
   return { isDone: false, done };
 }
 
@@ -164,11 +161,12 @@ async function mergeNew(
   const start = suffixToMerge(record.segments, 0, { fan: FAN });
   if (start === null) return false;
   const chosen = record.segments.slice(start);
-  const { info, writer } = await mergeInfos(context, chosen, false);
+  const { info, lease } = await mergeInfos(context, chosen, false);
   const segments = [...record.segments.slice(0, start), info];
-  const operation = new Operation().check(entry).set(entry.key, { ...record, segments })
-    .check(writer.claim).delete(writer.claim.key);
-  for (const { id } of chosen) retireSegment(operation, id, context.now());
+  const operation = new Operation().check(entry).set(entry.key, { ...record, segments });
+  await lease.stage(operation);
+  const ids = chosen.map(({ id }) => id);
+  searchSegments(context.store).stageObsolete(operation, ids, context.now());
   await context.store.commit(operation);
   return true;
 }
@@ -184,15 +182,15 @@ async function exchange(
   const manifest = entry.value!;
   if (manifest.rebuild?.id !== rebuildId) return false;
   const kept = manifest.segments.filter((segment) => segment.epoch >= epoch);
-  const retired = manifest.segments.filter((segment) => segment.epoch < epoch).map(({ id }) => id);
+  const obsolete = manifest.segments.filter((segment) => segment.epoch < epoch).map(({ id }) => id);
   const next = {
     ...manifest,
     firstEpoch: Math.max(manifest.firstEpoch, epoch),
     segments: [...segments, ...kept],
     rebuild: null,
   };
-  const swapped = await swapManifest(store, entry, next, {
-    retired,
+  const swapped = await searchSegments(store).swap(entry, next, {
+    obsolete,
     now: now(),
     more: (operation) => end(operation, record),
   });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Store } from "../store/store.ts";
+import type { SegmentSet } from "../segments/segment_set.ts";
 import { chunksOf, cutOut, readChunks, readRange } from "./chunk_stream.ts";
 import { type DocumentTable, readTable, tableLength } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
@@ -34,12 +34,12 @@ export interface TermEntry {
 
 /** Reading of one immutable segment. */
 export class Segment {
-  readonly #store: Store;
+  readonly #set: SegmentSet;
   readonly #memory: SearchMemory;
   readonly #loading = new Map<string, Promise<unknown>>();
 
   private constructor(
-    store: Store,
+    set: SegmentSet,
     memory: SearchMemory,
     readonly info: SegmentInfo,
     readonly head: SegmentHead,
@@ -47,26 +47,26 @@ export class Segment {
     /** What its entries in the caches begin with. */
     readonly cacheNumber: number,
   ) {
-    this.#store = store;
+    this.#set = set;
     this.#memory = memory;
   }
 
   /** Reads head and document table. */
   static async open(
-    store: Store,
+    set: SegmentSet,
     info: SegmentInfo,
     memory: SearchMemory,
     cacheNumber: number,
   ): Promise<Segment> {
     const tableEnd = tableLength(info.documents, info.tombstones);
     const [headBytes, tableBytes] = await Promise.all([
-      readRange(store, info.id, "head", 0, info.headBytes),
-      readRange(store, info.id, "table", 0, tableEnd),
+      readRange(set, info.id, "head", 0, info.headBytes),
+      readRange(set, info.id, "table", 0, tableEnd),
     ]);
     const head = JSON.parse(new TextDecoder().decode(headBytes)) as SegmentHead;
     const { documents, tombstones } = info;
     const table = readTable(tableBytes, documents, tombstones, head.collectionIds);
-    return new Segment(store, memory, info, head, table, cacheNumber);
+    return new Segment(set, memory, info, head, table, cacheNumber);
   }
 
   /** The documents that have exactly this term. */
@@ -132,7 +132,7 @@ export class Segment {
   block(n: number): TermBlock | Promise<TermBlock> {
     return this.cached(
       `terms/${n}`,
-      async () => new TermBlock((await readChunks(this.#store, this.info.id, "terms", [n]))[0]!),
+      async () => new TermBlock((await readChunks(this.#set, this.info.id, "terms", [n]))[0]!),
       (block) => block.bytes.length,
     );
   }
@@ -157,7 +157,7 @@ export class Segment {
     const { chunks: kept } = this.#memory;
     const found = numbers.map((n) => kept.get<Uint8Array>(`${this.cacheNumber}/${part}/${n}`));
     const missing = numbers.filter((_, index) => found[index] === undefined);
-    const read = await readChunks(this.#store, this.info.id, part, missing);
+    const read = await readChunks(this.#set, this.info.id, part, missing);
     // A range of many chunks would push everything else out, and is kept in its decoded form anyway.
     const keep = missing.length <= 8;
     const chunks = found.map((chunk, index) => {

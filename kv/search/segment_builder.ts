@@ -79,9 +79,9 @@ export class SegmentBuilder {
         writer.posting(rows.ordinals[row]!, rows.occurrences[row]!, positions, start, end);
       }
       writer.endTerm(term);
-      if (writer.isFull) await writer.drain();
+      await writer.drainFull();
     }
-    return await writer.finish(this.#table(removedIds), this.#paths, epoch);
+    return writer.finish(this.#table(removedIds), this.#paths, epoch);
   }
 
   #table(removedIds: readonly string[]) {

@@ -5,6 +5,7 @@
  * @module
  */
 import { compareIds, ID_WORDS } from "../index/id_words.ts";
+import type { SegmentSet } from "../segments/segment_set.ts";
 import { collectionIndex, type DocumentTable, newDocumentTable } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import { PARTS } from "./occurrence.ts";
@@ -20,17 +21,19 @@ const ROWS_AT_ONCE = 5_000;
 
 /** Writes what segments (oldest first) hold into one. */
 export async function mergeSegments(
+  set: SegmentSet,
   writer: SegmentWriter,
   segments: readonly Segment[],
   keepTombstones: boolean,
 ): Promise<SegmentInfo> {
+  const pause = () => set.store.sleep(0);
   const tables = segments.map((segment) => segment.table);
   const { table, ordinals } = await mergeTables(
     tables,
     keepTombstones,
-    () => writer.store.sleep(0),
+    pause,
   );
-  const readers = segments.map((segment) => new SegmentReader(writer.store, segment));
+  const readers = segments.map((segment) => new SegmentReader(set, segment));
   await Promise.all(readers.map((reader) => reader.nextTerm()));
   for (let terms = 1;; terms++) {
     const term = leastTerm(readers);
@@ -39,12 +42,12 @@ export async function mergeSegments(
     for (const reader of readers) {
       if (reader.term === term && !reader.nextTermHere()) await reader.nextTerm();
     }
-    if (writer.isFull) await writer.drain();
-    if (terms % TERMS_AT_ONCE === 0) await writer.store.sleep(0);
+    await writer.drainFull();
+    if (terms % TERMS_AT_ONCE === 0) await pause();
   }
   const paths = new SegmentPaths();
   for (const { head } of segments) paths.addAll(head.paths ?? {});
-  return await writer.finish(table, paths, Math.max(...segments.map(({ info }) => info.epoch)));
+  return writer.finish(table, paths, Math.max(...segments.map(({ info }) => info.epoch)));
 }
 
 function leastTerm(readers: readonly SegmentReader[]): string | null {

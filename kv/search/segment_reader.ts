@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Store } from "../store/store.ts";
+import type { SegmentSet } from "../segments/segment_set.ts";
 import { readChunks, readRange } from "./chunk_stream.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { EXACT_COUNTS } from "./occurrence.ts";
@@ -12,7 +12,7 @@ import { TermBlock, type TermCursor } from "./term_block.ts";
 
 /** A position among the terms of a segment, with the postings and positions of its block at hand. */
 export class SegmentReader {
-  readonly #store: Store;
+  readonly #set: SegmentSet;
   readonly #segment: Segment;
   #block = 0;
   #cursor: TermCursor | null = null;
@@ -26,8 +26,8 @@ export class SegmentReader {
   positionsStart = 0;
   positionsEnd = 0;
 
-  constructor(store: Store, segment: Segment) {
-    this.#store = store;
+  constructor(set: SegmentSet, segment: Segment) {
+    this.#set = set;
     this.#segment = segment;
   }
 
@@ -82,12 +82,12 @@ export class SegmentReader {
     this.#cursor = null;
     if (this.#block >= this.#segment.blocks) return;
     const { id } = this.#segment.info;
-    const [bytes] = await readChunks(this.#store, id, "terms", [this.#block++]);
+    const [bytes] = await readChunks(this.#set, id, "terms", [this.#block++]);
     const block = new TermBlock(bytes!);
     const { postings, positions } = block.ranges();
     const [postingsBytes, positionsBytes] = await Promise.all([
-      readRange(this.#store, id, "postings", postings.start, postings.end),
-      readRange(this.#store, id, "places", positions.start, positions.end),
+      readRange(this.#set, id, "postings", postings.start, postings.end),
+      readRange(this.#set, id, "places", positions.start, positions.end),
     ]);
     this.#postings = new ByteReader(postingsBytes);
     this.#positions = new ByteReader(positionsBytes);

@@ -6,11 +6,9 @@
  * @module
  */
 import { ID_WORDS } from "../index/id_words.ts";
-import { searchChunkKey, searchGarbageKey } from "../keys.ts";
-import { type Check, Operation } from "../store/operation.ts";
-import type { Store } from "../store/store.ts";
+import type { SegmentLease } from "../segments/segment_lease.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { type Chunk, ChunkWriter } from "./chunk_stream.ts";
+import { ChunkWriter, type Emit } from "./chunk_stream.ts";
 import { type DocumentTable, tableBytes } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
 import { LENGTHS, PARTS } from "./occurrence.ts";
@@ -28,49 +26,26 @@ export interface SegmentHead {
   paths?: StoredPaths;
 }
 
-/** Marks an unfinished segment as somebody's; must still hold when a manifest names the segment. */
-export type SegmentClaim = Check;
-
-/** Bytes that go to the store in one commit: more would make other commits wait. */
-const COMMIT_BYTES = 300_000;
-/** How long a segment may be in the making before it counts as abandoned. */
-const BUILD_MS_MAX = 3_600_000;
-
 /** A segment that is being written. */
 export class SegmentWriter {
   readonly #postings: ChunkWriter;
   readonly #positions: ChunkWriter;
   readonly #firstTerms: string[] = [];
   readonly #list = new ByteWriter(4_096);
-  #waiting: Chunk[] = [];
-  #waitingBytes = 0;
   #bytes = 0;
+  readonly #emit: Emit = (part, n, bytes) => {
+    this.lease.add([part, n], bytes);
+    this.#bytes += bytes.length;
+  };
   #block: TermBlockWriter | null = null;
   #ordinal = 0;
   #documents = 0;
   #positionsBefore = 0;
 
-  private constructor(
-    readonly store: Store,
-    readonly segmentId: string,
-    readonly claim: SegmentClaim,
-  ) {
-    const emit = (chunk: Chunk) => this.#emit(chunk);
-    this.#postings = new ChunkWriter(segmentId, "postings", emit);
-    this.#positions = new ChunkWriter(segmentId, "places", emit);
-  }
-
-  /** Begins a segment; it is garbage until its claim is taken away. */
-  static async open(store: Store, segmentId: string, now: number): Promise<SegmentWriter> {
-    const key = searchGarbageKey(segmentId);
-    const result = await store.commit(new Operation().set(key, { dueAt: now + BUILD_MS_MAX }));
-    if (!result.ok) throw new Error("A commit without checks was refused");
-    return new SegmentWriter(store, segmentId, { key, versionstamp: result.versionstamp });
-  }
-
-  /** Whether {@linkcode drain} should be called before the next term. */
-  get isFull(): boolean {
-    return this.#waitingBytes >= COMMIT_BYTES;
+  /** Writes under a lease; the caller drains it, and hands it to whoever names the segment. */
+  constructor(readonly lease: SegmentLease) {
+    this.#postings = new ChunkWriter("postings", this.#emit);
+    this.#positions = new ChunkWriter("places", this.#emit);
   }
 
   /** Begins the next term; terms come in order. */
@@ -113,26 +88,17 @@ export class SegmentWriter {
     if (block.isFull) this.#closeBlock();
   }
 
-  /** Stores what waits. */
-  async drain(): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    for (let at = 0; at < waiting.length;) {
-      const operation = new Operation();
-      for (; at < waiting.length && operation.bytes < COMMIT_BYTES; at++) {
-        operation.set(waiting[at]!.key, waiting[at]!.bytes);
-      }
-      await this.store.commit(operation);
-    }
+  /** Stores what waits once it is much. */
+  async drainFull(): Promise<void> {
+    if (this.lease.isFull) await this.lease.drain();
   }
 
-  /** Stores the rest. */
-  async finish(
+  /** Adds the rest. */
+  finish(
     table: DocumentTable,
     paths: SegmentPaths,
     epoch: number,
-  ): Promise<SegmentInfo> {
+  ): SegmentInfo {
     if (this.#block !== null) this.#closeBlock();
     this.#postings.finish();
     this.#positions.finish();
@@ -145,9 +111,8 @@ export class SegmentWriter {
     };
     const headBytes = new TextEncoder().encode(JSON.stringify(head));
     this.#part("head", headBytes);
-    await this.drain();
     return {
-      id: this.segmentId,
+      id: String(this.lease.id),
       epoch,
       documents: table.documents,
       tombstones: table.tombstones.length / ID_WORDS,
@@ -158,23 +123,14 @@ export class SegmentWriter {
 
   #closeBlock(): void {
     const n = this.#firstTerms.length - 1;
-    this.#emit({
-      key: searchChunkKey(this.segmentId, "terms", n),
-      bytes: this.#block!.finish(),
-    });
+    this.#emit("terms", n, this.#block!.finish());
     this.#block = null;
   }
 
   #part(part: string, bytes: Uint8Array): void {
-    const chunks = new ChunkWriter(this.segmentId, part, (chunk) => this.#emit(chunk));
+    const chunks = new ChunkWriter(part, this.#emit);
     chunks.append(bytes);
     chunks.finish();
-  }
-
-  #emit(chunk: Chunk): void {
-    this.#waiting.push(chunk);
-    this.#waitingBytes += chunk.bytes.length;
-    this.#bytes += chunk.bytes.length;
   }
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import {
-  searchGarbagePrefix,
+  searchLeasePrefix,
   searchNowPrefix,
   searchPostingPrefix,
   searchRemovalPrefix,
@@ -49,7 +49,10 @@ async function busySite(): Promise<{ site: SearchSite; words: string[] }> {
   await site.publish({ title: "Page second1" }, ids[1]!);
   await site.remove(ids[2]!);
   await site.publish({ title: "Page second2" }, ids[2]!);
-  return { site, words: ["first3", "first4", "first5", "first6", "second1", "second2"] };
+  // So many words that a segment takes several commits.
+  const text = Array.from({ length: 60_000 }, (_, n) => `w${(n * 7919).toString(36)}`).join(" ");
+  await site.publish({ title: "Page long", text });
+  return { site, words: ["first3", "first4", "first5", "first6", "long", "second1", "second2"] };
 }
 
 async function wordsOf(site: SearchSite): Promise<string[]> {
@@ -153,10 +156,10 @@ Deno.test("compactSearch() keeps few segments, and in the end only what they nee
     assert((await readManifest(site.context.store)).value!.segments.length <= 4);
   }
   const { store } = site.context;
-  assert((await store.listAll({ prefix: searchGarbagePrefix })).length > 10);
+  assert((await store.listAll({ prefix: searchLeasePrefix })).length > 10);
   site.ms += 61_000;
   await site.compact();
-  assertEquals((await store.listAll({ prefix: searchGarbagePrefix })).length, 0);
+  assertEquals((await store.listAll({ prefix: searchLeasePrefix })).length, 0);
   assertEquals((await site.search("page")).total, 40);
 });
 

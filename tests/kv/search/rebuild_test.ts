@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { searchGarbagePrefix, searchVersionKey } from "../../../kv/keys.ts";
+import { searchLeasePrefix, searchVersionKey } from "../../../kv/keys.ts";
 import { compactSearch } from "../../../kv/search/compaction.ts";
 import { readManifest } from "../../../kv/search/manifest.ts";
 import { recordRemoval } from "../../../kv/search/posting.ts";
@@ -113,7 +113,7 @@ Deno.test("stepRebuild() gives way to a newer rebuild, and leaves nothing behind
     await site.compact();
   }
   const { store } = site.context;
-  assertEquals((await store.listAll({ prefix: searchGarbagePrefix })).length, 0);
+  assertEquals((await store.listAll({ prefix: searchLeasePrefix })).length, 0);
   const segments = new Set<unknown>();
   for await (const { key } of store.list({ prefix: ["search", "segment"] })) segments.add(key[2]);
   const named = (await readManifest(store)).value!.segments.map(({ id }) => id);
