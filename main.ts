@@ -120,6 +120,7 @@ const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), S
 async function shutDown(): Promise<void> {
   log.info("shutting down");
   clearInterval(settling);
+  deps.changeSignal.close();
   const late = new Promise((done) => setTimeout(done, STOP_MS));
   const answered = drain.wait(config.onDeploy ? STOP_MS : DRAIN_MS);
   await Promise.race([deps.live.stop(), late]);

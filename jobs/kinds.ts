@@ -5,6 +5,7 @@
  */
 import { Settings } from "../kv/site/settings.ts";
 import type { JobType } from "../kv/jobs/job_contracts.ts";
+import { compactChangesKind } from "./compact_changes.ts";
 import { compactIndexKind } from "./compact_index.ts";
 import { compactSearchKind } from "./compact_search.ts";
 import { compactTimelineKind } from "./compact_timeline.ts";
@@ -68,6 +69,7 @@ export function jobKinds({ publishing, mail, packages }: KindsOptions): JobKind[
     COMPACT_INDEX: compactIndexKind(content),
     COMPACT_SEARCH: compactSearchKind(),
     COMPACT_TIMELINE: compactTimelineKind(),
+    COMPACT_CHANGES: compactChangesKind(),
     SEND_MAIL: mail === undefined ? null : sendMailKind(mail),
     TIDY_JOBS: tidyJobsKind(),
     FLUSH_EDITS: flushEditsKind(content),

@@ -132,6 +132,30 @@ export const uniquePrefix = (
   fieldKey: string,
 ): Key => ["unique", collectionId, fieldKey];
 
+// Changes (changes/)
+
+/** Touched by every change of a document: up to its versionstamp the log is complete. */
+export const changeStampKey: Key = ["change", "stamp"];
+/** A change whose place in the order is not written down yet: that is its versionstamp. */
+export const changeOpenKey = (id: string, n: number): Key => ["change", "open", id, n];
+/** All of them. */
+export const changeOpenPrefix: Key = ["change", "open"];
+/** A change in the order of commits. */
+export const changeLogKey = (
+  stamp: string,
+  id: string,
+  n: number,
+): Key => ["change", "log", stamp, id, n];
+/** All of them, the oldest first. */
+export const changeLogPrefix: Key = ["change", "log"];
+/** Up to which versionstamp changes were forgotten. */
+export const changeHorizonKey: Key = ["change", "horizon"];
+/** What a token saw. */
+export const changeSightKey = (
+  tokenId: string,
+  digest: string,
+): Key => ["change", "sight", tokenId, digest];
+
 // List index (index/)
 
 /** Touched by every write of a document of the collection: its versionstamp is the index version. */

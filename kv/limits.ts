@@ -122,6 +122,14 @@ export const BULK_LINES_AT_ONCE = 64;
 /** Bytes of those lines; what waits beyond it is not read yet. */
 export const BULK_BYTES_AT_ONCE = 6_000_000;
 
+/** How long changes are kept for cursors that come back, seconds: five days more than is promised. */
+export const CHANGES_KEPT_SECONDS = 35 * 86_400;
+/** Changes on a page when nothing is asked for, and at the most. */
+export const CHANGES_PER_PAGE_DEFAULT = 100;
+export const CHANGES_PER_PAGE_MAX = 1_000;
+/** How long a request may wait for a change at the most, seconds. */
+export const CHANGES_WAIT_SECONDS_MAX = 30;
+
 /** How long an upload may take to come up to speed, milliseconds. */
 export const UPLOAD_GRACE_MS = 20_000;
 /** The slowest an upload may be after that, on the whole: 25 MB in under 17 minutes. */

@@ -10,6 +10,8 @@ import type { DocumentReader } from "../kv/documents/reader.ts";
 import type { ActiveTheme } from "../jobs/packages/active_theme.ts";
 import type { PluginCallDeps } from "../jobs/call_plugin.ts";
 import type { MediaList } from "../kv/media/media_list.ts";
+import type { ChangeFeed } from "../kv/changes/change_feed.ts";
+import type { ChangeSignal } from "../kv/changes/change_signal.ts";
 import type { LiveHub } from "../kv/live/hub.ts";
 import type { SearchIndex } from "../kv/search/search_index.ts";
 import type { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
@@ -24,6 +26,8 @@ export interface Deps extends PeopleDeps {
   publishing: Publishing;
   limiter: RateLimiter;
   live: LiveHub;
+  changes: ChangeFeed;
+  changeSignal: ChangeSignal;
   activeTheme: ActiveTheme;
   /** What installing and calling packages needs. */
   packages: PluginCallDeps;

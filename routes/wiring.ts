@@ -21,6 +21,8 @@ import type { Context } from "../kv/context.ts";
 import { DocumentReader } from "../kv/documents/reader.ts";
 import { readIndexRows } from "../kv/documents/rows.ts";
 import { ListIndex } from "../kv/index/list_index.ts";
+import { ChangeFeed } from "../kv/changes/change_feed.ts";
+import { ChangeSignal } from "../kv/changes/change_signal.ts";
 import { LiveHub } from "../kv/live/hub.ts";
 import { MediaList } from "../kv/media/media_list.ts";
 import { type PasswordCost, Passwords } from "../kv/people/passwords.ts";
@@ -53,8 +55,10 @@ export interface WiringOptions {
 /** Wires the service. */
 export function createDeps(context: Context, options: WiringOptions): Deps {
   const { store, now } = context;
+  const changeSignal = new ChangeSignal(context);
   const content: Content = {
     context,
+    changes: changeSignal,
     schema: new SchemaSource(context),
     index: new ListIndex({
       store,
@@ -105,6 +109,8 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       sandbox: new Sandbox(),
       request: guardedRequest(options.guard ?? { allowLocal: false }),
     },
+    changes: new ChangeFeed(content, reader),
+    changeSignal,
     live: new LiveHub(content, { clock: systemClock(store.random) }),
     people: {
       context,

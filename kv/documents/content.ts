@@ -4,6 +4,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
+import type { ChangeSignal } from "../changes/change_signal.ts";
 import type { ListIndex } from "../index/list_index.ts";
 import type { SchemaSource } from "../schema/schema.ts";
 
@@ -12,4 +13,6 @@ export interface Content {
   context: Context;
   schema: SchemaSource;
   index: ListIndex;
+  /** Told of every change of a document in this process. */
+  changes?: ChangeSignal;
 }

@@ -64,6 +64,16 @@ export class DocumentReader {
     return await this.ofEntry(id, entry);
   }
 
+  /**
+   * Documents by id: their rows are read together, what is large only when its turn comes. Null where
+   * there is none.
+   */
+  async findMany(ids: readonly string[]): Promise<(() => Promise<Stored | null>)[]> {
+    const keys = ids.map((id) => liveKey("document", id));
+    const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
+    return entries.map((entry, index) => () => this.ofEntry(ids[index]!, entry));
+  }
+
   /** Those of some documents that there are: small ones first, large ones read one by one as they are taken. */
   async *each(ids: readonly string[]): AsyncGenerator<Stored> {
     const keys = ids.map((id) => liveKey("document", id));

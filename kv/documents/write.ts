@@ -9,6 +9,8 @@ import type { Content } from "./content.ts";
 import { reserveSlug, reserveUniqueValues } from "./reservations.ts";
 import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../entities.ts";
+import { recordChange } from "../changes/change_log.ts";
+import { requestCompactionSometimes } from "../changes/compaction.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import { requestCompaction } from "../index/compaction_request.ts";
 import { recordDelta } from "../index/delta.ts";
@@ -94,6 +96,7 @@ export async function stageReserved(
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction, id, before, after);
   stageReferences(transaction.operation, id, before, after);
+  stageChange(transaction, content, collection.id, id, before, after, saved);
   const jobId = options.republish === false
     ? null
     : stagePublication(transaction, collection, id, before, after, options);
@@ -124,6 +127,22 @@ async function stageIndex(
   recordDelta(operation, collection.id, epoch, row);
   if (!content.index.needsCompaction(collection)) return;
   requestCompaction(operation, context, collection);
+}
+
+/** The change feed tells it once it is committed. */
+function stageChange(
+  transaction: Transaction,
+  { changes }: Content,
+  collectionId: string,
+  id: string,
+  before: DocumentState | null,
+  after: DocumentState | null,
+  { n, at }: Saved,
+): void {
+  const statuses = { before: before?.status ?? null, after: after?.status ?? null };
+  recordChange(transaction.operation, { collectionId, id, n, at, ...statuses });
+  requestCompactionSometimes(transaction.operation, transaction.context);
+  transaction.after(() => Promise.resolve(changes?.notify()));
 }
 
 /** The publish time of a document is a job that waits for it; a time that no longer holds leaves none. */

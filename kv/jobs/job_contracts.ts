@@ -197,6 +197,11 @@ export const JOBS = {
     payload: payloads.NoPayload,
     steps: { compact: results.Portions },
   }),
+  COMPACT_CHANGES: contract({
+    class: "bulk",
+    payload: payloads.NoPayload,
+    steps: { compact: results.Portions, trim: results.Removed },
+  }),
   SEND_MAIL: contract({
     class: "interactive",
     payload: z.union([payloads.AccountMail, payloads.PluginMail]),

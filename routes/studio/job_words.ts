@@ -25,6 +25,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   COMPACT_INDEX: "Tidy lists",
   COMPACT_SEARCH: "Tidy search",
   COMPACT_TIMELINE: "Tidy history",
+  COMPACT_CHANGES: "Tidy the change log",
   TIDY_JOBS: "Tidy jobs",
   FLUSH_EDITS: "Save live edits",
 };

@@ -10,6 +10,7 @@ import { closeMethods } from "../methods.ts";
 import { ownOrigin } from "../own_origin.ts";
 import { bearerRoutes } from "./bearer.ts";
 import { bulkRoutes } from "./bulk.ts";
+import { changeRoutes } from "./changes.ts";
 import { documentWriteRoutes } from "./document_writes.ts";
 import { documentRoutes } from "./documents.ts";
 import { explorerRoutes } from "./explorer.ts";
@@ -39,6 +40,7 @@ export function v1Routes(deps: Deps): Hono {
     .route("/", closeMethods(searchRoutes(deps), preflighted))
     .route("/", closeMethods(meta, preflighted))
     .route("/", closeMethods(explorer, preflighted))
+    .route("/", closeMethods(changeRoutes(deps, bearer), preflighted))
     .route("/", closeMethods(documents, preflighted));
 }
 

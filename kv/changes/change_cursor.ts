@@ -1,0 +1,96 @@
+/**
+ * Cursors of the change feed: opaque to consumers, self-contained but for the sights that they name.
+ *
+ * @module
+ */
+import { isUlid } from "../model/ulid.ts";
+import { Refusal } from "../refusals.ts";
+import { BEHIND_ALL, type ChangePosition } from "./change_log.ts";
+
+/** Where a consumer stands. */
+export interface ChangeCursor {
+  /** The import that the site has come from; after another one nothing of the past holds. */
+  era: string;
+  /** All changes up to here are told. */
+  position: ChangePosition;
+  /** Digest of the sight by which they were told. */
+  sight: string;
+  /** While documents are told one by one because the sight is another: up to which id. */
+  sync?: { to: string; after: string };
+  /** The sight before, for changes up to a stamp: they may concern what is no longer seen. */
+  prior?: { sight: string; until: string };
+}
+
+const VERSION = 1;
+const STAMP = /^[0-9a-f]{20}$/;
+const DIGEST = /^(?:[0-9a-f]{16})?$/;
+const ERA = /^[0-9a-f]{0,20}$/;
+/** Characters of a cursor at the most. */
+const CHARS_MAX = 1_000;
+
+type Packed = [
+  version: number,
+  era: string,
+  position: [stamp: string, id: string, n: number],
+  sight: string,
+  sync: [to: string, after: string] | null,
+  prior: [sight: string, until: string] | null,
+];
+
+/** A cursor as text. */
+export function encodeCursor({ era, position, sight, sync, prior }: ChangeCursor): string {
+  const packed: Packed = [
+    VERSION,
+    era,
+    [position.stamp, position.id, position.n],
+    sight,
+    sync === undefined ? null : [sync.to, sync.after],
+    prior === undefined ? null : [prior.sight, prior.until],
+  ];
+  return btoa(JSON.stringify(packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/**
+ * The cursor of a text.
+ *
+ * @throws {Refusal} CURSOR_INVALID for what {@linkcode encodeCursor} has not made.
+ */
+export function decodeCursor(text: string): ChangeCursor {
+  const packed = text.length <= CHARS_MAX ? parse(text) : null;
+  if (packed === null || !isPacked(packed)) throw new Refusal("CURSOR_INVALID");
+  const [, era, [stamp, id, n], sight, sync, prior] = packed;
+  return {
+    era,
+    position: { stamp, id, n },
+    sight,
+    ...(sync !== null && { sync: { to: sync[0], after: sync[1] } }),
+    ...(prior !== null && { prior: { sight: prior[0], until: prior[1] } }),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(atob(text.replaceAll("-", "+").replaceAll("_", "/")));
+  } catch {
+    return null;
+  }
+}
+
+function isPacked(value: unknown): value is Packed {
+  if (!Array.isArray(value) || value.length !== 6 || value[0] !== VERSION) return false;
+  const [, era, position, sight, sync, prior] = value;
+  return matches(ERA, era) && Array.isArray(position) && position.length === 3 &&
+    matches(STAMP, position[0]) && (position[1] === BEHIND_ALL || isUlid(position[1])) &&
+    Number.isSafeInteger(position[2]) && matches(DIGEST, sight) &&
+    (sync === null || (isPair(sync) && matches(DIGEST, sync[0]) &&
+      (sync[1] === "" || isUlid(sync[1])))) &&
+    (prior === null || (isPair(prior) && matches(DIGEST, prior[0]) && matches(STAMP, prior[1])));
+}
+
+function isPair(value: unknown): value is [unknown, unknown] {
+  return Array.isArray(value) && value.length === 2;
+}
+
+function matches(pattern: RegExp, value: unknown): boolean {
+  return typeof value === "string" && pattern.test(value);
+}

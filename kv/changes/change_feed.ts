@@ -1,0 +1,249 @@
+/**
+ * The change feed of a token: every document that it sees, then every change of one, in commit order. A
+ * consumer that applies it has what the token sees: when the sight changes, the documents that it concerns
+ * are told again.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import type { DocumentReader } from "../documents/reader.ts";
+import type { Stored } from "../documents/write.ts";
+import { changeHorizonKey, changeStampKey } from "../keys.ts";
+import { Refusal } from "../refusals.ts";
+import { Operation } from "../store/operation.ts";
+import { type ChangeCursor, decodeCursor, encodeCursor } from "./change_cursor.ts";
+import { behind, type Change, FIRST_STAMP, readChanges } from "./change_log.ts";
+import { OPEN_ENTRIES_MAX, requestChangeCompaction } from "./compaction.ts";
+import { sees, type Sight, Sights, unionOf } from "./sight.ts";
+import { syncedDocuments } from "./sync.ts";
+
+/** One element of the feed. */
+export interface ChangeElement {
+  cursor: string;
+  change: "upserted" | "removed";
+  collectionId: string;
+  /** The collection's slug when it was seen last. */
+  collection: string;
+  id: string;
+  version: number;
+  /** Epoch seconds. */
+  changedAt: number;
+  /** The document now, of `upserted`. */
+  stored?: Stored;
+}
+
+/** Who asks for a page. */
+export interface ChangeReader {
+  tokenId: string;
+  sight: Sight;
+}
+
+/** A page: its elements as they are read, and behind the last of them the cursor of the next page. */
+export interface ChangePage {
+  elements: AsyncGenerator<ChangeElement>;
+  /** Where the next page begins, as soon as all elements are read. */
+  end: () => ChangePageEnd;
+}
+
+/** Where a page ends. */
+export interface ChangePageEnd {
+  cursor: string;
+  /** Whether the next page can be asked for at once. */
+  hasMore: boolean;
+  /** The stamp up to which everything was told, to wait for a later one. */
+  stamp: string;
+}
+
+/** Documents whose live rows are read together. */
+const READ_TOGETHER = 20;
+
+/** Reads pages of changes. */
+export class ChangeFeed {
+  readonly #content: Content;
+  readonly #reader: DocumentReader;
+  readonly #sights: Sights;
+  /** Reads of the log that are under way: consumers that have come as far as others share them. */
+  readonly #reads = new Map<string, ReturnType<typeof readChanges>>();
+
+  constructor(content: Content, reader: DocumentReader) {
+    this.#content = content;
+    this.#reader = reader;
+    this.#sights = new Sights(content.context);
+  }
+
+  /**
+   * A page behind a cursor; from the beginning when there is none.
+   *
+   * @throws {Refusal} CURSOR_INVALID; CURSOR_EXPIRED for one that is older than what is kept.
+   */
+  async page(reader: ChangeReader, since: string | null, limit: number): Promise<ChangePage> {
+    const { store } = this.#content.context;
+    const given = since === null ? null : decodeCursor(since);
+    const [stamp, horizon] = await store.getMany([changeStampKey, changeHorizonKey]);
+    const upTo = stamp!.versionstamp ?? FIRST_STAMP;
+    await this.#content.schema.current();
+    const era = this.#content.schema.era ?? "";
+    const sight = await this.#sights.keep(reader.tokenId, reader.sight);
+    let cursor = given ??
+      { era, position: behind(upTo), sight: "", sync: { to: sight, after: "" } };
+    if (cursor.era !== era || (horizon!.value as string ?? "") > cursor.position.stamp) {
+      throw new Refusal("CURSOR_EXPIRED");
+    }
+    cursor = await this.#turnedTo(reader, cursor, sight);
+    const before = await this.#findSight(reader.tokenId, cursor.prior?.sight ?? cursor.sight);
+    const state: PageState = { cursor, hasMore: false };
+    return {
+      elements: this.#elements(state, { ...reader, digest: sight, before, upTo }, limit),
+      end: () => ({
+        cursor: encodeCursor(state.cursor),
+        hasMore: state.hasMore,
+        stamp: state.cursor.position.stamp,
+      }),
+    };
+  }
+
+  /** The cursor, turned to another sight when it was made by one. */
+  async #turnedTo(
+    { tokenId }: ChangeReader,
+    cursor: ChangeCursor,
+    digest: string,
+  ): Promise<ChangeCursor> {
+    const { era, position, sync, prior, sight } = cursor;
+    if ((sync?.to ?? sight) === digest) return cursor;
+    let before = await this.#findSight(tokenId, sight);
+    for (const other of [sync?.to, prior?.sight]) {
+      if (other !== undefined) before = unionOf(before, await this.#findSight(tokenId, other));
+    }
+    const kept = await this.#sights.keep(tokenId, before);
+    return { era, position, sight: kept, sync: { to: digest, after: "" } };
+  }
+
+  async #findSight(tokenId: string, digest: string): Promise<Sight> {
+    const sight = await this.#sights.find(tokenId, digest);
+    if (sight === null) throw new Refusal("CURSOR_EXPIRED");
+    return sight;
+  }
+
+  async *#elements(
+    state: PageState,
+    around: PageSurroundings,
+    limit: number,
+  ): AsyncGenerator<ChangeElement> {
+    let left = limit;
+    if (state.cursor.sync !== undefined) {
+      for await (const element of this.#synced(state, around, left)) {
+        left -= 1;
+        yield element;
+      }
+      if (state.cursor.sync !== undefined) {
+        state.hasMore = true;
+        return;
+      }
+    }
+    if (left > 0) yield* this.#changed(state, around, left);
+    else state.hasMore = true;
+  }
+
+  /** Documents one by one, of collections that are seen in another way than before. */
+  async *#synced(
+    state: PageState,
+    { sight, digest, before }: PageSurroundings,
+    limit: number,
+  ): AsyncGenerator<ChangeElement> {
+    const { era, position, sight: old, sync } = state.cursor;
+    const { to, after } = sync!;
+    const sights = { before, now: sight };
+    for await (
+      const { id, element } of syncedDocuments(this.#content, this.#reader, sights, after)
+    ) {
+      if (id === null) {
+        // What changes while the documents are told may have been seen by the old sight alone.
+        const until = await this.#content.context.store.get(changeStampKey);
+        const prior = { sight: old, until: until.versionstamp ?? FIRST_STAMP };
+        state.cursor = { era, position, sight: digest, ...(old !== "" && { prior }) };
+        return;
+      }
+      state.cursor = { ...state.cursor, sync: { to, after: id } };
+      if (element === null) continue;
+      yield { ...element, cursor: encodeCursor(state.cursor) };
+      if (--limit === 0) return;
+    }
+  }
+
+  /** Changes in order of commit. */
+  async *#changed(
+    state: PageState,
+    { sight, before, upTo }: PageSurroundings,
+    limit: number,
+  ): AsyncGenerator<ChangeElement> {
+    const { position, prior } = state.cursor;
+    const { changes, open } = await this.#read(position, upTo, limit);
+    if (open > OPEN_ENTRIES_MAX) await this.#requestCompaction();
+    for (let start = 0; start < changes.length; start += READ_TOGETHER) {
+      const together = changes.slice(start, start + READ_TOGETHER);
+      const stored = await this.#reader.findMany(together.map(({ id }) => id));
+      for (const [index, change] of together.entries()) {
+        const old = prior !== undefined && change.stamp <= prior.until ? before : sight;
+        const element = elementOf(change, { sight, old }, await stored[index]!());
+        const { stamp, id, n } = change;
+        state.cursor = { ...state.cursor, position: { stamp, id, n } };
+        if (element !== null) yield { ...element, cursor: encodeCursor(state.cursor) };
+      }
+    }
+    state.hasMore = changes.length === limit;
+    if (state.hasMore) return;
+    const { prior: _prior, ...settled } = state.cursor;
+    const isPast = prior === undefined || upTo >= prior.until;
+    state.cursor = { ...(isPast ? settled : state.cursor), position: behind(upTo) };
+  }
+
+  #read(after: ChangeCursor["position"], upTo: string, limit: number) {
+    if (after.stamp >= upTo) return { changes: [], open: 0 };
+    const name = JSON.stringify([after, upTo, limit]);
+    const underWay = this.#reads.get(name) ??
+      readChanges(this.#content.context.store, { after, upTo, limit })
+        .finally(() => this.#reads.delete(name));
+    this.#reads.set(name, underWay);
+    return underWay;
+  }
+
+  async #requestCompaction(): Promise<void> {
+    const { context } = this.#content;
+    const operation = new Operation();
+    requestChangeCompaction(operation, context);
+    await context.store.commit(operation);
+  }
+}
+
+interface PageState {
+  cursor: ChangeCursor;
+  hasMore: boolean;
+}
+
+interface PageSurroundings extends ChangeReader {
+  /** Digest of the sight. */
+  digest: string;
+  /** The sight that the cursor was given by. */
+  before: Sight;
+  /** Everything up to this stamp is visible. */
+  upTo: string;
+}
+
+/** What a change is to somebody who saw by `old` and sees by `sight`; null when it is nothing to them. */
+function elementOf(
+  { collectionId, id, n, at, before, after }: Change,
+  { sight, old }: { sight: Sight; old: Sight },
+  stored: Stored | null,
+): Omit<ChangeElement, "cursor"> | null {
+  const collection = (sight[collectionId] ?? old[collectionId])?.slug;
+  if (collection === undefined) return null;
+  const element = { collectionId, collection, id, version: n, changedAt: at };
+  const seenNow = stored !== null && sees(sight, collectionId, stored.state.status);
+  if (sees(sight, collectionId, after) && seenNow) {
+    return { ...element, change: "upserted", stored };
+  }
+  const wasSeen = [sight, old].some((one) =>
+    sees(one, collectionId, before) || sees(one, collectionId, after)
+  );
+  return wasSeen ? { ...element, change: "removed" } : null;
+}

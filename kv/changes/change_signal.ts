@@ -1,0 +1,91 @@
+/**
+ * Tells waiting consumers that the change log has grown: at once for changes of this process, within a
+ * second for those of others. While nobody waits, nothing is read.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { changeStampKey } from "../keys.ts";
+import { FIRST_STAMP } from "./change_log.ts";
+
+/** How often the stamp is looked at while somebody waits, milliseconds. */
+const POLL_MS = 1_000;
+/** The shortest time between two looks: a burst of changes wakes everybody once. */
+const GAP_MS = 50;
+
+/** The newest stamp of the change log, to wait for. */
+export class ChangeSignal {
+  readonly #context: Context;
+  readonly #waiting = new Set<(stamp: string) => void>();
+  #looking = false;
+  #hurry: (() => void) | null = null;
+  readonly #closing = new AbortController();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Aborted when the process shuts down: streams end then. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Ends every wait, and all that is to come. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** Something was committed in this process. */
+  notify(): void {
+    this.#hurry?.();
+  }
+
+  /** Resolves with true once the stamp is above `stamp`, with false after `ms` milliseconds or at the end. */
+  wait(stamp: string, ms: number): Promise<boolean> {
+    const until = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ms)]);
+    if (until.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const done = (grown: boolean) => {
+        this.#waiting.delete(look);
+        until.removeEventListener("abort", end);
+        if (this.#waiting.size === 0) this.#hurry?.();
+        resolve(grown);
+      };
+      const look = (newest: string) => {
+        if (newest > stamp) done(true);
+      };
+      const end = () => done(false);
+      until.addEventListener("abort", end, { once: true });
+      this.#waiting.add(look);
+      if (!this.#looking) void this.#look();
+      else this.#hurry?.();
+    });
+  }
+
+  async #look(): Promise<void> {
+    this.#looking = true;
+    while (this.#waiting.size > 0) {
+      try {
+        const { versionstamp } = await this.#context.store.get(changeStampKey);
+        for (const look of [...this.#waiting]) look(versionstamp ?? FIRST_STAMP);
+      } catch {
+        // A store that does not answer has nothing to tell; the next look asks again.
+      }
+      if (this.#waiting.size > 0) await this.#pause();
+    }
+    this.#looking = false;
+  }
+
+  /** A second, or until something is committed here. */
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.#hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#hurry = null;
+    if (this.#waiting.size > 0) await this.#context.store.sleep(GAP_MS);
+  }
+}

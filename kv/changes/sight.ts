@@ -1,0 +1,97 @@
+/**
+ * What a token sees: which collections, in which statuses, and in which shape. A consumer's cursor names
+ * the sight that it was given by, so that a later one is told what it no longer sees, and what it sees now.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { changeSightKey } from "../keys.ts";
+import { CHANGES_KEPT_SECONDS } from "../limits.ts";
+import type { Collection } from "../model/collection.ts";
+import { type Status, STATUSES } from "../model/document.ts";
+import { sha256 } from "../model/sha256.ts";
+import { Operation } from "../store/operation.ts";
+
+/** A collection as a token sees it. */
+export interface SeenCollection {
+  slug: string;
+  statuses: Status[];
+  /** Digest of what its documents look like: another one means that every document has changed. */
+  shape: string;
+}
+
+/** Collections by id; one that is not seen is not there. */
+export type Sight = { readonly [collectionId: string]: SeenCollection };
+
+/** Of somebody who sees nothing. */
+export const NO_SIGHT: Sight = {};
+
+/** How often the record of a sight is written again while it is in use, milliseconds. */
+const RENEWED_MS = 86_400_000;
+/** Sights that a process remembers to have written. */
+const REMEMBERED_MAX = 10_000;
+
+/** What the documents of a collection look like, as a digest. */
+export function shapeOf({ slug, fields }: Collection): string {
+  const names = fields.map(({ key, name, type }) => [key, name, type]);
+  return sha256(JSON.stringify([slug, names])).slice(0, 16);
+}
+
+/** Whether a document of this status is seen. */
+export function sees(sight: Sight, collectionId: string, status: Status | null): boolean {
+  return status !== null && (sight[collectionId]?.statuses.includes(status) ?? false);
+}
+
+/** Whether a collection is seen in the same way. */
+export function seesAlike(a: Sight, b: Sight, collectionId: string): boolean {
+  return JSON.stringify(a[collectionId]) === JSON.stringify(b[collectionId]);
+}
+
+/** All that is seen in either. */
+export function unionOf(a: Sight, b: Sight): Sight {
+  const both: { [collectionId: string]: SeenCollection } = { ...a };
+  for (const [id, seen] of Object.entries(b)) {
+    const statuses = STATUSES.filter((status) => sees(a, id, status) || sees(b, id, status));
+    both[id] = { ...seen, statuses };
+    // What was given in two shapes is given again in either.
+    if (a[id] !== undefined && a[id].shape !== seen.shape) both[id].shape = "";
+  }
+  return both;
+}
+
+/** The digest of a sight, which cursors carry. */
+export function sightDigest(sight: Sight): string {
+  const parts = Object.keys(sight).sort().map((id) => [id, sight[id]]);
+  return parts.length === 0 ? "" : sha256(JSON.stringify(parts)).slice(0, 16);
+}
+
+/** The sights of tokens, kept as long as cursors may name them. */
+export class Sights {
+  readonly #context: Context;
+  /** When a sight was last written by this process, epoch milliseconds. */
+  readonly #written = new Map<string, number>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Keeps a sight of a token; answers its digest. */
+  async keep(tokenId: string, sight: Sight): Promise<string> {
+    const digest = sightDigest(sight);
+    const name = `${tokenId} ${digest}`;
+    const now = this.#context.now();
+    if (digest === "" || now - (this.#written.get(name) ?? -Infinity) < RENEWED_MS) return digest;
+    const expireIn = CHANGES_KEPT_SECONDS * 1000 + 2 * RENEWED_MS;
+    const operation = new Operation().set(changeSightKey(tokenId, digest), sight, { expireIn });
+    await this.#context.store.commit(operation);
+    if (this.#written.size >= REMEMBERED_MAX) this.#written.clear();
+    this.#written.set(name, now);
+    return digest;
+  }
+
+  /** The sight of a token with this digest; null when there was none, or it is too long ago. */
+  async find(tokenId: string, digest: string): Promise<Sight | null> {
+    if (digest === "") return NO_SIGHT;
+    return (await this.#context.store.get<Sight>(changeSightKey(tokenId, digest))).value;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Documents one by one, for consumers whose sight has changed: at the beginning, from nothing to all that
+ * the token sees.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import type { DocumentReader } from "../documents/reader.ts";
+import type { LiveRow } from "../entities.ts";
+import { livePrefix } from "../keys.ts";
+import type { ChangeElement } from "./change_feed.ts";
+import { sees, seesAlike, type Sight } from "./sight.ts";
+
+/** Live rows that one page looks at: a token that sees little of a large site gets short pages. */
+const ROWS_PER_PAGE = 2_000;
+/** Live rows of one read. */
+const BATCH = 50;
+
+/** A step: what is told of a document, or null; `id` is null when there are no more documents. */
+export interface SyncStep {
+  id: string | null;
+  element: Omit<ChangeElement, "cursor"> | null;
+}
+
+/** Documents behind an id whose collections `before` and `now` do not see alike. */
+export async function* syncedDocuments(
+  { context, schema }: Content,
+  reader: DocumentReader,
+  { before, now }: { before: Sight; now: Sight },
+  after: string,
+): AsyncGenerator<SyncStep> {
+  const concerned = new Set(
+    [...Object.keys(before), ...Object.keys(now)].filter((id) => !seesAlike(before, now, id)),
+  );
+  const prefix = livePrefix("document");
+  const range = { start: [...prefix, `${after}\0`], end: [...prefix, "~"] };
+  let rows = 0;
+  if (concerned.size > 0) {
+    const { byId } = await schema.current();
+    const options = { limit: ROWS_PER_PAGE, batchSize: BATCH };
+    for await (const entry of context.store.list<LiveRow>(range, options)) {
+      rows += 1;
+      const id = entry.key[2] as string;
+      const stored = await reader.ofEntry(id, entry);
+      const collectionId = stored?.state.collectionId ?? "";
+      if (stored === null || !concerned.has(collectionId)) {
+        yield { id, element: null };
+        continue;
+      }
+      const { status } = stored.state;
+      const seen = (now[collectionId] ?? before[collectionId])!;
+      const element = {
+        collectionId,
+        collection: byId.get(collectionId)?.slug ?? seen.slug,
+        id,
+        version: stored.n,
+        changedAt: entry.value!.at,
+      };
+      if (sees(now, collectionId, status)) {
+        yield { id, element: { ...element, change: "upserted", stored } };
+      } else {
+        const removed = { ...element, change: "removed" as const };
+        yield { id, element: sees(before, collectionId, status) ? removed : null };
+      }
+    }
+  }
+  if (rows < ROWS_PER_PAGE) yield { id: null, element: null };
+}

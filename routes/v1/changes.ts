@@ -1,0 +1,203 @@
+/**
+ * `GET /api/v1/_changes`: the change feed, page by page, by long polling, or as a stream of events.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { ChangeElement, ChangeReader } from "../../kv/changes/change_feed.ts";
+import { shapeOf, type Sight } from "../../kv/changes/sight.ts";
+import {
+  CHANGES_PER_PAGE_DEFAULT,
+  CHANGES_PER_PAGE_MAX,
+  CHANGES_WAIT_SECONDS_MAX,
+} from "../../kv/limits.ts";
+import type { Collection, Schema } from "../../kv/model/collection.ts";
+import { toWire } from "../../kv/model/document_wire.ts";
+import { visibleStatuses } from "../../kv/model/scope.ts";
+import type { TokenState } from "../../kv/people/tokens.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import type { Deps } from "../deps.ts";
+import { asRefusal } from "../refusal_response.ts";
+import { logFault } from "../request_log.ts";
+import type { BearerCall, bearerRoutes } from "./bearer.ts";
+import { eventStream } from "./change_stream.ts";
+import { json } from "./respond.ts";
+
+/** What a request asks of the feed. */
+export interface ChangeQuery {
+  since: string | null;
+  /** Slugs; null for all that the token sees. */
+  collections: string[] | null;
+  limit: number;
+  waitSeconds: number;
+  withDocuments: boolean;
+}
+
+/** The feed as routes use it: for the token of a call, with documents as text. */
+export interface ChangeSource {
+  readonly deps: Deps;
+  readonly call: BearerCall;
+  readonly query: ChangeQuery;
+  reader(token: TokenState, schema: Schema): ChangeReader;
+  text(element: ChangeElement, schema: Schema): string;
+}
+
+/** The feed's route. */
+export function changeRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
+  const shapes = new WeakMap<Collection, string>();
+  return new Hono().get(
+    "/_changes",
+    bearer(() => [], async (call) => {
+      const isStream = acceptsEvents(call.http.req.header("accept"));
+      const query = parseQuery(call, isStream);
+      if (query.since === null) refuseUnseen(call, query);
+      const source = sourceOf(deps, call, query, shapes);
+      return isStream ? await eventStream(source) : await changePage(source);
+    }),
+  );
+}
+
+function sourceOf(
+  deps: Deps,
+  call: BearerCall,
+  query: ChangeQuery,
+  shapes: WeakMap<Collection, string>,
+): ChangeSource {
+  const shape = (collection: Collection) => {
+    const known = shapes.get(collection) ?? shapeOf(collection);
+    shapes.set(collection, known);
+    return known;
+  };
+  return {
+    deps,
+    call,
+    query,
+    reader: (token, schema) => {
+      const sight: { -readonly [id in keyof Sight]: Sight[id] } = {};
+      for (const collection of schema.collections) {
+        if (!collection.exposed) continue;
+        if (query.collections !== null && !query.collections.includes(collection.slug)) continue;
+        const statuses = visibleStatuses(token.scopes, collection.slug);
+        if (statuses.length === 0) continue;
+        sight[collection.id] = {
+          slug: collection.slug,
+          statuses: [...statuses],
+          shape: shape(collection),
+        };
+      }
+      return { tokenId: token.id, sight };
+    },
+    text: (element, schema) => elementText(deps, query, element, schema),
+  };
+}
+
+/** An element as JSON. */
+function elementText(
+  deps: Deps,
+  { withDocuments }: ChangeQuery,
+  { stored, collectionId, cursor, change, collection, id, version, changedAt }: ChangeElement,
+  schema: Schema,
+): string {
+  const head = JSON.stringify({ cursor, change, collection, id, version, changedAt });
+  const seen = schema.byId.get(collectionId);
+  if (!withDocuments || stored === undefined || seen === undefined) return head;
+  const document = deps.reader.wireText(
+    stored,
+    schema.stamp,
+    (state) => JSON.stringify(toWire(state, seen)),
+  );
+  return `${head.slice(0, -1)},"document":${document}}`;
+}
+
+async function changePage(source: ChangeSource): Promise<Response> {
+  const { deps, call, query } = source;
+  const deadline = deps.content.context.now() + query.waitSeconds * 1000;
+  let { since } = query;
+  let { token, schema } = call;
+  for (;;) {
+    const page = await deps.changes.page(source.reader(token, schema), since, query.limit);
+    const first = await page.elements.next();
+    const left = deadline - deps.content.context.now();
+    const end = page.end();
+    if (!first.done || end.hasMore || left <= 0) {
+      const texts = pageTexts(source, schema, first, page);
+      const body = ReadableStream.from(texts).pipeThrough(new TextEncoderStream());
+      return json(body, call.headers, { "cache-control": "private, no-store" });
+    }
+    since = end.cursor;
+    if (!(await deps.changeSignal.wait(end.stamp, left)) && deps.changeSignal.closing.aborted) {
+      return json(bodyOf("", end), call.headers, { "cache-control": "private, no-store" });
+    }
+    [token, schema] = await Promise.all([call.renewed(), deps.content.schema.current()]);
+  }
+}
+
+function bodyOf(data: string, { cursor, hasMore }: { cursor: string; hasMore: boolean }): string {
+  return `{"data":[${data}],"meta":${JSON.stringify({ cursor, hasMore })}}`;
+}
+
+/** The body in pieces: documents of a page are never in memory together. */
+async function* pageTexts(
+  source: ChangeSource,
+  schema: Schema,
+  first: IteratorResult<ChangeElement>,
+  page: Awaited<ReturnType<Deps["changes"]["page"]>>,
+): AsyncGenerator<string> {
+  try {
+    yield '{"data":[';
+    let comma = "";
+    for (let step = first; !step.done; step = await page.elements.next()) {
+      yield comma + source.text(step.value, schema);
+      comma = ",";
+    }
+    const { cursor, hasMore } = page.end();
+    yield `],"meta":${JSON.stringify({ cursor, hasMore })}}`;
+  } catch (error) {
+    logFault(source.deps.content.context.log, source.call.http, asRefusal(error));
+    throw error;
+  }
+}
+
+/** A collection that is asked for by name at the beginning must be one that the token may read. */
+function refuseUnseen({ schema, token }: BearerCall, { collections }: ChangeQuery): void {
+  for (const slug of collections ?? []) {
+    if (!schema.bySlug.get(slug)?.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
+    if (visibleStatuses(token.scopes, slug).length === 0) throw new Refusal("FORBIDDEN");
+  }
+}
+
+function parseQuery({ http }: BearerCall, isStream: boolean): ChangeQuery {
+  const { searchParams } = new URL(http.req.url);
+  const last = isStream ? http.req.header("last-event-id") : undefined;
+  const include = searchParams.get("include");
+  if (include !== null && include !== "none") throw outOfRange("include must be none");
+  const names = searchParams.getAll("collection").flatMap((text) => text.split(","));
+  return {
+    since: last || searchParams.get("since"),
+    collections: names.length === 0 ? null : names.filter((name) => name !== ""),
+    limit: parseWhole(searchParams, "limit", CHANGES_PER_PAGE_DEFAULT, CHANGES_PER_PAGE_MAX),
+    waitSeconds: parseWhole(searchParams, "wait", 0, CHANGES_WAIT_SECONDS_MAX),
+    withDocuments: include === null,
+  };
+}
+
+/** A whole number from 1 on. */
+function parseWhole(query: URLSearchParams, name: string, none: number, max: number): number {
+  const text = query.get(name);
+  if (text === null) return none;
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > max) {
+    throw outOfRange(`${name} must be a whole number from 1 to ${max}`);
+  }
+  return number;
+}
+
+function outOfRange(about: string): Refusal {
+  return new Refusal("PARAMETER_INVALID", { about });
+}
+
+function acceptsEvents(accept: string | undefined): boolean {
+  return (accept ?? "").split(",").some((type) =>
+    type.split(";")[0]!.trim().toLowerCase() === "text/event-stream"
+  );
+}

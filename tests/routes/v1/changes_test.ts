@@ -1,0 +1,300 @@
+/** The change feed: initial sync, changes in order, and what leaves a token's sight. */
+import { assert, assertEquals } from "../../support/assert.ts";
+import { callApp, secondApp } from "../../support/app.ts";
+import { assertRefused, type Headless, headless } from "../../support/headless.ts";
+import { compactChanges, trimChanges } from "../../../kv/changes/compaction.ts";
+import type { Json } from "../../../kv/model/entity.ts";
+import { patchToken, revokeToken } from "../../../kv/people/tokens.ts";
+import { tokenIdOf } from "../../../kv/model/token_text.ts";
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+
+const DAY_MS = 86_400_000;
+
+interface Element {
+  cursor: string;
+  change: "upserted" | "removed";
+  collection: string;
+  id: string;
+  version: number;
+  changedAt: number;
+  // deno-lint-ignore no-explicit-any
+  document?: any;
+}
+
+interface Page {
+  data: Element[];
+  meta: { cursor: string; hasMore: boolean };
+}
+
+async function page(test: Headless, query: string, token = test.full): Promise<Page> {
+  const answer = await test.v1("GET", `/_changes?${query}`, { token });
+  assertEquals(answer.status, 200, answer.text);
+  return answer.json;
+}
+
+/** A consumer that applies the feed. */
+class Mirror {
+  readonly documents = new Map<string, Json>();
+  /** Cursors since the sight changed last: the documents of another sight are told again. */
+  readonly seen: string[] = [];
+  cursor: string | null = null;
+
+  constructor(readonly test: Headless, readonly token: string, readonly query = "limit=3") {}
+
+  async catchUp(): Promise<void> {
+    for (;;) {
+      const since = this.cursor === null ? "" : `&since=${this.cursor}`;
+      const { data, meta } = await page(this.test, `${this.query}${since}`, this.token);
+      for (const element of data) {
+        this.seen.push(element.cursor);
+        if (element.change === "removed") this.documents.delete(element.id);
+        else this.documents.set(element.id, element.document);
+      }
+      this.cursor = meta.cursor;
+      if (!meta.hasMore) return;
+    }
+  }
+
+  /** Compares what it has with what the token sees in lists. */
+  async assertExact(): Promise<void> {
+    await this.catchUp();
+    const { json } = await this.test.v1("GET", "/posts?perPage=100", { token: this.token });
+    const expected = json?.data ?? [];
+    const byId = (a: { id: string }, b: { id: string }) => a.id < b.id ? -1 : 1;
+    assertEquals([...this.documents.values()].sort(byId as never), expected.sort(byId));
+    assertEquals(new Set(this.seen).size, this.seen.length, "an element came twice");
+  }
+}
+
+Deno.test("the feed begins with every document that the token sees, then goes on", async () => {
+  await using test = await headless();
+  const one = await test.post({ title: "One", status: "published" });
+  const two = await test.post({ title: "Two" });
+  const start = await page(test, "limit=100");
+  assertEquals(start.data.map(({ id, change }) => [id, change]), [
+    [one.id, "upserted"],
+    [two.id, "upserted"],
+  ]);
+  assertEquals(start.data[0]!.document, one);
+  assertEquals(start.meta.hasMore, false);
+  const none = await page(test, `since=${start.meta.cursor}`);
+  assertEquals([none.data, none.meta.hasMore], [[], false]);
+  await test.v1("PATCH", `/posts/${one.id}`, { body: { rating: 4 } });
+  await test.v1("DELETE", `/posts/${two.id}`);
+  const next = await page(test, `since=${start.meta.cursor}`);
+  assertEquals(
+    next.data.map(({ id, change, version, collection }) => [id, change, version, collection]),
+    [[one.id, "upserted", 2, "posts"], [two.id, "removed", 2, "posts"]],
+  );
+  assertEquals(next.data[0]!.document.rating, 4);
+  const [first] = next.data;
+  const behind = await page(test, `since=${first!.cursor}`);
+  assertEquals(behind.data.map(({ id }) => id), [two.id]);
+  const bare = await page(test, `since=${start.meta.cursor}&include=none`);
+  assertEquals(Object.keys(bare.data[0]!).includes("document"), false);
+});
+
+Deno.test("changes come in commit order, each once, before and after the log is put in order", async () => {
+  await using test = await headless();
+  const { meta } = await page(test, "limit=1000");
+  const ids: string[] = [];
+  for (let n = 0; n < 30; n++) {
+    // A clock that goes backwards changes nothing.
+    test.context.advance(n % 2 === 0 ? 60_000 : -90_000);
+    ids.push((await test.post({ title: `Post ${n}` })).id);
+    if (n === 12) await compactChanges(test.context);
+  }
+  const read = async () => (await page(test, `since=${meta.cursor}&limit=1000`)).data;
+  assertEquals((await read()).map(({ id }) => id), ids);
+  while (await compactChanges(test.context) > 0);
+  assertEquals((await read()).map(({ id }) => id), ids);
+  const mirror = new Mirror(test, test.full);
+  await mirror.assertExact();
+});
+
+Deno.test("a token without read-drafts hears of what is published, and when it no longer is", async () => {
+  await using test = await headless();
+  await test.setUp();
+  const token = await test.token({ scopes: ["posts:read"] });
+  const mirror = new Mirror(test, token);
+  await mirror.assertExact();
+  const draft = await test.post({ title: "Draft" });
+  const post = await test.post({ title: "Public", status: "published" });
+  await mirror.assertExact();
+  assertEquals([...mirror.documents.keys()], [post.id]);
+  await test.v1("PATCH", `/posts/${draft.id}`, { body: { rating: 2 } });
+  await test.admin("POST", `/documents/${post.id}/unpublish`, {});
+  await mirror.assertExact();
+  assertEquals([...mirror.documents.keys()], []);
+  await test.admin("POST", `/documents/${draft.id}/publish`, {});
+  await mirror.assertExact();
+  assertEquals([...mirror.documents.keys()], [draft.id]);
+});
+
+Deno.test("what a token no longer sees is removed, and told again when it does", async () => {
+  await using test = await headless();
+  await test.setUp();
+  const token = await test.token({ scopes: ["posts:read", "posts:read-drafts"] });
+  const id = tokenIdOf(token)!;
+  const mirror = new Mirror(test, token);
+  for (let n = 0; n < 7; n++) {
+    await test.post({ title: `Post ${n}`, status: n % 2 === 0 ? "published" : "draft" });
+  }
+  await mirror.assertExact();
+  assertEquals(mirror.documents.size, 7);
+  await patchToken(test.context, UNATTENDED, id, { scopes: ["posts:read"] });
+  mirror.seen.length = 0;
+  await mirror.assertExact();
+  assertEquals(mirror.documents.size, 4);
+  await patchToken(test.context, UNATTENDED, id, { scopes: ["posts:read", "posts:read-drafts"] });
+  mirror.seen.length = 0;
+  await mirror.assertExact();
+  await test.admin("PATCH", "/collections/posts", { exposed: false });
+  mirror.seen.length = 0;
+  await mirror.catchUp();
+  assertEquals(mirror.documents.size, 0);
+  mirror.seen.length = 0;
+  await test.admin("PATCH", "/collections/posts", { exposed: true });
+  await mirror.assertExact();
+  assertEquals(mirror.documents.size, 7);
+});
+
+Deno.test("documents are told again in their new shape when fields change", async () => {
+  await using test = await headless();
+  await test.setUp();
+  await test.post({ title: "One", hidden: "h", status: "published" });
+  const mirror = new Mirror(test, test.full);
+  await mirror.assertExact();
+  await test.admin("DELETE", "/collections/posts/fields/hidden");
+  await mirror.assertExact();
+  await test.admin("PATCH", "/collections/posts/fields/rating", { name: "stars" });
+  await mirror.assertExact();
+});
+
+Deno.test("a change during the sync of another sight leaves nothing behind", async () => {
+  await using test = await headless();
+  const token = await test.token({ scopes: ["posts:read", "posts:read-drafts"] });
+  const mirror = new Mirror(test, token, "limit=2");
+  const posts = [];
+  for (let n = 0; n < 8; n++) posts.push(await test.post({ title: `Post ${n}` }));
+  await mirror.catchUp();
+  await patchToken(test.context, UNATTENDED, tokenIdOf(token)!, { scopes: ["posts:read"] });
+  // One page of the sync, then documents that it has not reached yet go another way.
+  const { data, meta } = await page(test, `limit=2&since=${mirror.cursor}`, token);
+  for (const { id } of data) mirror.documents.delete(id);
+  mirror.cursor = meta.cursor;
+  await test.v1("DELETE", `/posts/${posts[6]!.id}`);
+  await test.v1("PATCH", `/posts/${posts[7]!.id}`, { body: { rating: 1 } });
+  await mirror.catchUp();
+  assertEquals(mirror.documents.size, 0);
+});
+
+Deno.test("a cursor that is none is refused, one that is too old has ended", async () => {
+  await using test = await headless();
+  await test.post({ title: "One" });
+  const { meta } = await page(test, "limit=10");
+  for (const since of ["", "x", "eyJ4IjoxfQ", `${meta.cursor}x`, "a".repeat(3000)]) {
+    const answer = await test.v1("GET", `/_changes?since=${since}`);
+    assertRefused(answer, 400, "CURSOR_INVALID");
+  }
+  for (const query of ["limit=0", "limit=1001", "limit=x", "wait=31", "wait=0", "include=all"]) {
+    assertRefused(await test.v1("GET", `/_changes?${query}`), 400, "PARAMETER_INVALID");
+  }
+  await test.post({ title: "Two" });
+  while (await compactChanges(test.context) > 0);
+  test.context.advance(30 * DAY_MS);
+  assertEquals(await trimChanges(test.context), 0);
+  assertEquals((await page(test, `since=${meta.cursor}`)).data.length, 1);
+  test.context.advance(6 * DAY_MS);
+  assert(await trimChanges(test.context) > 0);
+  assertRefused(await test.v1("GET", `/_changes?since=${meta.cursor}`), 410, "CURSOR_EXPIRED");
+});
+
+Deno.test("a cursor is good for its token alone", async () => {
+  await using test = await headless();
+  await test.post({ title: "Draft" });
+  const { meta } = await page(test, "limit=10");
+  const other = await test.token({ scopes: ["posts:read"] });
+  assertRefused(
+    await test.v1("GET", `/_changes?since=${meta.cursor}`, { token: other }),
+    410,
+    "CURSOR_EXPIRED",
+  );
+});
+
+Deno.test("collections are chosen by slug; what may not be read is refused at the beginning", async () => {
+  await using test = await headless();
+  await test.collection({ slug: "pages", name: "Pages" });
+  await test.post({ title: "Post" });
+  await test.v1("POST", "/pages", { body: { title: "Page" } });
+  const chosen = await page(test, "collection=pages");
+  assertEquals(chosen.data.map(({ collection }) => collection), ["pages"]);
+  assertEquals((await page(test, "collection=pages,posts")).data.length, 2);
+  const more = await page(test, `collection=pages,posts&since=${chosen.meta.cursor}`);
+  assertEquals(more.data.map(({ collection }) => collection), ["posts"]);
+  assertRefused(
+    await test.v1("GET", "/_changes?collection=nowhere"),
+    404,
+    "COLLECTION_NOT_FOUND",
+  );
+  const token = await test.token({ scopes: ["posts:read"] });
+  assertRefused(
+    await test.v1("GET", "/_changes?collection=pages", { token }),
+    403,
+    "FORBIDDEN",
+  );
+});
+
+Deno.test("a waiting request answers with the first change, of this process or another", async () => {
+  await using test = await headless();
+  const other = secondApp(test.context);
+  for (const app of [test.app, other.app]) {
+    const { meta } = await page(test, "limit=1000");
+    const waiting = page(test, `since=${meta.cursor}&wait=20`);
+    await new Promise((done) => setTimeout(done, 30));
+    const body = { title: "News" };
+    const made = await callApp(app, "POST", "/api/v1/posts", { token: test.full, body });
+    const { data } = await waiting;
+    assertEquals(data.map(({ id }) => id), [made.json.id]);
+  }
+});
+
+Deno.test("a stream tells changes as events and ends with its token", async () => {
+  await using test = await headless();
+  const token = await test.token();
+  const { meta } = await page(test, "limit=10", token);
+  const request = new Request("http://localhost/api/v1/_changes", {
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: "text/event-stream",
+      "last-event-id": meta.cursor,
+    },
+  });
+  const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 };
+  const response = await test.app.fetch(request, { remoteAddr });
+  assertEquals(response.headers.get("content-type"), "text/event-stream");
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const until = async (found: string) => {
+    while (!text.includes(found)) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`The stream ended: ${text}`);
+      text += value;
+    }
+  };
+  await until(":");
+  const { id } = await test.post({ title: "One" });
+  await until("\n\nid: ");
+  const [, cursor, data] = /id: (\S+)\nevent: change\ndata: (.+)\n\n/.exec(text)!;
+  assertEquals([JSON.parse(data!).id, JSON.parse(data!).cursor], [id, cursor]);
+  await revokeToken(test.context, UNATTENDED, tokenIdOf(token)!);
+  await test.post({ title: "Two" });
+  let done = false;
+  while (!done) {
+    const step = await reader.read();
+    done = step.done;
+    text += step.value ?? "";
+  }
+  assertEquals(text.split("event: change").length - 1 <= 2, true);
+  test.deps.changeSignal.close();
+});
