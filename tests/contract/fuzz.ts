@@ -154,6 +154,9 @@ function makeAddress(
       place = place.replace(`{${parameter.name}}`, () => encodeURIComponent(value));
     } else if (parameter.in === "header") {
       if (random.chance(0.2)) headers.set(parameter.name, strayTag(existing?.etag, random));
+    } else if (["wait", "since"].includes(parameter.name) && parameter !== broken) {
+      // A valid wait takes seconds, and a cursor is made by the service alone.
+      continue;
     } else if (parameter === broken) {
       for (const value of brokenTexts(parameter, random)) query.append(parameter.name, value);
     } else if (parameter.required === true || random.chance(0.25)) {

@@ -275,7 +275,7 @@ Deno.test("fuzz() finds nothing over HTTP that the description does not have", a
   });
 
   assertEquals(report.problems, []);
-  assertEquals(report.sent, 720);
+  assertEquals(report.sent, 780);
   for (
     const reached of [
       "createPost 201",

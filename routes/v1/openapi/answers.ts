@@ -169,6 +169,16 @@ const FAILURES: { [name: string]: Failure } = {
     description: "A parameter or header is out of its range.",
     codes: ["PARAMETER_INVALID"],
   },
+  CursorInvalid: {
+    status: 400,
+    description: "The cursor is none of this service, or a parameter is out of its range.",
+    codes: ["CURSOR_INVALID", "PARAMETER_INVALID"],
+  },
+  CursorExpired: {
+    status: 410,
+    description: "The cursor is older than what is kept: begin anew.",
+    codes: ["CURSOR_EXPIRED"],
+  },
   KeyReused: {
     status: 422,
     description: "The idempotency key belongs to another request.",

@@ -13,6 +13,7 @@ import { exampleFraming, exampleValue, exampleValues } from "./example.ts";
 import { type CollectionNames, collectionNames } from "./names.ts";
 import { SHARED_PARAMETERS } from "./parameters.ts";
 import { sharedPaths } from "./shared_paths.ts";
+import { CHANGE_SCHEMAS } from "./change_path.ts";
 import { SHARED_SCHEMAS } from "./shared_schemas.ts";
 
 const INTRODUCTION =
@@ -69,7 +70,7 @@ function collectionTag({ slug, name, description }: Collection): Part {
 type Names = Map<string, CollectionNames>;
 
 function schemaComponents(collections: Collection[], names: Names): Part {
-  const schemas: { [name: string]: JsonSchema } = { ...SHARED_SCHEMAS };
+  const schemas: { [name: string]: JsonSchema } = { ...SHARED_SCHEMAS, ...CHANGE_SCHEMAS };
   for (const collection of collections) {
     Object.assign(schemas, collectionSchemas(collection, names.get(collection.slug)!));
   }

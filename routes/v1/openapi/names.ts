@@ -20,6 +20,10 @@ const TAKEN = [
   "SearchMeta",
   "SearchHit",
   "SearchPage",
+  "BulkLine",
+  "BulkAnswer",
+  "Change",
+  "ChangePage",
   "PortableTextBlock",
   "Block",
   "Status",
@@ -69,6 +73,7 @@ const TAKEN = [
 /** Operations that belong to no collection. */
 export const SHARED_OPERATIONS = {
   search: "searchDocuments",
+  changes: "listChanges",
   meta: "getApiDescription",
   types: "getApiTypes",
   explorer: "getApiExplorer",
@@ -102,8 +107,8 @@ function takeNames(slug: string, taken: Set<string>): CollectionNames {
 function derivedNames({ one, many }: CollectionNames): string[] {
   return [
     ...[one, `${one}Create`, `${one}Patch`, `${one}List`, `${one}Filter`, `${one}SortField`],
-    ...[`list${many}`, `get${one}`, `get${one}BySlug`],
-    ...[`create${one}`, `update${one}`, `delete${one}`],
+    ...[`list${many}`, `get${one}`, `get${one}BySlug`, `put${one}BySlug`],
+    ...[`create${one}`, `update${one}`, `delete${one}`, `bulk${many}`],
   ];
 }
 

@@ -13,6 +13,7 @@ import {
   NOT_MODIFIED,
   PUBLIC_FAILURES,
 } from "./answers.ts";
+import { changesOperation } from "./change_path.ts";
 import { SHARED_OPERATIONS } from "./names.ts";
 import { parameters } from "./parameters.ts";
 import { SEARCH_FACET } from "../search.ts";
@@ -25,6 +26,7 @@ const SEARCH_COLLECTIONS_MAX = 20;
 export function sharedPaths(): Part {
   return {
     "/api/v1/search": { get: searchOperation() },
+    "/api/v1/_changes": { get: changesOperation(SHARED_OPERATIONS.changes) },
     "/api/v1/_meta": { get: metaOperation() },
     "/api/v1/_meta/types.ts": { get: typesOperation() },
     "/api/v1/_explorer": { get: explorerOperation() },
