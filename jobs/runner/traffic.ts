@@ -26,17 +26,14 @@ export class Traffic {
     return this.#underWay > 0;
   }
 
-  /**
-   * The same handler, whose requests count until they are answered. Its parameters are named one by one:
-   * the server passes nothing to a handler that declares none.
-   */
-  counted<Request, Info>(
-    handle: (request: Request, info: Info) => Response | Promise<Response>,
-  ): (request: Request, info: Info) => Promise<Response> {
-    return async (request, info) => {
+  /** The same handler, whose requests count until they are answered. */
+  counted<A extends unknown[]>(
+    handle: (...args: A) => Response | Promise<Response>,
+  ): (...args: A) => Promise<Response> {
+    return async (...args) => {
       this.#underWay += 1;
       try {
-        return await handle(request, info);
+        return await handle(...args);
       } finally {
         this.#underWay -= 1;
       }
