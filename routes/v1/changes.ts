@@ -14,7 +14,7 @@ import {
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import { visibleStatuses } from "../../kv/model/scope.ts";
-import type { TokenState } from "../../kv/people/tokens.ts";
+import type { TokenState } from "../../kv/model/token.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { asRefusal } from "../refusal_response.ts";
