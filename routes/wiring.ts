@@ -56,15 +56,7 @@ export interface WiringOptions {
 export function createDeps(context: Context, options: WiringOptions): Deps {
   const { store, now } = context;
   const changeSignal = new ChangeSignal(context);
-  const content: Content = {
-    context,
-    changes: changeSignal,
-    schema: new SchemaSource(context),
-    index: new ListIndex({
-      store,
-      loadRows: (collection, ids) => readIndexRows(context, collection, ids),
-    }),
-  };
+  const content = contentOf(context, changeSignal);
   const reader = new DocumentReader(content);
   const settings = new Settings(context);
   const archives = new PackageArchives(context);
@@ -124,6 +116,18 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     trustProxy: options.trustProxy,
     sendMail: options.sendMail ??
       createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
+  };
+}
+
+function contentOf(context: Context, changes: ChangeSignal): Content {
+  return {
+    context,
+    changes,
+    schema: new SchemaSource(context),
+    index: new ListIndex({
+      store: context.store,
+      loadRows: (collection, ids) => readIndexRows(context, collection, ids),
+    }),
   };
 }
 

@@ -45,16 +45,19 @@ export interface ChangeSource {
 /** The feed's route. */
 export function changeRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
   const shapes = new WeakMap<Collection, string>();
-  return new Hono().get(
-    "/_changes",
-    bearer(() => [], async (call) => {
-      const isStream = acceptsEvents(call.http.req.header("accept"));
-      const query = parseQuery(call, isStream);
-      if (query.since === null) refuseUnseen(call, query);
-      const source = sourceOf(deps, call, query, shapes);
-      return isStream ? await eventStream(source) : await changePage(source);
-    }),
-  );
+  return new Hono().get("/_changes", bearer(() => [], (call) => answer(deps, call, shapes)));
+}
+
+async function answer(
+  deps: Deps,
+  call: BearerCall,
+  shapes: WeakMap<Collection, string>,
+): Promise<Response> {
+  const isStream = acceptsEvents(call.http.req.header("accept"));
+  const query = parseQuery(call, isStream);
+  if (query.since === null) refuseUnseen(call, query);
+  const source = sourceOf(deps, call, query, shapes);
+  return isStream ? await eventStream(source) : await changePage(source);
 }
 
 function sourceOf(
