@@ -66,17 +66,13 @@ export const prunedMarkKey = (type: EntityType, id: string, n: number): Key =>
   logKey(type, 0, id, n);
 /** The segments that hold what is no longer in the log of a type. */
 export const timelineManifestKey = (type: EntityType): Key => ["timeline", type, "manifest"];
-/** A piece of an immutable segment of a type's timeline. */
-export const timelinePieceKey = (
-  type: EntityType,
-  segmentId: string,
-  piece: number,
-): Key => ["timeline", type, "segment", segmentId, piece];
-/** All pieces of a segment. */
-export const timelineSegmentPrefix = (
-  type: EntityType,
-  segmentId: string,
-): Key => ["timeline", type, "segment", segmentId];
+/** The segments of a type's timeline. */
+export const timelineSegmentKeys = (type: EntityType): SegmentKeys => ({
+  manifest: timelineManifestKey(type),
+  version: null,
+  leases: ["timeline", type, "lease"],
+  segment: (id) => ["timeline", type, "segment", id],
+});
 /** Everything that was compacted out of the logs. */
 export const timelinePrefix: Key = ["timeline"];
 /** The last restore of the whole site; its versionstamp is the cut between before and after. */

@@ -16,7 +16,7 @@ import {
 } from "../keys.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
 import { recordPruned } from "../history/timeline/log.ts";
-import { manifestOf, readManifest } from "../history/timeline/manifest.ts";
+import { manifestOf, timelineSegments } from "../history/timeline/manifest.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
 
 /** Log entries deleted in one commit. */
@@ -39,10 +39,10 @@ export async function emptyTimeline(
     if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
   }
   for (;;) {
-    const entry = await readManifest(store, type);
-    const { segments, garbage } = manifestOf(entry);
-    const emptied = { segments: [], garbage: [...garbage, ...segments.map(({ id }) => id)] };
-    const operation = underLock(lock).check(entry).set(timelineManifestKey(type), emptied);
+    const entry = await store.get(timelineManifestKey(type));
+    const ids = manifestOf(entry).segments.map(({ id }) => id);
+    const operation = underLock(lock).check(entry).set(entry.key, { segments: [] });
+    timelineSegments(store, type).stageObsolete(operation, ids, 0);
     if ((await store.commit(operation)).ok) return;
     const held = await store.get(importLockKey);
     if (held.versionstamp !== lock.stamp) throw new LockLost("The lock was lost");

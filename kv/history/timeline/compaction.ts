@@ -9,19 +9,21 @@
  * @module
  */
 import type { Context } from "../../context.ts";
-import { logPrefix, timelineManifestKey, timelineSegmentPrefix } from "../../keys.ts";
+import { logPrefix, timelineManifestKey } from "../../keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../model/entity_kinds.ts";
+import { tieredTail } from "../../segments/merge_policy.ts";
+import { LeaseLost } from "../../segments/segment_lease.ts";
+import { SegmentGone, type SegmentSet } from "../../segments/segment_set.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
 import { mergeBlocks, once } from "./blocks.ts";
 import { eventsOf } from "./events.ts";
 import { eventOf, LOG_ENTRIES_AT_ONCE } from "./log.ts";
 import {
+  addBlock,
   manifestOf,
   readBlocks,
-  readManifest,
-  SegmentWriter,
-  type TimelineManifest,
   type TimelineSegment,
+  timelineSegments,
 } from "./manifest.ts";
 
 /** Log entries from which a compaction is worth its commits. */
@@ -32,8 +34,6 @@ const TIER_FACTOR = 4;
 const SEGMENT_EVENTS_MAX = 2_000_000;
 /** Segments merged at a time. */
 const MERGED_SEGMENTS_MAX = 8;
-/** Pieces written or deleted in one commit: others do not wait long for it. */
-const PIECES_PER_COMMIT = 4;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
 
@@ -60,117 +60,89 @@ export async function compactTimeline(
   { eventsMin = COMPACTION_EVENTS_MIN }: CompactionOptions = {},
 ): Promise<{ done: boolean }> {
   const { store } = context;
-  const entry = await readManifest(store, type);
-  const manifest = manifestOf(entry);
-  if (manifest.garbage.length > 0) {
-    await clean(context, type, entry);
-    return { done: false };
-  }
-  const range = { prefix: logPrefix(type) };
-  const log = await store.listAll<string>(range, { limit: LOG_ENTRIES_AT_ONCE });
+  const set = timelineSegments(store, type);
+  if (await set.collect(context.now()) > 0) return { done: false };
+  const entry = await store.get(timelineManifestKey(type));
+  const log = await store.listAll<string>({ prefix: logPrefix(type) }, {
+    limit: LOG_ENTRIES_AT_ONCE,
+  });
   if (log.length >= eventsMin) {
-    await compactLog(context, type, entry, log);
+    await compactLog(context, set, entry, log);
     return { done: false };
   }
-  const alike = mergeable(manifest.segments);
+  const alike = mergeable(manifestOf(entry).segments);
   if (alike.length < 2) return { done: true };
-  await merge(context, type, entry, alike);
+  try {
+    await merge(context, set, entry, alike);
+  } catch (error) {
+    // Somebody else goes on with the work.
+    if (!(error instanceof LeaseLost || error instanceof SegmentGone)) throw error;
+  }
   return { done: false };
 }
 
+function newSegment({ now, newId }: Context): TimelineSegment {
+  return { id: newId(now()), entities: 0, events: 0, pieces: 0 };
+}
+
+/** Makes a segment of log entries, which fit into the commit that names it: so it needs no lease. */
 async function compactLog(
   context: Context,
-  type: EntityType,
-  entry: Entry<TimelineManifest>,
+  set: SegmentSet,
+  entry: Entry,
   log: Entry<string>[],
 ): Promise<void> {
-  const { store } = context;
-  const manifest = manifestOf(entry);
-  const key = timelineManifestKey(type);
-  const operation = new Operation().check(entry);
-  const writer = new SegmentWriter(type, context.newId(context.now()));
-  for await (const block of mergeBlocks([once(eventsOf(log.map(eventOf)))])) {
-    writer.add(operation, block);
-  }
-  operation.set(key, { ...manifest, segments: [...manifest.segments, writer.segment] });
+  const segment = newSegment(context);
+  const blocks = await Array.fromAsync(mergeBlocks([once(eventsOf(log.map(eventOf)))]));
+  const pieces = blocks.map((block) => addBlock(segment, block));
+  const { segments } = manifestOf(entry);
+  const swapped = await set.swap(entry, { segments: [...segments, segment] }, {
+    now: context.now(),
+    more: (operation) => {
+      for (const { piece, bytes } of pieces) operation.set(set.pieceKey(segment.id, piece), bytes);
+    },
+  });
   // Somebody else has compacted meanwhile: the next call sees what is left.
-  const swapped = await store.commit(operation);
-  if (!swapped.ok) return;
-  const held = { key, versionstamp: swapped.versionstamp };
+  if (swapped === null) return;
   for (let start = 0; start < log.length; start += DELETED_PER_COMMIT) {
-    // Only while the manifest names the segment: an import tells the history anew, under equal keys.
-    const gone = new Operation().check(held);
+    // Only while the manifest names the segment: an import rebuilds the history, under equal keys.
+    const gone = new Operation().check(swapped);
     for (const { key } of log.slice(start, start + DELETED_PER_COMMIT)) gone.delete(key);
-    if (!(await store.commit(gone)).ok) return;
+    if (!(await set.store.commit(gone)).ok) return;
   }
 }
 
 /** The smallest segments of like size; their order means nothing. */
 function mergeable(segments: TimelineSegment[]): TimelineSegment[] {
-  const bySize = segments.toSorted((a, b) => a.events - b.events);
-  for (let start = 0; start < bySize.length; start++) {
-    const found: TimelineSegment[] = [];
-    let events = 0;
-    for (const segment of bySize.slice(start, start + MERGED_SEGMENTS_MAX)) {
-      if (events + segment.events > SEGMENT_EVENTS_MAX) break;
-      if (found.length > 0 && events * TIER_FACTOR < segment.events) break;
-      found.push(segment);
-      events += segment.events;
-    }
-    if (found.length > 1) return found;
+  const bySize = segments.toSorted((a, b) => b.events - a.events);
+  for (let end = bySize.length; end > 1; end--) {
+    const some = bySize.slice(0, end);
+    const length = tieredTail(some.map(({ events }) => events), {
+      factor: TIER_FACTOR,
+      segmentsMax: MERGED_SEGMENTS_MAX,
+      sizeMax: SEGMENT_EVENTS_MAX,
+    });
+    if (length > 1) return some.slice(end - length);
   }
   return [];
 }
 
-/** Replaces several segments by one; what it writes is garbage until the swap. */
+/** Replaces several segments by one. */
 async function merge(
-  { store, now, newId }: Context,
-  type: EntityType,
-  entry: Entry<TimelineManifest>,
+  context: Context,
+  set: SegmentSet,
+  entry: Entry,
   alike: TimelineSegment[],
 ): Promise<void> {
-  const { segments } = manifestOf(entry);
-  const writer = new SegmentWriter(type, newId(now()));
-  const key = timelineManifestKey(type);
-  const claim = new Operation().check(entry).set(key, { segments, garbage: [writer.segment.id] });
-  const claimed = await store.commit(claim);
-  if (!claimed.ok) return;
-  const held = { key, versionstamp: claimed.versionstamp };
-  let operation = new Operation().check(held);
-  for await (const block of mergeBlocks(alike.map((one) => readBlocks(store, type, one)))) {
-    writer.add(operation, block);
-    if (operation.mutations < PIECES_PER_COMMIT) continue;
-    if (!(await store.commit(operation)).ok) return;
-    operation = new Operation().check(held);
+  const segment = newSegment(context);
+  const now = context.now();
+  const lease = (await set.begin(segment.id, now))!;
+  for await (const block of mergeBlocks(alike.map((one) => readBlocks(set, one)))) {
+    const { piece, bytes } = addBlock(segment, block);
+    if (lease.isFull) await lease.drain();
+    lease.add(piece, bytes);
   }
-  const kept = segments.filter((other) => !alike.includes(other));
-  const garbage = alike.map(({ id }) => id);
-  operation.set(key, { segments: [...kept, writer.segment], garbage });
-  await store.commit(operation);
-}
-
-/** Deletes what no reader is led to any more; whoever was still writing it notices by the manifest. */
-async function clean(
-  { store }: Context,
-  type: EntityType,
-  entry: Entry<TimelineManifest>,
-): Promise<void> {
-  const { segments, garbage } = manifestOf(entry);
-  // Touched first: a merge that is still under way can write no more pieces after this.
-  const key = timelineManifestKey(type);
-  const claimed = await store.commit(new Operation().check(entry).set(key, { segments, garbage }));
-  if (!claimed.ok) return;
-  for (const id of garbage) {
-    const range = { prefix: timelineSegmentPrefix(type, id) };
-    for (
-      let found;
-      (found = await store.listAll(range, { limit: PIECES_PER_COMMIT })).length > 0;
-    ) {
-      const operation = new Operation();
-      for (const { key } of found) operation.delete(key);
-      await store.commit(operation);
-    }
-  }
-  const held = { key, versionstamp: claimed.versionstamp };
-  await store.commit(new Operation().check(held).set(key, { segments, garbage: [] }));
+  const kept = manifestOf(entry).segments.filter((other) => !alike.includes(other));
+  const obsolete = alike.map(({ id }) => id);
+  await set.swap(entry, { segments: [...kept, segment] }, { lease, obsolete, now });
 }

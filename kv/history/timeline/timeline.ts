@@ -7,11 +7,12 @@
 import { type Key, timelineManifestKey } from "../../keys.ts";
 import type { EntityType } from "../../model/entity_kinds.ts";
 import { unavailable } from "../../refusals.ts";
+import { SegmentGone } from "../../segments/segment_set.ts";
 import type { Store } from "../../store/store.ts";
 import { mergeBlocks, once } from "./blocks.ts";
 import { entityCount, type Events, EventsBuilder, eventsOf, type LogEvent } from "./events.ts";
 import { readLog, readNewestLog } from "./log.ts";
-import { manifestOf, readSegment, type TimelineSegment, TimelineSegmentGone } from "./manifest.ts";
+import { manifestOf, readSegment, type TimelineSegment, timelineSegments } from "./manifest.ts";
 import { TimelineReader } from "./timeline_reader.ts";
 
 /** Bytes of segments that are kept; ten million versions fit. */
@@ -64,7 +65,7 @@ export class Timeline implements TimelineReaders {
       try {
         return [log, await this.#segments(type, manifest.segments)];
       } catch (error) {
-        if (!(error instanceof TimelineSegmentGone)) throw error;
+        if (!(error instanceof SegmentGone)) throw error;
         cause = error;
       }
     }
@@ -99,10 +100,11 @@ export class Timeline implements TimelineReaders {
 
   /** One after the other, so that other reads come in between. */
   async #segments(type: EntityType, wanted: TimelineSegment[]): Promise<Events[]> {
+    const set = timelineSegments(this.#store, type);
     const known = this.#kept.get(type);
     const read = new Map<string, Events>();
     for (const segment of wanted) {
-      const events = known?.get(segment.id) ?? await readSegment(this.#store, type, segment);
+      const events = known?.get(segment.id) ?? await readSegment(set, segment);
       read.set(segment.id, events);
     }
     this.#kept.set(type, read);
