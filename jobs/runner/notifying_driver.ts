@@ -14,11 +14,13 @@ import type { DueNotifier } from "./due_notifier.ts";
 export class NotifyingDriver implements Driver {
   readonly inner: Driver;
   readonly groupChecksMax: number;
+  readonly inFlightMax: number;
   readonly #dueNotifier: DueNotifier;
 
   constructor(inner: Driver, dueNotifier: DueNotifier) {
     this.inner = inner;
     this.groupChecksMax = inner.groupChecksMax;
+    this.inFlightMax = inner.inFlightMax;
     this.#dueNotifier = dueNotifier;
   }
 

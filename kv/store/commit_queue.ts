@@ -1,25 +1,16 @@
 /**
  * Group commit: an embedded commit costs an fsync whatever its size, and they go one at a time, so
  * commits that wait together share one. When a check of the group fails, each member is tried alone:
- * nobody's conflict is another's failure.
+ * nobody's conflict is another's failure. On a distant store several commits are under way at a time.
  *
  * @module
  */
 import { WRITE_ATTEMPTS_MAX, WRITE_DEADLINE_MS } from "../limits.ts";
 import { unavailable } from "../refusals.ts";
+import { CommitGroup, Footprint, type Member } from "./commit_group.ts";
 import { type CommitResult, type Driver, StoreLocked } from "./driver.ts";
-import { keyText, Operation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import type { StoreCounts } from "./counts.ts";
-
-/** Members are packed up to this many mutations and bytes: far below the store's own limits. */
-const GROUP_MUTATIONS_MAX = 400;
-const GROUP_BYTES_MAX = 256_000;
-
-interface Member {
-  operation: Operation;
-  resolve: (result: CommitResult) => void;
-  reject: (error: unknown) => void;
-}
 
 /** What the queue needs of its store. */
 interface Waits {
@@ -28,12 +19,13 @@ interface Waits {
   counts: StoreCounts;
 }
 
-/** Commits in the order of arrival, several at a time where they cannot disturb one another. */
+/** Commits in the order of arrival where they could disturb one another, and together where not. */
 export class CommitQueue {
   readonly #driver: Driver;
   readonly #waits: Waits;
   #waiting: Member[] = [];
-  #busy = false;
+  readonly #underWay = new Set<Footprint>();
+  #gathering = false;
 
   constructor(driver: Driver, waits: Waits) {
     this.#driver = driver;
@@ -44,33 +36,56 @@ export class CommitQueue {
   commit(operation: Operation): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ operation, resolve, reject });
-      if (!this.#busy) {
-        this.#busy = true;
-        queueMicrotask(() => this.#pump());
-      }
+      if (this.#gathering || this.#underWay.size >= this.#driver.inFlightMax) return;
+      this.#gathering = true;
+      queueMicrotask(() => {
+        this.#gathering = false;
+        this.#begin();
+      });
     });
   }
 
-  async #pump(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      // Most often there is one, and nothing to compare it with.
-      if (this.#waiting.length === 1) await this.#commitAlone(this.#waiting.pop()!);
-      else await this.#commitGroup(this.#takeGroup());
+  /** Begins as many commits as may be under way at a time. */
+  #begin(): void {
+    while (this.#waiting.length > 0 && this.#underWay.size < this.#driver.inFlightMax) {
+      if (this.#waiting.length === 1 && this.#driver.inFlightMax === 1) {
+        // Most often there is one, and nothing to compare it with.
+        this.#run(new Footprint(), this.#commitAlone(this.#waiting.pop()!));
+        return;
+      }
+      const group = this.#takeGroup();
+      if (group.members.length === 0) return;
+      this.#run(group.footprint, this.#commitGroup(group));
     }
-    this.#busy = false;
   }
 
-  #takeGroup(): Group {
-    const group = new Group(this.#driver.groupChecksMax);
+  #run(footprint: Footprint, commit: Promise<void>): void {
+    this.#underWay.add(footprint);
+    void commit.finally(() => {
+      this.#underWay.delete(footprint);
+      this.#begin();
+    });
+  }
+
+  /** The next that may share a commit; what clashes with one under way, or waits before it, waits on. */
+  #takeGroup(): CommitGroup {
+    const group = new CommitGroup(this.#driver.groupChecksMax);
+    const before = [...this.#underWay];
+    const passed = new Footprint();
     const rest: Member[] = [];
     for (const member of this.#waiting) {
-      if (rest.length > 0 || !group.add(member)) rest.push(member);
+      const { operation } = member;
+      const waits = before.some((other) => other.clashes(operation)) ||
+        (rest.length > 0 && passed.clashes(operation));
+      if (!waits && group.add(member)) continue;
+      rest.push(member);
+      passed.add(operation);
     }
     this.#waiting = rest;
     return group;
   }
 
-  async #commitGroup(group: Group): Promise<void> {
+  async #commitGroup(group: CommitGroup): Promise<void> {
     if (group.members.length === 1) return await this.#commitAlone(group.members[0]!);
     try {
       const result = await this.#try(group.operation);
@@ -82,7 +97,7 @@ export class CommitQueue {
       for (const { reject } of group.members) reject(error);
       return;
     }
-    for (const member of group.members) await this.#commitAlone(member);
+    await Promise.all(group.members.map((member) => this.#commitAlone(member)));
   }
 
   async #commitAlone({ operation, resolve, reject }: Member): Promise<void> {
@@ -107,62 +122,5 @@ export class CommitQueue {
         await sleep(random() * Math.min(100, 2 ** (attempt + 1)));
       }
     }
-  }
-}
-
-/** Operations that may share a commit: none writes what another checks or writes. */
-class Group {
-  readonly #checksMax: number;
-  readonly members: Member[] = [];
-  readonly operation = new Operation();
-  readonly #checked = new Map<string, string | null>();
-  readonly #written = new Set<string>();
-  readonly #touched = new Set<string>();
-
-  constructor(checksMax: number) {
-    this.#checksMax = checksMax;
-  }
-
-  /** Adds a member, or returns false when it must wait for the next commit. */
-  add(member: Member): boolean {
-    const { operation } = member;
-    if (this.members.length > 0 && !this.#fits(operation)) return false;
-    this.members.push(member);
-    for (const check of operation.checks) {
-      const text = keyText(check.key);
-      if (!this.#checked.has(text)) this.operation.checks.push(check);
-      this.#checked.set(text, check.versionstamp);
-    }
-    for (const set of operation.sets) this.#written.add(keyText(set.key));
-    for (const key of operation.deletes) this.#written.add(keyText(key));
-    this.operation.sets.push(...operation.sets);
-    this.operation.deletes.push(...operation.deletes);
-    for (const key of operation.touches) {
-      const text = keyText(key);
-      if (!this.#touched.has(text)) this.operation.touches.push(key);
-      this.#touched.add(text);
-    }
-    this.operation.bytes += operation.bytes;
-    return true;
-  }
-
-  #fits(next: Operation): boolean {
-    if (this.operation.bytes + next.bytes > GROUP_BYTES_MAX) return false;
-    if (this.operation.mutations + next.mutations > GROUP_MUTATIONS_MAX) return false;
-    let checks = this.#checked.size;
-    for (const { key, versionstamp } of next.checks) {
-      const text = keyText(key);
-      if (this.#written.has(text) || this.#touched.has(text)) return false;
-      if (!this.#checked.has(text)) checks += 1;
-      else if (this.#checked.get(text) !== versionstamp) return false;
-    }
-    if (checks > this.#checksMax) return false;
-    const writes = [...next.sets.map((set) => set.key), ...next.deletes].map(keyText);
-    if (writes.some((text) => this.#clashes(text) || this.#touched.has(text))) return false;
-    return !next.touches.map(keyText).some((text) => this.#clashes(text));
-  }
-
-  #clashes(text: string): boolean {
-    return this.#written.has(text) || this.#checked.has(text);
   }
 }

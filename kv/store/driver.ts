@@ -11,6 +11,8 @@ import type { Entry, Operation } from "./operation.ts";
 
 /** Checks that Deno allows in one commit of an embedded database. */
 const EMBEDDED_CHECKS_MAX = 100;
+/** Batches of reads, and commits, that are under way at a time on a remote store. */
+const REMOTE_IN_FLIGHT = 8;
 
 /** What a range read is given. Bounds are keys; `end` is exclusive. */
 export type Range =
@@ -32,6 +34,11 @@ export type CommitResult = { ok: true; versionstamp: string } | { ok: false };
 export interface Driver {
   /** Checks that a commit made of several may have; single ones keep to the strictest limit anyway. */
   readonly groupChecksMax: number;
+  /**
+   * Batches of reads, and commits, that may be under way at a time: one where they wait for one another
+   * anyway and are best combined, several where each travels.
+   */
+  readonly inFlightMax: number;
   /** One snapshot of at most ten keys. */
   getMany(keys: Key[]): Promise<Entry[]>;
   list(range: Range, options: ListOptions): AsyncIterable<Entry>;
@@ -55,6 +62,7 @@ export class DenoKvDriver implements Driver {
   /** Whether the database is a file of this machine, or memory. */
   readonly embedded: boolean;
   readonly groupChecksMax: number;
+  readonly inFlightMax: number;
   readonly #kv: Deno.Kv;
   readonly #reader: Deno.Kv;
   readonly #timeoutMs: number | undefined;
@@ -67,6 +75,7 @@ export class DenoKvDriver implements Driver {
   constructor(kv: Deno.Kv, options: { timeoutMs?: number; reader?: Deno.Kv } = {}) {
     this.embedded = options.timeoutMs === undefined;
     this.groupChecksMax = this.embedded ? EMBEDDED_CHECKS_MAX : KV_CHECKS_MAX;
+    this.inFlightMax = this.embedded ? 1 : REMOTE_IN_FLIGHT;
     this.#kv = kv;
     this.#reader = options.reader ?? kv;
     this.#timeoutMs = options.timeoutMs;
@@ -83,7 +92,17 @@ export class DenoKvDriver implements Driver {
   }
 
   list(range: Range, options: ListOptions): AsyncIterable<Entry> {
-    return this.#reader.list(range as Deno.KvListSelector, options) as AsyncIterable<Entry>;
+    const entries = this.#reader.list(range as Deno.KvListSelector, options);
+    return (this.embedded ? entries : this.#each(entries)) as AsyncIterable<Entry>;
+  }
+
+  /** The entries of a remote list, each of which may have to be waited for. */
+  async *#each(entries: AsyncIterator<unknown>): AsyncIterable<unknown> {
+    for (;;) {
+      const { done, value } = await this.#bounded(entries.next());
+      if (done === true) return;
+      yield value;
+    }
   }
 
   async commit(operation: Operation): Promise<CommitResult> {
@@ -119,7 +138,15 @@ export class DenoKvDriver implements Driver {
         () => reject(new StoreUnavailable(`The store did not answer within ${timeoutMs} ms`)),
         timeoutMs,
       );
-      work.then(resolve, reject).finally(() => clearTimeout(timer));
+      work.then(resolve, (error) => reject(asUnavailable(error)))
+        .finally(() => clearTimeout(timer));
     });
   }
+}
+
+/** What a remote store could not do is its own or the network's fault, unless Deno refuses what it was given. */
+function asUnavailable(error: unknown): unknown {
+  const isMisuse = error instanceof TypeError || error instanceof RangeError;
+  if (isMisuse) return error;
+  return new StoreUnavailable("The store could not be reached", { cause: error });
 }

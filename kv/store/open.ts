@@ -8,7 +8,7 @@ import { DenoKvDriver, type Driver } from "./driver.ts";
 import { Store } from "./store.ts";
 
 /** A remote operation that takes longer is given up; milliseconds. */
-const REMOTE_TIMEOUT_MS = 10_000;
+const REMOTE_TIMEOUT_MS = 4_000;
 /** Attempts to open a fresh file that another process is creating at this moment. */
 const OPEN_ATTEMPTS_MAX = 20;
 

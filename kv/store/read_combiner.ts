@@ -1,6 +1,7 @@
 /**
- * Combining reads: keys asked for while a read is under way go out together, once each, in the next.
- * Nobody gets a value that was read before his request arrived.
+ * Combining reads: keys asked for while a read is under way go out together, once each, in the next. On a
+ * distant store several such rounds are under way at a time, and a waiter is held up by its own keys only.
+ * Nobody gets a value that was read before the request for it arrived.
  *
  * @module
  */
@@ -16,13 +17,17 @@ interface Waiter {
   reject: (error: unknown) => void;
 }
 
+/** Keys of one `getMany` by their texts, and what was found. */
+type Batch = { keys: Map<string, Key>; found: Promise<Map<string, Entry>> };
+
 /** Gathers the reads of concurrent requests into as few `getMany` calls as possible. */
 export class ReadCombiner {
   readonly #driver: Driver;
   readonly #counts: StoreCounts;
   #waiting: Waiter[] = [];
   #keys = new Map<string, Key>();
-  #busy = false;
+  #gathering = false;
+  #rounds = 0;
 
   constructor(driver: Driver, counts: StoreCounts) {
     this.#driver = driver;
@@ -40,46 +45,56 @@ export class ReadCombiner {
         this.#keys.set(text, key);
       }
       this.#waiting.push({ texts, resolve, reject });
-      if (!this.#busy) {
-        this.#busy = true;
-        // One turn later, so that requests that arrived together go out together.
-        queueMicrotask(() => this.#pump());
-      }
+      if (this.#gathering || this.#rounds >= this.#driver.inFlightMax) return;
+      this.#gathering = true;
+      // One turn later, so that requests that arrived together go out together.
+      queueMicrotask(() => this.#begin());
     });
   }
 
-  async #pump(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const waiting = this.#waiting;
-      const keys = this.#keys;
-      this.#waiting = [];
-      this.#keys = new Map();
-      try {
-        const found = await this.#fetch(keys);
-        for (const { texts, resolve } of waiting) {
-          resolve(texts.map((text) => found.get(text)!));
-        }
-      } catch (error) {
-        for (const { reject } of waiting) reject(error);
-      }
+  #begin(): void {
+    this.#gathering = false;
+    const waiting = this.#waiting;
+    const keys = this.#keys;
+    this.#waiting = [];
+    this.#keys = new Map();
+    this.#rounds += 1;
+    const batches = this.#batches(keys);
+    for (const waiter of waiting) void answer(waiter, batches);
+    void Promise.allSettled(batches.map(({ found }) => found)).then(() => this.#end());
+  }
+
+  #end(): void {
+    this.#rounds -= 1;
+    if (this.#waiting.length > 0 && !this.#gathering) this.#begin();
+  }
+
+  #batches(keys: Map<string, Key>): Batch[] {
+    const all = [...keys];
+    const batches: Batch[] = [];
+    for (let start = 0; start < all.length; start += KV_GET_MANY_MAX) {
+      const some = new Map(all.slice(start, start + KV_GET_MANY_MAX));
+      batches.push({ keys: some, found: this.#fetch(some) });
     }
-    this.#busy = false;
+    return batches;
   }
 
   async #fetch(keys: Map<string, Key>): Promise<Map<string, Entry>> {
-    const texts = [...keys.keys()];
-    const found = new Map<string, Entry>();
-    const reads: Promise<void>[] = [];
-    for (let start = 0; start < texts.length; start += KV_GET_MANY_MAX) {
-      const batch = texts.slice(start, start + KV_GET_MANY_MAX);
-      this.#counts.reads += 1;
-      reads.push(
-        this.#driver.getMany(batch.map((text) => keys.get(text)!)).then((entries) => {
-          entries.forEach((entry, position) => found.set(batch[position]!, entry));
-        }),
-      );
-    }
-    await Promise.all(reads);
-    return found;
+    this.#counts.reads += 1;
+    const entries = await this.#driver.getMany([...keys.values()]);
+    return new Map([...keys.keys()].map((text, n) => [text, entries[n]!]));
+  }
+}
+
+/** Answers a waiter once its own keys are there. */
+async function answer({ texts, resolve, reject }: Waiter, batches: Batch[]): Promise<void> {
+  try {
+    const own = batches.filter(({ keys }) => texts.some((text) => keys.has(text)));
+    const found = new Map(
+      (await Promise.all(own.map(({ found }) => found))).flatMap((some) => [...some]),
+    );
+    resolve(texts.map((text) => found.get(text)!));
+  } catch (error) {
+    reject(error);
   }
 }

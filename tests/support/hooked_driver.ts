@@ -19,6 +19,7 @@ export type Hook = (n: number, when: "before" | "after") => void | Promise<void>
 /** Passes every call on, with the hook around it. */
 export class HookedDriver implements Driver {
   readonly groupChecksMax = KV_CHECKS_MAX;
+  readonly inFlightMax = 1;
   /** Calls until now. */
   calls = 0;
   hook: Hook = () => {};

@@ -145,6 +145,7 @@ export class SimulatedKv {
 /** A driver over a {@linkcode SimulatedKv}, as one process has it. */
 export class SimulatedDriver implements Driver {
   readonly groupChecksMax = KV_CHECKS_MAX;
+  readonly inFlightMax = 4;
   plan: KvPlan;
   /** Calls so far. */
   calls = 0;

@@ -29,6 +29,7 @@ const MINUTE = 60_000;
 /** A driver whose commits go wrong when told: `lost` applies them but does not answer. */
 class FaultyDriver implements Driver {
   readonly groupChecksMax = KV_CHECKS_MAX;
+  readonly inFlightMax = 1;
   fault: () => "none" | "lost" | "failed" | "locked" = () => "none";
 
   constructor(readonly inner: Driver) {}

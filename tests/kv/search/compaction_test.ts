@@ -22,6 +22,7 @@ function dyingStore(store: Store, n: number, isAfter: boolean): Store {
   let commits = 0;
   const driver: Driver = {
     groupChecksMax: store.driver.groupChecksMax,
+    inFlightMax: store.driver.inFlightMax,
     getMany: (keys) => store.driver.getMany(keys),
     list: (range, options) => store.driver.list(range, options),
     commit: async (operation: Operation): Promise<CommitResult> => {

@@ -1,0 +1,156 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { Key } from "../../../kv/keys.ts";
+import { KV_CHECKS_MAX } from "../../../kv/limits.ts";
+import {
+  type CommitResult,
+  DenoKvDriver,
+  type Driver,
+  StoreUnavailable,
+} from "../../../kv/store/driver.ts";
+import { type Entry, keyText, Operation } from "../../../kv/store/operation.ts";
+import { Store } from "../../../kv/store/store.ts";
+
+/** A distant store whose calls are answered when the test says so. */
+class DistantDriver implements Driver {
+  readonly groupChecksMax = KV_CHECKS_MAX;
+  readonly reads: { keys: Key[]; answer: () => void }[] = [];
+  readonly commits: { operation: Operation; answer: (result: CommitResult) => void }[] = [];
+
+  constructor(readonly inFlightMax: number) {}
+
+  getMany(keys: Key[]): Promise<Entry[]> {
+    const { promise, resolve } = Promise.withResolvers<Entry[]>();
+    const entries = keys.map((key) => ({ key, value: keyText(key), versionstamp: "1" }));
+    this.reads.push({ keys, answer: () => resolve(entries) });
+    return promise;
+  }
+
+  async *list(): AsyncIterable<Entry> {}
+
+  commit(operation: Operation): Promise<CommitResult> {
+    const { promise, resolve } = Promise.withResolvers<CommitResult>();
+    this.commits.push({ operation, answer: resolve });
+    return promise;
+  }
+
+  close(): void {}
+}
+
+const turns = () => new Promise((done) => setTimeout(done, 0));
+const OK = { ok: true, versionstamp: "2" } as const;
+
+Deno.test("a slow read on a distant store delays only those who wait for it", async () => {
+  const driver = new DistantDriver(8);
+  const store = new Store(driver);
+  const slow = store.get(["slow"]);
+  await turns();
+  const quick = store.get(["quick"]);
+  await turns();
+
+  driver.reads[1]!.answer();
+
+  assertEquals((await quick).value, keyText(["quick"]));
+  driver.reads[0]!.answer();
+  await slow;
+});
+
+Deno.test("a waiter is delayed by its own keys only, when many are read together", async () => {
+  const driver = new DistantDriver(8);
+  const store = new Store(driver);
+  const first = store.getMany(Array.from({ length: 10 }, (_, n) => ["a", n]));
+  const second = store.getMany(Array.from({ length: 10 }, (_, n) => ["b", n]));
+  await turns();
+
+  driver.reads[1]!.answer();
+
+  assertEquals((await second).length, 10);
+  driver.reads[0]!.answer();
+  assertEquals((await first)[9]!.value, keyText(["a", 9]));
+});
+
+Deno.test("reads beyond the bound are combined, and none begins before it was asked for", async () => {
+  const driver = new DistantDriver(2);
+  const store = new Store(driver);
+  const waiting: Promise<Entry>[] = [];
+  for (let n = 0; n < 6; n++) {
+    waiting.push(store.get(["key", n]));
+    await turns();
+  }
+  assertEquals(driver.reads.map(({ keys }) => keys.length), [1, 1]);
+
+  driver.reads[0]!.answer();
+  await turns();
+  assertEquals(driver.reads.map(({ keys }) => keys.length), [1, 1, 4]);
+  for (const { answer } of driver.reads) answer();
+
+  assertEquals((await Promise.all(waiting)).map(({ key }) => key[1]), [0, 1, 2, 3, 4, 5]);
+});
+
+Deno.test("a slow commit on a distant store delays only what touches its keys", async () => {
+  const driver = new DistantDriver(8);
+  const store = new Store(driver);
+  const slow = store.commit(new Operation().set(["a"], 1));
+  await turns();
+  const same = store.commit(new Operation().check({ key: ["a"], versionstamp: "1" }).set(["b"], 1));
+  const behind = store.commit(new Operation().set(["b"], 2));
+  const other = store.commit(new Operation().set(["c"], 1));
+  await turns();
+  assertEquals(driver.commits.map(({ operation }) => operation.sets[0]!.key), [["a"], ["c"]]);
+
+  driver.commits[1]!.answer(OK);
+  assertEquals(await other, OK);
+
+  driver.commits[0]!.answer(OK);
+  await slow;
+  await turns();
+  assertEquals(driver.commits[2]!.operation.sets, [{ key: ["b"], value: 1 }]);
+  driver.commits[2]!.answer(OK);
+  await same;
+  await turns();
+  driver.commits[3]!.answer(OK);
+  await behind;
+});
+
+Deno.test("an embedded store has one commit at a time, which the waiting share", async () => {
+  const driver = new DistantDriver(1);
+  const store = new Store(driver);
+  const commits = [store.commit(new Operation().set(["a"], 1))];
+  await turns();
+  for (const name of ["b", "c", "d"]) commits.push(store.commit(new Operation().set([name], 1)));
+  await turns();
+  assertEquals(driver.commits.length, 1);
+
+  driver.commits[0]!.answer(OK);
+  await turns();
+
+  assertEquals(driver.commits[1]!.operation.sets.length, 3);
+  driver.commits[1]!.answer(OK);
+  assert((await Promise.all(commits)).every(({ ok }) => ok));
+});
+
+Deno.test("every operation of a remote store ends within its bound, lists too", async () => {
+  const never = () => new Promise<never>(() => {});
+  const kv = {
+    getMany: never,
+    list: () => ({ next: never, [Symbol.asyncIterator]: () => ({ next: never }) }),
+    atomic: () => ({ commit: never }),
+    close: () => {},
+  } as unknown as Deno.Kv;
+  const driver = new DenoKvDriver(kv, { timeoutMs: 20 });
+
+  await assertRejects(() => driver.getMany([["a"]]), StoreUnavailable);
+  await assertRejects(() => driver.commit(new Operation()), StoreUnavailable);
+  await assertRejects(() => Array.fromAsync(driver.list({ prefix: ["a"] }, {})), StoreUnavailable);
+});
+
+Deno.test("an answer of a remote store that breaks off is told as an outage, misuse is not", async () => {
+  const broken = () => Promise.reject(new Error("error decoding response body"));
+  const misused = () => Promise.reject(new TypeError("Value too large"));
+  const kv = (getMany: () => Promise<never>) =>
+    ({ getMany, close: () => {} }) as unknown as Deno.Kv;
+
+  const remote = new DenoKvDriver(kv(broken), { timeoutMs: 1_000 });
+  await assertRejects(() => remote.getMany([["a"]]), StoreUnavailable);
+  const refused = new DenoKvDriver(kv(misused), { timeoutMs: 1_000 });
+  await assertRejects(() => refused.getMany([["a"]]), TypeError);
+});
