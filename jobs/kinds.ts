@@ -25,6 +25,7 @@ import { renderReferrersKind } from "./publishing/render_referrers.ts";
 import { compareSiteKind } from "./publishing/compare_site.ts";
 import { renderListingsKind } from "./publishing/render_listings.ts";
 import { renderSiteKind } from "./publishing/render_site.ts";
+import { reserveUniqueKind } from "./reserve_unique.ts";
 import { restoreKind } from "./restore.ts";
 import { scheduleKind } from "./publishing/schedule.ts";
 import { seedKind } from "./seed/seed.ts";
@@ -71,6 +72,7 @@ export function jobKinds({ publishing, mail, packages }: KindsOptions): JobKind[
     COMPACT_TIMELINE: compactTimelineKind(),
     COMPACT_CHANGES: compactChangesKind(),
     SEND_MAIL: mail === undefined ? null : sendMailKind(mail),
+    RESERVE_UNIQUE: reserveUniqueKind(content),
     TIDY_JOBS: tidyJobsKind(),
     FLUSH_EDITS: flushEditsKind(content),
     CALL_PLUGIN: packages === undefined ? null : callPluginKind(packages),

@@ -20,7 +20,7 @@ import type { Actor } from "../kv/model/entity.ts";
 import { Refusal } from "../kv/refusals.ts";
 import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../kv/search/search_requests.ts";
-import { makeUnique } from "../kv/schema/unique_building.ts";
+import { makeUnique } from "../kv/schema/make_unique.ts";
 import {
   again,
   finish,

@@ -9,7 +9,7 @@ import { oldSlugKey, slugKey, uniqueKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Json } from "../model/entity.ts";
-import type { FieldDefinition } from "../model/field_definition.ts";
+import { type FieldDefinition, reservesValues } from "../model/field_definition.ts";
 import type { Detail } from "../refusals.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
@@ -98,7 +98,7 @@ interface UniqueMove {
 /** The unique fields whose value changes hands. */
 function uniqueMoves(collection: Collection, { before, after }: Change): UniqueMove[] {
   return collection.fields
-    .filter((field) => field.unique || field.uniqueBuilding)
+    .filter(reservesValues)
     .map((field) => ({
       field,
       held: holds(before) ? before.data[field.key] ?? null : null,

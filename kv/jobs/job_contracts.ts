@@ -208,6 +208,11 @@ export const JOBS = {
     cancellable: true,
     steps: { send: results.Sent },
   }),
+  RESERVE_UNIQUE: contract({
+    class: "interactive",
+    payload: payloads.ReserveUnique,
+    steps: { wipe: null, reserve: results.Documents, finish: null },
+  }),
   TIDY_JOBS: contract({
     class: "idle",
     payload: payloads.NoPayload,

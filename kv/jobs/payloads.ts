@@ -77,6 +77,13 @@ export const RenderReferrers = z.object({ targetId: z.ulid() });
 /** RENDER_LISTINGS: the collection whose older listing pages have moved. */
 export const RenderListings = z.object({ collectionId: z.ulid() });
 
+/** RESERVE_UNIQUE: the field, and who makes it unique. */
+export const ReserveUnique = z.object({
+  collectionId: z.ulid(),
+  fieldId: z.ulid(),
+  userId: z.ulid().nullable(),
+});
+
 /** COMPACT_INDEX. */
 export const CompactIndex = z.object({ collectionId: z.ulid() });
 

@@ -64,7 +64,26 @@ export interface Migration {
   jobId: string;
   /** Under which key documents keep the converted value. */
   key: string;
-  to: NestedField & { unique: boolean; indexed: boolean; sortable: boolean; position: number };
+  to: FieldTarget;
+}
+
+/** What a field is to become once the documents are ready for it. */
+export type FieldTarget =
+  & NestedField
+  & Pick<FieldDefinition, "unique" | "indexed" | "sortable" | "position">;
+
+/** The attributes of a field that a change may set. */
+export function fieldTarget(field: FieldDefinition): FieldTarget {
+  const { name, label, type, required, help, options, unique, indexed, sortable, position } = field;
+  return { name, label, type, required, help, options, unique, indexed, sortable, position };
+}
+
+/** The values of a field's documents while they are being reserved. */
+export interface UniqueBuilding {
+  jobId: string;
+  /** Set while reservations of earlier times are being deleted: no write makes new ones. */
+  wiping?: true;
+  to: FieldTarget;
 }
 
 /** A field before its type was changed. */
@@ -81,7 +100,7 @@ export interface FieldDefinition extends NestedField {
   key: string;
   unique: boolean;
   /** Set while the values of existing documents are being reserved, before `unique` becomes true. */
-  uniqueBuilding?: true;
+  uniqueBuilding?: UniqueBuilding;
   /** What the field is becoming: every write keeps the converted value beside the present one. */
   migrating?: Migration;
   /** What the field was before, newest last: old versions keep their values so. */
@@ -92,4 +111,9 @@ export interface FieldDefinition extends NestedField {
   position: number;
   createdAt: number;
   updatedAt: number;
+}
+
+/** Whether every write of a document reserves its value of this field. */
+export function reservesValues({ unique, uniqueBuilding }: FieldDefinition): boolean {
+  return unique || (uniqueBuilding !== undefined && !uniqueBuilding.wiping);
 }

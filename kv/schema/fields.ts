@@ -8,11 +8,13 @@ import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { addJob, findJob } from "../jobs/jobs.ts";
 import { fieldKeyKey } from "../keys.ts";
-import { FIELDS_MAX, UNIQUE_FIELDS_MAX } from "../limits.ts";
+import { FIELDS_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import { STATUSES } from "../model/document.ts";
 import type { Actor, Json } from "../model/entity.ts";
-import type { FieldDefinition } from "../model/field_definition.ts";
+import { type FieldDefinition, type FieldTarget, fieldTarget } from "../model/field_definition.ts";
+import { refuseManyUnique, refuseTakenName, saveField } from "./field_rules.ts";
+import { beginUnique, type BuildingId } from "./unique_building.ts";
 import { isFinished } from "../jobs/job.ts";
 import { type FieldInput, parseFieldPatch } from "../model/field_input.ts";
 import { Refusal } from "../refusals.ts";
@@ -66,10 +68,12 @@ export async function newField(
 }
 
 /**
- * What a change of a field came to: the field; the job that migrates the documents first; or the name of
- * a field that `makeUnique` has to make unique over all documents first: nothing is changed until then.
+ * What a change of a field came to: the field; the job that migrates the documents first; or the building
+ * that makes the field unique over all documents first: nothing else is changed until then.
  */
-export type FieldPatched = { field: FieldDefinition } | { jobId: string } | { makeUnique: string };
+export type FieldPatched = { field: FieldDefinition } | { jobId: string } | {
+  building: BuildingId;
+};
 
 /** Changes a field. A changed type of a field whose collection has documents is left to MIGRATE. */
 export async function patchField(
@@ -85,7 +89,9 @@ export async function patchField(
     const field = getField(collection, name);
     const next: FieldDefinition = { ...field, ...parseFieldPatch(body, field) };
     if (next.name !== name) refuseTakenName(collection.fields, next.name);
-    if (!field.unique) refuseManyUnique(collection.fields, next.unique);
+    const others = collection.fields.filter(({ id }) => id !== field.id);
+    if (!field.unique) refuseManyUnique(others, next.unique);
+    if (body.unique === false) delete next.uniqueBuilding;
     if (sameJson(next, field)) return { field };
     await refuseMigrating(transaction, field);
     delete next.migrating;
@@ -93,10 +99,25 @@ export async function patchField(
     if (next.type !== field.type && filled) {
       return { jobId: await beginMigration(transaction, actor, field, next) };
     }
-    if (filled && next.unique && !field.unique) return { makeUnique: name };
+    const to = targetOf(field, next, body);
+    if (filled && next.unique && !field.unique) {
+      return { building: await beginUnique(transaction, collection, field, to) };
+    }
+    if (next.uniqueBuilding !== undefined) next.uniqueBuilding = { ...next.uniqueBuilding, to };
     await saveField(transaction, next);
     return { field: next };
   });
+}
+
+/** What a field is to become when its values are reserved: what was asked for before, and now. */
+function targetOf(
+  { uniqueBuilding }: FieldDefinition,
+  next: FieldDefinition,
+  body: Record<string, Json>,
+): FieldTarget {
+  const to = fieldTarget(next);
+  const given = Object.entries(to).filter(([name]) => Object.hasOwn(body, name));
+  return { ...to, ...uniqueBuilding?.to, ...Object.fromEntries(given), unique: true };
 }
 
 /** A field whose values are being converted stays as it is until that has ended. */
@@ -121,19 +142,10 @@ async function beginMigration(
   const key = await freeKey(transaction, field.collectionId, field.name);
   const payload = { collectionId: field.collectionId, fieldId: field.id, userId: actor.userId };
   const jobId = addJob(operation, context, { type: "MIGRATE", payload });
-  const { name, label, type, required, help, options, unique, indexed, sortable, position } = next;
-  const to = { name, label, type, required, help, options, unique, indexed, sortable, position };
+  const to = fieldTarget(next);
   operation.set(fieldKeyKey(field.collectionId, key), field.id);
   await saveField(transaction, { ...field, migrating: { jobId, key, to } });
   return jobId;
-}
-
-/** Adds a field's next state to the commit. */
-export async function saveField(transaction: Transaction, field: FieldDefinition): Promise<void> {
-  const head = await transaction.head("field_definition", field.id);
-  field.updatedAt = Math.max(transaction.at, head.row!.at);
-  transaction.save("field_definition", field.id, head, field);
-  requestSiteRendering(transaction.operation, transaction.context);
 }
 
 /** Removes a field; the documents keep its values, out of sight, for a restore. */
@@ -176,19 +188,5 @@ async function freeKey(
     const key = n === 1 ? name : `${name}~${n}`;
     const [entry] = await transaction.peek<string>(fieldKeyKey(collectionId, key));
     if (entry!.value === null) return key;
-  }
-}
-
-/** Refuses with CONFLICT when a field of this name is there. */
-export function refuseTakenName(fields: FieldDefinition[], name: string): void {
-  if (fields.some((field) => field.name === name)) {
-    throw new Refusal("CONFLICT", { about: `another field is called ${name}` });
-  }
-}
-
-/** Refuses with CONFLICT when one more unique field would be too many. */
-export function refuseManyUnique(fields: FieldDefinition[], unique: boolean): void {
-  if (unique && fields.filter((field) => field.unique).length >= UNIQUE_FIELDS_MAX) {
-    throw new Refusal("CONFLICT", { about: `at most ${UNIQUE_FIELDS_MAX} fields may be unique` });
   }
 }

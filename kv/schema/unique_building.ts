@@ -1,150 +1,108 @@
 /**
- * Making a field unique whose collection has documents already. While the field is marked as building,
- * every write reserves its own value; the values of the documents that nobody writes are reserved here, a
- * few per commit, each only while its document stands as it was read. Only then does the field become
- * unique, so that there is no moment at which two documents could slip in with one value.
+ * Making a field unique whose collection has documents already. The field is marked first: from then on every
+ * write reserves its own value, and a job reserves those of the documents that nobody writes. Only then does
+ * the field become unique, so there is no moment at which two documents could slip in with one value.
  *
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { valueHash } from "../documents/reservations.ts";
 import { schemaOf } from "../documents/write.ts";
-import { type LiveRow, readHead } from "../entities.ts";
-import { assertSameEra, type ImportLock, readEra } from "../backup/import_lock.ts";
-import { getField, saveField } from "./fields.ts";
-import { liveKey, uniqueKey, uniquePrefix } from "../keys.ts";
-import { STATUSES } from "../model/document.ts";
+import { addJob, findJob } from "../jobs/jobs.ts";
+import { isFinished } from "../jobs/job.ts";
+import { uniquePrefix } from "../keys.ts";
+import type { Collection } from "../model/collection.ts";
 import type { Actor } from "../model/entity.ts";
-import type { FieldDefinition } from "../model/field_definition.ts";
-import { Refusal } from "../refusals.ts";
-import { getCollection } from "./schema.ts";
-import { type Entry, Operation } from "../store/operation.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { FieldDefinition, FieldTarget, UniqueBuilding } from "../model/field_definition.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import { refuseManyUnique, refuseTakenName, saveField } from "./field_rules.ts";
 
-/** Documents reserved in one commit: two checks each, of the ten that a commit has, and the era's. */
-const RESERVATIONS_PER_COMMIT = 4;
-/** Reservations deleted in one commit. */
-const WIPED_PER_COMMIT = 500;
+/** Which job makes which field unique. */
+export interface BuildingId {
+  jobId: string;
+  collectionId: string;
+  fieldId: string;
+}
+
+/** A field while a job makes it unique. */
+export interface Building {
+  id: BuildingId;
+  collection: Collection;
+  field: FieldDefinition & { uniqueBuilding: UniqueBuilding };
+}
 
 /**
- * Makes a field unique. Everything takes effect in one era: reservations made for the documents of another site
- * would be wrong for those that an import has put in their place.
- *
- * @throws {Refusal} CONFLICT with a NOT_UNIQUE detail when two documents share a value.
+ * Marks a field as becoming unique, with whatever else it is to become then, and adds the job. One that is
+ * marked already is left to its job, which does what was asked for last.
  */
-export async function makeUnique(
-  content: Content,
-  actor: Actor,
-  slug: string,
-  name: string,
-): Promise<FieldDefinition> {
-  const era = await readEra(content.context);
-  const field = getField(getCollection(await content.schema.current(), slug), name);
-  if (!field.uniqueBuilding) await wipeReservations(content, field, era);
-  await markField(content, actor, field, { building: true, unique: false, era });
-  if (await reserveAll(content, field, era)) {
-    return await markField(content, actor, field, { building: false, unique: true, era });
+export async function beginUnique(
+  transaction: Transaction,
+  collection: Collection,
+  field: FieldDefinition,
+  to: FieldTarget,
+): Promise<BuildingId> {
+  const { operation, context, actor } = transaction;
+  const ids = { collectionId: collection.id, fieldId: field.id };
+  const present = field.uniqueBuilding;
+  const job = present === undefined ? null : await findJob(context.store, present.jobId);
+  if (present !== undefined && job !== null && !isFinished(job.state)) {
+    await saveField(transaction, { ...field, uniqueBuilding: { ...present, to } });
+    return { jobId: present.jobId, ...ids };
   }
-  await markField(content, actor, field, { building: false, unique: false, era });
-  throw new Refusal("CONFLICT", {
-    about: "documents share a value",
-    details: [{ field: name, code: "NOT_UNIQUE", message: "Two documents have the same value" }],
+  refuseManyUnique(collection.fields.filter(({ id }) => id !== field.id), true);
+  const payload = { ...ids, userId: actor.userId };
+  const jobId = addJob(operation, context, { type: "RESERVE_UNIQUE", payload });
+  const prefix = uniquePrefix(collection.id, field.key);
+  const [leftOver] = await context.store.listAll({ prefix }, { limit: 1 });
+  const uniqueBuilding = { jobId, ...(leftOver !== undefined && { wiping: true as const }), to };
+  await saveField(transaction, { ...field, uniqueBuilding });
+  return { jobId, ...ids };
+}
+
+/** The field that a job makes unique; null when it is gone, unique by now, or not the job's any more. */
+export async function findBuilding(content: Content, id: BuildingId): Promise<Building | null> {
+  const collection = (await content.schema.current()).byId.get(id.collectionId);
+  const field = collection?.fields.find((field) => field.id === id.fieldId);
+  if (collection === undefined || field?.uniqueBuilding?.jobId !== id.jobId) return null;
+  return { id, collection, field: field as Building["field"] };
+}
+
+/** Nothing is left of earlier reservations: from here on every write reserves its value. */
+export function openReservations(content: Content, actor: Actor, id: BuildingId): Promise<void> {
+  return change(content, actor, id, ({ wiping: _, ...building }, field) => ({
+    ...field,
+    uniqueBuilding: building,
+  }));
+}
+
+/** All values are reserved: the field becomes what it was to become. */
+export function finishUnique(content: Content, actor: Actor, id: BuildingId): Promise<void> {
+  return change(content, actor, id, ({ to }, { uniqueBuilding: _, ...field }, { fields }) => {
+    if (to.name !== field.name) refuseTakenName(fields, to.name);
+    return { ...field, ...to, unique: true };
   });
 }
 
-/** Reservations that were left behind when the field was unique before, or almost. */
-async function wipeReservations(
-  { context }: Content,
-  field: FieldDefinition,
-  era: Entry<ImportLock>,
+/** Two documents share a value: the field stays as it was. */
+export function abandonUnique(content: Content, actor: Actor, id: BuildingId): Promise<void> {
+  return change(content, actor, id, (_, { uniqueBuilding: _building, ...field }) => field);
+}
+
+/** Changes a field as long as it is the job's. */
+async function change(
+  content: Content,
+  actor: Actor,
+  { jobId, collectionId, fieldId }: BuildingId,
+  changed: (
+    building: UniqueBuilding,
+    field: FieldDefinition,
+    collection: Collection,
+  ) => FieldDefinition,
 ): Promise<void> {
-  const { store } = context;
-  const prefix = uniquePrefix(field.collectionId, field.key);
-  for (;;) {
-    const reserved = await store.listAll({ prefix }, { limit: WIPED_PER_COMMIT });
-    if (reserved.length === 0) return;
-    const operation = new Operation().check(era);
-    for (const { key } of reserved) operation.delete(key);
-    if (!(await store.commit(operation)).ok) await assertSameEra(context, era);
-  }
-}
-
-async function markField(
-  content: Content,
-  actor: Actor,
-  { id, collectionId }: FieldDefinition,
-  { era, ...mark }: { building: boolean; unique: boolean; era: Entry<ImportLock> },
-): Promise<FieldDefinition> {
-  return await versionedWrite(content.context, actor, async (transaction) => {
-    await assertSameEra(content.context, era);
-    transaction.operation.check(era);
-    const schema = await schemaOf(transaction, content);
-    const field = schema.byId.get(collectionId)?.fields.find((field) => field.id === id);
-    if (field === undefined) throw new Refusal("NOT_FOUND");
-    const { uniqueBuilding: _building, ...rest } = field;
-    const next: FieldDefinition = { ...rest, unique: mark.unique };
-    if (mark.building) next.uniqueBuilding = true;
-    await saveField(transaction, next);
-    return next;
+  await versionedWrite(content.context, actor, async (transaction) => {
+    const collection = (await schemaOf(transaction, content)).byId.get(collectionId);
+    const field = collection?.fields.find(({ id }) => id === fieldId);
+    const building = field?.uniqueBuilding;
+    if (building?.jobId !== jobId) return;
+    await saveField(transaction, changed(building, field!, collection!));
   });
-}
-
-async function reserveAll(
-  content: Content,
-  field: FieldDefinition,
-  era: Entry<ImportLock>,
-): Promise<boolean> {
-  const collection = (await content.schema.current()).byId.get(field.collectionId);
-  if (collection === undefined) throw new Refusal("NOT_FOUND");
-  // Documents that come later reserve their value themselves.
-  const { rows } = await content.index.list({
-    collections: [collection],
-    statuses: STATUSES.filter((status) => status !== "trashed"),
-    filters: [],
-    sort: [{ by: "createdAt", descending: false }],
-    offset: 0,
-    limit: Number.MAX_SAFE_INTEGER,
-  });
-  for (let start = 0; start < rows.length; start += RESERVATIONS_PER_COMMIT) {
-    const ids = rows.slice(start, start + RESERVATIONS_PER_COMMIT).map(({ id }) => id);
-    let outcome: boolean | null = null;
-    while (outcome === null) outcome = await reserveSome(content, field, era, ids);
-    if (!outcome) return false;
-  }
-  return true;
-}
-
-/** Reserves the values of a few documents; false when one is taken, null when somebody was faster. */
-async function reserveSome(
-  { context }: Content,
-  field: FieldDefinition,
-  era: Entry<ImportLock>,
-  ids: string[],
-): Promise<boolean | null> {
-  const { store } = context;
-  const operation = new Operation().check(era);
-  const wanted = new Map<string, string>();
-  const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
-  for (const entry of entries as Entry<LiveRow>[]) {
-    const id = entry.key[2] as string;
-    const head = await readHead(context, "document", id, entry.key, entry);
-    const state = head.state;
-    const value = state?.data[field.key] ?? null;
-    if (state === null || state.status === "trashed" || value === null) continue;
-    const hash = valueHash(value);
-    if (wanted.has(hash)) return false;
-    wanted.set(hash, id);
-    operation.check(head.entry);
-  }
-  const keys = [...wanted.keys()].map((hash) => uniqueKey(field.collectionId, field.key, hash));
-  const reserved = await store.getMany(keys) as Entry<string>[];
-  for (const [index, id] of [...wanted.values()].entries()) {
-    const entry = reserved[index]!;
-    if (entry.value !== null && entry.value !== id) return false;
-    operation.check(entry).set(entry.key, id);
-  }
-  if (operation.mutations === 0) return true;
-  if ((await store.commit(operation)).ok) return true;
-  await assertSameEra(context, era);
-  return null;
 }

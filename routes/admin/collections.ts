@@ -16,7 +16,7 @@ import { parseCollection, parseCollectionPatch } from "../../kv/model/collection
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { parseField } from "../../kv/model/field_input.ts";
 import { collectionImpact, fieldImpact } from "../../kv/schema/impact.ts";
-import { makeUnique } from "../../kv/schema/unique_building.ts";
+import { carryOutUnique } from "../../kv/schema/make_unique.ts";
 import { getCollection } from "../../kv/schema/schema.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
@@ -70,12 +70,12 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       if (isDryRun(c.req.query("dryRun"))) {
         return c.json(await previewMigration(content, slug, name, body));
       }
-      let patched = await patchField(content, actorOf(c), slug, name, body);
-      while ("makeUnique" in patched) {
-        await makeUnique(content, actorOf(c), slug, patched.makeUnique);
-        patched = await patchField(content, actorOf(c), slug, name, body);
-      }
-      return "jobId" in patched ? c.json(patched, 202) : c.json(fieldView(patched.field));
+      const patched = await patchField(content, actorOf(c), slug, name, body);
+      if ("field" in patched) return c.json(fieldView(patched.field));
+      if ("jobId" in patched) return c.json(patched, 202);
+      const { building } = patched;
+      const field = await carryOutUnique(content, actorOf(c), building, UNIQUE_PATIENCE_MS);
+      return field === null ? c.json({ jobId: building.jobId }, 202) : c.json(fieldView(field));
     })
     .delete("/:slug/fields/:name", may("collections.write"), async (c) => {
       const { slug, name } = c.req.param();
@@ -86,6 +86,9 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       return c.body(null, 204);
     });
 }
+
+/** How long a request reserves the values of a field itself before it leaves that to the job, milliseconds. */
+const UNIQUE_PATIENCE_MS = 5_000;
 
 /** A collection as the admin API shows it. */
 export function collectionView(collection: Collection) {

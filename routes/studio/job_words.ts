@@ -26,6 +26,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   COMPACT_SEARCH: "Tidy search",
   COMPACT_TIMELINE: "Tidy history",
   COMPACT_CHANGES: "Tidy the change log",
+  RESERVE_UNIQUE: "Make a field unique",
   TIDY_JOBS: "Tidy jobs",
   FLUSH_EDITS: "Save live edits",
 };

@@ -6,7 +6,8 @@
  */
 import { schemaOf } from "../../documents/write.ts";
 import type { Head, LiveRow, VersionRow } from "../../entities.ts";
-import { hasDocuments, refuseManyUnique, refuseTakenName } from "../../schema/fields.ts";
+import { refuseManyUnique, refuseTakenName } from "../../schema/field_rules.ts";
+import { hasDocuments } from "../../schema/fields.ts";
 import { liveKey } from "../../keys.ts";
 import { FIELDS_MAX } from "../../limits.ts";
 import type { Collection } from "../../model/collection.ts";
@@ -14,7 +15,7 @@ import type { Actor } from "../../model/entity.ts";
 import type { FieldDefinition } from "../../model/field_definition.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
-import { makeUnique } from "../../schema/unique_building.ts";
+import { makeUnique } from "../../schema/make_unique.ts";
 import type { Transaction } from "../../versioned_write.ts";
 import { stateBeforeTombstone } from "./lost_collection.ts";
 import { getKeptState } from "../versions.ts";

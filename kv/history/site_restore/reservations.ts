@@ -11,6 +11,7 @@ import { type Key, liveKey, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts
 import { KV_CHECKS_MAX } from "../../limits.ts";
 import type { Collection } from "../../model/collection.ts";
 import type { DocumentState } from "../../model/document.ts";
+import { reservesValues } from "../../model/field_definition.ts";
 import { keyText } from "../../store/operation.ts";
 import type { Transaction } from "../../versioned_write.ts";
 import { isChangedSince, type RestoreRun } from "./restore_run.ts";
@@ -84,7 +85,7 @@ async function stageReleases(
 /** What a document in a state reserves. */
 function reservedKeys({ id, fields }: Collection, state: DocumentState | null): Key[] {
   if (state === null || state.status === "trashed") return [];
-  const values = fields.filter((field) => field.unique || field.uniqueBuilding)
+  const values = fields.filter(reservesValues)
     .map(({ key }) => ({ key, value: state.data[key] ?? null }))
     .filter(({ value }) => value !== null);
   return [

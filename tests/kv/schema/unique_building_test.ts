@@ -1,13 +1,15 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
-import { addJob } from "../../../kv/jobs/jobs.ts";
+import { addJob, findJob } from "../../../kv/jobs/jobs.ts";
+import { UNIQUE_FIELDS_MAX } from "../../../kv/limits.ts";
+import { createRunner } from "../../../routes/wiring.ts";
 import { stageLock, stageUnlock } from "../../../kv/backup/import_lock.ts";
 import { uniquePrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { patchField } from "../../../kv/schema/fields.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { type Json, UNATTENDED } from "../../../kv/model/entity.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { makeUnique } from "../../../kv/schema/unique_building.ts";
+import { carryOutUnique, makeUnique } from "../../../kv/schema/make_unique.ts";
 import { testApp } from "../../support/app.ts";
 
 async function posts(count: number, code: (i: number) => string) {
@@ -27,7 +29,7 @@ Deno.test("makeUnique() reserves the values of existing documents", async () => 
   await using _app = app;
 
   const patched = await patchField(content, UNATTENDED, "posts", "code", { unique: true });
-  assertEquals(patched, { makeUnique: "code" });
+  assert("building" in patched);
   const field = await makeUnique(content, UNATTENDED, "posts", "code");
 
   assertEquals([field.unique, field.uniqueBuilding], [true, undefined]);
@@ -64,14 +66,14 @@ Deno.test("makeUnique() lets nothing slip in while it works", async () => {
   const { app, content } = await posts(40, (i) => `c${i}`);
   await using _app = app;
 
-  const building = makeUnique(content, UNATTENDED, "posts", "code");
+  const building = makeUnique(content, UNATTENDED, "posts", "code").catch((error) => error);
   const writes = await Promise.allSettled(
     Array.from(
       { length: 20 },
       () => createDocument(content, UNATTENDED, "posts", { title: "new", code: "same" }),
     ),
   );
-  const outcome = await building.catch((error) => error);
+  const outcome = await building;
 
   const committed = writes.filter(({ status }) => status === "fulfilled").length;
   if (outcome instanceof Refusal) assert(committed > 1);
@@ -79,7 +81,7 @@ Deno.test("makeUnique() lets nothing slip in while it works", async () => {
 });
 
 Deno.test("makeUnique() reserves nothing while a back-up is imported, nor in the site that it brings", async () => {
-  const { app, content } = await posts(12, (i) => `c${i}`);
+  const { app, content } = await posts(120, (i) => `c${i}`);
   await using _app = app;
   const { store } = app.context;
   const [field] = (await content.schema.current()).bySlug.get("posts")!.fields;
@@ -119,8 +121,100 @@ Deno.test("makeUnique() reserves nothing while a back-up is imported, nor in the
   );
 
   assertEquals([overtaken.code, during.code], ["UNAVAILABLE", "UNAVAILABLE"]);
-  assert(afterwards > 0 && afterwards < 12, `${afterwards}`);
+  assert(afterwards > 0 && afterwards < 120, `${afterwards}`);
   assertEquals((await reservations()).length, afterwards);
   await commit(stageUnlock(new Operation()));
   assert((await makeUnique(content, UNATTENDED, "posts", "code")).unique);
+});
+
+/** What an administrator does, with the answers' status and body. */
+function patchOf(app: Awaited<ReturnType<typeof testApp>>) {
+  return async (name: string, body: Record<string, Json>) => {
+    const patched = await patchField(app.deps.content, UNATTENDED, "posts", name, body);
+    if (!("building" in patched)) return patched;
+    return await carryOutUnique(app.deps.content, UNATTENDED, patched.building);
+  };
+}
+
+Deno.test("PATCH unique twice at once: the second wipes nothing that the first has reserved", async () => {
+  const { app, content } = await posts(40, (i) => `c${i}`);
+  await using _app = app;
+  const patch = patchOf(app);
+
+  const both = await Promise.allSettled([
+    patch("code", { unique: true }),
+    patch("code", { unique: true, label: "Code" }),
+  ]);
+
+  assertEquals(both.map(({ status }) => status), ["fulfilled", "fulfilled"]);
+  const [field] = (await content.schema.current()).bySlug.get("posts")!.fields;
+  assertEquals([field!.unique, field!.label, field!.uniqueBuilding], [true, "Code", undefined]);
+  for (let i = 0; i < 40; i++) {
+    const twin = { title: "Twin", code: `c${i}` };
+    await assertRejects(() => createDocument(content, UNATTENDED, "posts", twin), Refusal);
+  }
+});
+
+Deno.test("PATCH unique of many fields at once keeps to the number of unique fields", async () => {
+  await using app = await testApp();
+  const fields = [..."abcdefgh"].map((name, i) => ({ name, type: "text", unique: i < 4 }));
+  await app.collection({ slug: "posts", name: "Posts", fields });
+  const { content } = app.deps;
+  const body = (n: number) => Object.fromEntries(fields.map(({ name }) => [name, `${name}${n}`]));
+  await createDocument(content, UNATTENDED, "posts", { title: "One", ...body(1) });
+  const patch = patchOf(app);
+
+  const answers = await Promise.allSettled(
+    ["e", "f", "g", "h"].map((name) => patch(name, { unique: true })),
+  );
+
+  assertEquals(answers.filter(({ status }) => status === "fulfilled").length, 1);
+  const present = (await content.schema.current()).bySlug.get("posts")!.fields;
+  assertEquals(present.filter(({ unique }) => unique).length, UNIQUE_FIELDS_MAX);
+  await createDocument(content, UNATTENDED, "posts", { title: "Two", ...body(2) });
+});
+
+Deno.test("RESERVE_UNIQUE goes on with what its request left, and applies the other changes with it", async () => {
+  const { app, content } = await posts(30, (i) => `c${i}`);
+  await using _app = app;
+  const change = { unique: true, name: "number", label: "Number" };
+  const patched = await patchField(content, UNATTENDED, "posts", "code", change);
+  assert("building" in patched);
+  const before = (await content.schema.current()).bySlug.get("posts")!.fields[0]!;
+  assertEquals([before.unique, before.name], [false, "code"]);
+
+  await createRunner(app.deps).drain();
+
+  const after = (await content.schema.current()).bySlug.get("posts")!.fields[0]!;
+  assertEquals([after.unique, after.name, after.label], [true, "number", "Number"]);
+  const job = await findJob(app.context.store, patched.building.jobId);
+  assertEquals([job?.state, job?.results.reserve], ["done", { documents: 30 }]);
+});
+
+Deno.test("RESERVE_UNIQUE fails when documents share a value, and the field stays as it was", async () => {
+  const { app, content } = await posts(30, (i) => `c${i % 29}`);
+  await using _app = app;
+  const patched = await patchField(content, UNATTENDED, "posts", "code", { unique: true });
+  assert("building" in patched);
+
+  await createRunner(app.deps).drain();
+
+  const field = (await content.schema.current()).bySlug.get("posts")!.fields[0]!;
+  assertEquals([field.unique, field.uniqueBuilding], [false, undefined]);
+  const job = await findJob(app.context.store, patched.building.jobId);
+  assertEquals([job?.state, job?.error], ["failed", "Two documents have the same value"]);
+  await createDocument(content, UNATTENDED, "posts", { title: "x", code: "c7" });
+});
+
+Deno.test("PATCH unique: false calls off what makes the field unique", async () => {
+  const { app, content } = await posts(5, (i) => `c${i}`);
+  await using _app = app;
+  await patchField(content, UNATTENDED, "posts", "code", { unique: true });
+
+  await patchField(content, UNATTENDED, "posts", "code", { unique: false });
+  await createRunner(app.deps).drain();
+
+  const field = (await content.schema.current()).bySlug.get("posts")!.fields[0]!;
+  assertEquals([field.unique, field.uniqueBuilding], [false, undefined]);
+  await createDocument(content, UNATTENDED, "posts", { title: "x", code: "c1" });
 });

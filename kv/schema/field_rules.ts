@@ -1,0 +1,37 @@
+/**
+ * What every change of a field keeps to, and how its next state is saved.
+ *
+ * @module
+ */
+import { UNIQUE_FIELDS_MAX } from "../limits.ts";
+import type { FieldDefinition } from "../model/field_definition.ts";
+import { requestSiteRendering } from "../pages/rendering_requests.ts";
+import { Refusal } from "../refusals.ts";
+import type { Transaction } from "../versioned_write.ts";
+
+/** Adds a field's next state to the commit. */
+export async function saveField(transaction: Transaction, field: FieldDefinition): Promise<void> {
+  const head = await transaction.head("field_definition", field.id);
+  field.updatedAt = Math.max(transaction.at, head.row!.at);
+  transaction.save("field_definition", field.id, head, field);
+  requestSiteRendering(transaction.operation, transaction.context);
+}
+
+/** Refuses with CONFLICT when a field of this name is there. */
+export function refuseTakenName(fields: FieldDefinition[], name: string): void {
+  if (fields.some((field) => field.name === name)) {
+    throw new Refusal("CONFLICT", { about: `another field is called ${name}` });
+  }
+}
+
+/** Refuses with CONFLICT when one more unique field would be too many; `fields` are the others. */
+export function refuseManyUnique(fields: FieldDefinition[], unique: boolean): void {
+  if (unique && fields.filter(becomesUnique).length >= UNIQUE_FIELDS_MAX) {
+    throw new Refusal("CONFLICT", { about: `at most ${UNIQUE_FIELDS_MAX} fields may be unique` });
+  }
+}
+
+/** Whether a field is unique, or will be once its job is done. */
+function becomesUnique({ unique, uniqueBuilding, migrating }: FieldDefinition): boolean {
+  return unique || uniqueBuilding !== undefined || migrating?.to.unique === true;
+}

@@ -1,0 +1,162 @@
+/**
+ * Reserving the values of the documents that a field has already, a portion at a time. Every commit checks the
+ * field's row and the era: whatever calls the building off, or replaces the site, ends it.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import { valueHash } from "../documents/reservations.ts";
+import { type LiveRow, readHead } from "../entities.ts";
+import { assertSameEra, type ImportLock, readEra } from "../backup/import_lock.ts";
+import { liveKey, uniqueKey, uniquePrefix } from "../keys.ts";
+import { STATUSES } from "../model/document.ts";
+import type { FieldDefinition } from "../model/field_definition.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import { type Building, type BuildingId, findBuilding } from "./unique_building.ts";
+
+/** Documents reserved in one commit: two checks each, of the ten that a commit has, beside era and field. */
+const RESERVATIONS_PER_COMMIT = 4;
+/** Commits that are made at a time: they share what a store does at once. */
+const COMMITS_AT_ONCE = 16;
+/** Documents of one portion. */
+const DOCUMENTS_PER_PORTION = 2_000;
+/** Reservations deleted in one commit. */
+const WIPED_PER_COMMIT = 500;
+
+/** What every commit of a building checks. */
+interface Guards {
+  building: Building;
+  era: Entry<ImportLock>;
+  field: Entry<LiveRow>;
+}
+
+/** How a portion has ended: a `duplicate` is a value that two documents have; `gone`, the building itself. */
+export type Portion =
+  | { kind: "more"; after: string; done: number }
+  | { kind: "done"; done: number }
+  | { kind: "duplicate" }
+  | { kind: "gone" };
+
+/** Deletes what was left behind when the field was unique before, or almost; false while there is more. */
+export async function wipeReservations(content: Content, id: BuildingId): Promise<boolean> {
+  const guards = await readGuards(content, id);
+  if (guards === null || !guards.building.field.uniqueBuilding.wiping) return true;
+  const { store } = content.context;
+  const { collectionId, key } = guards.building.field;
+  const prefix = uniquePrefix(collectionId, key);
+  const left = await store.listAll({ prefix }, { limit: WIPED_PER_COMMIT });
+  if (left.length === 0) return true;
+  const operation = guarded(guards);
+  for (const entry of left) operation.delete(entry.key);
+  await commit(content, guards, operation);
+  return false;
+}
+
+/** Reserves the values of the documents behind one, in order of id. */
+export async function reservePortion(
+  content: Content,
+  id: BuildingId,
+  after: string,
+): Promise<Portion> {
+  const guards = await readGuards(content, id);
+  if (guards === null) return { kind: "gone" };
+  const ids = (await documentIds(content, guards.building)).filter((one) => one > after);
+  const some = ids.slice(0, DOCUMENTS_PER_PORTION);
+  const wave = RESERVATIONS_PER_COMMIT * COMMITS_AT_ONCE;
+  for (let start = 0; start < some.length; start += wave) {
+    const commits = [];
+    for (let n = start; n < Math.min(start + wave, some.length); n += RESERVATIONS_PER_COMMIT) {
+      const few = some.slice(n, Math.min(n + RESERVATIONS_PER_COMMIT, start + wave));
+      commits.push(reserveFew(content, id, guards, few));
+    }
+    const outcomes = await Promise.all(commits);
+    if (outcomes.includes("gone")) return { kind: "gone" };
+    if (outcomes.includes("duplicate")) return { kind: "duplicate" };
+  }
+  return some.length < ids.length
+    ? { kind: "more", after: some.at(-1)!, done: some.length }
+    : { kind: "done", done: some.length };
+}
+
+/** The documents that hold a value; those that come later reserve theirs themselves. */
+async function documentIds({ index }: Content, { collection }: Building): Promise<string[]> {
+  const { rows } = await index.list({
+    collections: [collection],
+    statuses: STATUSES.filter((status) => status !== "trashed"),
+    filters: [],
+    sort: [{ by: "createdAt", descending: false }],
+    offset: 0,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  return rows.map(({ id }) => id).sort();
+}
+
+/** Reserves the values of a few documents, again while somebody is faster. */
+async function reserveFew(
+  content: Content,
+  id: BuildingId,
+  first: Guards,
+  ids: string[],
+): Promise<"reserved" | "duplicate" | "gone"> {
+  for (let guards: Guards | null = first; guards !== null; guards = await readGuards(content, id)) {
+    const operation = await stageFew(content, guards.building.field, guards, ids);
+    if (operation === null) return "duplicate";
+    if (operation.mutations === 0 || await commit(content, guards, operation)) return "reserved";
+  }
+  return "gone";
+}
+
+/** The reservations of a few documents; null when one of their values is another's. */
+async function stageFew(
+  { context }: Content,
+  field: FieldDefinition,
+  guards: Guards,
+  ids: string[],
+): Promise<Operation | null> {
+  const { store } = context;
+  const operation = guarded(guards);
+  const wanted = new Map<string, string>();
+  const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
+  for (const entry of entries as Entry<LiveRow>[]) {
+    const id = entry.key[2] as string;
+    const head = await readHead(context, "document", id, entry.key, entry);
+    const state = head.state;
+    const value = state?.data[field.key] ?? null;
+    if (state === null || state.status === "trashed" || value === null) continue;
+    const hash = valueHash(value);
+    if (wanted.has(hash)) return null;
+    wanted.set(hash, id);
+    operation.check(head.entry);
+  }
+  const keys = [...wanted.keys()].map((hash) => uniqueKey(field.collectionId, field.key, hash));
+  const reserved = await store.getMany(keys) as Entry<string>[];
+  for (const [index, id] of [...wanted.values()].entries()) {
+    const entry = reserved[index]!;
+    if (entry.value !== null && entry.value !== id) return null;
+    operation.check(entry).set(entry.key, id);
+  }
+  return operation;
+}
+
+async function readGuards(content: Content, id: BuildingId): Promise<Guards | null> {
+  const era = await readEra(content.context);
+  const field = await content.context.store.get<LiveRow>(liveKey("field_definition", id.fieldId));
+  // Read after the row: whatever changes the field behind this changes the row too.
+  const building = await findBuilding(content, id);
+  return building === null ? null : { building, era, field };
+}
+
+function guarded({ era, field }: Guards): Operation {
+  return new Operation().check(era).check(field);
+}
+
+/** Commits; false when something was changed meanwhile. Refuses once an import has replaced the site. */
+async function commit(
+  { context }: Content,
+  { era }: Guards,
+  operation: Operation,
+): Promise<boolean> {
+  if ((await context.store.commit(operation)).ok) return true;
+  await assertSameEra(context, era);
+  return false;
+}
