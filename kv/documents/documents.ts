@@ -15,7 +15,7 @@ import { DETAILS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { type DocumentState, isForPublic } from "../model/document.ts";
 import { checkComplete } from "../model/document_check.ts";
-import { readDocumentBody } from "../model/document_input.ts";
+import { type DocumentInput, readDocumentBody } from "../model/document_input.ts";
 import type { Actor, Json } from "../model/entity.ts";
 import { sameJson } from "../model/same_json.ts";
 import { slugify } from "../model/slug.ts";
@@ -165,11 +165,7 @@ export async function decidePatch(
     blocks: options.blocks ?? "ignore",
     current: state,
   });
-  const next: DocumentState = { ...state, data: { ...state.data } };
-  if (input.title !== undefined) next.title = input.title;
-  if (input.slug !== undefined) next.slug = input.slug;
-  if (input.blocks !== undefined) next.blocks = input.blocks;
-  setValues(next, input.values);
+  const next = withInput(state, input);
   const change = { before: state, after: next };
   if (details.length > 0) await refuseInvalid(transaction, details, change, collection, schema);
   refuseStale(head, id, options);
@@ -262,7 +258,8 @@ function refuseForPublic({ status }: DocumentState, { draftsOnly }: DocumentWrit
   });
 }
 
-function refuseStale(head: Head, id: string, { precondition }: DocumentWriteOptions): void {
+/** Refuses when the document is not at the version that the caller has seen. */
+export function refuseStale(head: Head, id: string, { precondition }: DocumentWriteOptions): void {
   if (precondition !== undefined && !precondition(head.row!.n, id)) {
     throw new Refusal("PRECONDITION_FAILED");
   }
@@ -297,6 +294,16 @@ async function refuseInvalid(
   if (details.length === 0) return;
   details.push(...await takenUniqueValues(transaction, collection, { before, after }));
   throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
+}
+
+/** A state with what a body says. */
+export function withInput(state: DocumentState, input: DocumentInput): DocumentState {
+  const next: DocumentState = { ...state, data: { ...state.data } };
+  if (input.title !== undefined) next.title = input.title;
+  if (input.slug !== undefined) next.slug = input.slug;
+  if (input.blocks !== undefined) next.blocks = input.blocks;
+  setValues(next, input.values);
+  return next;
 }
 
 function setValues(state: DocumentState, values: Record<string, Json>): void {

@@ -16,8 +16,10 @@ import type { Entry, Operation } from "../store/operation.ts";
 export const REFERENCE_ROWS_MAX = 300;
 /** Stands for all that documents with more references reference. */
 const MORE = "more";
+/** Stands for having a working copy. */
+const CHANGED = "changed";
 
-type Before = Pick<DocumentState, "data" | "blocks"> | null;
+type Before = Pick<DocumentState, "data" | "blocks" | "workingCopy"> | null;
 
 /** Adds what a document references from now on (null: nothing any more) to its commit. */
 export function stageReferences(
@@ -37,8 +39,15 @@ export function stageReferences(
 function rowsOf(state: Before): Set<string> {
   if (state === null) return new Set();
   const found = referencedIds(state);
-  if (found.size <= REFERENCE_ROWS_MAX) return found;
-  return new Set([...[...found].slice(0, REFERENCE_ROWS_MAX), MORE]);
+  const rows = found.size <= REFERENCE_ROWS_MAX
+    ? found
+    : new Set([...[...found].slice(0, REFERENCE_ROWS_MAX), MORE]);
+  return state.workingCopy === undefined ? rows : rows.add(CHANGED);
+}
+
+/** The ids of all documents that have a working copy. */
+export async function changedDocuments({ store }: Context): Promise<string[]> {
+  return await Array.fromAsync(listNames(store, "references", CHANGED));
 }
 
 /** Documents that reference an id, in order of their ids, at most `limit`. */

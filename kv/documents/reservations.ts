@@ -48,6 +48,16 @@ export async function reserveSlug(
   }
 }
 
+/** Whether another document has the slug that a document is to have, without reserving it. */
+export async function isSlugTaken(
+  { context }: Transaction,
+  { before, after }: { before: DocumentState; after: DocumentState },
+): Promise<boolean> {
+  if (after.slug === before.slug || !holds(after)) return false;
+  const { value } = await context.store.get<string>(slugKey(after.collectionId, after.slug));
+  return value !== null && value !== after.id;
+}
+
 /** Moves the reservations of unique values; answers a NOT_UNIQUE detail for each that another document has. */
 export async function reserveUniqueValues(
   transaction: Transaction,

@@ -3,12 +3,42 @@
  *
  * @module
  */
+import type { Content } from "./content.ts";
 import type { Context } from "../context.ts";
+import { changedDocuments } from "./reference_rows.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
 import { liveKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import type { Entry } from "../store/operation.ts";
+
+/** The rows of the documents that have a working copy, by collection. */
+export async function changedRows(
+  { context }: Pick<Content, "context">,
+  collections: readonly Collection[],
+): Promise<Map<string, IndexRow[]>> {
+  const byId = new Map(collections.map((collection) => [collection.id, collection]));
+  const rows = new Map<string, IndexRow[]>();
+  const ids = await changedDocuments(context);
+  const entries = await context.store.getMany(ids.map((id) => liveKey("document", id)));
+  for (const entry of entries as Entry<LiveRow>[]) {
+    const { row, state } = await readHead(
+      context,
+      "document",
+      entry.key[2] as string,
+      entry.key,
+      entry,
+    );
+
+    const collection = byId.get(state?.collectionId ?? "");
+    if (row === null || state?.workingCopy === undefined || collection === undefined) continue;
+    rows.set(collection.id, [
+      ...rows.get(collection.id) ?? [],
+      indexRow(collection, state, row.n),
+    ]);
+  }
+  return rows;
+}
 
 /** The present rows of documents; those that are not there are left out. */
 export async function readIndexRows(

@@ -12,6 +12,7 @@ import { INSTANT_SECONDS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState, Status } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
+import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
@@ -43,7 +44,10 @@ async function move(content: Content, actor: Actor, id: string, how: Move): Prom
   });
 }
 
-/** Publishes a document; one that is published already is published again as it stands. */
+/**
+ * Publishes a document, or the working copy of a published one; a published one without changes is published
+ * again as it stands.
+ */
 export async function publishDocument(
   content: Content,
   actor: Actor,
@@ -55,7 +59,7 @@ export async function publishDocument(
     if (state.status === "trashed") {
       throw new Refusal("CONFLICT", { about: "the document is trashed" });
     }
-    if (state.status === "published") {
+    if (state.status === "published" && !hasWorkingCopy(state)) {
       await refuseIncomplete(transaction, state, collection, schema);
       const payload = { documentId: id, collectionId: collection.id, slug: state.slug };
       const { operation, context } = transaction;
@@ -67,9 +71,9 @@ export async function publishDocument(
       return { state, n: head.row!.n, jobId };
     }
     const at = Math.max(transaction.at, head.row!.at);
-    const next = published(state, at);
+    const next = published(laidOver(state), at);
     await refuseIncomplete(transaction, next, collection, schema);
-    const options = { summary: "Published" };
+    const options = { summary: hasWorkingCopy(state) ? "Changes published" : "Published" };
     return (await stageDocument(transaction, content, collection, head, next, options))!;
   });
 }

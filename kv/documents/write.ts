@@ -6,7 +6,12 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import { reserveSlug, reserveUniqueValues } from "./reservations.ts";
+import {
+  isSlugTaken,
+  reserveSlug,
+  reserveUniqueValues,
+  takenUniqueValues,
+} from "./reservations.ts";
 import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../entities.ts";
 import { recordChange } from "../changes/change_log.ts";
@@ -22,6 +27,7 @@ import type { Collection, Schema } from "../model/collection.ts";
 import { withConverted } from "../model/field_migration.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
+import { settled } from "../model/working_copy.ts";
 import { Refusal } from "../refusals.ts";
 import { recordRemoval } from "../search/posting.ts";
 import { requestSearchCompactionSometimes } from "../search/search_requests.ts";
@@ -69,6 +75,7 @@ export async function stageDocument(
   options: StageOptions = {},
 ): Promise<Written | null> {
   const before = (head?.state ?? null) as DocumentState | null;
+  if (after !== null) after = await withoutLooseCopy(transaction, collection, after);
   await reserveSlug(transaction, collection, { before, after });
   const details = await reserveUniqueValues(transaction, collection, { before, after });
   if (details.length > 0) {
@@ -77,6 +84,29 @@ export async function stageDocument(
     throw new Refusal(conflicts ? "CONFLICT" : "VALIDATION_FAILED", { details });
   }
   return await stageReserved(transaction, content, collection, head, after, options);
+}
+
+/**
+ * A working copy goes as far as it no longer differs, and is laid over a document that is not public any
+ * more. A slug or unique value that was taken meanwhile is left out then: it must not keep the document from
+ * leaving the public, and stays in its history.
+ */
+async function withoutLooseCopy(
+  transaction: Transaction,
+  collection: Collection,
+  after: DocumentState,
+): Promise<DocumentState> {
+  const next = settled(after);
+  if (after.workingCopy === undefined || after.status === "published") return next;
+  const { workingCopy: _laid, ...before } = after;
+  const change = { before, after: next };
+  if (await isSlugTaken(transaction, change)) next.slug = before.slug;
+  for (const { field } of await takenUniqueValues(transaction, collection, change)) {
+    const { key } = collection.fields.find(({ name }) => name === field)!;
+    if (Object.hasOwn(before.data, key)) next.data[key] = before.data[key]!;
+    else delete next.data[key];
+  }
+  return next;
 }
 
 /** The same for a state whose slug and unique values the caller has reserved. */

@@ -8,6 +8,7 @@ import type { VersionRow } from "../entities.ts";
 import { versionKey } from "../keys.ts";
 import type { State } from "../model/entity.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
+import { shownState } from "../model/working_copy.ts";
 import { redact } from "../model/redact.ts";
 import { type Change, diffStates } from "../model/state_diff.ts";
 import { invalid, Refusal } from "../refusals.ts";
@@ -81,7 +82,8 @@ async function seenState(
   row: VersionRow,
 ): Promise<State | null> {
   const state = await getKeptState(context, type, id, row);
-  return state && redact(type, state);
+  const seen = state && redact(type, state);
+  return seen !== null && "workingCopy" in seen ? shownState(seen, undefined) : seen;
 }
 
 function nameOf({ vid, n, at }: VersionRow): VersionName {

@@ -258,7 +258,7 @@ function isNewEnough(
 }
 
 /** The columns of fields that the collection's index does not hold. */
-function absentColumns(collection: Collection, columns: string[]): Set<string> {
+export function absentColumns(collection: Collection, columns: string[]): Set<string> {
   const absent = new Set<string>();
   for (const column of columns) {
     const key = columnField(column);

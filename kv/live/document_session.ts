@@ -81,6 +81,8 @@ export class DocumentSession {
       const missed = since === null ? null : this.#snapshot.since(since);
       await this.#presence.add(editor);
       this.#editors.set(editor.id, editor);
+      // Who has made them is looked up among those present.
+      if (missed !== null && missed.length > 0) this.#sendPresence(editor);
       // In the order of their numbers: a client that applies one message after the other never steps back.
       for (const { seq, by, set, unset } of missed ?? []) {
         editor.send({ type: "op", seq, by, set, unset });
@@ -241,9 +243,12 @@ export class DocumentSession {
 
   #tellPresence(except: Editor | null): void {
     for (const editor of this.#editors.values()) {
-      if (editor === except) continue;
-      editor.send({ type: "presence", presence: this.#presence.presentFor(editor) });
+      if (editor !== except) this.#sendPresence(editor);
     }
+  }
+
+  #sendPresence(editor: Editor): void {
+    editor.send({ type: "presence", presence: this.#presence.presentFor(editor) });
   }
 
   #tell(except: Editor | null, message: Parameters<Editor["send"]>[0]): void {

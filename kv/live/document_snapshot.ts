@@ -10,6 +10,7 @@ import { sameJson } from "../model/same_json.ts";
 import { editHeadKey, editPresenceStampKey, liveKey, schemaKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
+import { laidOver } from "../model/working_copy.ts";
 import { adminWire } from "../model/document_wire.ts";
 import type { Json } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
@@ -49,6 +50,7 @@ export class DocumentSnapshot {
   #guard!: Entry;
   #schema!: Schema;
   #collection!: Collection;
+  #published!: DocumentState;
   #stored!: DocumentState;
   #working!: DocumentState;
   #held: HeldValue[] = [];
@@ -82,7 +84,7 @@ export class DocumentSnapshot {
     return this.#collection;
   }
 
-  /** The document as it is stored. */
+  /** The document as it is stored, its working copy laid over it. */
   get stored(): DocumentState {
     return this.#stored;
   }
@@ -99,7 +101,12 @@ export class DocumentSnapshot {
 
   /** The document on the wire, as its editors see it. */
   get wire(): Record<string, Json> {
-    return adminWire(this.#working, this.#collection);
+    return { ...adminWire(this.#working, this.#collection), hasWorkingCopy: this.#hasChanges };
+  }
+
+  /** Whether its editors see something that is not public, of a document that is. */
+  get #hasChanges(): boolean {
+    return this.#working.status === "published" && !sameJson(this.#working, this.#published);
   }
 
   /** Operations after `seq`; null when not all of them are known any more. */
@@ -126,6 +133,7 @@ export class DocumentSnapshot {
     if (live.value === null || live.value.gone) throw new Refusal("NOT_FOUND");
     const isFirst = this.#liveStamp === null;
     const wasSeen = isFirst ? null : this.#working;
+    const hadChanges = !isFirst && this.#hasChanges;
     const before = this.head;
     const operations = await this.#readNew(head, isFirst);
     const isComplete = operations.length === (head.value ?? NO_EDITS).seq - before.seq;
@@ -140,7 +148,7 @@ export class DocumentSnapshot {
       for (const one of operations) this.#apply(one);
     }
     this.#collection = this.#collectionOf(this.#stored);
-    const isReplaced = isFirst || !isComplete ||
+    const isReplaced = isFirst || !isComplete || (hadChanges && !this.#hasChanges) ||
       (wasSeen !== null && !sameJson(this.#withOperations(wasSeen, operations), this.#working));
     const presenceMoved = presence.versionstamp !== this.#presenceStamp;
     this.#presenceStamp = presence.versionstamp;
@@ -187,7 +195,9 @@ export class DocumentSnapshot {
       live,
     );
     if (state === null) throw new Refusal("NOT_FOUND");
-    this.#stored = state;
+    const { workingCopy: _laid, ...published } = state;
+    this.#published = published;
+    this.#stored = laidOver(state);
     this.#liveStamp = entry.versionstamp;
     const waiting = this.#operations.filter(({ seq }) => seq > this.head.flushed);
     this.#working = applyAll(this.#stored, stillHeld(this.#held, waiting), waiting).state;

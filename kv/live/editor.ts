@@ -18,7 +18,7 @@ export interface Editor {
   /** The name of the client program, by which operations that are sent again are recognised; or null. */
   client: string | null;
   path: string | null;
-  /** Whether the user may not publish, and so may not change what is public or will be. */
+  /** Whether the user may not publish, and so may not change what will be public without anybody. */
   draftsOnly: boolean;
   send(message: ServerMessage): void;
   end(reason: EndReason): void;

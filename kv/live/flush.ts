@@ -8,6 +8,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf, stageDocument } from "../documents/write.ts";
+import { laidOver, withEdited } from "../model/working_copy.ts";
 import type { Head } from "../entities.ts";
 import { sameJson } from "../model/same_json.ts";
 import { freeSlug } from "../documents/free_slug.ts";
@@ -114,7 +115,9 @@ async function flush(
   if (pendingOf(head) === 0) return null;
   const schema = await schemaOf(transaction, content);
   const stored = await transaction.head("document", documentId);
-  const state = stored.state;
+  const found = stored.state;
+  // Of a published document its working copy is edited.
+  const state = found === null ? null : laidOver(found);
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);
   const to = Math.min(head.seq, head.flushed + most);
   const operations = await readOperations(store, documentId, head.flushed + 1, to);
@@ -130,15 +133,20 @@ async function flush(
       : await settle(transaction, schema, collection, state, placed);
     if (JSON.stringify(fit.held).length > HELD_BYTES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
     if (setAside) {
-      stageAside(transaction, stored, placed);
+      const edited = found!.status === "published"
+        ? withEdited(found!, placed.state)
+        : placed.state;
+      stageAside(transaction, stored, { ...placed, state: edited });
       next.aside = n + 1;
       log.warn("an edit was set aside", { documentId, versionNumber: next.aside });
     }
     if (setAside || !sameJson(fit.state, state)) {
       const updatedAt = Math.max(transaction.at, stored.row!.at);
-      const after = setAside ? state : { ...fit.state, updatedAt };
+      const isPublic = found!.status === "published";
+      const edited = isPublic ? withEdited(found!, fit.state) : { ...fit.state, updatedAt };
+      const after = setAside ? found! : edited;
       const summary = setAside ? "As before what was set aside" : summaryOf(operations);
-      const options = { summary, ...(setAside && { republish: false }) };
+      const options = { summary, republish: false };
       n = (await stageDocument(transaction, content, collection, stored, after, options))!.n;
     }
     next = stageHeld(operation, documentId, next, fit.held);

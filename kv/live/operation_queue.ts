@@ -7,7 +7,7 @@
 import type { Content } from "../documents/content.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
-import { type DocumentState, isForPublic } from "../model/document.ts";
+import type { DocumentState } from "../model/document.ts";
 import { UNATTENDED } from "../model/entity.ts";
 import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
@@ -122,7 +122,7 @@ export class OperationQueue {
         continue;
       }
       try {
-        if (editor.draftsOnly && isForPublic(state.status)) throw new Refusal("FORBIDDEN");
+        if (editor.draftsOnly && state.status === "scheduled") throw new Refusal("FORBIDDEN");
         this.#refuseOverlap(chosen, submission);
         const one = this.#operationOf(submission, this.#snapshot.head.seq + chosen.length + 1);
         const after = await this.#validated(transaction, state, one);

@@ -4,13 +4,12 @@
  *
  * @module
  */
-import { takenUniqueValues } from "../documents/reservations.ts";
-import { danglingReferences } from "../documents/dangling_references.ts";
-import { slugKey } from "../keys.ts";
+import { isSlugTaken, takenUniqueValues } from "../documents/reservations.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { readDocumentBody } from "../model/document_input.ts";
 import type { Json } from "../model/entity.ts";
+import { FRAMING_ROOTS, isFramingRoot } from "../model/working_copy.ts";
 import type { Detail } from "../refusals.ts";
 import type { Transaction } from "../versioned_write.ts";
 import { rootValue, withRoot } from "./working_state.ts";
@@ -42,21 +41,20 @@ export async function validateChange(
   const names = namesOf(roots, collection);
   const body: { [name: string]: Json } = {};
   for (const [name, root] of names) body[name] = rootValue(after, root) ?? null;
-  const options = { mode: "patch", blocks: "accept", current: after, stored: before } as const;
+  // What a public document requires is asked for when its working copy is published.
+  const current: DocumentState = { ...after, status: "draft" };
+  const options = { mode: "patch", blocks: "accept", current, stored: before } as const;
   const { input, details: all } = readDocumentBody(body, collection, schema, options);
   // What a document lacks elsewhere is no fault of a change here.
   const details = all.filter(({ field }) => names.has(field.split(".")[0]!));
   let state = after;
   for (const [key, value] of Object.entries(input.values)) state = withRoot(state, key, value);
-  for (const root of ["title", "slug", "blocks"] as const) {
+  for (const root of FRAMING_ROOTS) {
     if (input[root] !== undefined) state = { ...state, [root]: input[root] };
   }
   if (details.length === 0) {
-    if (after.status === "published") {
-      details.push(...await danglingReferences(transaction, schema, input.references));
-    }
     details.push(...await takenUniqueValues(transaction, collection, { before, after: state }));
-    if (names.has("slug") && await isSlugTaken(transaction, before, state)) {
+    if (names.has("slug") && await isSlugTaken(transaction, { before, after: state })) {
       details.push({
         field: "slug",
         code: "NOT_UNIQUE",
@@ -67,23 +65,13 @@ export async function validateChange(
   return { state, faults: faultsOf(details, names) };
 }
 
-async function isSlugTaken(
-  { context }: Transaction,
-  before: DocumentState,
-  { id, collectionId, slug, status }: DocumentState,
-): Promise<boolean> {
-  if (slug === before.slug || status === "trashed") return false;
-  const { value } = await context.store.get<string>(slugKey(collectionId, slug));
-  return value !== null && value !== id;
-}
-
 /** Names on the wire, with their roots; a field that is no more has none, its values simply stay. */
 function namesOf(roots: Iterable<string>, collection: Collection): Map<string, string> {
   const names = new Map<string, string>();
   for (const root of roots) {
     const field = collection.fields.find(({ key }) => key === root);
     if (field !== undefined) names.set(field.name, root);
-    else if (["title", "slug", "blocks"].includes(root)) names.set(root, root);
+    else if (isFramingRoot(root)) names.set(root, root);
   }
   return names;
 }

@@ -7,11 +7,9 @@ import type { Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { parsePath, type PathMode, withoutValue, withValue } from "../model/document_path.ts";
 import type { Json } from "../model/entity.ts";
+import { isFramingRoot } from "../model/working_copy.ts";
 import { invalid } from "../refusals.ts";
 import type { EditOperation, HeldValue } from "./edit_log.ts";
-
-/** What a path of an operation may begin with besides the name of a field. */
-const FRAMING_ROOTS: ReadonlySet<string> = new Set(["title", "slug", "blocks"]);
 
 /** A state under change, and what operations did to it. */
 export interface Working {
@@ -38,7 +36,7 @@ export function resolveRoots(
   const keys: { [name: string]: string } = {};
   for (const path of [...unset, ...Object.keys(set)]) {
     const name = parsePath(path)?.[0] ?? "";
-    if (FRAMING_ROOTS.has(name)) continue;
+    if (isFramingRoot(name)) continue;
     const field = collection.fields.find((one) => one.name === name);
     if (field === undefined) throw invalid(path, "UNKNOWN_KEY", "Unknown path");
     keys[name] = field.key;
@@ -124,13 +122,13 @@ function put(
 
 /** What stands under a root; undefined for nothing. */
 export function rootValue(state: DocumentState, root: string): Json | undefined {
-  if (FRAMING_ROOTS.has(root)) return state[root as "title" | "slug" | "blocks"];
+  if (isFramingRoot(root)) return state[root];
   return Object.hasOwn(state.data, root) ? state.data[root] : undefined;
 }
 
 /** A state with another value under a root. */
 export function withRoot(state: DocumentState, root: string, value: Json): DocumentState {
-  if (FRAMING_ROOTS.has(root)) return { ...state, [root]: value };
+  if (isFramingRoot(root)) return { ...state, [root]: value };
   const { [root]: _before, ...others } = state.data;
   return { ...state, data: value === null ? others : { ...others, [root]: value } };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json } from "./entity.ts";
+import type { WorkingCopy } from "./working_copy.ts";
 
 /** Every status of a document. */
 export const STATUSES = ["draft", "published", "scheduled", "archived", "trashed"] as const;
@@ -36,6 +37,8 @@ export interface DocumentState {
   data: { [key: string]: Json };
   /** The block tree; written by the admin API alone. */
   blocks: Json[];
+  /** What is changed and not public yet; absent for nothing, and unless the document is published. */
+  workingCopy?: WorkingCopy;
 }
 
 /** Keys of a document on the wire that are not fields. */
@@ -55,4 +58,5 @@ export const RESERVED_FIELD_NAMES: ReadonlySet<string> = new Set<string>([
   "blocks",
   "publishAt",
   "collection",
+  "hasWorkingCopy",
 ]);

@@ -55,7 +55,11 @@ const IGNORED: ReadonlySet<string> = new Set(
 );
 
 /** Keys that the admin API adds to what it shows; ignored when they are sent back. */
-const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set(["collection", "publishAt"]);
+const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set([
+  "collection",
+  "publishAt",
+  "hasWorkingCopy",
+]);
 
 /**
  * Parses the body of a write.

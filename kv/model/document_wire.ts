@@ -7,6 +7,7 @@ import type { Collection } from "./collection.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json } from "./entity.ts";
 import type { JsonKind } from "./field_type.ts";
+import { hasWorkingCopy, laidOver } from "./working_copy.ts";
 import { fieldType } from "./field_types/registry.ts";
 
 /** A document as the headless API shows it. */
@@ -30,9 +31,23 @@ export function toWire(state: DocumentState, collection: Collection): Record<str
   return wire;
 }
 
-/** A document as the admin API shows it: also where it belongs and when it is to be published. */
+/**
+ * A document as the admin API shows it: also where it belongs, when it is to be published, and whether
+ * changes of it are not public yet.
+ */
 export function adminWire(state: DocumentState, collection: Collection): Record<string, Json> {
-  return { ...toWire(state, collection), collection: collection.slug, publishAt: state.publishAt };
+  return {
+    ...toWire(state, collection),
+    collection: collection.slug,
+    publishAt: state.publishAt,
+    hasWorkingCopy: hasWorkingCopy(state),
+  };
+}
+
+/** The same with the working copy laid over it, as its editors see it. */
+export function workingWire(state: DocumentState, collection: Collection): Record<string, Json> {
+  const wire = adminWire(laidOver(state), collection);
+  return { ...wire, hasWorkingCopy: hasWorkingCopy(state) };
 }
 
 /** False for a value that an earlier type of the field left behind. */

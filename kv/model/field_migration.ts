@@ -18,7 +18,17 @@ export function withConverted(
   collection: Collection,
   blocks: Schema["blocks"],
 ): DocumentState {
-  const values: { [key: string]: Json } = { ...state.data };
+  const data = converted(state.data, collection, blocks);
+  const { workingCopy } = state;
+  const changes = workingCopy && converted(workingCopy, collection, blocks);
+  if (data === state.data && changes === workingCopy) return state;
+  return { ...state, data, ...(changes !== undefined && { workingCopy: changes }) };
+}
+
+type Values = { [key: string]: Json };
+
+function converted(before: Values, collection: Collection, blocks: Schema["blocks"]): Values {
+  const values: Values = { ...before };
   let changed = false;
   for (const field of collection.fields) {
     for (const { key } of field.formerly ?? []) {
@@ -28,15 +38,17 @@ export function withConverted(
     }
     if (field.migrating === undefined) continue;
     const { key, to } = field.migrating;
-    const value = Object.hasOwn(values, field.key) ? values[field.key]! : null;
-    if (value === null) delete values[key];
+    const value = Object.hasOwn(values, field.key) ? values[field.key]! : undefined;
+    // In a working copy nothing is a value too: it clears a published one.
+    if (value === undefined) delete values[key];
+    else if (value === null) values[key] = null;
     else {
-      const converted = convertValue(value, field, to, blocks);
-      values[key] = "value" in converted ? converted.value : null;
+      const result = convertValue(value, field, to, blocks);
+      values[key] = "value" in result ? result.value : null;
     }
     changed = true;
   }
-  return changed ? { ...state, data: values } : state;
+  return changed ? values : before;
 }
 
 /** A state from history as today's fields read it: values of former types become values of the present ones. */
@@ -45,7 +57,18 @@ export function modernized(
   collection: Collection,
   blocks: Schema["blocks"],
 ): DocumentState {
-  const values: { [key: string]: Json } = { ...state.data };
+  const { workingCopy } = state;
+  const data = modernizedValues(state.data, collection, blocks);
+  if (workingCopy === undefined) return { ...state, data };
+  return { ...state, data, workingCopy: modernizedValues(workingCopy, collection, blocks) };
+}
+
+function modernizedValues(
+  before: Values,
+  collection: Collection,
+  blocks: Schema["blocks"],
+): Values {
+  const values: Values = { ...before };
   for (const field of collection.fields) {
     if (field.formerly === undefined || Object.hasOwn(values, field.key)) continue;
     const former = field.formerly.findLast(({ key }) => Object.hasOwn(values, key));
@@ -53,5 +76,5 @@ export function modernized(
     const converted = convertValue(values[former.key]!, former, field, blocks);
     if ("value" in converted && converted.value !== null) values[field.key] = converted.value;
   }
-  return { ...state, data: values };
+  return values;
 }

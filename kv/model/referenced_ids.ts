@@ -1,5 +1,5 @@
 /**
- * What a document references: every id in its values and blocks, wherever it stands. Found without looking
+ * What a document references: every id in its values, blocks and working copy, wherever it stands. Found without looking
  * at field definitions, so that a reference outlives any change of them.
  *
  * @module
@@ -10,11 +10,12 @@ import type { Json } from "./entity.ts";
 
 /** The ids that a document references, each once, in the order of their first occurrence. */
 export function referencedIds(
-  { data, blocks }: Pick<DocumentState, "data" | "blocks">,
+  { data, blocks, workingCopy }: Pick<DocumentState, "data" | "blocks" | "workingCopy">,
 ): Set<string> {
   const found = new Set<string>();
   collect(data, found);
   collect(blocks, found);
+  collect(workingCopy, found);
   return found;
 }
 

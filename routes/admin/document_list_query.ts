@@ -1,6 +1,6 @@
 /**
  * The query of the admin's document list: collection, status, title search, sort, field filters,
- * ranges, page.
+ * ranges, page, and whether only documents with a working copy are wanted.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const TITLE_QUERY_CHARS_MAX = 100;
 export function parseDocumentList(
   params: URLSearchParams,
   schema: Schema,
-): { query: ListQuery; paging: Paging } {
+): { query: ListQuery; paging: Paging; workingCopy: boolean } {
   const slug = params.get("collection");
   const collections = slug === null ? schema.collections : [getCollection(schema, slug)];
   const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
@@ -38,7 +38,11 @@ export function parseDocumentList(
     limit: paging.perPage,
     ...(title !== "" && { titleContains: title }),
   };
-  return { query, paging };
+  const workingCopy = params.get("workingCopy");
+  if (workingCopy !== null && workingCopy !== "true") {
+    throw invalid("workingCopy", "INVALID_FILTER_VALUE", "Must be true, or left out");
+  }
+  return { query, paging, workingCopy: workingCopy !== null };
 }
 
 /** Stands for "several collections": none of their fields can be sorted or filtered by. */

@@ -19,9 +19,13 @@ import {
   patchDocument,
   trashDocument,
 } from "../../kv/documents/documents.ts";
+import { listRows } from "../../kv/index/row_list.ts";
+import { changedRows } from "../../kv/documents/rows.ts";
+import { discardWorkingCopy, patchWorkingCopy } from "../../kv/documents/working_copy.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import type { Schema } from "../../kv/model/collection.ts";
-import { adminWire } from "../../kv/model/document_wire.ts";
+import { adminWire, workingWire } from "../../kv/model/document_wire.ts";
+import { hasWorkingCopy } from "../../kv/model/working_copy.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
@@ -46,12 +50,26 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
       if (typeof collection !== "string") throw missingCollection(collection);
       if (body.status === "published" || body.status === "scheduled") refuseToPublish(c);
       const written = await createDocument(content, actorOf(c), collection, body, optionsOf(c));
-      return await answer(deps, c, written, 201);
+      return await answer(deps, c, written, { status: 201 });
     })
     .get("/:id", may("documents.read"), async (c) => {
       const stored = await reader.find(idOf(c));
       if (stored === null) throw new Refusal("NOT_FOUND");
       return await answer(deps, c, stored);
+    })
+    .get("/:id/working-copy", may("documents.read"), async (c) => {
+      const stored = await reader.find(idOf(c));
+      if (stored === null || !hasWorkingCopy(stored.state)) throw new Refusal("NOT_FOUND");
+      return await answer(deps, c, stored, { wire: workingWire });
+    })
+    .patch("/:id/working-copy", may("documents.write"), async (c) => {
+      const body = await readJsonObject(c.req.raw);
+      const written = await patchWorkingCopy(content, actorOf(c), idOf(c), body, optionsOf(c));
+      return await answer(deps, c, written, { wire: workingWire });
+    })
+    .delete("/:id/working-copy", may("documents.write"), async (c) => {
+      await discardWorkingCopy(content, actorOf(c), idOf(c), optionsOf(c));
+      return c.body(null, 204);
     })
     .patch("/:id", may("documents.write"), async (c) => {
       const body = await readJsonObject(c.req.raw);
@@ -90,8 +108,13 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
   const schema = await content.schema.current();
-  const { query, paging } = parseDocumentList(new URL(c.req.url).searchParams, schema);
-  const page = await content.index.list(query);
+  const { query, paging, workingCopy } = parseDocumentList(
+    new URL(c.req.url).searchParams,
+    schema,
+  );
+  const page = workingCopy
+    ? await listRows(query, await changedRows(content, query.collections))
+    : await content.index.list(query);
   const body = listBody({
     listed: await reader.listedOfPage(page),
     meta: { ...paging, total: page.total },
@@ -102,17 +125,17 @@ async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Resp
 }
 
 /** Documents of a removed collection are not there until the collection is restored. */
-function view(schema: Schema, { state }: Stored): Record<string, Json> {
+function view(schema: Schema, { state }: Stored, wire = adminWire): Record<string, Json> {
   const collection = schema.byId.get(state.collectionId);
   if (collection === undefined) throw new Refusal("NOT_FOUND");
-  return adminWire(state, collection);
+  return wire(state, collection);
 }
 
 async function answer(
   { content }: Deps,
   c: HttpContext<AdminEnv>,
   stored: Stored,
-  status: 200 | 201 = 200,
+  { status = 200, wire = adminWire }: { status?: 200 | 201; wire?: typeof adminWire } = {},
 ): Promise<Response> {
   const schema = await content.schema.current();
   const etag = documentTag(stored, schema.stamp);
@@ -122,7 +145,8 @@ async function answer(
   }
   const location = `/api/admin/documents/${stored.state.id}`;
   const headers = { etag, "cache-control": `no-store, ${NO_TRANSFORM}` };
-  return c.json(view(schema, stored), status, status === 201 ? { ...headers, location } : headers);
+  const body = view(schema, stored, wire);
+  return c.json(body, status, status === 201 ? { ...headers, location } : headers);
 }
 
 function idOf(c: HttpContext<AdminEnv>): string {

@@ -22,12 +22,12 @@ const CLOSE_CODES: Record<EndReason, number> = { gone: 4404, lost: 4500, stoppin
 const CLOSE_SESSION_OVER = 4401;
 const CLOSE_NOT_ALLOWED = 4403;
 const CLOSE_TOO_SLOW = 4408;
-/** How often it is checked that the session still lives and may still write, milliseconds. */
+/** How often an idle connection is checked for whether its session still lives, milliseconds. */
 const SESSION_CHECK_MS = 30_000;
 /** Bytes that may wait for a client that reads too slowly. */
 const BUFFERED_MAX = 8_000_000;
-/** Messages that may wait while a connection is being let in. */
-const EARLY_MAX = 100;
+/** Messages of a connection that may wait for their turn. */
+const UNREAD_MAX = 500;
 
 const CLIENT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -58,9 +58,10 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
   const client = searchParams.get("client");
   const documentId = c.req.param("id")!;
   const secret = sessionSecret(c, deps.trustProxy)!;
-  let seat: Promise<LiveConnection | null> = Promise.resolve(null);
+  let joined: Promise<LiveConnection | null> = Promise.resolve(null);
   let waiting = 0;
   let check: ReturnType<typeof setInterval> | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
   return {
     onOpen: (_event, socket) => {
       const editor: Editor = {
@@ -74,7 +75,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
         end: (reason) => socket.close(CLOSE_CODES[reason], reason),
       };
       check = setInterval(() => void recheck(deps, secret, socket), SESSION_CHECK_MS);
-      seat = deps.live.join(documentId, editor, sinceOf(searchParams)).catch((error) => {
+      joined = deps.live.join(documentId, editor, sinceOf(searchParams)).catch((error) => {
         const isGone = error instanceof Refusal && error.code === "NOT_FOUND";
         context.log.warn("live editing", { documentId, what: "joining", error: `${error}` });
         editor.end(isGone ? "gone" : "lost");
@@ -82,18 +83,21 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
       });
     },
     onMessage: ({ data: text }, socket) => {
-      if (typeof text !== "string" || waiting >= EARLY_MAX) {
+      if (typeof text !== "string" || waiting >= UNREAD_MAX) {
         return socket.close(CLOSE_TOO_SLOW, "only text, and not all at once");
       }
       waiting += 1;
-      void seat.then((taken) => {
+      // Each message is let through by the session as it is now: who has signed out writes nothing more.
+      const allowed = recheck(deps, secret, socket);
+      turn = turn.then(async () => {
+        const [connection, isAllowed] = await Promise.all([joined, allowed]);
         waiting -= 1;
-        taken?.receive(text);
+        if (isAllowed) connection?.receive(text);
       });
     },
     onClose: () => {
       clearInterval(check);
-      void seat.then((taken) => taken?.leave());
+      void joined.then((taken) => taken?.leave());
     },
   };
 }
@@ -104,17 +108,19 @@ function send(socket: WSContext<WebSocket>, text: string): void {
   socket.send(text);
 }
 
-/** A connection lasts no longer than the right to it. */
-async function recheck(deps: Deps, secret: string, socket: WSContext<WebSocket>): Promise<void> {
+/** Whether the session still gives the right to write; a connection lasts no longer than that. */
+async function recheck(deps: Deps, secret: string, socket: WSContext<WebSocket>): Promise<boolean> {
   try {
     const found = await findSession(deps.people, secret);
+    const isAllowed = found?.authority.permissions.has("documents.write") ?? false;
     if (found === null) socket.close(CLOSE_SESSION_OVER, "the session has ended");
-    else if (!found.authority.permissions.has("documents.write")) {
-      socket.close(CLOSE_NOT_ALLOWED, "no longer allowed");
-    }
+    else if (!isAllowed) socket.close(CLOSE_NOT_ALLOWED, "no longer allowed");
+    return isAllowed;
   } catch (error) {
-    // The store does not answer at the moment: nothing is written meanwhile either.
+    // The store does not answer at the moment. An operation would be lost with it, so that the client, who
+    // is not told of an acknowledgement, sends it again.
     deps.content.context.log.warn("live session not checked", { error: `${error}` });
+    return false;
   }
 }
 

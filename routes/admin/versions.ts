@@ -7,6 +7,8 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import type { LiveRow } from "../../kv/entities.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { type EntityType, isEntityType } from "../../kv/model/entity_kinds.ts";
+import type { State } from "../../kv/model/entity.ts";
+import { shownState } from "../../kv/model/working_copy.ts";
 import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { decodeState } from "../../kv/entities.ts";
@@ -75,7 +77,14 @@ async function withEditor(
   version: Version,
 ): Promise<Version & { editor: string | null }> {
   const [editor] = await displayNames(deps, [version.changed_by]);
-  return { ...version, editor: editor! };
+  return { ...version, state: await shown(deps, version), editor: editor! };
+}
+
+/** The state of a version, with what of a document is a working copy by the names of the wire. */
+async function shown({ content }: Deps, { entity_type, state }: Version): Promise<State | null> {
+  if (entity_type !== "document" || state === null) return state;
+  const { byId } = await content.schema.current();
+  return shownState(state, byId.get(state.collectionId as string));
 }
 
 /** What users are called now; null for unattended writes. */

@@ -20,11 +20,15 @@ browserTest(
     await inspect(page, "list-empty");
     await page.getByRole("link", { name: "Write the first one" }).click();
     await page.locator("html[data-ready]").waitFor();
-    await page.getByLabel("Title", { exact: true }).fill("A night at the Lighthouse");
+    // There from the first keystroke on, wherever that is.
     await page.getByLabel("Subtitle").fill("What the keeper saw");
-    await page.getByLabel("Subtitle").blur();
     await saved(page);
     const id = /documents\/(\w+)$/.exec(page.url())![1]!;
+    const { title, slug, subtitle } = (await ask("GET", `/documents/${id}`)).json;
+    assertEquals([title, slug, subtitle], ["Untitled", "untitled", "What the keeper saw"]);
+    await page.getByLabel("Title", { exact: true }).fill("A night at the Lighthouse");
+    await page.keyboard.press("Control+s");
+    await saved(page);
     assertEquals((await ask("GET", `/documents/${id}`)).json.slug, "a-night-at-the-lighthouse");
     // What a document can do, it can do right after its first save.
     await page.getByRole("button", { name: "More actions" }).click();
@@ -51,7 +55,7 @@ browserTest(
       .click();
     await page.getByRole("searchbox", { name: "Search documents" }).fill("anning");
     await page.getByRole("dialog").getByRole("button", { name: /Mary Anning/ }).click();
-    await page.getByText("Not saved: a field cannot be read").waitFor();
+    await page.getByText("Not saved: Facts cannot be read").waitFor();
     await page.getByLabel("Facts").fill('{"beam": 24}');
     await page.getByRole("button", { name: "Add to Gallery" }).click();
     await page.getByLabel("Caption").fill("The lamp");
@@ -120,22 +124,29 @@ browserTest(
     await page.getByText("Editing together is not possible").waitFor();
     await ask("PATCH", `/documents/${id}`, { rating: 5 });
     await page.getByLabel("Subtitle").fill("Typed here");
-    await page.getByText("Somebody else changed Rating meanwhile").waitFor();
-    await page.getByRole("button", { name: "Show them" }).click();
-    await page.locator("html[data-ready]").waitFor();
+    await saved(page);
     assertEquals(await page.getByLabel("Rating").inputValue(), "5");
-    assertEquals(await page.getByLabel("Subtitle").inputValue(), "Typed here");
-    await page.getByText("Editing together is not possible").waitFor();
+    assertEquals((await ask("GET", `/documents/${id}`)).json.subtitle, "Typed here");
 
     await ask("PATCH", `/documents/${id}`, { subtitle: "Typed elsewhere", teaser: "Theirs" });
     await page.getByLabel("Subtitle").fill("Typed here again");
-    const dialog = page.getByRole("dialog", { name: "Somebody else changed the same fields" });
-    await dialog.getByText("Typed elsewhere").waitFor();
+    const note = page.locator(".field-conflict");
+    await note.getByText("Typed elsewhere").waitFor();
     await inspect(page, "conflict");
-    await dialog.getByRole("button", { name: "Save what is chosen" }).click();
-    await page.getByText("All changes saved").waitFor();
+    await note.getByRole("button", { name: "Keep mine" }).click();
+    await saved(page);
     const { json } = await ask("GET", `/documents/${id}`);
     assertEquals([json.subtitle, json.teaser], ["Typed here again", "Theirs"]);
+
+    assertEquals((await ask("POST", `/documents/${id}/publish`)).status, 202);
+    await page.reload();
+    await page.getByText("Editing together is not possible").waitFor();
+    await page.getByLabel("Subtitle").fill("Not public");
+    await page.getByText("Has changes").waitFor();
+    await saved(page);
+    assertEquals((await ask("GET", `/documents/${id}`)).json.subtitle, "Typed here again");
+    const copy = (await ask("GET", `/documents/${id}/working-copy`)).json;
+    assertEquals([copy.subtitle, copy.teaser], ["Not public", "Theirs"]);
   },
 );
 
@@ -149,7 +160,7 @@ browserTest(
 
     await open(`/admin/documents/${id}`);
     await page.getByLabel("Rating").fill("17");
-    await page.getByText("Not saved: a field need").waitFor();
+    await page.getByText("Not saved: Rating needs another look").waitFor();
     await page.getByText("At most 5").waitFor();
     await page.context().setOffline(true);
     await page.getByLabel("Rating").fill("3");

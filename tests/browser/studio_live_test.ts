@@ -19,6 +19,12 @@ const PARAGRAPH = {
   children: [{ _type: "span", _key: "s0", text: "The lamp was lit.", marks: [] }],
 };
 
+/** Of several sentences: in a short text nobody's words are joined with anybody else's. */
+const TEASER = "A storm came up in the night of the second of December. " +
+  "The keeper and his daughter sat in the lamp room until it was over. " +
+  "They counted the ships that came by, and there were four. " +
+  "In the morning there were none, and the sea was as flat as a plate.";
+
 const kept = (page: Page) =>
   page.locator("[data-save-state]", { hasText: /^Saved( \d\d:\d\d · version \d+)?$/ }).waitFor();
 const rich = (page: Page) => page.getByRole("textbox", { name: "Body" });
@@ -27,7 +33,7 @@ const subtitle = (page: Page) => page.getByLabel("Subtitle");
 browserTest("two people in two browsers at two processes write one document", async (browser) => {
   await using story = await LiveStory.begin({
     subtitle: "What the keeper saw",
-    teaser: "A storm.",
+    teaser: TEASER,
     body: [PARAGRAPH],
     gallery: [{ caption: "The lamp" }],
   });
@@ -45,31 +51,34 @@ browserTest("two people in two browsers at two processes write one document", as
   await ada.page.getByLabel("Title there").focus();
   await Promise.all([
     ada.page.keyboard.type("Lighthouse by night", { delay: 15 }),
-    ben.page.keyboard.press("End").then(() => ben.page.keyboard.type(" And light.", { delay: 25 })),
+    ben.page.keyboard.press("Control+End").then(() =>
+      ben.page.keyboard.type(" And light.", { delay: 25 })
+    ),
   ]);
   await eventually(
     "Ada sees Ben's teaser",
-    async () => await ada.page.getByLabel("Teaser").inputValue() === "A storm. And light.",
+    async () => await ada.page.getByLabel("Teaser").inputValue() === `${TEASER} And light.`,
   );
   await eventually(
     "Ben sees Ada's title",
     async () => await ben.page.getByLabel("Title there").inputValue() === "Lighthouse by night",
   );
 
-  // The same field at the same time, one at its beginning, the other at its end.
-  await subtitle(ada.page).focus();
-  await subtitle(ben.page).focus();
-  await ada.page.keyboard.press("Home");
-  await ben.page.keyboard.press("End");
+  // The same field at the same time, one in its first sentence, the other in its last.
+  const teaser = (page: Page) => page.getByLabel("Teaser");
+  const whole = `Read this: ${TEASER} And light. And no ship.`;
+  await teaser(ada.page).focus();
+  await teaser(ben.page).focus();
+  await ada.page.keyboard.press("Control+Home");
+  await ben.page.keyboard.press("Control+End");
   await Promise.all([
     ada.page.keyboard.type("Read this: ", { delay: 30 }),
-    ben.page.keyboard.type(", and what he did", { delay: 30 }),
+    ben.page.keyboard.type(" And no ship.", { delay: 30 }),
   ]);
   for (const { page } of [ada, ben]) {
     await eventually(
-      "both have the whole subtitle",
-      async () =>
-        await subtitle(page).inputValue() === "Read this: What the keeper saw, and what he did",
+      "both have the whole teaser",
+      async () => await teaser(page).inputValue() === whole,
     );
   }
 
@@ -129,7 +138,7 @@ browserTest("two people in two browsers at two processes write one document", as
   await ada.page.keyboard.press("Control+s");
   await ada.page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
   const post = await story.read();
-  assertEquals(post.subtitle, "Read this: What the keeper saw, and what he did");
+  assertEquals(post.teaser, whole);
   assertEquals(
     post.gallery.map((row: { caption: string }) => row.caption),
     await captions(ben.page),
@@ -158,13 +167,13 @@ browserTest(
     await kept(ben.page);
     await ada.context.setOffline(false);
 
-    const notes = ada.page.locator(".clash");
+    const notes = ada.page.locator(".field-conflict");
     await notes.nth(1).waitFor();
     await ada.page.getByText("Not saved: two versions of a field, choose one").waitFor();
     assertEquals(await subtitle(ada.page).inputValue(), "Ada has written this");
     await notes.first().getByText("Ben Carter changed this at the same time").waitFor();
     await notes.first().getByText("Ben wrote something else").waitFor();
-    await inspect(ada.page, "live-clash");
+    await inspect(ada.page, "live-conflict");
     await notes.first().getByRole("button", { name: "Keep mine" }).click();
     await eventually(
       "Ben sees what Ada has kept",
@@ -265,7 +274,7 @@ browserTest("what is not acknowledged survives a reload of the tab", async (brow
 });
 
 browserTest(
-  "what is public changes only when somebody says so, and everybody sees it",
+  "two people change a published document together, and nothing is public before they say so",
   async (browser) => {
     await using story = await LiveStory.begin({ subtitle: "Public", teaser: "Public" });
     const path = `/api/admin/documents/${story.id}`;
@@ -275,20 +284,45 @@ browserTest(
     await ada.page.getByText("Ben Carter is here too").waitFor({ state: "attached" });
 
     await subtitle(ada.page).fill("Not yet");
-    await ada.page.getByText("Changes are not public yet").waitFor();
-    await ben.page.getByLabel("Teaser").fill("Ben's teaser");
-    await ben.page.getByRole("button", { name: "Update" }).click();
-    await ben.page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
+    await ben.page.getByText("Has changes").waitFor();
     await eventually(
-      "Ada sees Ben's teaser",
-      async () => await ada.page.getByLabel("Teaser").inputValue() === "Ben's teaser",
+      "Ben sees what Ada types",
+      async () => await subtitle(ben.page).inputValue() === "Not yet",
     );
-    const post = await story.read();
-    assertEquals([post.subtitle, post.teaser], ["Public", "Ben's teaser"]);
-    await ada.page.getByRole("button", { name: "Update" }).click();
-    await ada.page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
-    assertEquals((await story.read()).subtitle, "Not yet");
-    assertEquals(await subtitle(ben.page).inputValue(), "Not yet");
+    await ben.page.getByLabel("Teaser").fill("");
+    await ben.page.keyboard.press("Control+s");
+    await ben.page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
+    const isPublic = async () => {
+      const { subtitle, teaser } = await story.read();
+      return [subtitle, teaser];
+    };
+    assertEquals(await isPublic(), ["Public", "Public"], "saving is not publishing");
+
+    // A refused publication publishes nothing of it.
+    await ben.page.keyboard.press("Control+Enter");
+    const dialog = ben.page.getByRole("dialog", { name: "Publish changes" });
+    await dialog.getByText("This has to be done").waitFor();
+    await dialog.getByRole("button", { name: "Publish now" }).click();
+    await dialog.locator("[data-publish-failure]").waitFor();
+    assertEquals(await isPublic(), ["Public", "Public"]);
+    await ben.page.keyboard.press("Escape");
+
+    await ada.page.getByLabel("Teaser").fill("Ada's teaser");
+    await ada.page.getByRole("button", { name: "Publish changes …" }).click();
+    await ada.page.getByRole("button", { name: "Publish now" }).click();
+    await ada.page.getByText("It is public now.").waitFor();
+    assertEquals(await isPublic(), ["Not yet", "Ada's teaser"]);
+    await ben.page.getByText("Has changes").waitFor({ state: "hidden" });
+
+    await subtitle(ben.page).fill("Never mind");
+    await ada.page.getByText("Has changes").waitFor();
+    await ada.page.getByRole("button", { name: "More actions" }).click();
+    await ada.page.getByRole("button", { name: "Discard changes" }).click();
+    await ada.page.getByRole("dialog").getByRole("button", { name: "Discard changes" }).click();
+    await eventually(
+      "Ben sees what is public again",
+      async () => await subtitle(ben.page).inputValue() === "Not yet",
+    );
   },
 );
 

@@ -18,10 +18,10 @@ import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import type { LiveFields } from "../../routes/studio/browser/document/live/live_fields.ts";
 import {
-  LiveSession,
+  EditingSession,
   type SessionListener,
   type Unsent,
-} from "../../routes/studio/browser/document/live/live_session.ts";
+} from "../../routes/studio/browser/document/live/editing_session.ts";
 import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
 import { Harness } from "../support/harness.ts";
@@ -37,7 +37,7 @@ type Process = { site: SimulatedSite; hub: LiveHub };
 /** What a run came to. */
 export interface Outcome {
   words: number;
-  clashes: number;
+  conflicts: number;
   reloads: number;
 }
 
@@ -103,7 +103,7 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
     people.reduce((all, person) => all + count(person), 0);
   return {
     words: words.length,
-    clashes: sum(({ clashes }) => clashes),
+    conflicts: sum(({ conflicts }) => conflicts),
     reloads: sum(({ reloads }) => reloads),
   };
 }
@@ -164,14 +164,14 @@ class Typist {
   readonly name: string;
   readonly words: string[] = [];
   readonly givenUp = new Set<string>();
-  clashes = 0;
+  conflicts = 0;
   reloads = 0;
   form!: Form;
   readonly #harness: Harness;
   readonly #processes: Process[];
   readonly #calm: SimulatedSite;
   readonly #id: string;
-  #session!: LiveSession;
+  #session!: EditingSession;
   #seat: LiveConnection | null = null;
   #editor: Editor | null = null;
   #site: SimulatedSite | null = null;
@@ -225,10 +225,11 @@ class Typist {
 
   async #load(unsent: Unsent | null): Promise<void> {
     this.form = new Form(await shownDocument(this.#calm, this.#id));
-    this.#session = new LiveSession({
+    this.#session = new EditingSession({
       fields: this.form,
       listener: this.#listener(),
-      transmit: (text) => this.#transmit(text),
+      transmit: (message) => this.#transmit(JSON.stringify(message)),
+      pauseMs: (name) => name === "slug" ? 800 : 0,
       later: (ms, run) => void this.#harness.setTimer(ms, run),
       firstSeq: ++this.#pages * 10_000,
     });
@@ -282,9 +283,10 @@ class Typist {
     if (seat !== null) await Promise.race([seat.leave(), this.#harness.sleep(20_000)]);
   }
 
-  #transmit(text: string): void {
+  #transmit(text: string): boolean {
     if (this.#seat === null) this.#outbox.push(text);
     else if (this.#isThere) this.#seat.receive(text);
+    return true;
   }
 
   #listener(): SessionListener {
@@ -295,8 +297,9 @@ class Typist {
       refused: (name, error) => {
         throw new Error(`${this.name}: ${name} is refused: ${JSON.stringify(error)}`);
       },
-      clash: (_name, clash) => void (this.clashes += clash === null ? 0 : 1),
+      conflict: (_name, conflict) => void (this.conflicts += conflict === null ? 0 : 1),
       present: nothing,
+      edited: nothing,
       document: nothing,
       flushed: nothing,
       heldBack: nothing,
@@ -306,7 +309,7 @@ class Typist {
   }
 
   #choose(): void {
-    for (const name of this.#session.clashing) {
+    for (const name of this.#session.conflicting) {
       const mine = JSON.stringify(this.form.read(name));
       const theirs = JSON.stringify(this.#session.confirmed(name));
       const which = this.#harness.chance(0.5) ? "mine" : "theirs";

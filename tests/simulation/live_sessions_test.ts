@@ -2,12 +2,12 @@ import { assert } from "@std/assert";
 import { simulateSessions } from "./live_sessions.ts";
 
 Deno.test("the browser's side of live editing keeps every word, whatever happens on the way", async () => {
-  const sum = { words: 0, clashes: 0, reloads: 0 };
+  const sum = { words: 0, conflicts: 0, reloads: 0 };
   for (let seed = 1; seed <= 10; seed++) {
     try {
-      const { words, clashes, reloads } = await simulateSessions(seed);
+      const { words, conflicts, reloads } = await simulateSessions(seed);
       sum.words += words;
-      sum.clashes += clashes;
+      sum.conflicts += conflicts;
       sum.reloads += reloads;
     } catch (error) {
       throw new Error(`Seed ${seed}: ${error instanceof Error ? error.message : error}`, {
@@ -15,5 +15,5 @@ Deno.test("the browser's side of live editing keeps every word, whatever happens
       });
     }
   }
-  assert(sum.words > 900 && sum.clashes > 20 && sum.reloads > 10, JSON.stringify(sum));
+  assert(sum.words > 900 && sum.conflicts > 20 && sum.reloads > 10, JSON.stringify(sum));
 });

@@ -55,6 +55,9 @@ const TABLE = `
   GET    /documents/:id                              viewer
   PATCH  /documents/:id                              author         json
   DELETE /documents/:id                              author
+  GET    /documents/:id/working-copy                 viewer
+  PATCH  /documents/:id/working-copy                 author         json
+  DELETE /documents/:id/working-copy                 author
   POST   /documents/:id/publish                      editor
   POST   /documents/:id/unpublish                    editor
   POST   /documents/:id/archive                      editor

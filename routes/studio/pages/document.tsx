@@ -6,14 +6,14 @@
 import { isUlid } from "../../../kv/model/ulid.ts";
 import type { Stored } from "../../../kv/documents/write.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
-import { adminWire } from "../../../kv/model/document_wire.ts";
+import { workingWire } from "../../../kv/model/document_wire.ts";
 import { checkComplete, fillDefaults } from "../../../kv/model/document_check.ts";
-import { type DocumentState, isForPublic } from "../../../kv/model/document.ts";
+import type { DocumentState } from "../../../kv/model/document.ts";
+import { laidOver } from "../../../kv/model/working_copy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
 import { listVersions } from "../../../kv/history/versions.ts";
 import type { Deps } from "../../deps.ts";
-import { documentTag } from "../../v1/etag.ts";
 import { findChecks } from "../checklist.ts";
 import { drawFields } from "../controls/control.tsx";
 import type { Surroundings } from "../controls/control_props.ts";
@@ -39,7 +39,6 @@ export function documentScreens(
           collection={collection}
           values={newValues(collection)}
           state={null}
-          tag=""
           version={0}
           editor={null}
           surroundings={surroundingsOf(visit, NOTHING_REFERENCED, false)}
@@ -50,19 +49,19 @@ export function documentScreens(
       const visit = c.get("visit");
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
       const { state } = stored;
-      const { references } = checkComplete(state, collection, visit.schema);
+      const edited = laidOver(state);
+      const { references } = checkComplete(edited, collection, visit.schema);
       const referenced = await findReferenced(deps, references, visit.schema);
       const readOnly = state.status === "trashed" || !visit.can("documents.write") ||
-        (isForPublic(state.status) && !visit.can("documents.publish"));
+        (state.status === "scheduled" && !visit.can("documents.publish"));
       return await page(
         c,
-        { title: state.title || "Untitled", crumbs: crumbsOf(collection), wide: true },
+        { title: edited.title || "Untitled", crumbs: crumbsOf(collection), wide: true },
         <DocumentForm
           visit={visit}
           collection={collection}
-          values={adminWire(state, collection)}
+          values={workingWire(state, collection)}
           state={state}
-          tag={documentTag(stored, visit.schema.stamp)}
           version={stored.n}
           editor={await lastEditor(deps, state.id)}
           surroundings={surroundingsOf(visit, referenced, readOnly)}
@@ -73,7 +72,7 @@ export function documentScreens(
       const visit = c.get("visit");
       if (isUlid(c.req.param("id"))) await deps.live.flush(c.req.param("id"));
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
-      const checks = await findChecks(deps, stored.state, collection, visit.schema);
+      const checks = await findChecks(deps, laidOver(stored.state), collection, visit.schema);
       return c.json({ checks }, 200, { "cache-control": "no-store" });
     },
   };

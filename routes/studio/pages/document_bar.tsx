@@ -4,12 +4,18 @@
  * @module
  */
 import type { Collection } from "../../../kv/model/collection.ts";
-import type { DocumentState } from "../../../kv/model/document.ts";
+import type { DocumentState, Status } from "../../../kv/model/document.ts";
+import { hasWorkingCopy } from "../../../kv/model/working_copy.ts";
 import { StatusBadge } from "../components/status.tsx";
 import type { Visit } from "../studio_env.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Menu, MenuButton, MenuLink } from "../components/menu.tsx";
 import { WhenCreated } from "./when_created.tsx";
+
+const PUBLISH_LABELS: { readonly [status in Status]?: string } = {
+  published: "Publish changes …",
+  scheduled: "Change schedule …",
+};
 
 interface DocumentBarProps {
   visit: Visit;
@@ -22,23 +28,28 @@ interface DocumentBarProps {
 export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarProps) {
   const status = state?.status ?? "draft";
   const canPublish = visit.can("documents.publish") && status !== "trashed";
+  const hasChanges = state !== null && hasWorkingCopy(state);
   return (
     <div class="editor-bar">
       <StatusBadge status={status} />
+      {status === "published" && (
+        <span class="badge scheduled" data-changes hidden={!hasChanges}>Has changes</span>
+      )}
       <p class="save-state" data-save-state role="status">
         {state === null ? "Not saved yet" : readOnly ? "Read only" : "All changes saved"}
       </p>
       {!readOnly && <ul class="people" aria-label="Also here" data-people hidden></ul>}
       <div class="page-actions">
         {status !== "trashed" && <WhenCreated state={state}>{() => <PreviewToggle />}</WhenCreated>}
-        {!readOnly && (
-          <button type="submit" class={status === "published" ? "button primary" : "button"}>
-            {status === "published" ? "Update" : "Save"}
-          </button>
-        )}
-        {canPublish && !readOnly && status !== "published" && (
-          <Button variant="primary" data-publish>
-            {status === "scheduled" ? "Change schedule …" : "Publish …"}
+        {!readOnly && <Button type="submit">Save</Button>}
+        {canPublish && !readOnly && (
+          <Button
+            variant="primary"
+            data-publish
+            data-changes={status === "published" ? "" : undefined}
+            hidden={status === "published" && !hasChanges}
+          >
+            {PUBLISH_LABELS[status] ?? "Publish …"}
           </Button>
         )}
         {status === "trashed" && visit.can("documents.write") && (
@@ -50,7 +61,7 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
           <WhenCreated state={state}>
             {(id) => (
               <More
-                state={{ id, status, slug: state?.slug ?? "" }}
+                state={{ id, status, slug: state?.slug ?? "", hasChanges }}
                 canPublish={canPublish}
                 visit={visit}
                 collection={collection}
@@ -77,7 +88,7 @@ function PreviewToggle() {
   );
 }
 
-type Acted = Pick<DocumentState, "id" | "status" | "slug">;
+type Acted = Pick<DocumentState, "id" | "status" | "slug"> & { hasChanges?: boolean };
 
 function More(
   { state, canPublish, visit, collection }: {
@@ -134,6 +145,19 @@ function StatusActions(
 ) {
   return (
     <>
+      {state.status === "published" && visit.can("documents.write") && (
+        <MenuButton
+          icon="trash"
+          data-changes
+          hidden={!state.hasChanges}
+          data-action={`DELETE /api/admin/documents/${state.id}/working-copy`}
+          data-then="reload"
+          data-done="Changes discarded"
+          data-ask="The document goes back to what is public. The history keeps what you discard."
+        >
+          Discard changes
+        </MenuButton>
+      )}
       {canPublish && state.status === "published" && (
         <MenuButton
           icon="eye"

@@ -1,5 +1,5 @@
 /**
- * The dialogs of the editor: publishing, conflicts, choosing media and documents.
+ * The dialogs of the editor: publishing, choosing media and documents.
  *
  * @module
  */
@@ -15,10 +15,12 @@ export function PublishDialog(
   { state, timezone }: { state: DocumentState | null; timezone: string },
 ) {
   const scheduled = state?.status === "scheduled";
+  const isPublic = state?.status === "published";
+  const title = scheduled ? "Change the schedule" : isPublic ? "Publish changes" : "Publish";
   return (
-    <Dialog id="publish" title={scheduled ? "Change the schedule" : "Publish"}>
+    <Dialog id="publish" title={title}>
       <div data-checks aria-live="polite"></div>
-      <fieldset class="when">
+      <fieldset class="when" hidden={isPublic}>
         <legend class="label">When</legend>
         <label class="check">
           <input type="radio" name="when" value="now" checked={!scheduled} />
@@ -49,20 +51,6 @@ export function PublishDialog(
       <div class="dialog-foot">
         <Button data-close>Cancel</Button>
         <Button variant="primary" data-publish-go>Publish now</Button>
-      </div>
-    </Dialog>
-  );
-}
-
-/** Two people changed the same field. */
-export function ConflictDialog() {
-  return (
-    <Dialog id="conflict" title="Somebody else changed the same fields" size="large">
-      <p data-conflict-intro></p>
-      <div data-conflicts></div>
-      <div class="dialog-foot">
-        <Button data-close>Go on writing, decide later</Button>
-        <Button variant="primary" data-conflict-save>Save what is chosen</Button>
       </div>
     </Dialog>
   );

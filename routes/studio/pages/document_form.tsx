@@ -4,7 +4,8 @@
  * @module
  */
 import type { Collection } from "../../../kv/model/collection.ts";
-import { type DocumentState, isForPublic } from "../../../kv/model/document.ts";
+import type { DocumentState } from "../../../kv/model/document.ts";
+import { hasWorkingCopy } from "../../../kv/model/working_copy.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
 import { TITLE_CHARS_MAX } from "../../../kv/limits.ts";
@@ -16,7 +17,7 @@ import type { Visit } from "../studio_env.ts";
 import { DocumentBar } from "./document_bar.tsx";
 import { WhenCreated } from "./when_created.tsx";
 import { DocumentSide } from "./document_side.tsx";
-import { ConflictDialog, PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
+import { PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
 
 /** What the form is given. */
 export interface DocumentFormProps {
@@ -25,7 +26,6 @@ export interface DocumentFormProps {
   values: Record<string, Json>;
   /** Null for a document that is not yet there. */
   state: DocumentState | null;
-  tag: string;
   version: number;
   /** Who made the newest version. */
   editor: string | null;
@@ -59,12 +59,16 @@ export function DocumentForm(props: DocumentFormProps) {
                 This document is in the trash. Restore it to go on with it; it becomes a draft.
               </p>
             )}
-            {state !== null && isForPublic(state.status) && readOnly && (
+            {state?.status === "scheduled" && readOnly && (
               <p class="alert info">
-                {`This document is ${state.status}: changing it takes the right to publish.`}
+                This document is scheduled: changing it takes the right to publish.
               </p>
             )}
-            <TitleControl state={state} readOnly={readOnly} />
+            <TitleControl
+              title={String(values.title ?? "")}
+              isNew={state === null}
+              readOnly={readOnly}
+            />
 
             {collection.fields.length === 0 && (
               <p class="alert info">
@@ -97,19 +101,19 @@ export function DocumentForm(props: DocumentFormProps) {
       </form>
       <BlockTemplates surroundings={surroundings} />
       <PublishDialog state={state} timezone={visit.timezone} />
-      <ConflictDialog />
       <PickerDialogs visit={visit} />
     </>
   );
 }
 
 /** What the browser's code is told of the document. */
-function factsOf({ visit, collection, state, tag, version, surroundings }: DocumentFormProps) {
+function factsOf(props: DocumentFormProps) {
+  const { visit, collection, state, version, surroundings } = props;
   return {
     id: state?.id ?? null,
     collection: collection.slug,
     status: state?.status ?? "draft",
-    etag: tag,
+    hasWorkingCopy: props.state !== null && hasWorkingCopy(props.state),
     version,
     readOnly: surroundings.readOnly,
     canPublish: visit.can("documents.publish"),
@@ -120,7 +124,9 @@ function factsOf({ visit, collection, state, tag, version, surroundings }: Docum
   };
 }
 
-function TitleControl({ state, readOnly }: { state: DocumentState | null; readOnly: boolean }) {
+function TitleControl(
+  { title, isNew, readOnly }: { title: string; isNew: boolean; readOnly: boolean },
+) {
   return (
     <div class="control title-control" data-name="title" data-type="text">
       <label for="c-title" class="sr">Title</label>
@@ -131,9 +137,9 @@ function TitleControl({ state, readOnly }: { state: DocumentState | null; readOn
         placeholder="Title"
         disabled={readOnly}
         data-one-line
-        autofocus={state === null}
+        autofocus={isNew}
       >
-        {state?.title ?? ""}
+        {title}
       </textarea>
     </div>
   );

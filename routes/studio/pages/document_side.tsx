@@ -25,7 +25,7 @@ export function DocumentSide(props: DocumentFormProps) {
               id="c-slug"
               type="text"
               class="mono"
-              value={state?.slug ?? ""}
+              value={String(props.values.slug ?? "")}
               placeholder="made-from-the-title"
               maxlength={SLUG_CHARS_MAX}
               autocomplete="off"

@@ -9,6 +9,7 @@ import { renderDocument } from "../../../jobs/render/document_page.ts";
 import { referencesOf } from "../../../jobs/render/view.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { isPublished } from "../../../kv/model/page.ts";
+import { laidOver } from "../../../kv/model/working_copy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../deps.ts";
 import { ownOrigin } from "../../own_origin.ts";
@@ -21,7 +22,7 @@ export function previewScreens(deps: Deps): Handlers<"preview"> {
   return {
     preview: async (c) => {
       const { stored, collection } = await findDocument(deps, c.get("visit"), c.req.param("id"));
-      const document: DocumentState = { ...stored.state, status: "published" };
+      const document: DocumentState = { ...laidOver(stored.state), status: "published" };
       if (!isPublished(document)) throw new Refusal("NOT_FOUND");
       const rendering = await deps.publishing.rendering();
       const lookup = await lookUp(deps, referencesOf(document, collection, rendering));

@@ -123,16 +123,22 @@ Deno.test("flushEdits() forgets what was held back once something else was typed
   assertEquals(await held(id), []);
 });
 
-Deno.test("flushEdits() keeps what a published document needs, and holds back its removal", async () => {
+Deno.test("flushEdits() puts what is typed into a published document into its working copy", async () => {
   const { test, make, read, held, content } = await site();
   await using _test = test;
   const id = await make({ title: "One", lead: "Here", status: "published" });
 
-  await add(test, id, { lead: "" });
+  const before = (await read(id)).state;
+  await add(test, id, { lead: "" }, { title: "Two" });
   await flushEdits(content, id);
 
-  assertEquals((await read(id)).state.data.lead, "Here");
-  assertEquals((await held(id)).map(({ code }) => code), ["VALIDATION_FAILED"]);
+  const { state: { workingCopy, ...published } } = await read(id);
+  assertEquals(published, before);
+  assertEquals(workingCopy, { title: "Two", lead: "" });
+  assertEquals(await held(id), []);
+  await add(test, id, { lead: "Here", title: "One" });
+  await flushEdits(content, id);
+  assertEquals((await read(id)).state, before);
 });
 
 Deno.test("flushEdits() keeps values of a field that was removed or renamed meanwhile", async () => {

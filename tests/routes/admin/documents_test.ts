@@ -47,6 +47,7 @@ Deno.test("POST /api/admin/documents answers the document, flat, with its blocks
     blocks,
     collection: "posts",
     publishAt: null,
+    hasWorkingCopy: false,
   });
   assertEquals(answered(await test.admin("GET", `/documents/${id}`), 200), made);
 });

@@ -356,3 +356,17 @@ Deno.test("live: a program that comes back is there once, though its old connect
   assertEquals(Object.keys(presence[0]).sort(), ["displayName", "id", "path", "userId"]);
   assertEquals((await other.next("presence")).presence.length, 2);
 });
+
+Deno.test("live: who has signed out writes nothing more", async () => {
+  await using site = await liveSite();
+  await using client = await site.connect();
+  await client.next("state");
+  assertEquals((await client.change({ title: "Before" })).type, "ack");
+
+  await site.ask("DELETE", "/session");
+  client.send({ type: "op", clientSeq: 2, set: { title: "After" }, unset: [] });
+  assertEquals((await client.closed()).code, 4401);
+  await site.test.deps.live.flush(site.id);
+
+  assertEquals((await site.test.deps.reader.find(site.id))!.state.title, "Before");
+});

@@ -74,7 +74,7 @@ Deno.test("PATCH and DELETE /api/admin/documents/{id} of what is public take the
   }
 });
 
-Deno.test("live: one who may not publish goes on until the document is public, and no further", async () => {
+Deno.test("live: one who may not publish goes on when the document is public, in its working copy", async () => {
   await using test = await site();
   const cookie = await cookieOf(test, "author");
   const id = await documentIn(test, "draft");
@@ -85,11 +85,18 @@ Deno.test("live: one who may not publish goes on until the document is public, a
     assertEquals((await live.change({ body: "typed" })).type, "ack");
 
     answered(await test.admin("POST", `/documents/${id}/publish`), 202);
-    const refused = await live.change({ body: "unreviewed" });
+    assertEquals((await live.change({ body: "unreviewed" })).type, "ack");
+    await test.deps.live.flush(id);
 
-    assertEquals([refused.type, refused.code], ["error", "FORBIDDEN"]);
     const { status, body } = answered(await test.admin("GET", `/documents/${id}`), 200);
     assertEquals([status, body], ["published", "typed"]);
+    const copy = answered(await test.admin("GET", `/documents/${id}/working-copy`), 200);
+    assertEquals(copy.body, "unreviewed");
+    answered(await test.admin("POST", `/documents/${id}/unpublish`), 202);
+    const publishAt = Math.floor(test.context.now() / 1000) + 3_600;
+    answered(await test.admin("POST", `/documents/${id}/schedule`, { publishAt }), 200);
+    const refused = await live.change({ body: "public without anybody" });
+    assertEquals([refused.type, refused.code], ["error", "FORBIDDEN"]);
   } finally {
     await server.shutdown();
   }

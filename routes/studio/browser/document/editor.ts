@@ -1,34 +1,34 @@
 /**
- * Runs in the browser. The editor of a document: keeps what is typed, live where that can be, says in words
- * whether all is kept, and never lets go of what was typed.
+ * Runs in the browser. The editor of a document: creates it with the first keystroke, keeps what is typed,
+ * says in words whether all is kept, and never lets go of what was typed.
  *
  * @module
  */
-import { call, type Reply } from "../call.ts";
 import { all, embedded, get } from "../elements.ts";
 import { guard, letGo } from "../leave_guard.ts";
 import { toast } from "../toast.ts";
-import type { Value } from "./control_values.ts";
+import { createDocument, unsentAfter } from "./create_document.ts";
 import { fillDates } from "./dates.ts";
-import type { Saving } from "./saving.ts";
-import { LiveSaving } from "./live/live_saving.ts";
-import type { Unsent } from "./live/live_session.ts";
+import type { Unsent } from "./live/editing_session.ts";
 import { UnsentStore } from "./live/unsent_store.ts";
-import { showCreated } from "./show_created.ts";
-import { PatchSaving } from "./patch_saving.ts";
 import { startPickers } from "./pickers.ts";
 import { startPreview } from "./preview.ts";
 import { startPublishing } from "./publishing.ts";
 import { startRows } from "./rows.ts";
 import { SaveStatus } from "./save_status.ts";
+import { Saving } from "./saving.ts";
+import { showCreated } from "./show_created.ts";
 import { followTitle } from "./slug_follower.ts";
+
+/** How soon a document that could not be created is tried again, milliseconds. */
+const CREATE_AGAIN_MS = 5_000;
 
 /** What the page says of the document. */
 export interface DocumentFacts {
   id: string | null;
   collection: string;
   status: string;
-  etag: string;
+  hasWorkingCopy: boolean;
   version: number;
   readOnly: boolean;
   canPublish: boolean;
@@ -57,15 +57,18 @@ export function startDocumentEditor(element: HTMLElement): void {
 class Editor {
   readonly #form: HTMLFormElement;
   readonly #facts: DocumentFacts;
-  readonly #words: SaveStatus;
-  #saving: Saving;
+  readonly #status: SaveStatus;
+  /** Null until there is a document. */
+  #saving: Saving | null = null;
+  #creating: Promise<void> | null = null;
+  #createTimer: ReturnType<typeof setTimeout> | undefined;
   #store: UnsentStore | null = null;
 
   constructor(form: HTMLFormElement, facts: DocumentFacts) {
     this.#form = form;
     this.#facts = facts;
-    this.#words = new SaveStatus(form);
-    this.#saving = facts.id === null ? this.#byRequests() : this.#live(facts.id, null);
+    this.#status = new SaveStatus(form);
+    if (facts.id !== null) this.#open(facts.id, null);
   }
 
   start(): void {
@@ -74,108 +77,98 @@ class Editor {
     startRows(this.#form, { changed });
     startPickers(this.#form, changed);
     this.#form.addEventListener("input", (event) => changed(event.target as Element));
-    this.#form.addEventListener("change", () => this.#saving.left());
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.#saving.save();
+      void this.#save();
     });
     this.#form.addEventListener("real", () => startPreview(this.#form));
-    this.#form.addEventListener("click", (event) => this.#keepFirst(event), { capture: true });
+    this.#form.addEventListener("click", (event) => this.#saveFirst(event), { capture: true });
     document.addEventListener("keydown", (event) => this.#key(event));
     startPublishing(this.#form, this.#facts, {
-      save: () => this.#saving.save(),
-      id: () => this.#saving.id,
+      save: () => this.#save(),
+      id: () => this.#facts.id,
     });
   }
 
-  /** Everybody's changes at once, theirs and one's own. */
-  #live(id: string, unsent: Unsent | null): LiveSaving {
+  #open(id: string, unsent: Unsent | null): void {
     const { userId } = this.#facts;
-    const store = new UnsentStore(id, userId, () => this.#saving.unsent());
+    const store = new UnsentStore(id, userId, () => this.#saving?.unsent ?? null);
     this.#store = store;
     if (store.found !== null) toast("What you typed before is here again.");
-    const saving = new LiveSaving({
+    const saving = new Saving({
       form: this.#form,
       id,
       facts: this.#facts,
-      words: this.#words,
+      status: this.#status,
       client: store.client,
       unsent: unsent ?? store.found,
-      changed: () => this.#settle(),
-      blocked: (reply, saved) => void this.#fallBack(id, reply, saved),
+      changed: () => this.#settle(saving.isSettled),
     });
     this.#saving = saving;
     saving.start();
-    return saving;
-  }
-
-  #byRequests(saved?: Record<string, Value>): PatchSaving {
-    return new PatchSaving({
-      form: this.#form,
-      facts: this.#facts,
-      words: this.#words,
-      ...(saved && { saved }),
-      changed: () => this.#settle(),
-      created: (id) => this.#becomeReal(id),
-    });
-  }
-
-  /** Where live editing does not come through, requests do. */
-  async #fallBack(id: string, known: Reply | null, saved: Record<string, Value>): Promise<void> {
-    const reply = known ?? await call("GET", `/api/admin/documents/${id}`);
-    Object.assign(this.#facts, { id, etag: reply.headers.get("etag") ?? "" });
-    const saving = this.#byRequests(saved);
-    this.#saving = saving;
-    if (saving.isSettled) this.#words.say("All changes saved");
-    else this.#changed(null);
-    toast("Editing together is not possible at the moment. What you type is saved all the same.");
-  }
-
-  /** A new document is there: from now on it is like any other. */
-  #becomeReal(id: string): void {
-    const title = get<HTMLTextAreaElement>(this.#form, "#c-title").value.trim();
-    history.replaceState(null, "", `/admin/documents/${id}`);
-    document.title = document.title.replace(/^New in [^·]+/, `${title} `);
-    showCreated(this.#form, id);
-    this.#facts.version = 1;
-    this.#facts.savedAt = new Date();
-    // The request that made it is still being answered.
-    setTimeout(() => this.#live(id, this.#saving.unsent()), 0);
   }
 
   #changed(element: Element | null): void {
+    if (this.#saving === null) return void this.#create();
     this.#saving.touched(element);
-    this.#settle();
+    this.#settle(this.#saving.isSettled);
   }
 
-  #settle(): void {
-    // The first look is taken before there is a saving.
-    const isSettled = this.#saving?.isSettled ?? true;
+  #settle(isSettled: boolean): void {
     if (isSettled) letGo(this.#form);
     else guard(this.#form);
     this.#store?.changed(isSettled);
   }
 
+  async #save(): Promise<boolean> {
+    if (this.#saving === null) await this.#create();
+    return await this.#saving?.save() ?? false;
+  }
+
+  /** Makes the document; what is typed meanwhile goes into it, too. */
+  async #create(): Promise<void> {
+    guard(this.#form);
+    this.#creating ??= this.#tryToCreate().finally(() => this.#creating = null);
+    await this.#creating;
+  }
+
+  async #tryToCreate(): Promise<void> {
+    clearTimeout(this.#createTimer);
+    this.#status.say("Saving …");
+    const reply = await createDocument(this.#form, this.#facts.collection);
+    if (!reply.ok) {
+      this.#status.say(`Not saved. ${reply.message}`, "bad");
+      this.#createTimer = setTimeout(() => void this.#create(), CREATE_AGAIN_MS);
+      return;
+    }
+    const { id } = reply.body;
+    const unsent = unsentAfter(this.#form, reply.body);
+    const title = get<HTMLTextAreaElement>(this.#form, "#c-title").value.trim();
+    history.replaceState(null, "", `/admin/documents/${id}`);
+    if (title !== "") document.title = document.title.replace(/^New in [^·]+/, `${title} `);
+    showCreated(this.#form, id);
+    Object.assign(this.#facts, { id, version: 1, savedAt: new Date() });
+    this.#open(id, unsent);
+  }
+
   /** What is done to the document is done to what was typed. */
-  #keepFirst(event: MouseEvent): void {
+  #saveFirst(event: MouseEvent): void {
     const button = (event.target as Element).closest<HTMLElement>("[data-action]");
-    if (button === null || this.#saving.isSettled) return;
-    // Nobody has said yet that this may be public: it stays in this tab.
-    if (this.#facts.status === "published") return letGo(this.#form);
+    if (button === null || (this.#saving?.isSettled ?? true)) return;
     event.preventDefault();
     event.stopPropagation();
-    void this.#saving.save().then((isKept) => isKept && button.click());
+    void this.#save().then((isKept) => isKept && button.click());
   }
 
   #key(event: KeyboardEvent): void {
     if (!event.metaKey && !event.ctrlKey) return;
     if (event.key === "s") {
       event.preventDefault();
-      void this.#saving.save();
+      void this.#save();
     }
     if (event.key === "Enter") {
       event.preventDefault();
-      document.querySelector<HTMLElement>("[data-publish]")?.click();
+      document.querySelector<HTMLElement>("[data-publish]:not([hidden])")?.click();
     }
   }
 }

@@ -4,9 +4,69 @@
  * @module
  */
 import { get } from "../elements.ts";
+import { clockText } from "./dates.ts";
+import type { Disconnection } from "./live/transport.ts";
 
 /** How the words are meant. */
 export type Mood = "good" | "bad" | "";
+
+/** What the words depend on. */
+export interface SaveFacts {
+  /** Why there is no connection; null while there is one. */
+  disconnected: Disconnection | null;
+  isSettled: boolean;
+  /** Whether everything that is kept is in a version. */
+  isFlushed: boolean;
+  hasKept: boolean;
+  isConflicting: boolean;
+  /** Labels of the fields that cannot be read, and of those that the server does not take. */
+  unreadable: readonly string[];
+  refused: readonly string[];
+  isSlugTaken: boolean;
+  savedAt: Date | null;
+  version: number;
+}
+
+/** The words for a state of affairs; null to leave them as they are. */
+export function wordsFor(facts: SaveFacts): [words: string, mood: Mood] | null {
+  const { disconnected, refused, unreadable } = facts;
+  if (disconnected !== null) return absenceWords(disconnected, facts.isSettled);
+  if (facts.isConflicting) return ["Not saved: two versions of a field, choose one", "bad"];
+  if (unreadable.length > 0) return [`Not saved: ${named(unreadable)} cannot be read`, "bad"];
+  if (refused.length > 0) {
+    if (facts.isSlugTaken) return ["Not saved: the address is taken", "bad"];
+    const verb = refused.length === 1 ? "needs" : "need";
+    return [`Not saved: ${named(refused)} ${verb} another look`, "bad"];
+  }
+  if (!facts.isSettled) return null;
+  if (facts.savedAt !== null && facts.isFlushed) {
+    return [`Saved ${clockText(facts.savedAt)} · version ${facts.version}`, "good"];
+  }
+  return facts.hasKept ? ["Saved", "good"] : ["All changes saved", ""];
+}
+
+function absenceWords(why: Disconnection, isKept: boolean): [string, Mood] {
+  const here = isKept ? "" : " What you typed is kept here.";
+  switch (why) {
+    case "gone":
+      return [`This document was moved to the trash.${here}`, "bad"];
+    case "forbidden":
+      return [`Your role no longer allows changes.${here}`, "bad"];
+    case "signed out":
+      return [`Your session has ended. Sign in again in another tab.${here}`, "bad"];
+    case "offline":
+      return [
+        isKept ? "Offline: the server cannot be reached" : "Offline: your text is kept here",
+        "bad",
+      ];
+    case "connecting":
+      return [isKept ? "Connecting …" : "Connecting … your text is kept here", ""];
+  }
+}
+
+function named(labels: readonly string[]): string {
+  return labels.length <= 2 ? labels.join(" and ") : `${labels.length} fields`;
+}
 
 /** The words in the bar of a document. */
 export class SaveStatus {
@@ -26,5 +86,12 @@ export class SaveStatus {
   showVersion(version: number): void {
     const shown = document.querySelector("[data-version]");
     if (shown !== null) shown.textContent = String(version);
+  }
+
+  /** Whether a published document has changes that are not public. */
+  showChanges(hasChanges: boolean): void {
+    for (const element of document.querySelectorAll<HTMLElement>("[data-changes]")) {
+      element.hidden = !hasChanges;
+    }
   }
 }

@@ -1,57 +1,355 @@
 /**
- * Runs in the browser. What keeps a document: live, or by requests where that cannot be.
+ * Runs in the browser. Keeps a document while one types: an editing session on the form, over whichever
+ * transport comes through, and what people see of it.
  *
  * @module
  */
-import type { Unsent } from "./live/live_session.ts";
-import { nextSlug } from "./slug_follower.ts";
+import type { LiveError, Present } from "../../../../kv/model/live_message.ts";
 import { get } from "../elements.ts";
+import { clearFailures, markFailed } from "../failures.ts";
+import { toast } from "../toast.ts";
+import { controlAt, ControlFault, type Value } from "./control_values.ts";
+import type { DocumentFacts } from "./editor.ts";
+import { firstFieldConflict, showFieldConflict, wordsOf } from "./live/conflict_note.ts";
+import { EditingSession, type Unsent } from "./live/editing_session.ts";
+import type { FieldConflict } from "./live/field_states.ts";
+import { FormFields, nameAt } from "./live/form_fields.ts";
+import { LiveConnection } from "./live/live_connection.ts";
+import { PatchConnection } from "./live/patch_connection.ts";
+import { People } from "./live/people.ts";
+import type { Disconnection, Transport } from "./live/transport.ts";
+import { type SaveStatus, wordsFor } from "./save_status.ts";
+import { FreeSlug } from "./slug_follower.ts";
 
-/** Keeps what is typed. */
-export interface Saving {
-  /** Whether everything that is shown is kept. */
-  readonly isSettled: boolean;
-  /** The id of the document, once it has one. */
-  readonly id: string | null;
-  /** Something was typed, in this element or anywhere. */
-  touched(element: Element | null): void;
-  /** A field was left. */
-  left(): void;
-  /** Keeps everything, as a version; answers whether everything is. */
-  save(): Promise<boolean>;
-  /** What would be lost with the page. */
-  unsent(): Unsent | null;
+/** What is not kept by then is said to be on its way, milliseconds. */
+const SLOW_MS = 400;
+/** Without an answer for this long a connection is given up, milliseconds. */
+const DEAF_MS = 6_000;
+/** Pause in typing after which faults are shown, milliseconds. */
+const FAULT_PAUSE_MS = 900;
+/** How long a connection may take before that is said, milliseconds. */
+const CONNECTING_MS = 1_500;
+/** How long saving by hand waits for everything to be kept, and then for a version, milliseconds. */
+const SAVE_MS = 10_000;
+const VERSION_MS = 4_000;
+/** An address is sent when its title rests, milliseconds. */
+const SLUG_PAUSE_MS = 800;
+
+/** What it needs. */
+export interface SavingOptions {
+  form: HTMLElement;
+  id: string;
+  facts: DocumentFacts;
+  status: SaveStatus;
+  /** The name of this tab's operations. */
+  client: string;
+  /** What an earlier page, or the time before the document was there, has left. */
+  unsent: Unsent | null;
+  /** Something about what is kept and what is not. */
+  changed: () => void;
 }
 
-/** How often another address is tried when the one made from the title is taken. */
-const SLUG_TRIES = 20;
+/** Keeps one document. */
+export class Saving {
+  readonly #options: SavingOptions;
+  readonly #fields: FormFields;
+  readonly #session: EditingSession;
+  readonly #people: People;
+  readonly #slug: FreeSlug;
+  readonly #faults = new Map<string, LiveError>();
+  #transport: Transport;
+  #disconnected: Disconnection = "connecting";
+  #closedAt = performance.now();
+  /** When the oldest of what is not kept was typed. */
+  #unsettledSince: number | null = null;
+  #sayTimer: ReturnType<typeof setTimeout> | undefined;
+  #faultTimer: ReturnType<typeof setTimeout> | undefined;
+  #version: number;
+  #savedAt: Date | null;
+  #hasChanges: boolean;
+  #waiters: (() => void)[] = [];
 
-/** Looks for an address that nobody has, as long as it is made from the title. */
-export class FreeSlug {
-  readonly #input: HTMLInputElement;
-  readonly #isOpen: boolean;
-  #tries = 0;
-
-  /** `isOpen`: the public does not know the address yet. */
-  constructor(form: HTMLElement, isOpen: boolean) {
-    this.#input = get<HTMLInputElement>(form, "#c-slug");
-    this.#isOpen = isOpen;
+  constructor(options: SavingOptions) {
+    const { form, facts, client, id } = options;
+    this.#options = options;
+    this.#version = facts.version;
+    this.#savedAt = facts.savedAt ?? null;
+    this.#hasChanges = facts.hasWorkingCopy;
+    this.#fields = new FormFields(form);
+    this.#people = new People(form);
+    this.#slug = new FreeSlug(form, facts.slugIsOpen);
+    this.#session = new EditingSession({
+      fields: this.#fields,
+      listener: this.#sessionListener(),
+      transmit: (message) => this.#transport.send(message),
+      pauseMs: (name) => Math.max(this.#transport.pauseMs, name === "slug" ? SLUG_PAUSE_MS : 0),
+      later: (ms, run) => void setTimeout(run, ms),
+      firstSeq: crypto.getRandomValues(new Uint32Array(1))[0]! * 1_024,
+    });
+    this.#transport = new LiveConnection(id, client, {
+      ...this.#transportListener(),
+      since: () => this.#session.seq,
+      blocked: () => this.#switchToRequests(),
+    });
   }
 
-  get input(): HTMLInputElement {
-    return this.#input;
+  /** Whether everything that is shown is kept. */
+  get isSettled(): boolean {
+    return this.#session.isSettled;
   }
 
-  /** Puts the next address in its place; false when it is for its author to change. */
-  tryNext(): boolean {
-    const isTyped = document.activeElement === this.#input;
-    if (!this.#isOpen || isTyped || this.#tries >= SLUG_TRIES) return false;
-    this.#tries += 1;
-    this.#input.value = nextSlug(this.#input.value);
-    return true;
+  /** What would be lost with the page. */
+  get unsent(): Unsent | null {
+    return this.#session.unsent();
   }
 
-  found(): void {
-    this.#tries = 0;
+  start(): void {
+    const { form, unsent } = this.#options;
+    if (unsent !== null) this.#session.restore(unsent);
+    form.addEventListener("compositionstart", () => this.#session.pause());
+    form.addEventListener("compositionend", () => this.#session.resume());
+    this.#people.follow((path) => void this.#transport.send({ type: "presence", path }));
+    this.#transport.start();
+    this.#say();
+  }
+
+  /** Something was typed, in this element or anywhere. */
+  touched(element: Element | null): void {
+    const name = element === null ? null : nameAt(this.#options.form, element);
+    // The address follows the title.
+    if (name === null) this.#session.touched();
+    else this.#session.touched(name === "title" ? ["title", "slug"] : [name]);
+    this.#showFaultsLater();
+  }
+
+  /** Keeps everything, as a version; answers whether everything is. */
+  async save(): Promise<boolean> {
+    this.#session.touched();
+    this.#session.hasten();
+    // Who asks for it sees it happen, however quick it is.
+    const isWanted = !this.#session.isSettled || !this.#session.isFlushed;
+    if (isWanted && this.#session.isOpen) this.#options.status.say("Saving …");
+    const isLost = () => !this.#session.isOpen && this.#disconnected !== "connecting";
+    await this.#until(
+      () => this.#session.isSettled || this.#session.isStuck || isLost(),
+      SAVE_MS,
+    );
+    this.#session.flush();
+    await this.#until(() => this.#session.isFlushed || !this.#session.isOpen, VERSION_MS);
+    this.#showFaults();
+    if (this.#session.isSettled) return true;
+    const { form } = this.#options;
+    const first = firstFieldConflict(form) ?? form.querySelector<HTMLElement>("[aria-invalid]");
+    first?.focus({ preventScroll: true });
+    first?.scrollIntoView({ block: "center" });
+    return false;
+  }
+
+  #sessionListener() {
+    return {
+      changed: () => this.#changed(),
+      kept: (name: string) => {
+        this.#faults.delete(name);
+        if (name === "slug") this.#slug.found();
+        this.#edited();
+      },
+      edited: () => this.#edited(),
+      refused: (name: string, error: LiveError) => this.#refused(name, error),
+      conflict: (name: string, conflict: FieldConflict | null) => this.#conflict(name, conflict),
+      present: (present: Present[]) => this.#people.show(present),
+      document: (document: Record<string, Value>) => {
+        this.#statusIs(String(document.status));
+        this.#showChanges(document.hasWorkingCopy === true);
+      },
+      flushed: (version: number) => {
+        this.#version = version;
+        this.#savedAt = new Date();
+        this.#options.status.showVersion(version);
+        this.#options.form.dispatchEvent(new Event("saved"));
+      },
+      heldBack: ({ message }: LiveError) => toast(message, { bad: true }),
+      tooLarge: () => this.#switchToRequests(),
+      confused: () => this.#transport.restart(),
+    };
+  }
+
+  #transportListener() {
+    return {
+      opened: () => this.#session.opened(),
+      message: (message: Parameters<EditingSession["receive"]>[0]) =>
+        this.#session.receive(message),
+      closed: (why: Disconnection) => {
+        this.#disconnected = why;
+        this.#closedAt = performance.now();
+        this.#people.show([]);
+        this.#session.closed();
+      },
+    };
+  }
+
+  #switchToRequests(): void {
+    if (this.#transport instanceof PatchConnection) return;
+    this.#transport.stop();
+    this.#people.show([]);
+    this.#session.switched();
+    this.#transport = new PatchConnection(this.#options.id, this.#transportListener());
+    this.#transport.start();
+    toast("Editing together is not possible at the moment. What you type is saved all the same.");
+  }
+
+  #changed(): void {
+    const { isSettled } = this.#session;
+    this.#unsettledSince = isSettled ? null : this.#unsettledSince ?? performance.now();
+    this.#say();
+    this.#options.changed();
+    for (const waiter of this.#waiters.splice(0)) waiter();
+  }
+
+  async #until(test: () => boolean, ms: number): Promise<void> {
+    const end = performance.now() + ms;
+    while (!test()) {
+      const left = end - performance.now();
+      if (left <= 0) return;
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, left);
+        this.#waiters.push(() => {
+          clearTimeout(timer);
+          done();
+        });
+      });
+    }
+  }
+
+  /** What is typed into a published document is not public. */
+  #edited(): void {
+    if (this.#options.facts.status === "published") this.#showChanges(true);
+  }
+
+  #showChanges(hasChanges: boolean): void {
+    if (hasChanges !== this.#hasChanges) this.#options.status.showChanges(hasChanges);
+    this.#hasChanges = hasChanges;
+  }
+
+  /** Somebody has published it, or taken it back: what typing means hangs on that. */
+  #statusIs(status: string): void {
+    const { facts } = this.#options;
+    if (status === facts.status) return;
+    facts.status = status;
+    const action = { label: "Reload", run: () => location.reload() };
+    toast(`Somebody else has changed the status: it is ${status} now.`, { action });
+  }
+
+  #refused(name: string, error: LiveError): void {
+    if (error.code === "SLUG_CONFLICT" && this.#slug.tryNext()) {
+      return void setTimeout(() => this.#session.touched(["slug"]), 0);
+    }
+    this.#faults.set(name, error);
+    this.#showFaultsLater();
+  }
+
+  /** Faults come in a pause: a message that moves the page must not come between press and click. */
+  #showFaultsLater(): void {
+    clearTimeout(this.#faultTimer);
+    this.#faultTimer = setTimeout(() => this.#showFaults(), FAULT_PAUSE_MS);
+  }
+
+  #showFaults(): void {
+    const { form } = this.#options;
+    clearTimeout(this.#faultTimer);
+    clearFailures(form);
+    for (const name of this.#session.refused) {
+      const fault = this.#faultOf(name);
+      if (fault !== null) {
+        markFailed(fault.control, fault.message);
+        continue;
+      }
+      const error = this.#faults.get(name);
+      const details = error?.details ?? [{ field: name, message: error?.message ?? "" }];
+      for (const { field, message } of details) {
+        const control = controlAt(form, field);
+        if (control !== null) markFailed(control, message);
+      }
+    }
+    this.#say();
+  }
+
+  #faultOf(name: string): ControlFault | null {
+    try {
+      this.#fields.read(name);
+      return null;
+    } catch (error) {
+      if (error instanceof ControlFault) return error;
+      throw error;
+    }
+  }
+
+  #conflict(name: string, conflict: FieldConflict | null): void {
+    const field = this.#fields.element(name)!;
+    if (conflict === null) return showFieldConflict(field, null);
+    showFieldConflict(field, {
+      who: this.#people.nameOf(conflict.by),
+      theirs: conflict.theirs,
+      choose: (which) => {
+        const other = this.#session.choose(name, which);
+        get<HTMLElement>(field, "input:not([type=hidden]), textarea, select, button").focus();
+        if (which === "mine") return;
+        const undo = () => {
+          this.#fields.write(name, other);
+          this.#session.touched([name]);
+        };
+        toast(`What you wrote was: ${wordsOf(other).slice(0, 80)}`, {
+          action: { label: "Put it back", run: undo },
+        });
+      },
+    });
+  }
+
+  #say(): void {
+    clearTimeout(this.#sayTimer);
+    const { status } = this.#options;
+    const { isOpen, isSettled, refused } = this.#session;
+    const waited = performance.now() - this.#closedAt;
+    if (!isOpen && this.#disconnected === "connecting" && waited < CONNECTING_MS) {
+      return this.#sayLater(CONNECTING_MS - waited + 10);
+    }
+    const unreadable = refused.filter((name) => this.#faultOf(name) !== null);
+    const words = wordsFor({
+      disconnected: isOpen ? null : this.#disconnected,
+      isSettled,
+      isFlushed: this.#session.isFlushed,
+      hasKept: this.#session.hasKept,
+      isConflicting: this.#session.conflicting.length > 0,
+      unreadable: unreadable.map((name) => this.#labelOf(name)),
+      refused: refused.map((name) => this.#labelOf(name)),
+      isSlugTaken: refused.length === 1 && this.#faults.get("slug")?.code === "SLUG_CONFLICT",
+      savedAt: this.#savedAt,
+      version: this.#version,
+    });
+    if (words !== null) return status.say(...words);
+    this.#sayOnItsWay();
+  }
+
+  /** Something is on its way: that is said when it takes long, and after longer the connection is renewed. */
+  #sayOnItsWay(): void {
+    const waited = performance.now() - this.#unsettledSince! - this.#transport.pauseMs;
+    if (waited > SLOW_MS) this.#options.status.say("Saving …");
+    else if (this.#transport.pauseMs > 0) this.#options.status.say("Unsaved changes");
+    if (waited > DEAF_MS && this.#session.isWaiting) {
+      this.#unsettledSince = performance.now();
+      this.#transport.restart();
+    } else this.#sayLater(waited > SLOW_MS ? SLOW_MS : SLOW_MS - waited + 10);
+  }
+
+  #labelOf(name: string): string {
+    const known: Record<string, string> = {
+      title: "Title",
+      slug: "Address",
+      blocks: "Page blocks",
+    };
+    return this.#options.facts.fields.find(([field]) => field === name)?.[1] ?? known[name] ?? name;
+  }
+
+  #sayLater(ms: number): void {
+    this.#sayTimer = setTimeout(() => this.#say(), ms);
   }
 }

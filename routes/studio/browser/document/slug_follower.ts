@@ -39,3 +39,36 @@ export function nextSlug(slug: string): string {
   const [, base, number] = /^(.*?)(?:-(\d+))?$/.exec(slug)!;
   return `${base}-${Number(number ?? 1) + 1}`;
 }
+
+/** How often another address is tried when the one made from the title is taken. */
+const SLUG_TRIES = 20;
+
+/** Looks for an address that nobody has, as long as it is made from the title. */
+export class FreeSlug {
+  readonly #input: HTMLInputElement;
+  readonly #isOpen: boolean;
+  #tries = 0;
+
+  /** `isOpen`: the public does not know the address yet. */
+  constructor(form: HTMLElement, isOpen: boolean) {
+    this.#input = get<HTMLInputElement>(form, "#c-slug");
+    this.#isOpen = isOpen;
+  }
+
+  get input(): HTMLInputElement {
+    return this.#input;
+  }
+
+  /** Puts the next address in its place; false when it is for its author to change. */
+  tryNext(): boolean {
+    const isTyped = document.activeElement === this.#input;
+    if (!this.#isOpen || isTyped || this.#tries >= SLUG_TRIES) return false;
+    this.#tries += 1;
+    this.#input.value = nextSlug(this.#input.value);
+    return true;
+  }
+
+  found(): void {
+    this.#tries = 0;
+  }
+}

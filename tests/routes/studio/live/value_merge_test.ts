@@ -14,20 +14,29 @@ const block = (_key: string, ...texts: string[]) => ({
   markDefs: [],
 });
 
-Deno.test("mergeValues() joins texts that were changed in different places", () => {
-  assertEquals(merged("a b c", "A b c", "a b C"), "A b C");
-  assertEquals(merged("a b c", "a b C", "A b c"), "A b C");
-  assertEquals(merged("one", "one two", "zero one"), "zero one two");
-  assertEquals(merged("one two three", "two three", "one two three four"), "two three four");
-  const long = "The lamp was lit at dusk and the wind turned.";
+const STORY = "The lamp was lit at dusk and the wind turned. " +
+  "By nine the keeper had counted four ships, and every one of them had seen the rocks in time. " +
+  "“Is that all?” asked the girl. Nobody on the gallery had an answer to that, so they went down.";
+
+Deno.test("mergeValues() joins edits of different sentences of a longer text", () => {
+  const mine = `${STORY} And then it rained for days.`;
+  const theirs = STORY.replace("lamp", "lighthouse lamp");
+  const both = theirs + mine.slice(STORY.length);
+  assertEquals(merged(STORY, mine, theirs), both);
+  assertEquals(merged(STORY, theirs, mine), both);
   assertEquals(
-    merged(long, `${long} And then it rained for days.`, long.replace("lamp", "lighthouse lamp")),
-    "The lighthouse lamp was lit at dusk and the wind turned. And then it rained for days.",
+    merged(STORY, STORY.replace("four", "five 😀"), STORY.replace("girl", "boy")),
+    STORY.replace("four", "five 😀").replace("girl", "boy"),
   );
-  // What both type at one place at the same moment stands one behind the other.
-  assertEquals(merged("Now: ", "Now: me", "Now: you"), "Now: youme");
-  assertEquals(merged("a😀b", "a😁b", "a😀b?"), "a😁b?");
-  assertEquals(merged("x y 😀", "y 😀", "x y 😁"), "y 😁");
+});
+
+Deno.test("mergeValues() never joins two people's words within a sentence, or a short text", () => {
+  const [mine, theirs] = [STORY.replace("lamp", "light"), STORY.replace("turned", "rose")];
+  assertEquals(merged(STORY, mine, theirs), "conflict");
+  assertEquals(merged("The sea was calm.", "The sea was rough.", "The lake was calm."), "conflict");
+  assertEquals(merged("One. Two.", "One! Two.", "One. Two!"), "conflict");
+  assertEquals(merged("Now: ", "Now: me", "Now: you"), "conflict");
+  assertEquals(merged("The sea", "The sea", "The lake"), "The lake");
 });
 
 Deno.test("mergeValues() leaves what both have written to them", () => {
@@ -60,9 +69,9 @@ Deno.test("mergeValues() takes rows and blocks one by one", () => {
   assertEquals(merged([a, b], [block("a", "A!"), b], [b]), [block("a", "A!"), b]);
   assertEquals(merged([a, b], [a, c, b], [b, a]), [b, a, c]);
   assertEquals(
-    merged([block("a", "one two")], [block("a", "one two!")], [block("a", "0 one two")]),
+    merged([block("a", STORY)], [block("a", `${STORY} Yes!`)], [block("a", `No. ${STORY}`)]),
     [
-      block("a", "0 one two!"),
+      block("a", `No. ${STORY} Yes!`),
     ],
   );
   // Where spans were divided, nobody can tell which is which.

@@ -19,14 +19,14 @@ export interface ConflictNote {
 
 /** Shows both versions below a field, or (null) takes them away. */
 export function showFieldConflict(field: HTMLElement, note: ConflictNote | null): void {
-  const before = field.querySelector<HTMLElement>(":scope > .clash");
+  const before = field.querySelector<HTMLElement>(":scope > .field-conflict");
   if (note === null) return before?.remove();
   const { who, theirs, choose } = note;
   const button = (label: string, which: "mine" | "theirs") =>
     make("button", { type: "button", class: "button small", onclick: () => choose(which) }, label);
   const shown = make(
     "div",
-    { class: "clash", role: "status" },
+    { class: "field-conflict", role: "status" },
     make("p", {}, `${who} changed this at the same time. What you wrote is kept here.`),
     make("p", { class: "label" }, "The other version"),
     make("pre", { tabindex: "0", "aria-label": "The other version" }, wordsOf(theirs)),
@@ -43,7 +43,7 @@ export function showFieldConflict(field: HTMLElement, note: ConflictNote | null)
 
 /** Where somebody has to choose first. */
 export function firstFieldConflict(form: HTMLElement): HTMLElement | null {
-  return all(form, ".clash button")[0] ?? null;
+  return all(form, ".field-conflict button")[0] ?? null;
 }
 
 /** A value as somebody can read it. */

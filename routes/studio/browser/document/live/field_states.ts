@@ -9,6 +9,9 @@ import type { LiveFields } from "./live_fields.ts";
 import { same } from "./same_value.ts";
 import { mergeValues } from "./value_merge.ts";
 
+/** What a document without a title is called. */
+export const WORKING_TITLE = "Untitled";
+
 /** Two versions of a field, of which somebody has to choose. */
 export interface FieldConflict {
   theirs: Value;
@@ -21,23 +24,23 @@ export interface Difference {
   base: Value;
   mine: Value;
   /** Set while somebody has to choose. */
-  clash?: FieldConflict;
+  conflict?: FieldConflict;
 }
 
 /** The fields of one document. */
 export class FieldStates {
   readonly #fields: LiveFields;
-  readonly #told: (name: string, clash: FieldConflict | null) => void;
+  readonly #told: (name: string, conflict: FieldConflict | null) => void;
   /** The values that the server has. */
   readonly #confirmed = new Map<string, Value>();
   readonly #dirty = new Set<string>();
-  readonly #clashes = new Map<string, FieldConflict>();
+  readonly #conflicts = new Map<string, FieldConflict>();
   /** What the server does not take, until it is changed. */
   readonly #refused = new Map<string, Value>();
   readonly #unreadable = new Set<string>();
 
-  /** `told` hears of every clash, and of its end. */
-  constructor(fields: LiveFields, told: (name: string, clash: FieldConflict | null) => void) {
+  /** `told` hears of every conflict, and of its end. */
+  constructor(fields: LiveFields, told: (name: string, conflict: FieldConflict | null) => void) {
     this.#fields = fields;
     this.#told = told;
     for (const name of fields.names()) {
@@ -61,8 +64,8 @@ export class FieldStates {
     return [...new Set([...refused, ...this.#unreadable])];
   }
 
-  get clashing(): string[] {
-    return [...this.#clashes.keys()];
+  get conflicting(): string[] {
+    return [...this.#conflicts.keys()];
   }
 
   get names(): string[] {
@@ -85,18 +88,18 @@ export class FieldStates {
   differences(): Record<string, Difference> {
     const names = [...this.#dirty].filter((name) => this.#shown(name) !== undefined);
     return Object.fromEntries(names.map((name) => {
-      const clash = this.#clashes.get(name);
-      return [name, { ...this.difference(name), ...(clash && { clash }) }];
+      const conflict = this.#conflicts.get(name);
+      return [name, { ...this.difference(name), ...(conflict && { conflict }) }];
     }));
   }
 
   /** Shows again what an earlier page could not send. */
-  restore(name: string, { base, mine, clash }: Difference): void {
+  restore(name: string, { base, mine, conflict }: Difference): void {
     if (!this.names.includes(name)) return;
     this.#confirmed.set(name, base);
     this.#fields.write(name, mine);
     this.check(name);
-    if (clash !== undefined && this.#dirty.has(name)) this.#clash(name, clash);
+    if (conflict !== undefined && this.#dirty.has(name)) this.#conflict(name, conflict);
   }
 
   /** The server has kept a value. */
@@ -118,63 +121,70 @@ export class FieldStates {
     this.#confirmed.set(name, theirs);
     if (same(base, theirs)) return this.check(name);
     if (!this.#dirty.has(name) && !this.#unreadable.has(name)) {
+      if (name === "title" && this.#isLeftToServer(name, this.#shown(name))) return;
       this.#fields.write(name, theirs);
       this.#confirmed.set(name, this.#shown(name) ?? theirs);
       return;
     }
     const mine = this.#shown(name);
-    if (mine === undefined) return this.#clash(name, { theirs, by });
-    const known = this.#clashes.get(name);
+    if (mine === undefined) return this.#conflict(name, { theirs, by });
+    const known = this.#conflicts.get(name);
     if (known !== undefined) {
       // What stands against it is no change of it, so nothing could be merged.
-      this.#clash(name, { theirs, by: by ?? known.by });
+      this.#conflict(name, { theirs, by: by ?? known.by });
       return this.check(name);
     }
     const { value: merged, isConflict } = mergeValues(base, mine, theirs);
     if (!same(merged, mine)) this.#fields.write(name, merged);
-    if (isConflict) this.#clash(name, { theirs, by });
+    if (isConflict) this.#conflict(name, { theirs, by });
     this.check(name);
   }
 
   /** Whose the other versions of these fields are. */
   name(names: readonly string[], by: string): void {
     for (const name of names) {
-      const clash = this.#clashes.get(name);
-      if (clash !== undefined && clash.by === null) this.#clash(name, { ...clash, by });
+      const conflict = this.#conflicts.get(name);
+      if (conflict !== undefined && conflict.by === null) this.#conflict(name, { ...conflict, by });
     }
   }
 
   /** One of two versions stays; answers the other one. */
   choose(name: string, which: "mine" | "theirs"): Value {
-    const clash = this.#clashes.get(name);
-    if (clash === undefined) return undefined;
+    const conflict = this.#conflicts.get(name);
+    if (conflict === undefined) return undefined;
     const mine = this.#shown(name);
-    this.#clashes.delete(name);
+    this.#conflicts.delete(name);
     this.#told(name, null);
     if (which === "theirs") this.#fields.write(name, this.#confirmed.get(name));
     this.check(name);
-    return which === "mine" ? clash.theirs : mine;
+    return which === "mine" ? conflict.theirs : mine;
   }
 
   /** Looks whether what is shown differs from what the server has. */
   check(name: string): void {
     const mine = this.#shown(name);
     if (mine === undefined) return;
-    // An empty address is made from the title by the server.
-    const isClean = same(mine, this.#confirmed.get(name)) || (name === "slug" && mine === null);
-    if (!isClean) return void this.#dirty.add(name);
+    if (!same(mine, this.#confirmed.get(name)) && !this.#isLeftToServer(name, mine)) {
+      return void this.#dirty.add(name);
+    }
     this.#dirty.delete(name);
     this.#refused.delete(name);
-    if (this.#clashes.delete(name)) this.#told(name, null);
+    if (this.#conflicts.delete(name)) this.#told(name, null);
   }
 
-  #clash(name: string, clash: FieldConflict): void {
-    this.#clashes.set(name, clash);
-    this.#told(name, clash);
+  /** An empty address is made from the title by the server; without a title there is a working title. */
+  #isLeftToServer(name: string, mine: Value): boolean {
+    if (name === "slug") return mine === null;
+    return name === "title" && mine === null && this.#confirmed.get(name) === WORKING_TITLE;
+  }
+
+  #conflict(name: string, conflict: FieldConflict): void {
+    this.#conflicts.set(name, conflict);
+    this.#told(name, conflict);
   }
 
   #isBlocked(name: string): boolean {
-    return this.#clashes.has(name) || this.#unreadable.has(name) || this.#isRefused(name);
+    return this.#conflicts.has(name) || this.#unreadable.has(name) || this.#isRefused(name);
   }
 
   #isRefused(name: string): boolean {

@@ -4,22 +4,19 @@
  *
  * @module
  */
-import type { ServerMessage } from "../../../../../kv/model/live_message.ts";
-import { call, type Reply } from "../../call.ts";
+import { call } from "../../call.ts";
+import type { Disconnection, Outgoing, Transport, TransportListener } from "./transport.ts";
 
-/** Why there is no connection at the moment. */
-export type Absence = "connecting" | "offline" | "signed out" | "forbidden" | "gone";
-
-/** Who wants to know. */
-export interface ConnectionListener {
-  opened(): void;
-  closed(absence: Absence): void;
-  message(message: ServerMessage): void;
+/** Who hears of a connection. */
+export interface ConnectionListener extends TransportListener {
   /** The last operation that is known here, if any is. */
   since(): number | null;
-  /** Connections like this one do not come through; the answer is what HTTP has said meanwhile. */
-  blocked(reply: Reply): void;
+  /** WebSockets do not come through, although HTTP works. */
+  blocked(): void;
 }
+
+/** Largest message that the server takes, bytes. */
+const MESSAGE_BYTES_MAX = 390_000;
 
 /** Times between attempts, milliseconds. */
 const AGAIN_MIN_MS = 250;
@@ -36,7 +33,8 @@ const CLOSE_NOT_ALLOWED = 4403;
 const CLOSE_GONE = 4404;
 
 /** Keeps a connection to one document. */
-export class LiveConnection {
+export class LiveConnection implements Transport {
+  readonly pauseMs = 0;
   readonly #documentId: string;
   readonly #client: string;
   readonly #listener: ConnectionListener;
@@ -70,11 +68,13 @@ export class LiveConnection {
     this.#drop();
   }
 
-  send(text: string): void {
+  send(message: Outgoing): boolean {
+    const text = JSON.stringify(message);
+    if (new TextEncoder().encode(text).length > MESSAGE_BYTES_MAX) return false;
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    return true;
   }
 
-  /** Begins anew. */
   restart(): void {
     if (this.#isStopped) return;
     this.#drop();
@@ -108,7 +108,7 @@ export class LiveConnection {
   #ended(socket: WebSocket, code: number): void {
     if (this.#socket !== socket) return;
     this.#drop();
-    const last: Record<number, Absence> = {
+    const last: Record<number, Disconnection> = {
       [CLOSE_GONE]: "gone",
       [CLOSE_NOT_ALLOWED]: "forbidden",
     };
@@ -133,7 +133,7 @@ export class LiveConnection {
       this.#refusals += 1;
       if (this.#refusals >= (this.#wasOpen ? BLOCKED_LATER : BLOCKED_AT_FIRST)) {
         this.stop();
-        return this.#listener.blocked(reply);
+        return this.#listener.blocked();
       }
     } else this.#listener.closed(reply.status === 401 ? "signed out" : "offline");
     this.#again();

@@ -39,21 +39,18 @@ export function textEdit(before: string, after: string): Edit {
   return { from, to, end };
 }
 
-/** An edit of a text together with the words that it begins and ends in. */
-export function wordEdit(before: string, after: string, edit: Edit): Edit {
-  let { from, to, end } = edit;
-  const isWord = (char: string | undefined) => char !== undefined && /\S/.test(char);
-  const isTouched = (removed: number, added: number) =>
-    (edit.to > edit.from && isWord(before[removed])) ||
-    (edit.end > edit.from && isWord(after[added]));
-  if (isTouched(edit.from, edit.from)) { while (isWord(before[from - 1])) from--; }
-  if (isTouched(edit.to - 1, edit.end - 1)) {
-    while (isWord(before[to])) {
-      to++;
-      end++;
-    }
+/** The stretch of whole sentences of `before` that an edit is in. */
+export function sentencesOf(
+  before: string,
+  { from, to }: Edit,
+): { from: number; to: number } {
+  let start = 0;
+  for (const { index, 0: end } of before.matchAll(/[.!?…。！？]["'”’)\]]*\s+|\n+/g)) {
+    const next = index + end.length;
+    if (next <= from) start = next;
+    else if (next > to) return { from: start, to: next };
   }
-  return { from, to, end };
+  return { from: start, to: before.length + 1 };
 }
 
 /** Where a place in `before` is in `after`; what was replaced ends up behind its replacement. */

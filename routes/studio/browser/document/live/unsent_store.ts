@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Unsent } from "./live_session.ts";
+import type { Unsent } from "./editing_session.ts";
 
 /** Characters that are kept of one document. */
 const KEPT_CHARS_MAX = 1_000_000;

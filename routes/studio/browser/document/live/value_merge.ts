@@ -6,7 +6,7 @@
  */
 import type { Value } from "../control_values.ts";
 import { isObject, keysOf, same } from "./same_value.ts";
-import { type Edit, editOf, textEdit, wordEdit } from "./sequence_edit.ts";
+import { type Edit, editOf, sentencesOf, textEdit } from "./sequence_edit.ts";
 
 /** What came of two changes. */
 export interface Merged {
@@ -15,8 +15,8 @@ export interface Merged {
   isConflict: boolean;
 }
 
-/** What two people add at one place of a text at the same moment is no longer than this, characters. */
-const SAME_PLACE_MAX = 4;
+/** Texts up to this length are never joined, characters. */
+const SHORT_CHARS = 200;
 /** Parts of a text block that mean something only together. */
 const INSEPARABLE = ["children", "markDefs"];
 
@@ -37,19 +37,15 @@ export function mergeValues(base: Value, mine: Value, theirs: Value): Merged {
 }
 
 /**
- * Texts are merged when they were changed in different words; what two people type at the same moment is
- * short, and may even be in the same one.
+ * Two edits of a text are joined when they are in different sentences of a longer one. Within a sentence, or
+ * a text of a line or two, the result would be words that nobody has written.
  */
 function mergeTexts(base: string, mine: string, theirs: string): Merged {
   const conflict = { value: mine, isConflict: true };
-  let [here, there] = [textEdit(base, mine), textEdit(base, theirs)];
-  const isShort = [here, there].every(({ from, to, end }) =>
-    Math.max(to, end) - from <= SAME_PLACE_MAX
-  );
-  if (!isShort) [here, there] = [wordEdit(base, mine, here), wordEdit(base, theirs, there)];
-  const isTouching = here.to >= there.from && there.to >= here.from;
-  const isSamePlace = [here, there].every(({ from, to }) => from === to && from === here.from);
-  if (isTouching && !(isShort && isSamePlace && base !== "")) return conflict;
+  if (Math.min(base.length, mine.length, theirs.length) <= SHORT_CHARS) return conflict;
+  const [here, there] = [textEdit(base, mine), textEdit(base, theirs)];
+  const [left, right] = [sentencesOf(base, here), sentencesOf(base, there)];
+  if (left.to > right.from && right.to > left.from) return conflict;
   const cut = (text: string, from: number, to: number) => text.slice(from, to);
   const parts = woven({ base, mine, theirs }, here, there, cut);
   return parts === null ? conflict : { value: parts.join(""), isConflict: false };

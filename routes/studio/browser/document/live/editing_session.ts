@@ -1,5 +1,5 @@
 /**
- * One person's side of live editing, without page and network: sends one change at a time and counts it
+ * One person's side of editing a document, without page and network: sends one change at a time and counts it
  * as kept when the server has said so; takes in what others do; and where both cannot have their way,
  * holds what was typed here until somebody has chosen.
  *
@@ -10,14 +10,11 @@ import type { Value } from "../control_values.ts";
 import { type Difference, type FieldConflict, FieldStates } from "./field_states.ts";
 import type { LiveFields } from "./live_fields.ts";
 import { applied, namesIn } from "./remote_change.ts";
+import type { Outgoing } from "./transport.ts";
 import { type Change, changeOf } from "./value_change.ts";
 
-/** Largest message that the server takes, bytes. */
-const MESSAGE_BYTES_MAX = 390_000;
 /** How soon something is tried again that the server had no time for, milliseconds. */
 const AGAIN_MS = 1_000;
-/** An address is sent when its title rests, milliseconds. */
-const SLUG_PAUSE_MS = 800;
 
 /** An operation that was sent, and is not answered. */
 export interface Sent {
@@ -41,8 +38,10 @@ export interface SessionListener {
   /** The server has kept a change of this field. */
   kept(name: string): void;
   refused(name: string, error: LiveError): void;
-  clash(name: string, clash: FieldConflict | null): void;
+  conflict(name: string, conflict: FieldConflict | null): void;
   present(present: Present[]): void;
+  /** Others have changed something. */
+  edited(): void;
   /** The whole document, as the server has it. */
   document(document: Record<string, Value>): void;
   flushed(version: number): void;
@@ -58,7 +57,10 @@ export interface SessionListener {
 export interface SessionOptions {
   fields: LiveFields;
   listener: SessionListener;
-  transmit: (text: string) => void;
+  /** Sends a message; false when it is too large. */
+  transmit: (message: Outgoing) => boolean;
+  /** Pause in typing before a field is sent, milliseconds. */
+  pauseMs: (name: string) => number;
   later: (ms: number, run: () => void) => void;
   /** The number of the first operation; another one for each page of the same client. */
   firstSeq: number;
@@ -68,7 +70,7 @@ type StateMessage = Extract<ServerMessage, { type: "state" }>;
 type Answer = Extract<ServerMessage, { type: "ack" | "error" }>;
 
 /** A document under edit. */
-export class LiveSession {
+export class EditingSession {
   readonly #options: SessionOptions;
   readonly #states: FieldStates;
   #sent: Sent | null = null;
@@ -83,18 +85,17 @@ export class LiveSession {
   /** What came before it was known what had become of an operation that was sent again. */
   #early: ServerMessage[] | null = null;
   #paused: ServerMessage[] | null = null;
-  #slugRests = true;
-  #slugTurn = 0;
-  /** What is public is sent only when somebody says so. */
-  #isHeld = false;
-  #isReleased = false;
+  /** The last turn of each field that is being typed into: it is sent when its pause is over. */
+  readonly #typing = new Map<string, number>();
+  #turn = 0;
+  #isUrgent = false;
   #waitsUntilTold = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#clientSeq = options.firstSeq;
-    this.#states = new FieldStates(options.fields, (name, clash) => {
-      options.listener.clash(name, clash);
+    this.#states = new FieldStates(options.fields, (name, conflict) => {
+      options.listener.conflict(name, conflict);
     });
   }
 
@@ -128,17 +129,12 @@ export class LiveSession {
     return this.#keptSeq > 0;
   }
 
-  /** Whether changes wait until they are released. */
-  get isHolding(): boolean {
-    return this.#isHeld && !this.#isReleased && this.#sent === null;
-  }
-
   get refused(): string[] {
     return this.#states.refused;
   }
 
-  get clashing(): string[] {
-    return this.#states.clashing;
+  get conflicting(): string[] {
+    return this.#states.conflicting;
   }
 
   /** The last operation that is known here; null before the first state. */
@@ -165,17 +161,10 @@ export class LiveSession {
     this.#options.listener.changed();
   }
 
-  /** Whether changes wait until they are released. */
-  hold(isHeld: boolean): void {
-    this.#isHeld = isHeld;
-    this.#pump();
-  }
-
-  /** Sends what was held, until all of it is kept or cannot be. */
-  release(): void {
-    this.#isReleased = true;
-    this.#slugRests = true;
-    this.#pump();
+  /** Sends everything now, until all of it is kept or cannot be. */
+  hasten(): void {
+    this.#isUrgent = true;
+    this.#sendNext();
   }
 
   /** The connection is there; the state of the document comes next. */
@@ -185,6 +174,12 @@ export class LiveSession {
     if (this.#sent === null) return;
     this.#early = [];
     this.#transmit(this.#sent);
+  }
+
+  /** From now on another transport has the word, whose numbers are others. */
+  switched(): void {
+    this.#keptSeq = this.#flushedSeq = 0;
+    this.closed();
   }
 
   /** The connection is gone. */
@@ -210,9 +205,9 @@ export class LiveSession {
   /** Something was typed: into these fields, or into any. */
   touched(names: readonly string[] = this.#states.names): void {
     for (const name of names) this.#states.check(name);
-    if (this.#states.isDirty("slug") && names.includes("slug")) this.#restSlug();
+    for (const name of names) if (this.#states.isDirty(name)) this.#rest(name);
     this.#options.listener.changed();
-    this.#pump();
+    this.#sendNext();
   }
 
   /** One of two versions of a field stays; answers the other one. */
@@ -224,7 +219,7 @@ export class LiveSession {
 
   /** Asks for a version of what is kept. */
   flush(): void {
-    if (this.#isOpen && !this.isFlushed) this.#options.transmit('{"type":"flush"}');
+    if (this.#isOpen && !this.isFlushed) this.#options.transmit({ type: "flush" });
   }
 
   /** Something came from the server. */
@@ -273,7 +268,7 @@ export class LiveSession {
     if (answer.type === "error") this.#failed(sent, answer);
     else this.#options.listener.kept(sent.name);
     this.#options.listener.changed();
-    this.#pump();
+    this.#sendNext();
   }
 
   #failed(sent: Sent, error: LiveError): void {
@@ -282,7 +277,7 @@ export class LiveSession {
       this.#waitsUntilTold = error.code !== "CONFLICT" || sent.base === this.#seq;
       this.#options.later(AGAIN_MS, () => {
         this.#waitsUntilTold = false;
-        this.#pump();
+        this.#sendNext();
       });
       return;
     }
@@ -303,7 +298,7 @@ export class LiveSession {
     listener.document(document);
     listener.present(message.presence);
     listener.changed();
-    this.#pump();
+    this.#sendNext();
   }
 
   #takeOperation(message: Extract<ServerMessage, { type: "op" }>): void {
@@ -317,27 +312,30 @@ export class LiveSession {
       const theirs = applied(name, this.#states.confirmed(name), message);
       this.#states.rebase(name, theirs, message.by);
     }
+    this.#options.listener.edited();
     this.#options.listener.changed();
-    this.#pump();
+    this.#sendNext();
   }
 
-  #restSlug(): void {
-    const turn = ++this.#slugTurn;
-    this.#slugRests = this.#isReleased;
-    this.#options.later(SLUG_PAUSE_MS, () => {
-      if (turn !== this.#slugTurn) return;
-      this.#slugRests = true;
-      this.#pump();
+  #rest(name: string): void {
+    const ms = this.#options.pauseMs(name);
+    if (ms === 0 || this.#isUrgent) return;
+    const turn = ++this.#turn;
+    this.#typing.set(name, turn);
+    this.#options.later(ms, () => {
+      if (this.#typing.get(name) !== turn) return;
+      this.#typing.delete(name);
+      this.#sendNext();
     });
   }
 
   /** Sends the next change, when there is one and its turn has come. */
-  #pump(): void {
+  #sendNext(): void {
     if (!this.#isOpen || this.#sent !== null || this.#paused !== null) return;
-    if (this.#waitsUntilTold || (this.#isHeld && !this.#isReleased)) return;
-    const name = this.#states.sendable.find((one) => one !== "slug" || this.#slugRests);
+    if (this.#waitsUntilTold) return;
+    const name = this.#states.sendable.find((one) => this.#isUrgent || !this.#typing.has(one));
     if (name === undefined) {
-      this.#isReleased = false;
+      this.#isUrgent = false;
       return;
     }
     const { base, mine } = this.#states.difference(name);
@@ -352,9 +350,6 @@ export class LiveSession {
   }
 
   #transmit({ clientSeq, base, change }: Sent): boolean {
-    const text = JSON.stringify({ type: "op", clientSeq, base, ...change });
-    if (new TextEncoder().encode(text).length > MESSAGE_BYTES_MAX) return false;
-    this.#options.transmit(text);
-    return true;
+    return this.#options.transmit({ type: "op", clientSeq, base, ...change } as Outgoing);
   }
 }

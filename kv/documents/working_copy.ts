@@ -1,0 +1,79 @@
+/**
+ * The working copy of a published document: changed and discarded like any other part of it, by versioned
+ * writes, without anything becoming public.
+ *
+ * @module
+ */
+import type { Content } from "./content.ts";
+import {
+  type Body,
+  documentHead,
+  type DocumentWriteOptions,
+  refuseStale,
+  withInput,
+} from "./documents.ts";
+import { isSlugTaken, takenUniqueValues } from "./reservations.ts";
+import { schemaOf, stageDocument, type Stored } from "./write.ts";
+import type { DocumentState } from "../model/document.ts";
+import { readDocumentBody } from "../model/document_input.ts";
+import type { Actor } from "../model/entity.ts";
+import { sameJson } from "../model/same_json.ts";
+import { hasWorkingCopy, laidOver, withEdited } from "../model/working_copy.ts";
+import { Refusal } from "../refusals.ts";
+import { versionedWrite } from "../versioned_write.ts";
+
+/** Changes the working copy of a document by a partial body, and makes one where there is none. */
+export async function patchWorkingCopy(
+  content: Content,
+  actor: Actor,
+  id: string,
+  body: Body,
+  options: DocumentWriteOptions = {},
+): Promise<Stored> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, content, schema, id);
+    if (state.status !== "published") {
+      throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
+    }
+    const before = laidOver(state);
+    // What a public document requires is asked for when the changes are published.
+    const current: DocumentState = { ...before, status: "draft" };
+    const { input, details } = readDocumentBody(body, collection, schema, {
+      mode: "patch",
+      blocks: "accept",
+      current,
+    });
+    if (input.status !== undefined && input.status !== "published") {
+      throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
+    }
+    const edited = withInput(before, input);
+    const change = { before, after: edited };
+    details.push(...await takenUniqueValues(transaction, collection, change));
+    if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+    if (await isSlugTaken(transaction, change)) throw new Refusal("SLUG_CONFLICT");
+    refuseStale(head, id, options);
+    const next = withEdited(state, edited);
+    if (sameJson(next, state)) return { state, n: head.row!.n };
+    const saved = { summary: "Working copy changed", republish: false };
+    return (await stageDocument(transaction, content, collection, head, next, saved))!;
+  });
+}
+
+/** Discards the working copy of a document; NOT_FOUND when there is none. */
+export async function discardWorkingCopy(
+  content: Content,
+  actor: Actor,
+  id: string,
+  options: DocumentWriteOptions = {},
+): Promise<void> {
+  await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, content, schema, id);
+    if (!hasWorkingCopy(state)) throw new Refusal("NOT_FOUND", { about: "nothing differs" });
+    refuseStale(head, id, options);
+    const { workingCopy: _discarded, ...next } = state;
+    const saved = { summary: "Changes discarded", republish: false };
+    await stageDocument(transaction, content, collection, head, next, saved);
+  });
+}

@@ -1,0 +1,41 @@
+/**
+ * Runs in the browser. A new document is there from the first keystroke on, under a working title as long as
+ * it has none: what is typed into it is saved like everything else.
+ *
+ * @module
+ */
+import { call, type Reply } from "../call.ts";
+import { get } from "../elements.ts";
+import { ControlFault, type Value } from "./control_values.ts";
+import type { Unsent } from "./live/editing_session.ts";
+import { WORKING_TITLE } from "./live/field_states.ts";
+import { FormFields } from "./live/form_fields.ts";
+
+/** Creates the document of a form. */
+export async function createDocument(form: HTMLElement, collection: string): Promise<Reply> {
+  const title = get<HTMLTextAreaElement>(form, "#c-title").value.trim() || WORKING_TITLE;
+  return await call("POST", "/api/admin/documents", { body: { collection, title } });
+}
+
+/** What of a form the document that was made of it has not. */
+export function unsentAfter(form: HTMLElement, created: Record<string, Value>): Unsent {
+  const fields = new FormFields(form);
+  const entries = fields.names().map((name) => {
+    const base = fields.shape(name, created[name] ?? null);
+    const value = shown(fields, name);
+    // The server has made an address where there was none.
+    const isUnset = value === undefined || (name === "slug" && value === null);
+    return [name, { base, mine: isUnset ? base : value }] as const;
+  });
+  return { sent: null, fields: Object.fromEntries(entries) };
+}
+
+/** What a control shows; undefined while that is no value. */
+function shown(fields: FormFields, name: string): Value {
+  try {
+    return fields.read(name);
+  } catch (error) {
+    if (error instanceof ControlFault) return undefined;
+    throw error;
+  }
+}

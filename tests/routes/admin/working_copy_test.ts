@@ -1,0 +1,213 @@
+/**
+ * Working copies: changes of a published document that nobody but its editors sees.
+ */
+import { assert, assertEquals } from "@std/assert";
+import type { Json } from "../../../kv/model/entity.ts";
+import { type TestApp, testApp } from "../../support/app.ts";
+import { type Admin, setUpAdmin } from "../../support/backups.ts";
+
+const COLLECTION = {
+  slug: "notes",
+  name: "Notes",
+  fields: [
+    { name: "lead", type: "text", required: true },
+    { name: "code", type: "text", unique: true },
+    { name: "about", type: "reference", options: { collection: "notes" } },
+  ],
+};
+
+interface NoteSite extends AsyncDisposable {
+  app: TestApp;
+  admin: Admin;
+  id: string;
+  // deno-lint-ignore no-explicit-any
+  ask(method: string, path: string, body?: Json): Promise<any>;
+  // deno-lint-ignore no-explicit-any
+  publicly(path?: string): Promise<any>;
+}
+
+async function noteSite(): Promise<NoteSite> {
+  const app = await testApp();
+  const admin = await setUpAdmin(app);
+  await admin.ask("POST", "/collections", COLLECTION);
+  const body = { collection: "notes", title: "One", lead: "Hello", code: "1", status: "published" };
+  const { id } = (await admin.ask("POST", "/documents", body)).json;
+  const token = await app.token({ scopes: ["notes:read", "notes:write"] });
+  return {
+    app,
+    admin,
+    id,
+    ask: async (method, path, given) => {
+      const { status, json } = await admin.ask(method, path, given);
+      return { status, ...json };
+    },
+    publicly: async (path = `/notes/${id}`) =>
+      (await app.call("GET", `/api/v1${path}`, { token })).json,
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("a working copy keeps what differs; the public sees nothing of it", async () => {
+  await using site = await noteSite();
+  const path = `/documents/${site.id}/working-copy`;
+  const before = await site.publicly();
+
+  assertEquals((await site.ask("GET", path)).status, 404);
+  const made = await site.ask("PATCH", path, { lead: "Changed", slug: "two", code: null });
+  assertEquals([made.status, made.lead, made.slug, made.code, made.hasWorkingCopy], [
+    "published",
+    "Changed",
+    "two",
+    null,
+    true,
+  ]);
+  assertEquals(await site.publicly(), before);
+  assertEquals((await site.publicly("/notes?sort=-updatedAt")).data, [before]);
+  assertEquals((await site.publicly("/notes/by-slug/one")).id, site.id);
+  assertEquals((await site.publicly("/notes/by-slug/two")).error.code, "NOT_FOUND");
+  const document = await site.ask("GET", `/documents/${site.id}`);
+  assertEquals([document.lead, document.hasWorkingCopy], ["Hello", true]);
+
+  await site.ask("PATCH", `/documents/${site.id}`, { title: "Two" });
+  const laid = await site.ask("GET", path);
+  assertEquals([laid.title, laid.lead], ["Two", "Changed"], "what others publish shows through");
+  const { data: [newest] } = await site.ask("GET", `/versions/document/${site.id}`);
+  const version = await site.ask("GET", `/versions/${newest.id}`);
+  assertEquals(version.state.working_copy, { slug: "two", lead: "Changed", code: null });
+
+  await site.ask("PATCH", `/documents/${site.id}`, { lead: "Changed" });
+  await site.ask("PATCH", path, { slug: "one", code: "1" });
+  assertEquals((await site.ask("GET", path)).status, 404, "one that no longer differs is gone");
+  const { data: [last] } = await site.ask("GET", `/versions/document/${site.id}`);
+  assertEquals((await site.ask("GET", `/versions/${last.id}`)).state.working_copy, null);
+});
+
+Deno.test("publishing publishes the working copy whole, or nothing of it", async () => {
+  await using site = await noteSite();
+  const path = `/documents/${site.id}/working-copy`;
+  await site.ask("PATCH", path, { lead: null, title: "Two", slug: "two" });
+
+  const incomplete = await site.ask("POST", `/documents/${site.id}/publish`);
+  assertEquals(incomplete.error.details[0].field, "lead");
+  assertEquals((await site.publicly()).title, "One");
+
+  const other = { collection: "notes", title: "Other", slug: "two", lead: "Taken" };
+  const { id: otherId } = await site.ask("POST", "/documents", other);
+  await site.ask("PATCH", path, { lead: "Hello again" });
+  const taken = await site.admin.ask("POST", `/documents/${site.id}/publish`);
+  assertEquals([taken.status, taken.json.error.code], [409, "SLUG_CONFLICT"]);
+  assertEquals((await site.publicly()).title, "One");
+
+  await site.ask("DELETE", `/documents/${otherId}`);
+  const done = await site.admin.ask("POST", `/documents/${site.id}/publish`);
+  assertEquals([done.status, done.json.status], [202, "queued"]);
+  const { title, slug, lead } = await site.publicly();
+  assertEquals([title, slug, lead], ["Two", "two", "Hello again"]);
+  assertEquals((await site.ask("GET", path)).status, 404);
+});
+
+Deno.test("a working copy is discarded, laid over what leaves the public, and refused elsewhere", async () => {
+  await using site = await noteSite();
+  const path = `/documents/${site.id}/working-copy`;
+  await site.ask("PATCH", path, { lead: "Changed" });
+  assertEquals((await site.admin.ask("DELETE", path)).status, 204);
+  assertEquals((await site.admin.ask("DELETE", path)).status, 404);
+  assertEquals((await site.ask("GET", `/documents/${site.id}`)).lead, "Hello");
+
+  for (const [move, back] of [["unpublish", "publish"], ["archive", "untrash"]] as const) {
+    await site.ask("PATCH", path, { lead: `Before ${move}` });
+    await site.ask("POST", `/documents/${site.id}/${move}`);
+    const document = await site.ask("GET", `/documents/${site.id}`);
+    assertEquals([document.lead, document.hasWorkingCopy], [`Before ${move}`, false]);
+    const refused = await site.admin.ask("PATCH", path, { lead: "x" });
+    assertEquals([refused.status, refused.json.error.code], [409, "CONFLICT"]);
+    await site.ask("POST", `/documents/${site.id}/${back}`);
+  }
+  await site.ask("POST", `/documents/${site.id}/publish`);
+  const other = { collection: "notes", title: "Other", slug: "two", lead: "x", code: "2" };
+  await site.ask("PATCH", path, { lead: "Words", slug: "two", code: "2" });
+  await site.ask("POST", "/documents", other);
+  assertEquals((await site.admin.ask("DELETE", `/documents/${site.id}`)).status, 204);
+  const trashed = await site.ask("GET", `/documents/${site.id}`);
+  assertEquals([trashed.status, trashed.lead], ["trashed", "Words"]);
+});
+
+Deno.test("what was taken meanwhile does not keep a document public", async () => {
+  await using site = await noteSite();
+  const path = `/documents/${site.id}/working-copy`;
+  await site.ask("PATCH", path, { lead: "Words", slug: "two", code: "2" });
+  const other = { collection: "notes", title: "Other", slug: "two", lead: "x", code: "2" };
+  assertEquals((await site.ask("POST", "/documents", other)).slug, "two");
+
+  assertEquals((await site.admin.ask("POST", `/documents/${site.id}/unpublish`)).status, 202);
+  const { status, lead, slug, code } = await site.ask("GET", `/documents/${site.id}`);
+  assertEquals([status, lead, slug, code], ["draft", "Words", "one", "1"]);
+});
+
+Deno.test("a working copy is checked like a draft, by the version it was made for", async () => {
+  await using site = await noteSite();
+  const path = `/documents/${site.id}/working-copy`;
+  const other = { collection: "notes", title: "Other", code: "2" };
+  await site.ask("POST", "/documents", other);
+
+  const faults = await site.ask("PATCH", path, { lead: 7, code: "2", unknown: 1 });
+  assertEquals(faults.error.details.map(({ field }: { field: string }) => field).sort(), [
+    "code",
+    "lead",
+    "unknown",
+  ]);
+  assertEquals((await site.ask("PATCH", path, { slug: "other" })).error.code, "SLUG_CONFLICT");
+  const status = await site.ask("PATCH", path, { status: "draft" });
+  assertEquals(status.error.code, "STATUS_TRANSITION_NOT_SUPPORTED");
+  assertEquals((await site.ask("PATCH", path, { lead: null })).lead, null);
+  const seen = await site.admin.ask("GET", `/documents/${site.id}`);
+  const headers = { cookie: site.admin.cookie, "if-match": seen.headers.get("etag")! };
+  const address = `/api/admin${path}`;
+  const first = await site.app.call("PATCH", address, { body: { lead: "A" }, headers });
+  const second = await site.app.call("PATCH", address, { body: { lead: "B" }, headers });
+  assertEquals([first.status, second.status], [200, 412]);
+});
+
+Deno.test("GET /api/admin/documents?workingCopy=true lists those that have one", async () => {
+  await using site = await noteSite();
+  const ids: string[] = [];
+  for (const n of [3, 1, 2]) {
+    const body = { collection: "notes", title: `Note ${n}`, lead: "x", status: "published" };
+    const { id } = await site.ask("POST", "/documents", body);
+    ids.push(id);
+    await site.ask("PATCH", `/documents/${id}/working-copy`, { lead: "y" });
+  }
+  const titles = async (query: string) => {
+    const { data, meta } = await site.ask("GET", `/documents?workingCopy=true${query}`);
+    return [data.map((one: { title: string }) => one.title), meta.total];
+  };
+
+  assertEquals(await titles("&sort=title"), [["Note 1", "Note 2", "Note 3"], 3]);
+  assertEquals(await titles("&collection=notes&sort=-title&perPage=2&page=2"), [["Note 1"], 3]);
+  assertEquals(await titles("&status=draft"), [[], 0]);
+  assertEquals(await titles("&q=note+2"), [["Note 2"], 1]);
+  await site.ask("POST", `/documents/${ids[0]}/publish`);
+  await site.ask("DELETE", `/documents/${ids[1]}/working-copy`);
+  assertEquals(await titles("&sort=title"), [["Note 2"], 1]);
+  assertEquals(
+    (await site.ask("GET", "/documents?workingCopy=no")).error.code,
+    "VALIDATION_FAILED",
+  );
+});
+
+Deno.test("a working copy survives a migration of its fields, a restore of its version and of the site", async () => {
+  await using site = await noteSite();
+  const path = `/documents/${site.id}/working-copy`;
+  await site.ask("PATCH", path, { lead: "12", about: site.id });
+  const { data: [newest] } = await site.ask("GET", `/versions/document/${site.id}`);
+  const field = "/collections/notes/fields/lead";
+  const { jobId } = await site.ask("POST", `${field}/migrate`, { type: "number" });
+  if (jobId !== undefined) await site.app.runner.drain();
+  const migrated = await site.ask("GET", path);
+  assert([12, "12"].includes(migrated.lead));
+
+  await site.ask("DELETE", path);
+  await site.ask("POST", `/versions/${newest.id}/restore`);
+  const restored = await site.ask("GET", path);
+  assertEquals([restored.lead, restored.about], [migrated.lead, site.id]);
+});
