@@ -257,6 +257,8 @@ export const jobBeatKey = (id: string): Key => ["job_beat", id];
 export const jobFailedKey = (id: string): Key => ["job_failed", id];
 /** All failed jobs, oldest first. */
 export const jobFailedPrefix: Key = ["job_failed"];
+/** The format of everything that is stored. */
+export const formatKey: Key = ["format"];
 /** When the minute's cron last ran, in any process. */
 export const cronTickKey: Key = ["cron_tick"];
 /** What is asked of the job with this name: there is one at a time. */
