@@ -14,6 +14,7 @@ import { Settings } from "../kv/site/settings.ts";
 import { isUnderWay, type SiteRestoreRow } from "../kv/history/site_restore/request.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import type { Entry } from "../kv/store/operation.ts";
+import { type StrayCursor, sweepStrays } from "../kv/site/stray_rows.ts";
 import {
   again,
   type JobKind,
@@ -40,10 +41,18 @@ const PAUSE_MS = 4;
 type Cursor = { type: number; after: string; seen: number; removed: number };
 
 /** The kind of job that prunes history. */
-export function pruneKind({ context }: Content): JobKind<"PRUNE"> {
-  const settings = new Settings(context);
-  return jobKind("PRUNE", { prune: (work) => prune(settings, work) });
+export function pruneKind(content: Content): JobKind<"PRUNE"> {
+  const settings = new Settings(content.context);
+  return jobKind("PRUNE", {
+    prune: (work) => prune(settings, work),
+    strays: async ({ cursor }) => {
+      const swept = await sweepStrays(content, cursor as StrayCursor | null ?? STRAYS_START);
+      return "next" in swept ? again({ ...swept.next }) : next(swept);
+    },
+  });
 }
+
+const STRAYS_START: StrayCursor = { family: 0, after: null, removed: 0 };
 
 async function prune(
   settings: Settings,

@@ -127,6 +127,8 @@ export const uniquePrefix = (
   collectionId: string,
   fieldKey: string,
 ): Key => ["unique", collectionId, fieldKey];
+/** All reserved values. */
+export const uniquesPrefix: Key = ["unique"];
 
 // Changes (changes/)
 
@@ -242,6 +244,8 @@ export const resetKey = (hash: string): Key => ["reset", hash];
 export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];
 /** Requests made with a token, by the hour; written together with the key above. */
 export const tokenUseKey = (tokenId: string): Key => ["token_use", tokenId];
+/** The counts of all tokens. */
+export const tokenUsePrefix: Key = ["token_use"];
 /** The admitted requests of a rate-limit bucket. */
 export const windowKey = (bucket: string): Key => ["window", bucket];
 
@@ -309,6 +313,8 @@ export const editPresencePrefix = (documentId: string): Key => ["edit_presence",
 export const editPresenceStampKey = (
   documentId: string,
 ): Key => ["edit_presence_stamp", documentId];
+/** The stamps of all documents. */
+export const editPresenceStampPrefix: Key = ["edit_presence_stamp"];
 
 // Saved views of document lists (documents/saved_views.ts)
 

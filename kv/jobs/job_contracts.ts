@@ -77,7 +77,7 @@ export const JOBS = {
     class: "idle",
     payload: payloads.NoPayload,
     cancellable: true,
-    steps: { prune: results.Removed },
+    steps: { prune: results.Removed, strays: results.Removed },
   }),
   SWEEP_MEDIA: contract({
     class: "idle",

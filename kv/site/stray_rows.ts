@@ -1,0 +1,141 @@
+/**
+ * Rows that outlive what they belong to: counts of revoked tokens, former slugs and live editing of removed
+ * documents, reservations of fields that are unique no more. They disturb nobody, but there would be ever more.
+ *
+ * @module
+ */
+import { type Context, seconds } from "../context.ts";
+import type { Content } from "../documents/content.ts";
+import type { LiveRow } from "../entities.ts";
+import {
+  editHeadPrefix,
+  editOpStart,
+  editPresenceStampPrefix,
+  type Key,
+  liveKey,
+  oldSlugPrefix,
+  schemaKey,
+  tokenUsePrefix,
+  uniquePrefix,
+  uniquesPrefix,
+} from "../keys.ts";
+import { KV_CHECKS_MAX } from "../limits.ts";
+import { reservesValues } from "../model/field_definition.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+
+/** Rows looked at in one portion. */
+const LOOKED_AT = 200;
+/** Rows of one owner deleted in one commit. */
+const DELETED_PER_COMMIT = 400;
+/** How long an owner has been gone before its rows go, seconds: restores of a moment ago find them. */
+const GONE_FOR = 86_400;
+
+/** How far a sweep has come: which family of rows, and the last key of it. */
+export interface StrayCursor {
+  family: number;
+  after: (string | number)[] | null;
+  removed: number;
+}
+
+/** Rows whose owner is an entity. */
+interface OwnedRows {
+  prefix: Key;
+  owner: (entry: Entry) => Key;
+  /** Other rows that go with one, at most so many at a time. */
+  others?: (context: Context, entry: Entry) => Promise<Key[]>;
+}
+
+const OWNED: readonly OwnedRows[] = [
+  { prefix: tokenUsePrefix, owner: ({ key }) => liveKey("api_token", key[1] as string) },
+  { prefix: oldSlugPrefix, owner: ({ value }) => liveKey("document", value as string) },
+  { prefix: editPresenceStampPrefix, owner: documentOf },
+  { prefix: editHeadPrefix, owner: documentOf, others: operationsOf },
+];
+
+function documentOf({ key }: Entry): Key {
+  return liveKey("document", key[1] as string);
+}
+
+async function operationsOf({ store }: Context, { key }: Entry): Promise<Key[]> {
+  const id = key[1] as string;
+  const range = { start: editOpStart(id, 0), end: editOpStart(id, Number.MAX_SAFE_INTEGER) };
+  return (await store.listAll(range, { limit: DELETED_PER_COMMIT })).map(({ key }) => key);
+}
+
+/** Sweeps a portion; answers where to go on, or how many rows have gone in all. */
+export async function sweepStrays(
+  content: Content,
+  cursor: StrayCursor,
+): Promise<{ next: StrayCursor } | { removed: number }> {
+  const { family, after, removed } = cursor;
+  const owned = OWNED[family];
+  const swept = owned === undefined
+    ? await sweepReservations(content, after)
+    : await sweepOwned(content.context, owned, after);
+  const sum = removed + swept.removed;
+  if (swept.after !== null) return { next: { family, after: [...swept.after], removed: sum } };
+  if (owned === undefined) return { removed: sum };
+  return { next: { family: family + 1, after: null, removed: sum } };
+}
+
+interface Swept {
+  after: Key | null;
+  removed: number;
+}
+
+async function sweepOwned(
+  context: Context,
+  { prefix, owner, others }: OwnedRows,
+  after: Key | null,
+): Promise<Swept> {
+  const { store } = context;
+  const start = after === null ? {} : { start: [...after, 0] };
+  const rows = await store.listAll({ prefix, ...start }, { limit: LOOKED_AT });
+  const owners = await store.getMany(rows.map(owner)) as Entry<LiveRow>[];
+  const strays = rows.flatMap((row, n) =>
+    isLongGone(context, owners[n]!) ? [{ row, owner: owners[n]! }] : []
+  );
+  let removed = 0;
+  const perCommit = others === undefined ? KV_CHECKS_MAX / 2 : 1;
+  for (let n = 0; n < strays.length; n += perCommit) {
+    const operation = new Operation();
+    for (const { row, owner } of strays.slice(n, n + perCommit)) {
+      // Whoever brings the owner back, or writes the row again, is faster.
+      operation.check(owner).check(row);
+      const more = await others?.(context, row) ?? [];
+      for (const key of more) operation.delete(key);
+      if (more.length < DELETED_PER_COMMIT) operation.delete(row.key);
+    }
+    if ((await store.commit(operation)).ok) removed += operation.deletes.length;
+  }
+  return { after: rows.length < LOOKED_AT ? null : rows.at(-1)!.key, removed };
+}
+
+function isLongGone(context: Context, { value }: Entry<LiveRow>): boolean {
+  return value === null || (value.gone === true && seconds(context) - value.at > GONE_FOR);
+}
+
+/** Looks at one field's reservations, and skips those of a field that has use for them. */
+async function sweepReservations(
+  { context: { store }, schema }: Content,
+  after: Key | null,
+): Promise<Swept> {
+  const start = after === null ? {} : { start: after };
+  const [first] = await store.listAll({ prefix: uniquesPrefix, ...start }, { limit: 1 });
+  if (first === undefined) return { after: null, removed: 0 };
+  const [collectionId, fieldKey] = first.key.slice(1) as [string, string];
+  const behind = uniquePrefix(collectionId, `${fieldKey}\0`);
+  const version = await store.get(schemaKey);
+  const field = (await schema.at(version)).byId.get(collectionId)?.fields
+    .find(({ key }) => key === fieldKey);
+  if (field !== undefined && (reservesValues(field) || field.uniqueBuilding !== undefined)) {
+    return { after: behind, removed: 0 };
+  }
+  const range = { prefix: uniquePrefix(collectionId, fieldKey) };
+  const rows = await store.listAll(range, { limit: DELETED_PER_COMMIT });
+  const operation = new Operation().check(version);
+  for (const { key } of rows) operation.delete(key);
+  const { ok } = await store.commit(operation);
+  const isRest = ok && rows.length < DELETED_PER_COMMIT;
+  return { after: isRest ? behind : first.key, removed: ok ? rows.length : 0 };
+}
