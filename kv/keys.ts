@@ -261,6 +261,10 @@ export const jobBeatKey = (id: string): Key => ["job_beat", id];
 export const jobFailedKey = (id: string): Key => ["job_failed", id];
 /** All failed jobs, oldest first. */
 export const jobFailedPrefix: Key = ["job_failed"];
+/** What came of a former run of a named job, by when it began (ms). */
+export const jobRunKey = (id: string, createdAt: number): Key => ["job_run", id, createdAt];
+/** All former runs of a named job, oldest first. */
+export const jobRunPrefix = (id: string): Key => ["job_run", id];
 /** The format of everything that is stored. */
 export const formatKey: Key = ["format"];
 /** When the minute's cron last ran, in any process. */

@@ -7,6 +7,7 @@
 import type { Context } from "../../kv/context.ts";
 import { DUE_REQUEST, jobDueKey, readDueKey } from "../../kv/jobs/due.ts";
 import { type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
+import { stageRun } from "../../kv/jobs/job_runs.ts";
 import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import { type Entry, keyText, Operation } from "../../kv/store/operation.ts";
@@ -92,6 +93,7 @@ async function claimRequest(claimer: JobClaimer, due: Entry): Promise<Due> {
   const after = claimed(fresh, leaseHolderOf(claimer), false);
   const operation = new Operation().check(request).check(record)
     .delete(request.key).delete(due.key);
+  if (record.value !== null) await stageRun(operation, context.store, record.value);
   putRecord(operation, null, after);
   return await commitClaim(context, operation, record, after);
 }

@@ -32,11 +32,19 @@ export interface JobContract<P extends z.ZodType = z.ZodType, S extends StepResu
    */
   readonly cancellable: boolean;
   readonly steps: S;
+  /** Runs of a named job that can be looked at, the present one included; one when left out. */
+  readonly runsKept?: number;
 }
 
 /** Declares a contract. */
 export function contract<P extends z.ZodType, const S extends StepResults>(
-  facts: { class: JobClass; payload: P; cancellable?: true; steps: S },
+  facts: {
+    class: JobClass;
+    payload: P;
+    cancellable?: true;
+    steps: S;
+    runsKept?: number;
+  },
 ): JobContract<P, S> {
   return { ...facts, cancellable: facts.cancellable === true };
 }

@@ -9,6 +9,9 @@ import { contract, type JobContract } from "./job_contract.ts";
 import * as payloads from "./payloads.ts";
 import * as results from "./results.ts";
 
+/** Runs of REGENERATE that can be looked at, with what caches were told. */
+const REGENERATE_RUNS_KEPT = 20;
+
 /** The contracts by type. */
 export const JOBS = {
   PUBLISH: contract({
@@ -143,6 +146,7 @@ export const JOBS = {
   }),
   REGENERATE: contract({
     class: "bulk",
+    runsKept: REGENERATE_RUNS_KEPT,
     payload: payloads.NoPayload,
     steps: {
       site: results.Changed,

@@ -7,6 +7,7 @@
 import { Hono } from "@hono/hono";
 import { cancelJob } from "../../kv/jobs/cancel_job.ts";
 import { getJob, listJobs, retryJob } from "../../kv/jobs/jobs.ts";
+import { jobRuns } from "../../kv/jobs/job_runs.ts";
 import { jobWire } from "../../kv/jobs/job.ts";
 import { isJobType, JOB_TYPES } from "../../kv/jobs/job_contracts.ts";
 import { isJobState, JOB_STATES } from "../../kv/jobs/job.ts";
@@ -32,7 +33,11 @@ export function jobRoutes({ content: { context }, people }: JobDeps): Hono<Admin
     .get(
       "/:id",
       may("jobs.read"),
-      async (c) => c.json(jobWire(await getJob(context.store, c.req.param("id")))),
+      async (c) => {
+        const job = await getJob(context.store, c.req.param("id"));
+        const runs = await jobRuns(context.store, job);
+        return c.json({ ...jobWire(job), ...(runs !== null && { runs }) });
+      },
     )
     .post(
       "/:id/retry",

@@ -1,0 +1,52 @@
+/**
+ * Former runs of a named job: its record begins anew with each, and what came of the last ones is kept
+ * beside it.
+ *
+ * @module
+ */
+import { jobRunKey, jobRunPrefix } from "../keys.ts";
+import type { Json } from "../model/entity.ts";
+import type { Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+import { isFinished, type JobRecord, type JobState, type JobWire, jobWire } from "./job.ts";
+import { JOBS } from "./job_contracts.ts";
+
+/** What came of a run; times are milliseconds. */
+interface JobRun {
+  state: JobState;
+  error: string | null;
+  results: { [step: string]: Json };
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A former run on the wire; times are epoch seconds. */
+export type JobRunWire = Pick<JobWire, "state" | "error" | "result" | "createdAt" | "updatedAt">;
+
+/** Adds the run that a named job's next one replaces to a commit, and the end of the oldest. */
+export async function stageRun(
+  operation: Operation,
+  store: Store,
+  record: JobRecord,
+): Promise<void> {
+  const kept = JOBS[record.type].runsKept;
+  if (kept === undefined || !isFinished(record.state)) return;
+  const { id, state, error, results, createdAt, updatedAt } = record;
+  const run: JobRun = { state, error, results, createdAt, updatedAt };
+  operation.set(jobRunKey(id, createdAt), run);
+  const runs = await store.listAll({ prefix: jobRunPrefix(id) }, { limit: kept + 1 });
+  // The record itself holds one more.
+  for (const { key } of runs.slice(0, Math.max(0, runs.length - kept + 2))) operation.delete(key);
+}
+
+/** The runs of a job whose type keeps them, newest first, the present one included; null for others. */
+export async function jobRuns(store: Store, record: JobRecord): Promise<JobRunWire[] | null> {
+  const kept = JOBS[record.type].runsKept;
+  if (kept === undefined || record.name === undefined) return null;
+  const range = { prefix: jobRunPrefix(record.id) };
+  const former = await store.listAll<JobRun>(range, { limit: kept, reverse: true });
+  return [record, ...former.map(({ value }) => ({ ...record, ...value! }))].map((run) => {
+    const { state, error, result, createdAt, updatedAt } = jobWire(run);
+    return { state, error, result, createdAt, updatedAt };
+  });
+}
