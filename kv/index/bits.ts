@@ -12,6 +12,14 @@ export class Bits {
     this.words = new Uint32Array((rows + 31) >>> 5);
   }
 
+  /** All rows. */
+  static full(rows: number): Bits {
+    const bits = new Bits(rows);
+    bits.words.fill(0xffffffff);
+    if (rows % 32 !== 0) bits.words[rows >>> 5] = (1 << (rows % 32)) - 1;
+    return bits;
+  }
+
   has(row: number): boolean {
     return (this.words[row >>> 5]! & (1 << (row & 31))) !== 0;
   }

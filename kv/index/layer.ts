@@ -11,6 +11,7 @@ import { compareIds } from "./id_words.ts";
 import { type Conditions, sortColumn, type SortKey, sortText } from "./list_query.ts";
 import { matchingRows } from "./matching.ts";
 import type { Segment } from "./segment.ts";
+import { inSlices, type Sliced } from "./slices.ts";
 import { compareWithin, type SortColumn, sortedRows } from "./sorting.ts";
 
 /** Rows of a layer that match, in order. */
@@ -50,42 +51,47 @@ export class Layer {
     readonly cache: SecondChanceCache,
   ) {}
 
+  /** What stands for the list of a query in the cache. */
+  listName(wanted: Wanted): string {
+    return `${this.name} list ${wanted.text}`;
+  }
+
+  /** The matching rows in order, if they are known. */
+  knownList(wanted: Wanted): LayerList | undefined {
+    return this.cache.get<LayerList>(this.listName(wanted));
+  }
+
   /** The matching rows in order. */
-  list(wanted: Wanted): LayerList {
-    const name = `${this.name} list ${wanted.text}`;
-    const known = this.cache.get<LayerList>(name);
-    if (known !== undefined) return known;
+  *list(wanted: Wanted): Sliced<LayerList> {
     const sort = wanted.sort.map((key) => ({
       column: this.#column(sortColumn(key), wanted.absent),
       descending: key.descending,
     }));
-    const matching = this.matching(wanted);
-    const order = this.#order(wanted, sort);
-    const rows = keepRows(order, matching, this.hidden);
+    const matching = yield* this.matching(wanted);
+    const order = yield* this.#order(wanted, sort);
+    const rows = yield* keepRows(order, matching, this.hidden);
     const list = { rows, matching, sort, skipped: null };
     // Counted in full even where it is the order itself, which may be dropped before the list.
-    return this.cache.set(name, list, rows.byteLength + (matching?.words.byteLength ?? 0));
+    const bytes = rows.byteLength + (matching?.words.byteLength ?? 0);
+    return this.cache.set<LayerList>(this.listName(wanted), list, bytes);
   }
 
   /** The rows that meet the conditions, hidden ones too; null for all. */
-  matching({ conditions, absent }: Wanted): Bits | null {
+  *matching({ conditions, absent }: Wanted): Sliced<Bits | null> {
     if (conditions.text === "") return null;
     const name = `${this.segment.name} match ${conditions.text}${[...absent].join()}`;
     const known = this.cache.get<Bits>(name);
     if (known !== undefined) return known;
-    const bits = matchingRows(
-      this.segment.rows,
-      conditions,
-      (column) => this.#column(column, absent),
-    );
+    const column = (one: string) => this.#column(one, absent);
+    const bits = yield* matchingRows(this.segment.rows, conditions, column);
     return this.cache.set(name, bits, bits.words.byteLength);
   }
 
-  #order(wanted: Wanted, sort: SortColumn[]): Uint32Array {
+  *#order(wanted: Wanted, sort: SortColumn[]): Sliced<Uint32Array> {
     const name = `${this.segment.name} order ${sortText(wanted.sort)}${[...wanted.absent].join()}`;
     const known = this.cache.get<Uint32Array>(name);
     if (known !== undefined) return known;
-    const order = sortedRows(this.segment.rows, sort);
+    const order = yield* sortedRows(this.segment.rows, sort);
     return this.cache.set(name, order, order.byteLength);
   }
 
@@ -121,15 +127,22 @@ function positionIn({ rows, sort }: LayerList, row: number): number {
   return low;
 }
 
-function keepRows(order: Uint32Array, matching: Bits | null, hidden: Bits | null): Uint32Array {
+function* keepRows(
+  order: Uint32Array,
+  matching: Bits | null,
+  hidden: Bits | null,
+): Sliced<Uint32Array> {
   if (matching === null && hidden === null) return order;
   const kept = new Uint32Array(order.length);
   let count = 0;
-  for (const row of order) {
-    if (matching !== null && !matching.has(row)) continue;
-    if (hidden !== null && hidden.has(row)) continue;
-    kept[count++] = row;
-  }
+  yield* inSlices(order.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const row = order[at]!;
+      if (matching !== null && !matching.has(row)) continue;
+      if (hidden !== null && hidden.has(row)) continue;
+      kept[count++] = row;
+    }
+  });
   return count === kept.length ? order : kept.slice(0, count);
 }
 

@@ -15,7 +15,7 @@ import { SecondChanceCache } from "../second_chance_cache.ts";
 import { loadColumns } from "./column_loader.ts";
 import { COMPACTION_ROWS_MIN } from "./compaction.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
-import { skippedPositions, type Wanted, wantedOf } from "./layer.ts";
+import { type Layer, type LayerList, skippedPositions, type Wanted, wantedOf } from "./layer.ts";
 import {
   columnField,
   conditionColumns,
@@ -28,9 +28,15 @@ import {
 import { type IndexReader, openReader } from "./index_reader.ts";
 import { ListView } from "./list_view.ts";
 import { Run } from "./run.ts";
+import { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 
-/** Bytes of all readers and of what is worked out about them, unless told. */
-const MEMORY_BYTES_MAX = 96_000_000;
+/**
+ * Bytes of all readers and of what is worked out about them, unless told: the columns and ten sorts of a
+ * million documents.
+ */
+const MEMORY_BYTES_MAX = 256_000_000;
+/** Rows of a segment from which sorting and filtering pause for others. */
+const SLICED_ROWS_MIN = 20_000;
 /** See {@linkcode ListIndexOptions}. */
 const OPEN_ROWS_MAX = 128;
 /** How often a list starts again because the index moved on while columns were loaded. */
@@ -52,6 +58,8 @@ export class ListIndex {
   readonly #cache: SecondChanceCache;
   readonly #opening = new Map<string, Promise<IndexReader>>();
   readonly #epochs = new Map<string, Entry<number>>();
+  /** Lists that are being worked out, by name. */
+  readonly #listing = new Map<string, Promise<LayerList>>();
   /** By collection, how many writes have taken the epoch. */
   readonly #writes = new Map<string, number>();
   #names = 0;
@@ -113,11 +121,16 @@ export class ListIndex {
     const columns = [...conditionColumns(conditions), ...query.sort.map(sortColumn)];
     const readers = await this.#readers(query.collections, columns, versions);
     const runs: Run[] = [];
-    readers.forEach((reader, index) => {
+    for (const [index, reader] of readers.entries()) {
       const collection = query.collections[index]!;
       const wanted = wantedOf(query.sort, conditions, absentColumns(collection, columns));
-      addRuns(runs, collection.id, reader, wanted);
-    });
+      for (const [position, layer] of reader.layers.entries()) {
+        const list = layer.knownList(wanted) ?? await this.#list(layer, wanted);
+        const replaced = reader.replaced[position];
+        const skipped = replaced === undefined ? NONE : skippedPositions(list, reader, replaced);
+        runs.push(new Run(collection.id, layer.segment, list.sort, list.rows, skipped));
+      }
+    }
     return new ListView(runs, query.sort);
   }
 
@@ -127,14 +140,43 @@ export class ListIndex {
     versions: readonly Entry[] = [],
   ): Promise<Record<Status, number>> {
     const readers = await this.#readers(collections, ["$status"], versions);
-    const count = (status: Status): number => {
+    const counts = {} as Record<Status, number>;
+    for (const status of STATUSES) {
       const wanted = wantedOf([], conditionsOf({ statuses: [status], filters: [] }), new Set());
-      return readers.reduce((sum, reader) => sum + countMatching(reader, wanted), 0);
-    };
-    return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as Record<
-      Status,
-      number
-    >;
+      counts[status] = 0;
+      for (const reader of readers) counts[status] += await this.#countMatching(reader, wanted);
+    }
+    return counts;
+  }
+
+  /** The list of a layer, which is worked out once for all who ask for it at a time. */
+  #list(layer: Layer, wanted: Wanted): LayerList | Promise<LayerList> {
+    const name = layer.listName(wanted);
+    const listing = this.#listing.get(name);
+    if (listing !== undefined) return listing;
+    const list = this.#run(layer, layer.list(wanted));
+    if (list instanceof Promise) {
+      this.#listing.set(name, list);
+      const end = () => this.#listing.delete(name);
+      list.then(end, end);
+    }
+    return list;
+  }
+
+  /** Short work is done at once; longer work lets others have the thread. */
+  #run<T>({ segment }: Layer, work: Sliced<T>): T | Promise<T> {
+    if (segment.rows < SLICED_ROWS_MIN) return runAtOnce(work);
+    return runInSlices(work, () => this.#options.store.sleep(0));
+  }
+
+  async #countMatching(reader: IndexReader, wanted: Wanted): Promise<number> {
+    let count = 0;
+    for (const [index, layer] of reader.layers.entries()) {
+      const matching = (await this.#run(layer, layer.matching(wanted)))!;
+      count += matching.countWithout(layer.hidden);
+      for (const row of reader.replaced[index] ?? []) if (matching.has(row)) count -= 1;
+    }
+    return count;
   }
 
   /** Every collection's reader, no older than the versions, with the columns in memory. */
@@ -269,23 +311,4 @@ export function absentColumns(collection: Collection, columns: string[]): Set<st
   return absent;
 }
 
-function addRuns(runs: Run[], collectionId: string, reader: IndexReader, wanted: Wanted): void {
-  reader.layers.forEach((layer, index) => {
-    const list = layer.list(wanted);
-    const replaced = reader.replaced[index];
-    const skipped = replaced === undefined ? NONE : skippedPositions(list, reader, replaced);
-    runs.push(new Run(collectionId, layer.segment, list.sort, list.rows, skipped));
-  });
-}
-
 const NONE = new Uint32Array(0);
-
-function countMatching(reader: IndexReader, wanted: Wanted): number {
-  let count = 0;
-  reader.layers.forEach((layer, index) => {
-    const matching = layer.matching(wanted)!;
-    count += matching.countWithout(layer.hidden);
-    for (const row of reader.replaced[index] ?? []) if (matching.has(row)) count -= 1;
-  });
-  return count;
-}

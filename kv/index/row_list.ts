@@ -16,6 +16,7 @@ import {
 } from "./list_query.ts";
 import { cutPage, Run } from "./run.ts";
 import { deltaSegment } from "./segment.ts";
+import { runAtOnce } from "./slices.ts";
 
 /** Lists are worked out for one answer. */
 const CACHE_BYTES_MAX = 1_000_000;
@@ -36,7 +37,8 @@ export async function listRows(
     const segment = deltaSegment(collection.id, sorted);
     for (const column of columns) if (!absent.has(column)) await segment.load(column);
     const layer = new Layer(collection.id, segment, null, cache);
-    const { sort, rows: matching } = layer.list(wantedOf(query.sort, conditions, absent));
+    const listing = layer.list(wantedOf(query.sort, conditions, absent));
+    const { sort, rows: matching } = runAtOnce(listing);
     runs.push(new Run(collection.id, segment, sort, matching, new Uint32Array(0)));
   }
   const total = runs.reduce((sum, run) => sum + run.count, 0);

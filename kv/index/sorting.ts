@@ -7,6 +7,7 @@
 import type { Column } from "./column.ts";
 import { compareIds } from "./id_words.ts";
 import type { Segment } from "./segment.ts";
+import { inSlices, type Sliced } from "./slices.ts";
 
 /** One key of a sort with its column in a segment. */
 export interface SortColumn {
@@ -15,35 +16,47 @@ export interface SortColumn {
 }
 
 /** All rows of a segment in order. */
-export function sortedRows(rows: number, sort: SortColumn[]): Uint32Array {
+export function* sortedRows(rows: number, sort: SortColumn[]): Sliced<Uint32Array> {
   let order = new Uint32Array(rows);
   const descending = sort[0]?.descending ?? false;
   for (let row = 0; row < rows; row++) order[row] = descending ? rows - 1 - row : row;
-  for (const key of sort.toReversed()) order = countingPass(order, key);
+  yield;
+  for (const key of sort.toReversed()) order = yield* countingPass(order, key);
   return order;
 }
 
-function countingPass(
+function* countingPass(
   order: Uint32Array,
   { column, descending }: SortColumn,
-): Uint32Array<ArrayBuffer> {
-  const positions = positionsOfCodes(column, descending);
+): Sliced<Uint32Array<ArrayBuffer>> {
+  const positions = yield* positionsOfCodes(column, descending);
   const ends = new Uint32Array(column.dictionary.ranks + 2);
-  for (const row of order) ends[positions[column.code(row)]! + 1]! += 1;
-  for (let position = 1; position < ends.length; position++) ends[position]! += ends[position - 1]!;
+  yield* inSlices(order.length, (from, to) => {
+    for (let at = from; at < to; at++) ends[positions[column.code(order[at]!)]! + 1]! += 1;
+  });
+  yield* inSlices(ends.length, (from, to) => {
+    for (let at = Math.max(1, from); at < to; at++) ends[at]! += ends[at - 1]!;
+  });
   const sorted = new Uint32Array(order.length);
-  for (const row of order) sorted[ends[positions[column.code(row)]!]!++] = row;
+  yield* inSlices(order.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const row = order[at]!;
+      sorted[ends[positions[column.code(row)]!]!++] = row;
+    }
+  });
   return sorted;
 }
 
 /** For each code its position in the sort; the last one is that of "no value". */
-function positionsOfCodes({ dictionary }: Column, descending: boolean): Uint32Array {
+function* positionsOfCodes({ dictionary }: Column, descending: boolean): Sliced<Uint32Array> {
   const { size, ranks } = dictionary;
   const positions = new Uint32Array(size + 1);
-  for (let code = 0; code < size; code++) {
-    const rank = dictionary.rank(code);
-    positions[code] = descending ? ranks - 1 - rank : rank;
-  }
+  yield* inSlices(size, (from, to) => {
+    for (let code = from; code < to; code++) {
+      const rank = dictionary.rank(code);
+      positions[code] = descending ? ranks - 1 - rank : rank;
+    }
+  });
   positions[size] = ranks;
   return positions;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import process from "node:process";
 import { ulid } from "@std/ulid";
 import { compactCollection } from "../../kv/index/compaction.ts";
 import { recordDelta } from "../../kv/index/delta.ts";
@@ -184,10 +185,56 @@ async function coldProcess(): Promise<void> {
   console.log(new TextDecoder().decode(stdout).trimEnd());
 }
 
+/** Ten different sorts. */
+const SORTS: [string, ListQuery["sort"]][] = [
+  ...(["createdAt", "updatedAt", "publishedAt", "title", "slug", "status"] as const)
+    .map((by): [string, ListQuery["sort"]] => [by, [{ by, descending: false }]]),
+  ...["k_category", "k_rating"].map((fieldKey): [string, ListQuery["sort"]] => [
+    fieldKey,
+    [{ by: { fieldKey }, descending: false }],
+  ]),
+  ["-title", [{ by: "title", descending: true }]],
+  ["status,-updatedAt", [{ by: "status", descending: false }, {
+    by: "updatedAt",
+    descending: true,
+  }]],
+];
+
+/** How long something takes, how much of it is processor time, and the longest stall of the event loop. */
+async function costOf(work: () => Promise<unknown>): Promise<string> {
+  let [longest, last] = [0, performance.now()];
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last - 1);
+    last = now;
+  };
+  const timer = setInterval(look, 1);
+  await store.sleep(2);
+  last = performance.now();
+  longest = 0;
+  const before = process.cpuUsage();
+  const ms = await time(work);
+  const { user, system } = process.cpuUsage(before);
+  look();
+  clearInterval(timer);
+  const cpu = ((user + system) / 1_000).toFixed(0);
+  return `${ms.toFixed(0)} ms, ${cpu} ms of processor time, longest stall ${longest.toFixed(1)} ms`;
+}
+
 /** What the cold process does. */
 async function cold(): Promise<void> {
   const before = Deno.memoryUsage().rss;
-  say("cold process: first list, ms", await time(() => index.list(query())));
+  say("cold process: first list", await costOf(() => index.list(query())));
+  for (const [name, sort] of SORTS) {
+    say(`  first sort by ${name}`, await costOf(() => index.list(query({ sort }))));
+  }
+  say("  title contains", await costOf(() => index.list(query({ titleContains: "WINTER" }))));
+  say("  MB of memory after ten sorts", Math.round(Deno.memoryUsage().rss / 1e6));
+  let longest = 0;
+  for (const [, sort] of SORTS) {
+    longest = Math.max(longest, await time(() => index.list(query({ sort }))));
+  }
+  say("  coming back to each of them, the longest, ms", longest);
   for (const [, part] of QUERIES) await index.list(query(part));
   const usage = Deno.memoryUsage();
   const bytes = [before, usage.rss, usage.heapUsed, usage.external];

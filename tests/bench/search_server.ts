@@ -34,6 +34,8 @@ const search = new SearchIndex({
   },
 });
 const schema = {
+  stamp: null,
+  blocks: new Map(),
   collections: [collection],
   bySlug: new Map([[collection.slug, collection]]),
   byId: new Map([[collection.id, collection]]),
