@@ -46,7 +46,7 @@ async function makeKey(
   print: (line: string) => void,
   at: number,
 ): Promise<void> {
-  const key = newSigningKey(id!);
+  const key = newSigningKey(id!, prefix!);
   await Deno.writeTextFile(file!, JSON.stringify(key, null, 2) + "\n", {
     createNew: true,
     mode: 0o600,
@@ -79,7 +79,10 @@ async function packDefault(
   print: (line: string) => void,
 ): Promise<void> {
   const files = defaultThemeFiles();
-  const packed = await packPackage(DEFAULT_THEME_MANIFEST, files, await readKey(keyFile!));
+  const key = await readKey(keyFile!);
+  // A key may sign only what begins with its prefix.
+  const id = key.prefix === undefined ? DEFAULT_THEME_MANIFEST.id : `${key.prefix}default-theme`;
+  const packed = await packPackage({ ...DEFAULT_THEME_MANIFEST, id }, files, key);
   await Deno.writeFile(target!, packed);
   print(`${target}: ${files.size} files, ${packed.byteLength} bytes`);
 }

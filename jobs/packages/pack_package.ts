@@ -26,6 +26,8 @@ export const SigningKey = z.strictObject({
   privateKey: z.base64(),
   /** The 32 bytes that the setting `packages.publishers` names, base64. */
   publicKey: z.base64(),
+  /** What the ids of its packages begin with; keys of the first versions do not say. */
+  prefix: z.string().optional(),
 });
 export type SigningKey = z.infer<typeof SigningKey>;
 
@@ -36,13 +38,14 @@ export type ManifestDraft = Record<string, unknown>;
 const KEY_HEAD_BYTES = 12;
 
 /** A new key. */
-export function newSigningKey(id: string): SigningKey {
+export function newSigningKey(id: string, prefix?: string): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const raw = publicKey.export({ format: "der", type: "spki" }).subarray(KEY_HEAD_BYTES);
   return {
     id,
     privateKey: privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
     publicKey: raw.toString("base64"),
+    ...(prefix !== undefined && { prefix }),
   };
 }
 

@@ -36,8 +36,8 @@ const user = {
 export const NewUser = z.strictObject(user);
 export type NewUser = z.infer<typeof NewUser>;
 
-/** What may change of a user. */
-export const UserPatch = z.strictObject(user).partial();
+/** What may change of a user; who changes their own password says the present one. */
+export const UserPatch = z.strictObject({ ...user, currentPassword: given }).partial();
 export type UserPatch = z.infer<typeof UserPatch>;
 
 const role = {

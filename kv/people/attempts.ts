@@ -42,6 +42,15 @@ export class Attempts {
   }
 
   /**
+   * Counts an attempt to name one's own password again.
+   *
+   * @throws {Refusal} RATE_LIMITED beyond the limit.
+   */
+  async confirm(userId: string): Promise<void> {
+    refuse(await this.#wait([`confirm:account:${userId}`]));
+  }
+
+  /**
    * Counts an attempt at the setup code.
    *
    * @throws {Refusal} RATE_LIMITED beyond the limit.

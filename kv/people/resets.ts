@@ -11,7 +11,7 @@ import { resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/access.ts";
 import { randomBase62, secretHash } from "../model/token_text.ts";
 import type { People } from "./people.ts";
-import { invalid } from "../refusals.ts";
+import { invalid, Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
 import { versionedWrite } from "../versioned_write.ts";
 
@@ -45,19 +45,36 @@ export async function requestReset({ context, access }: People, email: string): 
 export async function issueReset(
   { context, access }: Pick<People, "context" | "access">,
   userId: string,
-): Promise<{ token: string; user: User } | null> {
+): Promise<{ token: string; user: User; expiresAt: number } | null> {
   const user = (await access.current()).users.get(userId);
   if (user === undefined) return null;
   const token = randomBase62(TOKEN_CHARS);
-  const row: ResetRow = {
-    userId,
-    passwordId: user.passwordId,
-    expiresAt: seconds(context) + RESET_SECONDS,
-  };
+  const expiresAt = seconds(context) + RESET_SECONDS;
+  const row: ResetRow = { userId, passwordId: user.passwordId, expiresAt };
   const operation = new Operation()
     .set(resetKey(secretHash(token)), row, { expireIn: RESET_SECONDS * 1000 });
   await context.store.commit(operation);
-  return { token, user };
+  return { token, user, expiresAt };
+}
+
+/**
+ * Makes a token for somebody whose invitation waits to be accepted, to be handed over by other means than
+ * mail.
+ *
+ * @throws {Refusal} NOT_FOUND, or CONFLICT when they have chosen a password already.
+ */
+export async function issueInvitation(
+  people: Pick<People, "context" | "access">,
+  userId: string,
+): Promise<{ token: string; expiresAt: number }> {
+  const user = (await people.access.current()).users.get(userId);
+  if (user?.passwordHash === null) {
+    const issued = await issueReset(people, userId);
+    if (issued !== null) return issued;
+  } else if (user !== undefined) {
+    throw new Refusal("CONFLICT", { about: "the invitation has been accepted" });
+  }
+  throw new Refusal("NOT_FOUND");
 }
 
 /**

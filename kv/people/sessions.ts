@@ -59,6 +59,8 @@ export interface LiveSession {
   hash: string;
   user: User;
   authority: Authority;
+  /** Epoch seconds. */
+  createdAt: number;
   /** Whether its end was moved by this use, so that the cookie must be sent again. */
   extended: boolean;
 }
@@ -97,7 +99,8 @@ export async function findSession(people: People, secret: string): Promise<LiveS
   const user = userOf(current, row);
   if (user === undefined) return null;
   const extended = await extend(context, entry as Entry<SessionRow>, hash, at);
-  return { hash, user, authority: current.authorityOf(user.id), extended };
+  const { createdAt } = row;
+  return { hash, user, authority: current.authorityOf(user.id), createdAt, extended };
 }
 
 function userOf(current: Access, row: SessionRow): User | undefined {

@@ -5,8 +5,10 @@
  * @module
  */
 import { stageAccess } from "./access.ts";
+import { seconds } from "../context.ts";
 import type { User } from "../model/access.ts";
 import type { People } from "./people.ts";
+import { invalid } from "../refusals.ts";
 import { versionedWrite } from "../versioned_write.ts";
 
 /** The user with this address and password, or null. */
@@ -20,6 +22,31 @@ export async function findByPassword(
   if (user === undefined || !valid) return null;
   if (stale) await renewHash(people, user, password);
   return user;
+}
+
+/** Seconds after signing in for which nobody is asked for their password again. */
+const FRESH_SECONDS = 15 * 60;
+
+/**
+ * Makes sure that a change of one's own password is asked for by who knows the present one: by naming it, or
+ * by having signed in just now.
+ *
+ * @throws {Refusal} VALIDATION_FAILED when it is wrong, or was not given and the session is older.
+ */
+export async function confirmOwnPassword(
+  { context, access, passwords }: People,
+  { userId, createdAt }: { userId: string; createdAt: number },
+  given: string | undefined,
+): Promise<void> {
+  if (given === undefined) {
+    if (seconds(context) - createdAt < FRESH_SECONDS) return;
+    throw invalid("currentPassword", "REQUIRED", "Say the present password too");
+  }
+  const user = (await access.current()).users.get(userId);
+  const { valid } = await passwords.verify(given, user?.passwordHash ?? null);
+  if (!valid) {
+    throw invalid("currentPassword", "INVALID_CHOICE", "That is not your present password");
+  }
 }
 
 /** Hashes the password anew at today's cost, unless it was changed meanwhile. */

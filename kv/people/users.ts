@@ -110,7 +110,7 @@ export async function patchUser(
   people: People,
   authority: Authority,
   id: string,
-  patch: UserPatch,
+  patch: Omit<UserPatch, "currentPassword">,
   options: { keptSession?: string } = {},
 ): Promise<UserView> {
   const { context, access, passwords } = people;

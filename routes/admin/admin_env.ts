@@ -15,6 +15,8 @@ export interface AdminSession {
   userId: string;
   /** Hash of the session's secret: its key in the store. */
   hash: string;
+  /** When its user showed who they are, epoch seconds. */
+  createdAt: number;
   permissions: ReadonlySet<Permission>;
   /** Whether one of the user's roles is administrator. */
   administrator: boolean;

@@ -22,12 +22,18 @@ import {
   removeUser,
   userView,
 } from "../../kv/people/users.ts";
+import { issueInvitation } from "../../kv/people/resets.ts";
+import { confirmOwnPassword } from "../../kv/people/sign_in.ts";
+import { PASSWORD_PAGE } from "../../jobs/send_mail.ts";
 import { readJsonObject } from "../input/body.ts";
+import { ownOrigin } from "../own_origin.ts";
 import { type AdminEnv, type AdminSession, may, pageOf } from "./admin_env.ts";
 import type { PeopleDeps } from "./people_deps.ts";
 
-/** Users: list, invite, read, change, delete. Everybody may read and change himself. */
-export function userRoutes({ people }: Pick<PeopleDeps, "people">): Hono<AdminEnv> {
+/** Users: list, invite, read, change, delete. Everybody may read and change themselves. */
+export function userRoutes(
+  { people, trustProxy }: Pick<PeopleDeps, "people" | "trustProxy">,
+): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
     .get("/", may("users.read"), async (c) => {
       return c.json(pageOf(c, listUsers(await people.access.current())));
@@ -48,8 +54,20 @@ export function userRoutes({ people }: Pick<PeopleDeps, "people">): Hono<AdminEn
       const session = c.get("session");
       refuseOthers(session, id, "users.manage");
       const patch = parseBody(UserPatch, await readJsonObject(c.req.raw));
-      const kept = id === session.userId ? { keptSession: session.hash } : {};
-      return c.json(await patchUser(people, session, id, patch, kept));
+      const { currentPassword, ...changes } = patch;
+      if (id !== session.userId) return c.json(await patchUser(people, session, id, changes));
+      if (changes.password !== undefined) {
+        await people.attempts.confirm(id);
+        await confirmOwnPassword(people, session, currentPassword);
+      }
+      const kept = { keptSession: session.hash };
+      return c.json(await patchUser(people, session, id, changes, kept));
+    })
+    .post("/:id/invitation", may("users.manage"), async (c) => {
+      const id = await otherUser(c);
+      const { token, expiresAt } = await issueInvitation(people, id);
+      const url = `${ownOrigin(c, trustProxy)}${PASSWORD_PAGE}#token=${token}`;
+      return c.json({ url, expiresAt }, 201);
     })
     .delete("/:id", may("users.manage"), async (c) => {
       await removeUser(people, c.get("session"), c.req.param("id"));

@@ -4,6 +4,7 @@
  * @module
  */
 import type { JobType } from "../../kv/jobs/job_contracts.ts";
+import { capitalized } from "./words.ts";
 
 /** What each type of job is called where its own name would not say it. */
 const TYPES: Partial<Record<JobType, string>> = {
@@ -46,14 +47,13 @@ export const RESTORE_STEPS: readonly (readonly [name: string, words: string])[] 
 
 /** `REBUILD_SEARCH` as people read it. */
 export function typeName(type: JobType): string {
-  const words = type.toLowerCase().replaceAll("_", " ");
-  return TYPES[type] ?? capital(words);
+  return TYPES[type] ?? capitalized(type.toLowerCase());
 }
 
 /** `pickTheme` as people read it. */
 export function stepName(type: JobType, step: string): string {
   const known = type === "RESTORE" ? RESTORE_STEPS.find(([name]) => name === step) : undefined;
-  return known?.[1] ?? capital(step.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  return known?.[1] ?? capitalized(step);
 }
 
 /** A length of time, for sentences. */
@@ -62,8 +62,4 @@ export function lengthOf(milliseconds: number): string {
   if (minutes < 120) return `${minutes} minutes`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
-}
-
-function capital(text: string): string {
-  return text === "" ? "" : text[0]!.toUpperCase() + text.slice(1);
 }

@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { FIELD_FACETS } from "./controls/field_facets.tsx";
 
 /** Columns of documents that are not fields. */
@@ -92,7 +93,8 @@ export class ListState {
     const given = this.params.getAll("columns").flatMap((text) => text.split(","));
     const chosen = known.filter((name) => given.includes(name));
     if (chosen.length > 0) return chosen;
-    const fields = (collection?.fields ?? [])
+    const thumbnail = thumbnailField(collection);
+    const fields = (collection?.fields ?? []).filter((field) => field !== thumbnail)
       .filter(({ type, options }) => FIELD_FACETS[type].cell !== null && !options.multiline)
       .slice(0, FIELDS_SHOWN).map(({ name }) => name);
     return [...(collection === null ? ["collection"] : []), "status", ...fields, "updatedAt"];
@@ -126,6 +128,11 @@ export class ListState {
   filters(): [parameter: string, value: string][] {
     return [...this.params].filter(([name]) => name.startsWith("field."));
   }
+}
+
+/** The field whose image stands before the titles of a list. */
+export function thumbnailField(collection: Collection | null): FieldDefinition | undefined {
+  return collection?.fields.find(({ type }) => fieldType(type).referenceTo === "media");
 }
 
 /** Everything that a list can show besides the title. */

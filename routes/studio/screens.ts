@@ -68,6 +68,7 @@ export const SCREENS = {
   collectionDocuments: { path: "/content/:slug", title: "Documents", access: "documents.read" },
   document: { path: "/documents/:id", title: "Document", access: "documents.read" },
   documentChecks: { path: "/documents/:id/checks", title: "Checks", access: "documents.read" },
+  documentUses: { path: "/documents/:id/uses", title: "Uses", access: "documents.read" },
   preview: { path: "/documents/:id/preview", title: "Preview", access: "documents.read" },
 
   collections: {

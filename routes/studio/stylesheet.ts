@@ -32,6 +32,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/tile.css",
   "components/lines.css",
   "components/steps.css",
+  "components/value_list.css",
   "components/code.css",
   "components/field_diff.css",
   "components/session_list.css",

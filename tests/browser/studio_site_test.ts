@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { IMAGES } from "../support/images.ts";
 import { magazine, somePosts } from "../support/studio_site.ts";
-import { inspect, studioVisit } from "../support/studio_visit.ts";
+import { ADA, inspect, studioVisit } from "../support/studio_visit.ts";
 
 const ready = (page: Page) => page.locator("html[data-ready]").waitFor();
 
@@ -59,8 +59,9 @@ browserTest("studio invites people and gives them roles", async (browser) => {
   await inspect(page, "users-invite");
   await dialog.getByLabel("Email").fill("grace@example.org");
   await dialog.getByRole("button", { name: "Invite" }).click();
-  await page.getByRole("link", { name: "Grace Hopper" }).click();
+  await page.waitForURL(/\/admin\/users\/\w+$/);
   await ready(page);
+  await page.getByRole("heading", { name: "Grace Hopper" }).waitFor();
   await page.getByRole("checkbox", { name: /^editor/ }).check();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
@@ -68,7 +69,7 @@ browserTest("studio invites people and gives them roles", async (browser) => {
   const { json } = await ask("GET", "/users");
   // deno-lint-ignore no-explicit-any
   const grace = json.data.find(({ email }: any) => email === "grace@example.org");
-  assertEquals(grace.roles, ["author", "editor"]);
+  assertEquals(grace.roles, ["editor"]);
 
   await open("/admin/roles/new");
   await page.getByLabel("Name").fill("proofreader");
@@ -78,6 +79,7 @@ browserTest("studio invites people and gives them roles", async (browser) => {
   await inspect(page, "roles");
   await open("/admin/account");
   await inspect(page, "account");
+  await page.getByLabel("Present password").fill(ADA.password);
   await page.getByLabel("New password").fill("a new battery horse");
   await page.getByRole("button", { name: "Change the password" }).click();
   await page.getByText("Your password is changed").waitFor();

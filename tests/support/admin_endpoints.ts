@@ -125,6 +125,7 @@ const TABLE = `
   GET    /users/:id                                  editor
   PATCH  /users/:id                                  administrator  json
   DELETE /users/:id                                  administrator
+  POST   /users/:id/invitation                       administrator
   GET    /users/:id/sessions                         administrator
   DELETE /users/:id/sessions                         administrator
   DELETE /users/:id/sessions/:sessionId              administrator

@@ -29,11 +29,16 @@ export function openDialog(id: string): void {
   if (dialog === null || dialog.open) return;
   for (const open of all<HTMLElement>(document, ".menu:popover-open")) open.hidePopover();
   dialog.showModal();
+  // Whoever opens a form begins at its first control, not at the button that closes it.
+  const control = "input:not([type=hidden], [type=file]), textarea, select";
+  const first = all(dialog, control).find((one) => one.checkVisibility());
+  (first ?? dialog.querySelector<HTMLElement>("h2[tabindex]"))?.focus();
 }
 
 async function act(button: HTMLButtonElement): Promise<void> {
-  const { action, body, ask, then, done, verb = button.textContent!.trim() } = button.dataset;
-  if (ask !== undefined && !(await confirmed(ask, verb))) return;
+  const { action, body, ask, uses, then, done, verb = button.textContent!.trim() } = button.dataset;
+  const question = [uses === undefined ? "" : await usesOf(uses), ask ?? ""].join(" ").trim();
+  if (question !== "" && !(await confirmed(question, verb))) return;
   button.disabled = true;
   button.setAttribute("aria-busy", "true");
   const reply = await callLine(action!, body === undefined ? {} : { body: JSON.parse(body) });
@@ -52,6 +57,16 @@ async function act(button: HTMLButtonElement): Promise<void> {
     });}
   button.disabled = false;
   button.removeAttribute("aria-busy");
+}
+
+/** What the public misses when a document goes that others reference; empty when nothing does. */
+export async function usesOf(path: string): Promise<string> {
+  const { ok, body } = await callLine(`GET ${path}`);
+  if (!ok || body.published === 0) return "";
+  const named = (body.titles as string[]).map((title) => `“${title}”`).join(", ");
+  const more = body.published - body.titles.length;
+  const others = more > 0 ? ` and ${more} more` : "";
+  return `Published documents reference it, and will show nothing in its place: ${named}${others}.`;
 }
 
 /** Asks in a dialog of the page's own. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { confirmed } from "./actions.ts";
+import { confirmed, usesOf } from "./actions.ts";
 import { call, type Reply } from "./call.ts";
 import { all, get } from "./elements.ts";
 import { isTyping } from "./keys.ts";
@@ -11,6 +11,9 @@ import { toast, toastLater } from "./toast.ts";
 
 /** Requests that a bulk action has under way at a time. */
 const AT_A_TIME = 4;
+
+/** Documents of a selection whose references are looked at before they go. */
+const USES_ASKED = 25;
 
 /** From which statuses each action starts; others are left alone. */
 const STARTS: Record<string, string[]> = {
@@ -38,7 +41,17 @@ export function startDocumentList(root: HTMLElement): void {
     for (const box of boxes) box.checked = every.checked;
     refresh();
   });
-  for (const box of boxes) box.addEventListener("change", refresh);
+  let last = -1;
+  for (const [at, box] of boxes.entries()) {
+    box.addEventListener("click", (event) => {
+      if (event.shiftKey && last >= 0) {
+        const [from, to] = [Math.min(last, at), Math.max(last, at)];
+        for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
+      }
+      last = at;
+      refresh();
+    });
+  }
   get(root, "[data-bulk-none]").addEventListener("click", () => {
     for (const box of boxes) box.checked = false;
     refresh();
@@ -75,7 +88,7 @@ async function act(root: HTMLElement, button: HTMLButtonElement): Promise<void> 
   const label = button.textContent!.trim();
   const rows = selectedRows(root).filter((row) => STARTS[verb]!.includes(row.dataset.status!));
   const count = `${rows.length} ${rows.length === 1 ? "document" : "documents"}`;
-  if (verb === "trash" && !(await confirmed(`Move ${count} to the trash?`, label))) return;
+  if (!(await confirmed(await questionOf(verb, rows, count), label))) return;
   button.disabled = true;
   const failures: string[] = [];
   let done = 0;
@@ -100,6 +113,25 @@ async function act(root: HTMLElement, button: HTMLButtonElement): Promise<void> 
     bad: true,
     action: { label: "Reload", run: () => location.reload() },
   });
+}
+
+/** What an action on several documents does, before it is done. */
+async function questionOf(verb: string, rows: HTMLElement[], count: string): Promise<string> {
+  const going = ["unpublish", "archive", "trash"].includes(verb);
+  const isPublic = rows.some(({ dataset }) => dataset.status === "published");
+  const act = {
+    publish: `Publish ${count} now? Everybody can read what is published.`,
+    unpublish: `Unpublish ${count}?`,
+    archive: `Archive ${count}?`,
+    untrash: `Bring ${count} back as drafts?`,
+    trash: `Move ${count} to the trash?`,
+  }[verb]!;
+  if (!going || !isPublic) return act;
+  const uses = await Promise.all(
+    rows.slice(0, USES_ASKED).map(({ dataset }) => usesOf(`/admin/documents/${dataset.id}/uses`)),
+  );
+  const used = uses.find((text) => text !== "") ?? "";
+  return `${act} The pages disappear from the public site at once. ${used}`.trim();
 }
 
 function ask(verb: string, id: string): Promise<Reply> {

@@ -15,6 +15,7 @@ import { all } from "./elements.ts";
 import { startFocus } from "./focus.ts";
 import { startImport } from "./import.ts";
 import { startInstall } from "./install.ts";
+import { startInvitation } from "./invitation.ts";
 import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
@@ -40,6 +41,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "focus": startFocus,
   "import": startImport,
   "install": startInstall,
+  "invitation": startInvitation,
   "mail-check": startMailCheck,
   "palette": startPalette,
   "portable-text": (element) => void startRichText(element),

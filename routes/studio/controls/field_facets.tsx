@@ -64,7 +64,7 @@ export interface FieldFacets {
   /** A value in a list; null for types that say nothing in a narrow cell. */
   cell: Cell | null;
   /** How the filter form asks for it; null where nobody looks for a typed value. */
-  filter: "text" | "choices" | "flag" | "number" | "date" | null;
+  filter: "text" | "choices" | "flag" | "number" | "date" | "document" | null;
   options: readonly OptionControl[];
 }
 
@@ -158,7 +158,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
     Control: ReferenceControl,
     named: "legend",
     cell: documentCell,
-    filter: null,
+    filter: "document",
     options: ["collection"],
   },
   repeater: {

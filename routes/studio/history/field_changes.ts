@@ -7,6 +7,11 @@ import type { Schema } from "../../../kv/model/collection.ts";
 import type { Json, State } from "../../../kv/model/entity.ts";
 import type { EntityType } from "../../../kv/model/entity_kinds.ts";
 import { sameJson } from "../../../kv/model/same_json.ts";
+import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import { isUlid } from "../../../kv/model/ulid.ts";
+import { exactTime } from "../components/time.tsx";
+import { FIELD_FACETS } from "../controls/field_facets.tsx";
+import { capitalized } from "../words.ts";
 import { diffWords, type Run } from "./word_diff.ts";
 
 /** A field that differs: as words, or as two values. */
@@ -19,6 +24,15 @@ export interface FieldChange {
 
 /** Times that every write moves. */
 const UNINTERESTING: ReadonlySet<string> = new Set(["updatedAt"]);
+/** What is kept as epoch seconds. */
+const TIMES: ReadonlySet<string> = new Set([
+  "createdAt",
+  "publishAt",
+  "publishedAt",
+  "expiresAt",
+  "deletedAt",
+  "revokedAt",
+]);
 const LABELS: Readonly<Record<string, string>> = {
   title: "Title",
   slug: "Address",
@@ -33,13 +47,16 @@ export function fieldChanges(
   type: EntityType,
   before: State | null,
   after: State | null,
-  schema: Schema,
+  { schema, timezone }: { schema: Schema; timezone: string },
 ): FieldChange[] {
   const [a, b] = [flat(type, before), flat(type, after)];
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return keys.filter((key) => !UNINTERESTING.has(key) && !sameJson(a[key] ?? null, b[key] ?? null))
     .map((key) => {
-      const [was, is] = [textOf(a[key] ?? null), textOf(b[key] ?? null)];
+      const isTime = TIMES.has(key) || isTimeField(type, key, after ?? before, schema);
+      const text = (value: Json) =>
+        isTime && typeof value === "number" ? exactTime(value, timezone) : textOf(value);
+      const [was, is] = [text(a[key] ?? null), text(b[key] ?? null)];
       const asWords = isText(a[key]) && isText(b[key]);
       return {
         label: labelOf(type, key, after ?? before, schema),
@@ -61,10 +78,20 @@ function flat(type: EntityType, state: State | null): Record<string, Json> {
 }
 
 function labelOf(type: EntityType, key: string, state: State | null, schema: Schema): string {
-  if (type !== "document" || !key.startsWith("data.")) return LABELS[key] ?? key;
-  const fields = schema.byId.get(String(state?.collectionId))?.fields ?? [];
+  if (type !== "document" || !key.startsWith("data.")) return LABELS[key] ?? capitalized(key);
   const own = key.slice("data.".length);
-  return fields.find((field) => field.key === own)?.label ?? `${own} (removed field)`;
+  return fieldOf(own, state, schema)?.label ?? `${own} (removed field)`;
+}
+
+function fieldOf(key: string, state: State | null, schema: Schema): FieldDefinition | undefined {
+  const fields = schema.byId.get(String(state?.collectionId))?.fields ?? [];
+  return fields.find((field) => field.key === key);
+}
+
+function isTimeField(type: EntityType, key: string, state: State | null, schema: Schema): boolean {
+  if (type !== "document" || !key.startsWith("data.")) return false;
+  const field = fieldOf(key.slice("data.".length), state, schema);
+  return field !== undefined && FIELD_FACETS[field.type].filter === "date";
 }
 
 function isText(value: Json | undefined): boolean {
@@ -82,9 +109,19 @@ function isRichText(value: Json): boolean {
 function textOf(value: Json): string {
   if (value === null) return "";
   if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value) && value.length === 0) return "";
   if (!isRichText(value)) return JSON.stringify(value, null, 2);
   return (value as Record<string, Json>[]).map((block) => {
-    if (!Array.isArray(block.children)) return `[${String(block._type)}]`;
+    if (!Array.isArray(block.children)) return objectText(block);
     return block.children.map((span) => String((span as Record<string, Json>).text ?? "")).join("");
   }).join("\n\n");
+}
+
+/** An image or another block inside of a text: what it is, and what it says. */
+function objectText({ _type, _key: _, ...values }: Record<string, Json>): string {
+  const said = Object.values(values).filter((value) =>
+    typeof value === "string" && value !== "" && !isUlid(value)
+  );
+  return [capitalized(String(_type)), ...said].join(": ");
 }

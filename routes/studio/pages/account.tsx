@@ -43,6 +43,13 @@ export function accountScreens({ people }: Deps): Handlers<"account"> {
               done="Your password is changed"
             >
               <Field
+                label="Present password"
+                name="currentPassword"
+                type="password"
+                autocomplete="current-password"
+                required
+              />
+              <Field
                 label="New password"
                 name="password"
                 type="password"

@@ -105,7 +105,8 @@ function ExportDialog() {
         <Checkbox
           name="media"
           label="With the images themselves"
-          help="Otherwise only the list of them."
+          help="Otherwise only the list of them: such a back-up cannot bring images back."
+          checked
         />
         <Checkbox
           name="redacted"

@@ -8,7 +8,8 @@ import type { Stored } from "../../../kv/documents/write.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { workingWire } from "../../../kv/model/document_wire.ts";
 import { checkComplete, fillDefaults } from "../../../kv/model/document_check.ts";
-import type { DocumentState } from "../../../kv/model/document.ts";
+import { type DocumentState, isForPublic } from "../../../kv/model/document.ts";
+import { findUses } from "../../../kv/media/uses.ts";
 import { laidOver } from "../../../kv/model/working_copy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
@@ -23,10 +24,15 @@ import type { Visit } from "../studio_env.ts";
 import { DocumentForm } from "./document_form.tsx";
 import type { Handlers } from "../screens.ts";
 
+/** Documents that reference one: so many are looked at before it goes, and so many are named. */
+const USES_LOOKED_AT = 100;
+const USES_NAMED = 3;
+const NOT_KEPT = { "cache-control": "no-store" };
+
 /** `/content/:slug/new`, `/documents/:id`, and what its publishing dialog asks. */
 export function documentScreens(
   deps: Deps,
-): Handlers<"newDocument" | "document" | "documentChecks"> {
+): Handlers<"newDocument" | "document" | "documentChecks" | "documentUses"> {
   return {
     newDocument: (c) => {
       const visit = c.get("visit");
@@ -73,7 +79,17 @@ export function documentScreens(
       if (isUlid(c.req.param("id"))) await deps.live.flush(c.req.param("id"));
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
       const checks = await findChecks(deps, laidOver(stored.state), collection, visit.schema);
-      return c.json({ checks }, 200, { "cache-control": "no-store" });
+      return c.json({ checks }, 200, NOT_KEPT);
+    },
+    documentUses: async (c) => {
+      const { stored } = await findDocument(deps, c.get("visit"), c.req.param("id"));
+      const { total, uses } = await findUses(deps, stored.state.id, {
+        offset: 0,
+        limit: USES_LOOKED_AT,
+      });
+      const published = uses.filter(({ status }) => isForPublic(status));
+      const titles = published.slice(0, USES_NAMED).map(({ title }) => title);
+      return c.json({ total, published: published.length, titles }, 200, NOT_KEPT);
     },
   };
 }

@@ -127,6 +127,7 @@ function More(
             data-action={`DELETE /api/admin/documents/${state.id}`}
             data-then={`/admin/content/${collection.slug}`}
             data-done="Moved to the trash"
+            data-uses={`/admin/documents/${state.id}/uses`}
             data-ask={state.status === "published"
               ? "It disappears from the public site at once. It can be restored from the trash."
               : undefined}

@@ -18,6 +18,7 @@ import { dayAfter, isDay, Zone } from "../zoned_time.ts";
 import { SavedViews, viewsOf } from "./saved_views.tsx";
 import type { StudioContext } from "../studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
+import { findReferenceChoices } from "./reference_choices.ts";
 import { EmptyList, ListTools, StatusTabs } from "./list_tools.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import type { Handlers } from "../screens.ts";
@@ -52,10 +53,11 @@ async function listPage(
     visit.schema,
   );
   const collections = collection === null ? visit.schema.collections : [collection];
-  const [found, counts, views] = await Promise.all([
+  const [found, counts, views, references] = await Promise.all([
     deps.content.index.list(query),
     deps.content.index.countByStatus(collections),
     viewsOf(deps, visit, collection),
+    findReferenceChoices(deps, collection, visit.schema),
   ]);
   const rows: ListedRow[] = [];
   const { documents, unavailable } = await deps.reader.readableOfPage(found);
@@ -63,8 +65,8 @@ async function listPage(
     const home = visit.schema.byId.get(state.collectionId);
     if (home !== undefined) rows.push({ wire: adminWire(state, home), collection: home });
   }
-  const references = collection === null ? [] : referencesOf(rows);
-  const referenced = await findReferenced(deps, references, visit.schema);
+  const shown = collection === null ? [] : referencesOf(rows);
+  const referenced = await findReferenced(deps, shown, visit.schema);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const facts = {
     title: collection?.name ?? "All documents",
@@ -78,7 +80,7 @@ async function listPage(
     facts,
     <div class="list-page" data-island="document-list" data-status={status ?? "any"}>
       <StatusTabs state={state} counts={counts} current={status} />
-      <ListTools state={state} collection={collection} visit={visit}>
+      <ListTools state={state} collection={collection} references={references} visit={visit}>
         <SavedViews views={views} state={state} collection={collection} visit={visit} />
       </ListTools>
       <Unavailable ids={unavailable} />

@@ -13,7 +13,13 @@ import { Time } from "../components/time.tsx";
 import { type Cell, textCell } from "../controls/field_cells.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Referenced } from "../controls/referenced.ts";
-import { columnChoices, findField, isSortable, type ListState } from "../list_state.ts";
+import {
+  columnChoices,
+  findField,
+  isSortable,
+  type ListState,
+  thumbnailField,
+} from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
 import { Button } from "../components/button.tsx";
 import { Table } from "../components/table.tsx";
@@ -35,7 +41,6 @@ export function DocumentTable(props: TableProps) {
   const labels = new Map(columnChoices(collection));
   return (
     <>
-      <BulkBar visit={visit} />
       <Table
         head={
           <>
@@ -56,6 +61,7 @@ export function DocumentTable(props: TableProps) {
       >
         {rows.map((row) => <TableRow row={row} columns={columns} {...props} />)}
       </Table>
+      <BulkBar visit={visit} />
       <Pagination
         paging={paging}
         hrefOf={(page) => state.with({ page: String(page) })}
@@ -75,17 +81,15 @@ function BulkBar({ visit }: { visit: Visit }) {
   ];
   return (
     <div class="bulk" data-bulk hidden>
-      <span data-bulk-count role="status"></span>
-      {acts.filter(([, , allowed]) => allowed).map(([verb, label]) => (
-        <button
-          type="button"
-          class={verb === "trash" ? "button small danger" : "button small"}
-          data-bulk-act={verb}
-        >
-          {label}
-        </button>
-      ))}
-      <Button variant="quiet" size="small" data-bulk-none>Select none</Button>
+      <div class="bulk-bar" role="toolbar" aria-label="With the selected documents">
+        <span data-bulk-count role="status"></span>
+        {acts.filter(([, , allowed]) => allowed).map(([verb, label]) => (
+          <Button variant={verb === "trash" ? "danger" : "plain"} size="small" data-bulk-act={verb}>
+            {label}
+          </Button>
+        ))}
+        <Button variant="quiet" size="small" data-bulk-none>Select none</Button>
+      </div>
     </div>
   );
 }
@@ -130,11 +134,23 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
         <input type="checkbox" data-select aria-label={`Select ${title}`} />
       </td>
       <th scope="row">
-        <a href={`/admin/documents/${wire.id}`}>{title}</a>
+        <div class="title-cell">
+          <Thumbnail row={row} {...props} />
+          <a href={`/admin/documents/${wire.id}`}>{title}</a>
+        </div>
       </th>
       {columns.map((name) => <td class={`cell-${name}`}>{cell(row, name, props)}</td>)}
     </tr>
   );
+}
+
+/** The document's first image, small; an empty frame keeps titles in line. */
+function Thumbnail({ row: { wire }, collection, referenced }: TableProps & { row: ListedRow }) {
+  const field = thumbnailField(collection);
+  if (field === undefined) return null;
+  const medium = referenced.media.get(String(wire[field.name]));
+  if (medium === undefined) return <span class="thumb"></span>;
+  return <img class="thumb" src={medium.url} alt="" loading="lazy" />;
 }
 
 function cell(

@@ -13,6 +13,7 @@ import { JobBadge } from "../components/status.tsx";
 import { exactTime, Time } from "../components/time.tsx";
 import { entityName } from "../entity_names.ts";
 import { RESTORE_STEPS, stepName, typeName } from "../job_words.ts";
+import { ValueList } from "../components/value_list.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
 
@@ -127,9 +128,7 @@ function Steps({ job }: { job: JobRecord }) {
             <strong>{stepName(type, name)}</strong>
             {type === "RESTORE"
               ? <p class="muted small" data-counts>{countsText(results[name])}</p>
-              : results[name] != null && (
-                <pre class="code" tabindex={0}>{JSON.stringify(results[name], null, 2)}</pre>
-              )}
+              : results[name] != null && <ValueList value={results[name]!} />}
           </div>
         </li>
       ))}

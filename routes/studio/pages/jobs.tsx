@@ -20,6 +20,7 @@ import { Button, ButtonLink } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import { Table } from "../components/table.tsx";
 import { Tabs } from "../components/tabs.tsx";
+import { isUlid } from "../../../kv/model/ulid.ts";
 import type { Handlers } from "../screens.ts";
 
 /** Jobs on a page. */
@@ -43,7 +44,8 @@ export function jobScreens(deps: Deps): Handlers<"jobs" | "job"> {
   };
 }
 
-async function jobList({ content: { context } }: Deps, c: StudioContext): Promise<Response> {
+async function jobList(deps: Deps, c: StudioContext): Promise<Response> {
+  const { context } = deps.content;
   const visit = c.get("visit");
   const state = new ListState(visit.url);
   const wantedState = c.req.query("state") ?? "";
@@ -61,6 +63,7 @@ async function jobList({ content: { context } }: Deps, c: StudioContext): Promis
     intro: "Publishing, schedules, back-ups and repairs, each in steps that are never lost.",
     wide: true,
   };
+  const subjects = await subjectsOf(deps, piece.jobs);
   const waits = piece.jobs.some((job) => !isFinished(job.state));
   return await page(
     c,
@@ -70,7 +73,7 @@ async function jobList({ content: { context } }: Deps, c: StudioContext): Promis
       <JobTools state={state} wantedState={wantedState} wantedType={wantedType} />
       {piece.jobs.length === 0
         ? <NoJobs state={state} piece={piece} isFiltered={(wantedState + wantedType) !== ""} />
-        : <JobTable jobs={piece.jobs} visit={visit} />}
+        : <JobTable jobs={piece.jobs} subjects={subjects} visit={visit} />}
       <Pieces state={state} piece={piece} isFirst={before === undefined} />
     </div>,
   );
@@ -164,7 +167,7 @@ function Pieces(
 ) {
   if (isFirst && piece.next === null) return null;
   return (
-    <nav class="pages" aria-label="Pages">
+    <nav class="pagination" aria-label="Pages">
       <span class="muted">Newest first; done jobs are kept for a week</span>
       <span class="row">
         {!isFirst && (
@@ -180,7 +183,25 @@ function Pieces(
   );
 }
 
-function JobTable({ jobs, visit }: { jobs: JobRecord[]; visit: Visit }) {
+/** What jobs are about, where that is a document: its title by the job's id. */
+async function subjectsOf({ reader }: Deps, jobs: JobRecord[]): Promise<Map<string, string>> {
+  const found = await Promise.all(jobs.map(async ({ id, payload }) => {
+    const documentId = (payload as { documentId?: unknown } | null)?.documentId;
+    const stored = typeof documentId === "string" && isUlid(documentId)
+      ? await reader.find(documentId)
+      : null;
+    return stored === null ? [] : [[id, stored.state.title || "Untitled"] as const];
+  }));
+  return new Map(found.flat());
+}
+
+function JobTable(
+  { jobs, subjects, visit }: {
+    jobs: JobRecord[];
+    subjects: ReadonlyMap<string, string>;
+    visit: Visit;
+  },
+) {
   return (
     <Table
       head={
@@ -197,6 +218,7 @@ function JobTable({ jobs, visit }: { jobs: JobRecord[]; visit: Visit }) {
         <tr>
           <th scope="row">
             <a href={`/admin/jobs/${job.id}`}>{typeName(job.type)}</a>
+            {subjects.has(job.id) && <p class="muted clip">{subjects.get(job.id)}</p>}
             {job.error !== null && (
               <p class={job.cancelled ? "muted clip" : "error clip"}>{job.error}</p>
             )}

@@ -21,6 +21,7 @@ import {
 import { Button, ButtonLink } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import { Tabs } from "../components/tabs.tsx";
+import type { ReferenceChoices } from "./reference_choices.ts";
 import type { Visit } from "../studio_env.ts";
 
 /** Times of every document that lists are narrowed by. */
@@ -55,9 +56,10 @@ export function StatusTabs(
 
 /** Search, filters, views, columns, and the chips of what is in force. */
 export function ListTools(
-  { state, collection, visit, children }: {
+  { state, collection, references, visit, children }: {
     state: ListState;
     collection: Collection | null;
+    references: ReferenceChoices;
     visit: Visit;
     children: Child;
   },
@@ -75,7 +77,7 @@ export function ListTools(
             value={state.params.get("q") ?? ""}
           />
         </form>
-        <Filters state={state} collection={collection} visit={visit} />
+        <Filters state={state} collection={collection} references={references} visit={visit} />
         {children}
         <Button variant="quiet" popovertarget="columns" icon="blocks">
           Columns
@@ -99,15 +101,16 @@ export function ListTools(
           </div>
         </form>
       </div>
-      <Chips state={state} collection={collection} />
+      <Chips state={state} collection={collection} references={references} />
     </>
   );
 }
 
 function Filters(
-  { state, collection, visit }: {
+  { state, collection, references, visit }: {
     state: ListState;
     collection: Collection | null;
+    references: ReferenceChoices;
     visit: Visit;
   },
 ) {
@@ -130,7 +133,7 @@ function Filters(
         {filterable.map((field) =>
           isRanged(field)
             ? <RangeControl name={field.name} label={field.label} {...{ state, collection }} />
-            : <FilterControl field={field} state={state} />
+            : <FilterControl field={field} state={state} references={references} />
         )}
         {FRAMING_RANGES.map((name) => (
           <RangeControl name={name} label={labelOf(name, collection)} {...{ state, collection }} />
@@ -177,19 +180,29 @@ function labelOf(name: string, collection: Collection | null): string {
     FRAMING_COLUMNS.find(([framing]) => framing === name)?.[1] ?? name;
 }
 
-function Chips({ state, collection }: { state: ListState; collection: Collection | null }) {
+function Chips(
+  { state, collection, references }: {
+    state: ListState;
+    collection: Collection | null;
+    references: ReferenceChoices;
+  },
+) {
   const q = state.params.get("q");
   const sort = state.params.has("sort") ? state.sort : [];
   const filters = state.filters();
   const ranges = state.ranges();
   if (q === null && sort.length + filters.length + ranges.length === 0) return null;
   const label = (name: string) => labelOf(name, collection);
+  const filterText = (name: string, value: string) => {
+    const title = references.get(name)?.find(([id]) => id === value)?.[1];
+    return `${label(name)} is ${title ?? value}`;
+  };
   return (
     <ul class="chips" aria-label="In force">
       {q !== null && <Chip text={`Title has “${q}”`} href={state.with({ q: null })} />}
       {filters.map(([parameter, value]) => (
         <Chip
-          text={`${label(parameter.slice("field.".length))} is ${value}`}
+          text={filterText(parameter.slice("field.".length), value)}
           href={state.withoutFilter(parameter, value)}
         />
       ))}
@@ -229,13 +242,20 @@ function Kept({ state, except }: { state: ListState; except: string[] }) {
     .map(([name, value]) => <input type="hidden" name={name} value={value} />);
 }
 
-function FilterControl({ field, state }: { field: FieldDefinition; state: ListState }) {
+function FilterControl(
+  { field, state, references }: {
+    field: FieldDefinition;
+    state: ListState;
+    references: ReferenceChoices;
+  },
+) {
   const name = `field.${field.name}`;
   const id = `filter-${field.name}`;
   const value = state.params.get(name) ?? "";
   const choices = FIELD_FACETS[field.type].filter === "flag"
     ? [["true", "Yes"], ["false", "No"]] as const
-    : (field.options.choices ?? []).map((choice) => [choice, choice] as const);
+    : references.get(field.name) ??
+      (field.options.choices ?? []).map((choice) => [choice, choice] as const);
   return (
     <div class="field">
       <label for={id}>{field.label}</label>

@@ -172,7 +172,7 @@ function NoMedia({ deleted, filtered }: { deleted: boolean; filtered: boolean })
   }
   return (
     <EmptyState title="No images yet">
-      <p>Upload some, and use them in documents. The same file is stored only once.</p>
+      <p>Upload some, and use them in documents.</p>
     </EmptyState>
   );
 }

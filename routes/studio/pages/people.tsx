@@ -125,16 +125,16 @@ function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
 function Invitation({ access }: { access: Access }) {
   return (
     <Dialog id="invite" title="Invite somebody">
-      <ApiForm to="POST /api/admin/users" after="reload" done="The invitation is on its way">
+      <ApiForm to="POST /api/admin/users" after="/admin/users/{id}" done="Invited">
         <Field label="Name" name="displayName" required />
         <Field
           label="Email"
           name="email"
           type="email"
-          help="A link to choose a password goes there; it works for an hour."
+          help="A link to choose a password is sent there. You can also copy it on the next page."
           required
         />
-        <RoleChoice access={access} chosen={["author"]} />
+        <RoleChoice access={access} chosen={[]} />
         <div class="dialog-foot">
           <Button data-close>Cancel</Button>
           <Button type="submit" variant="primary">Invite</Button>
@@ -176,19 +176,7 @@ function UserForm(
   const mayChange = visit.can("users.manage");
   return (
     <div class="stack narrow">
-      {user.invited && (
-        <div class="alert info spread">
-          <span>The invitation was not accepted yet.</span>
-          <Button
-            size="small"
-            data-action="POST /api/admin/password-reset"
-            data-body={JSON.stringify({ email: user.email })}
-            data-done="A new link is on its way"
-          >
-            Send a new link
-          </Button>
-        </div>
-      )}
+      {user.invited && <InvitationNotice user={user} mayChange={mayChange} />}
       <ApiForm
         to={`PATCH /api/admin/users/${user.id}`}
         after="reload"
@@ -226,6 +214,42 @@ function UserForm(
       {children}
       {mayChange && user.id !== visit.user.id && <UserRemoval user={user} />}
     </div>
+  );
+}
+
+/** The invitation waits: a link to hand over, or another mail. */
+function InvitationNotice({ user, mayChange }: { user: UserView; mayChange: boolean }) {
+  return (
+    <section class="alert info" data-island="invitation" aria-label="Invitation">
+      <p>
+        The invitation was not accepted yet. Without a mail server no message arrives: copy a link
+        and hand it over yourself. A link works once, for an hour.
+      </p>
+      {mayChange && (
+        <div class="row padded">
+          <Button
+            size="small"
+            icon="copy"
+            data-action={`POST /api/admin/users/${user.id}/invitation`}
+          >
+            Make a link to copy
+          </Button>
+          <Button
+            size="small"
+            icon="mail"
+            data-action="POST /api/admin/password-reset"
+            data-body={JSON.stringify({ email: user.email })}
+            data-done="A new link is sent, where the service has a mail server"
+          >
+            Send a new link
+          </Button>
+        </div>
+      )}
+      <div class="secret" data-link hidden>
+        <code id="invitation-link"></code>
+        <Button size="small" icon="copy" data-copy="invitation-link">Copy</Button>
+      </div>
+    </section>
   );
 }
 

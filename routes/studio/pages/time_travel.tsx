@@ -89,7 +89,7 @@ async function preview(
     siteAt(context, readers, at),
     siteChanges(readers, query),
   ]);
-  const described = await describeChanges(context, changes.changes, visit.schema);
+  const described = await describeChanges(context, changes.changes, visit);
   const paging = { page: pageNumber, perPage: PER_PAGE, total: changes.total };
   const state = new ListState(visit.url);
   const touched = ENTITY_TYPES.some((one) =>

@@ -12,8 +12,8 @@ import {
   type SiteChange,
   type SiteChanges,
 } from "../../../kv/history/site_changes.ts";
-import type { Schema } from "../../../kv/model/collection.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity_kinds.ts";
+import type { Visit } from "../studio_env.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
@@ -47,12 +47,12 @@ export interface DescribedChange {
 export async function describeChanges(
   context: Context,
   changes: readonly SiteChange[],
-  schema: Schema,
+  visit: Pick<Visit, "schema" | "timezone">,
 ): Promise<DescribedChange[]> {
   const states = await changedStates(context, changes);
   return changes.map((change, place) => {
     const { now, then } = states[place]!;
-    const fields = change.kind === "changed" ? fieldChanges(change.type, now, then, schema) : [];
+    const fields = change.kind === "changed" ? fieldChanges(change.type, now, then, visit) : [];
     return { change, name: nameOf(change.type, then ?? now), fields };
   });
 }

@@ -53,7 +53,7 @@ export function versionScreens(deps: Deps): Handlers<"versions"> {
           crumbs: crumbsOf(history, comparison.name),
           wide: true,
         },
-        <div class="history">
+        <div class="history" data-chosen={c.req.query("version") === undefined ? undefined : ""}>
           <Timeline history={history} shown={shown} state={state} visit={visit} />
           <section class="card">
             <Comparison
@@ -99,7 +99,7 @@ async function compare(
   { type, id, versions }: History,
   shown: string | undefined,
   against: "current" | "previous",
-  { schema }: Visit,
+  visit: Visit,
 ): Promise<Compared> {
   const [newest] = (await listVersions(context, type, id, { skip: 0, limit: 1 })).versions;
   if (shown === undefined || newest === undefined) {
@@ -119,7 +119,7 @@ async function compare(
   return {
     name: nameOf(type, version.state ?? before),
     version,
-    changes: fieldChanges(type, before, version.state, schema),
+    changes: fieldChanges(type, before, version.state, visit),
     isNewest: newest.id === version.id,
     isGone: version.state === null,
   };

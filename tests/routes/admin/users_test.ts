@@ -1,4 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
+import type { Json } from "../../../kv/model/entity.ts";
+import { ATTEMPTS_MAX } from "../../../kv/people/attempts.ts";
 import { getVersion, listVersions } from "../../../kv/history/versions.ts";
 import { testContext } from "../../support/context.ts";
 import {
@@ -239,4 +241,57 @@ Deno.test("two administrators who delete one another at once leave one", async (
 
   assertEquals(answers.filter(({ status }) => status === 204).length, 1);
   assertEquals((await peopleOf(context).access.current()).administrators().length, 1);
+});
+
+Deno.test("PATCH /api/admin/users/{id} with one's own password asks an older session for the present one", async () => {
+  await using context = await testContext();
+  const { admin, userId } = await setUpSite(peopleOf(context));
+  context.advance(16 * 60_000);
+  const change = (body: Json) => admin.ask("PATCH", `/users/${userId}`, body);
+  const password = "another horse now";
+
+  const silent = await change({ password });
+  const wrong = await change({ password, currentPassword: "wrong horse battery" });
+  const renamed = await change({ displayName: "Ada L." });
+  const right = await change({ password, currentPassword: FIRST.password });
+
+  const detail = { field: "currentPassword", message: "Say the present password too" };
+  assertEquals(silent.status, 422);
+  assertEquals(silent.body.error.details, [{ ...detail, code: "REQUIRED" }]);
+  assertEquals([wrong.status, wrong.body.error.details[0].field], [422, "currentPassword"]);
+  assertEquals([renamed.status, right.status], [200, 200]);
+  assertEquals((await admin.ask("GET", "/session")).status, 200);
+});
+
+Deno.test("PATCH /api/admin/users/{id} bounds guesses at the present password", async () => {
+  await using context = await testContext();
+  const { admin, userId } = await setUpSite(peopleOf(context));
+  const guess = { password: "another horse now", currentPassword: "wrong horse battery" };
+
+  for (let tried = 0; tried < ATTEMPTS_MAX; tried++) {
+    assertEquals((await admin.ask("PATCH", `/users/${userId}`, guess)).status, 422);
+  }
+
+  const right = { ...guess, currentPassword: FIRST.password };
+  assertEquals((await admin.ask("PATCH", `/users/${userId}`, right)).status, 429);
+});
+
+Deno.test("POST /api/admin/users/{id}/invitation answers a link that works once, until it is accepted", async () => {
+  await using context = await testContext();
+  const { app, admin } = await setUpSite(peopleOf(context));
+  const { email, displayName, roles } = BO;
+  const { body: bo } = await admin.ask("POST", "/users", { email, displayName, roles });
+
+  const { status, body } = await admin.ask("POST", `/users/${bo.id}/invitation`, {});
+  const [address, token] = body.url.split("#token=");
+  const bodyOf = { token, password: "twelve chars or more" };
+  const accepted = await new Client(app).ask("POST", "/password-reset/confirm", bodyOf);
+  const again = await new Client(app).ask("POST", "/password-reset/confirm", bodyOf);
+  const late = await admin.ask("POST", `/users/${bo.id}/invitation`, {});
+  const unknown = await admin.ask("POST", `/users/${bo.id.slice(0, 25)}0/invitation`, {});
+
+  assertEquals(status, 201);
+  assertEquals(address, "http://cms.test/admin/choose-password");
+  assertEquals(body.expiresAt, Math.floor(context.now() / 1000) + 3_600);
+  assertEquals([accepted.status, again.status, late.status, unknown.status], [204, 422, 409, 404]);
 });

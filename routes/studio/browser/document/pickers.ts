@@ -84,12 +84,29 @@ function openPicker(reference: HTMLElement, choose: (choice: Choice) => void): v
     clearTimeout(timer);
     timer = setTimeout(() => void refresh(), PAUSE_MS);
   };
+  dialog.onkeydown = (event) => moveChoice(event, dialog);
   const upload = dialog.querySelector<HTMLInputElement>("[data-upload]");
   if (upload !== null) upload.onchange = () => void uploadInto(upload, pick);
   search.value = "";
   openDialog(dialog.id);
   search.focus();
   void refresh();
+}
+
+/** Arrows move through what was found; Enter in the search field takes the first of it. */
+function moveChoice(event: KeyboardEvent, dialog: HTMLElement): void {
+  const choices = [...dialog.querySelectorAll<HTMLElement>(".choice")];
+  const at = choices.indexOf(document.activeElement as HTMLElement);
+  const inSearch = event.target instanceof HTMLInputElement;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === "Enter" && inSearch) {
+    event.preventDefault();
+    choices[0]?.click();
+  } else if (step !== undefined && choices.length > 0) {
+    event.preventDefault();
+    if (at + step < 0) get(dialog, "input[type=search]").focus();
+    else choices[Math.min(at + step, choices.length - 1)]!.focus();
+  }
 }
 
 async function findDocuments(text: string, collection: string | undefined): Promise<Choice[]> {

@@ -1,0 +1,48 @@
+/**
+ * What a list can be narrowed to by a field that references documents.
+ *
+ * @module
+ */
+import type { Collection, Schema } from "../../../kv/model/collection.ts";
+import { STATUSES } from "../../../kv/model/document.ts";
+import type { Deps } from "../../deps.ts";
+import { FIELD_FACETS } from "../controls/field_facets.tsx";
+
+/** Documents that are offered for one field, by title. */
+export const REFERENCE_CHOICES_MAX = 100;
+
+/** Ids and titles by the name of the field. */
+export type ReferenceChoices = ReadonlyMap<
+  string,
+  readonly (readonly [id: string, title: string])[]
+>;
+
+/** The choices of every indexed field of a collection that references documents. */
+export async function findReferenceChoices(
+  { content, reader }: Pick<Deps, "content" | "reader">,
+  collection: Collection | null,
+  schema: Schema,
+): Promise<ReferenceChoices> {
+  const fields = (collection?.fields ?? []).filter(({ indexed, type }) =>
+    indexed && FIELD_FACETS[type].filter === "document"
+  );
+  const found = fields.map(async ({ name, options }) => {
+    const target = options.collection === undefined
+      ? undefined
+      : schema.bySlug.get(options.collection);
+    const listed = await content.index.list({
+      collections: target === undefined ? schema.collections : [target],
+      statuses: STATUSES.filter((status) => status !== "trashed"),
+      filters: [],
+      sort: [{ by: "title", descending: false }],
+      offset: 0,
+      limit: REFERENCE_CHOICES_MAX,
+    });
+    const documents = await reader.ofPage(listed);
+    return [
+      name,
+      documents.map(({ state }) => [state.id, state.title || "Untitled"] as const),
+    ] as const;
+  });
+  return new Map(await Promise.all(found));
+}

@@ -1,0 +1,12 @@
+/**
+ * Names of the program as words.
+ *
+ * @module
+ */
+
+/** `pagesRendered` and `pages_rendered` as "Pages rendered". */
+export function capitalized(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, " ")
+    .replaceAll(/([a-z\d])([A-Z])/g, (_, end, begin) => `${end} ${begin.toLowerCase()}`);
+  return words === "" ? "" : words[0]!.toUpperCase() + words.slice(1);
+}
