@@ -17,7 +17,7 @@ function appOf(context: TestContext, permissions: Permission[] = ["jobs.read", "
   const app = new Hono<AdminEnv>();
   app.use(async (c, next) => {
     const session = { userId: "u", hash: "h", permissions: new Set(permissions) };
-    c.set("session", { ...session, administrator: false });
+    c.set("session", { ...session, createdAt: 0, administrator: false });
     await next();
   });
   const people = { access: new AccessSource(context) };
