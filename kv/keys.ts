@@ -43,6 +43,15 @@ export const versionPrefix = (type: EntityType, id: string): Key => ["version", 
 export const versionTypePrefix = (type: EntityType): Key => ["version", type];
 /** Where a version id leads: `[type, id, n]`. */
 export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
+/** The name that somebody has given to version `n`: beside it, for a version never changes. */
+export const versionNameKey = (type: EntityType, id: string, n: number): Key => [
+  "version_name",
+  type,
+  id,
+  n,
+];
+/** The names of all versions of an entity. */
+export const versionNamePrefix = (type: EntityType, id: string): Key => ["version_name", type, id];
 /** Pieces of a state too large for its row; immutable, they belong to version `n`. */
 export const stateChunkPrefix = (
   type: EntityType,
@@ -286,40 +295,6 @@ export const dueLanePrefix = (lane: number): Key => ["due", lane];
 /** Whether setting `key` makes something due: what an in-process wake-up listens for. */
 export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 
-// Live editing (live/)
-
-/** How far the operations on a document have come; checked and set by everything that adds or flushes. */
-export const editHeadKey = (documentId: string): Key => ["edit_head", documentId];
-export const editHeadPrefix: Key = ["edit_head"];
-/** A piece of an operation on a document; piece 0 is the only one of most. */
-export const editOpKey = (
-  documentId: string,
-  seq: number,
-  piece: number,
-): Key => ["edit_op", documentId, seq, piece];
-/** Before every piece of operation `seq`. */
-export const editOpStart = (documentId: string, seq: number): Key => ["edit_op", documentId, seq];
-/** All operations that are kept, on every document. */
-export const editOpPrefix: Key = ["edit_op"];
-/** A piece of what could not be put into a document and waits for its editors. */
-export const editHeldKey = (
-  documentId: string,
-  piece: number,
-): Key => ["edit_held", documentId, piece];
-/** Somebody who has a document open. */
-export const editPresenceKey = (
-  documentId: string,
-  connectionId: string,
-): Key => ["edit_presence", documentId, connectionId];
-/** Everybody who has a document open. */
-export const editPresencePrefix = (documentId: string): Key => ["edit_presence", documentId];
-/** Touched whenever somebody opens or leaves a document, or moves in it. */
-export const editPresenceStampKey = (
-  documentId: string,
-): Key => ["edit_presence_stamp", documentId];
-/** The stamps of all documents. */
-export const editPresenceStampPrefix: Key = ["edit_presence_stamp"];
-
 // Saved views of document lists (documents/saved_views.ts)
 
 /** A view; `owner` is a user, or {@linkcode SHARED_VIEWS} for everybody. */
@@ -375,6 +350,7 @@ export const importLockKey: Key = ["import_lock"];
 /** Everything below a first part that an import replaces as a whole. */
 export const replacedPrefixes: readonly Key[] = [
   ["version_id"],
+  ["version_name"],
   ["slug"],
   ["unique"],
   ["old_slug"],

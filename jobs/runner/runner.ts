@@ -10,7 +10,6 @@ import { type Lane, readDueKey } from "../../kv/jobs/due.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { DUE_BATCH, readDue } from "./due_lane.ts";
-import { Cohorts, type Leave } from "./cohorts.ts";
 import { Execution } from "./execution.ts";
 import type { JobKind } from "./job_kind.ts";
 import { LEASE_MS, LeaseWatch } from "./lease.ts";
@@ -48,12 +47,6 @@ interface Seen {
   laterMs: number;
 }
 
-/** A due entry that has its place in a slot. */
-interface Admitted {
-  due: Entry;
-  leave: Leave;
-}
-
 /** Runs the jobs of a store, beside the runners of other processes. */
 export class Runner {
   /** Stands for this process in leases. */
@@ -62,13 +55,11 @@ export class Runner {
   readonly #clock: RunnerClock;
   readonly #claimer: JobClaimer;
   readonly #slots: Slots;
-  readonly #cohorts: Cohorts;
   readonly #gate: StepGate;
   readonly #wakeOthers: () => void;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
-  #lookedAt: number | null = null;
   #started = false;
   #stopping = false;
   #nextLook: { at: number; cancel: () => void } | null = null;
@@ -89,7 +80,6 @@ export class Runner {
       kinds: new Map(options.kinds.map((kind) => [kind.type, kind])),
       watch: new LeaseWatch(this.#clock.monotonic),
     };
-    this.#cohorts = new Cohorts(this.#slots, this.#claimer.kinds);
   }
 
   /** Begins to look for jobs. */
@@ -155,11 +145,6 @@ export class Runner {
     await Promise.all([...this.#running.values()].map(({ end }) => end));
   }
 
-  /** Milliseconds since a look for jobs last ended well; null before the first. */
-  get lookAgeMs(): number | null {
-    return this.#lookedAt === null ? null : this.#clock.monotonic() - this.#lookedAt;
-  }
-
   /** How many jobs this process runs at the moment. */
   get running(): number {
     return this.#running.size;
@@ -184,7 +169,6 @@ export class Runner {
     const lanes = this.#slots.order().filter((lane) => this.#free(lane) > 0);
     const firsts = await Promise.all(lanes.map((lane) => readDue(store, lane, null)));
     for (const [n, lane] of lanes.entries()) await this.#lookInto(lane, firsts[n]!, seen);
-    this.#lookedAt = this.#clock.monotonic();
     if (this.#started) this.#lookIn(seen.laterMs);
     return seen.claimed;
   }
@@ -192,25 +176,22 @@ export class Runner {
   /** Claims what is due in a lane; `entries` are its first. A job that ends is followed by another look. */
   async #lookInto(lane: Lane, entries: Entry[], seen: Seen): Promise<void> {
     const now = this.#context.now();
-    const admit = this.#cohorts.admission(lane);
-    for (let batch: Admitted[] = [];;) {
+    for (let batch: Entry[] = [];;) {
       for (const due of entries) {
         const { at, idOrName } = readDueKey(due.key);
         if (at > now) {
           seen.laterMs = Math.min(seen.laterMs, at - now);
-          return await this.#claimAll(batch, seen);
+          return await this.#claimAll(lane, batch, seen);
         }
         if (this.#running.has(idOrName)) continue;
-        const leave = this.#stopping ? null : admit(due.value);
-        if (leave === null) {
-          await this.#claimAll(batch, seen);
-          return this.#wakeOthers();
+        if (this.#free(lane) <= batch.length) {
+          await this.#claimAll(lane, batch, seen);
+          batch = [];
+          if (this.#free(lane) <= 0) return this.#wakeOthers();
         }
-        batch.push({ due, leave });
+        batch.push(due);
       }
-      await this.#claimAll(batch, seen);
-      batch = [];
-      if (entries.length < DUE_BATCH) return;
+      if (entries.length < DUE_BATCH) return await this.#claimAll(lane, batch, seen);
       entries = await readDue(this.#context.store, lane, entries.at(-1)!);
     }
   }
@@ -219,29 +200,28 @@ export class Runner {
     return this.#stopping ? 0 : this.#slots.free(lane);
   }
 
-  /** Claims what was admitted; what cannot be claimed leaves its slot to others. */
-  async #claimAll(batch: Admitted[], seen: Seen): Promise<void> {
-    await Promise.all(batch.map(async ({ due, leave }) => {
-      const found = await claimDue(this.#claimer, due).catch((error) => {
-        leave();
-        throw error;
-      });
+  /** Claims no more than slots are free. */
+  async #claimAll(lane: Lane, batch: Entry[], seen: Seen): Promise<void> {
+    await Promise.all(batch.map(async (due) => {
+      const found = await claimDue(this.#claimer, due);
       if (found.kind === "later") seen.laterMs = Math.min(seen.laterMs, found.ms);
-      if (found.kind !== "claimed") return void leave();
+      if (found.kind !== "claimed") return;
       seen.claimed = true;
-      this.#execute(found.entry, leave);
+      this.#execute(lane, found.entry);
     }));
   }
 
-  #execute(entry: Entry<JobRecord>, leave: Leave): void {
+  #execute(lane: Lane, entry: Entry<JobRecord>): void {
     const { id } = entry.value!;
+    const free = this.#slots.begin(lane);
     const execution = this.#executionOf(entry);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
       this.#context.log.error("job left to others", { jobId: id }, error);
     }).finally(() => {
       this.#running.delete(id);
-      if (leave()) this.look();
+      free();
+      this.look();
     });
     this.#running.set(id, { execution, end });
   }

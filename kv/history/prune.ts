@@ -1,15 +1,17 @@
 /**
- * Pruning: of an entity's versions only the newest stay, as many as its type's setting says. What goes
- * first is always the oldest, so that the versions that are left have no gap; the timeline keeps
+ * Pruning: of an entity's versions only the newest stay, as many sittings as its type's setting says, and
+ * for longer what is named or was published. What goes first is always the oldest, so that the versions that are left have no gap; the timeline keeps
  * knowing when the entity was there.
  *
  * @module
  */
 import type { Context } from "../context.ts";
 import type { LiveRow, VersionRow } from "../entities.ts";
-import { stateChunkPrefix, versionIdKey, versionKey } from "../keys.ts";
+import { stateChunkPrefix, versionIdKey, versionKey, versionNameKey } from "../keys.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
+import { firstKept } from "./sittings.ts";
+import { readNames } from "./versions.ts";
 import { recordPruned } from "./timeline/log.ts";
 
 /** Versions removed at a time. */
@@ -37,9 +39,10 @@ export async function pruneEntity(
   { id, live, keep }: { id: string; live: LiveRow; keep: number },
 ): Promise<number> {
   const { store } = context;
-  const firstKept = live.n - Math.max(1, keep) + 1;
-  if (firstKept <= 1) return 0;
-  const range = { start: versionKey(type, id, 0), end: versionKey(type, id, firstKept) };
+  const cap = Math.max(1, keep);
+  if (live.n <= cap) return 0;
+  const end = versionKey(type, id, await firstKept(context, type, id, cap));
+  const range = { start: versionKey(type, id, 0), end };
   let removed = 0;
   for (;;) {
     const startedAt = context.now();
@@ -66,12 +69,14 @@ async function removeVersions(
   rows: VersionRow[],
 ): Promise<VersionRow[]> {
   const operation = new Operation();
+  const names = await readNames({ store }, type, id);
   for (const check of checks) operation.check(check);
   const gone: VersionRow[] = [];
   for (const row of rows) {
     const keys = 2 + (row.chunks ?? 0);
     if (gone.length > 0 && operation.mutations + keys > DELETED_PER_COMMIT) break;
     operation.delete(versionKey(type, id, row.n)).delete(versionIdKey(row.vid));
+    if (names.has(row.n)) operation.delete(versionNameKey(type, id, row.n));
     for (let piece = 0; piece < (row.chunks ?? 0); piece++) {
       operation.delete([...stateChunkPrefix(type, id, row.n), piece]);
     }

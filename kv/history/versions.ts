@@ -6,12 +6,12 @@
  */
 import type { Context } from "../context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../entities.ts";
-import { liveKey, versionIdKey, versionKey } from "../keys.ts";
+import { liveKey, versionIdKey, versionKey, versionNameKey, versionNamePrefix } from "../keys.ts";
 import type { State } from "../model/entity.ts";
 import type { EntityType, StateOf } from "../model/entity_kinds.ts";
 import { redact } from "../model/redact.ts";
 import { Refusal } from "../refusals.ts";
-import type { Entry } from "../store/operation.ts";
+import { type Entry, Operation } from "../store/operation.ts";
 
 /** A version without its state. */
 export interface VersionHead {
@@ -20,6 +20,8 @@ export interface VersionHead {
   changed_by: string | null;
   change_summary: string | null;
   changed_at: number;
+  /** What somebody has called it; absent for nothing. */
+  name?: string;
 }
 
 /** A version with its state; null for a tombstone. */
@@ -60,7 +62,8 @@ export async function listVersions(
     const from = Math.max(first, upTo - page.limit + 1);
     const range = { start: versionKey(type, id, from), end: versionKey(type, id, upTo + 1) };
     const rows = await context.store.listAll<VersionRow>(range, { reverse: true, batchSize: 50 });
-    versions.push(...rows.map((entry) => versionHead(entry.value!)));
+    const names = await readNames(context, type, id);
+    versions.push(...rows.map(({ value }) => versionHead(value!, names)));
   }
   return { total: newest - first + 1, versions };
 }
@@ -70,7 +73,7 @@ export async function getVersion(context: Context, versionId: string): Promise<V
   const { type, id, row } = await getVersionRow(context, versionId);
   const state = await getKeptState(context, type, id, row);
   return {
-    ...versionHead(row),
+    ...versionHead(row, await readNames(context, type, id)),
     entity_type: type,
     entity_id: id,
     state: state === null ? null : redact(type, state),
@@ -120,12 +123,40 @@ export async function getKeptState<T extends EntityType>(
   return state;
 }
 
-function versionHead(row: VersionRow): VersionHead {
+/** The names of an entity's versions, by their numbers. */
+export async function readNames(
+  { store }: Pick<Context, "store">,
+  type: EntityType,
+  id: string,
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await store.listAll<string>({ prefix: versionNamePrefix(type, id) });
+  return new Map(rows.map(({ key, value }) => [key[3] as number, value!]));
+}
+
+/** Names a version; null takes its name away. */
+export async function nameVersion(
+  context: Context,
+  versionId: string,
+  name: string | null,
+): Promise<Version> {
+  const { type, id, row, entry } = await getVersionRow(context, versionId);
+  const key = versionNameKey(type, id, row.n);
+  // A prune that takes the version takes its name, too.
+  const operation = new Operation().check(entry);
+  if (name === null) operation.delete(key);
+  else operation.set(key, name);
+  if (!(await context.store.commit(operation)).ok) throw new Refusal("NOT_FOUND");
+  return await getVersion(context, versionId);
+}
+
+/** A version without its state. */
+export function versionHead(row: VersionRow, names: ReadonlyMap<number, string>): VersionHead {
   return {
     id: row.vid,
     version_number: row.n,
     changed_by: row.by,
     change_summary: row.summary,
     changed_at: row.at,
+    ...(names.has(row.n) && { name: names.get(row.n)! }),
   };
 }

@@ -7,7 +7,8 @@
 import type { Content } from "../documents/content.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { sameJson } from "../model/same_json.ts";
-import { editHeadKey, editPresenceStampKey, liveKey, schemaKey } from "../keys.ts";
+import { liveKey, schemaKey } from "../keys.ts";
+import { editHeadKey, editPresenceStampKey } from "./live_keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { laidOver } from "../model/working_copy.ts";

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { addJob } from "../jobs/jobs.ts";
-import { editHeadKey, editHeldKey, editOpKey, editOpPrefix, editOpStart } from "../keys.ts";
+import { editHeadKey, editHeldKey, editOpKey, editOpPrefix, editOpStart } from "./live_keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
 import type { Json } from "../model/entity.ts";
 import type { Detail, RefusalCode } from "../refusals.ts";

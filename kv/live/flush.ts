@@ -8,11 +8,13 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf, stageDocument } from "../documents/write.ts";
+import { LIVE_SUMMARY } from "../history/sittings.ts";
 import { laidOver, withEdited } from "../model/working_copy.ts";
 import type { Head } from "../entities.ts";
 import { sameJson } from "../model/same_json.ts";
 import { freeSlug } from "../documents/free_slug.ts";
-import { editHeadKey, jobRequestKey, slugKey } from "../keys.ts";
+import { jobRequestKey, slugKey } from "../keys.ts";
+import { editHeadKey } from "./live_keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { type Detail, Refusal, type RefusalCode } from "../refusals.ts";
@@ -225,5 +227,5 @@ async function slugNear(
 
 function summaryOf(operations: readonly EditOperation[]): string {
   const people = new Set(operations.map(({ by }) => by)).size;
-  return people > 1 ? `Edited live by ${people} people` : "Edited live";
+  return people > 1 ? `${LIVE_SUMMARY} by ${people} people` : LIVE_SUMMARY;
 }

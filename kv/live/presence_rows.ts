@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { editPresenceKey, editPresencePrefix, editPresenceStampKey } from "../keys.ts";
+import { editPresenceKey, editPresencePrefix, editPresenceStampKey } from "./live_keys.ts";
 import type { Present } from "../model/live_message.ts";
 import { Operation } from "../store/operation.ts";
 

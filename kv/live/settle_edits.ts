@@ -5,7 +5,8 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { editHeadKey, editHeadPrefix, liveKey } from "../keys.ts";
+import { liveKey } from "../keys.ts";
+import { editHeadKey, editHeadPrefix } from "./live_keys.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Transaction } from "../versioned_write.ts";
 import { type EditHead, NO_EDITS, pendingOf, stageHeld } from "./edit_log.ts";

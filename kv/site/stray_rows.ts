@@ -8,9 +8,6 @@ import { type Context, seconds } from "../context.ts";
 import type { Content } from "../documents/content.ts";
 import type { LiveRow } from "../entities.ts";
 import {
-  editHeadPrefix,
-  editOpStart,
-  editPresenceStampPrefix,
   type Key,
   liveKey,
   oldSlugPrefix,
@@ -19,6 +16,7 @@ import {
   uniquePrefix,
   uniquesPrefix,
 } from "../keys.ts";
+import { editHeadPrefix, editOpStart, editPresenceStampPrefix } from "../live/live_keys.ts";
 import { KV_CHECKS_MAX } from "../limits.ts";
 import { reservesValues } from "../model/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";

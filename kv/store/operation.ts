@@ -25,8 +25,6 @@ export interface SetMutation {
   key: Key;
   value: unknown;
   expireIn?: number;
-  /** Set by several writers without a look at one another: in a group the last of them counts. */
-  blind?: true;
 }
 
 /** A key as text, for maps. */
@@ -55,7 +53,7 @@ export class Operation {
     return this;
   }
 
-  set(key: Key, value: unknown, options: { expireIn?: number; blind?: true } = {}): this {
+  set(key: Key, value: unknown, options: { expireIn?: number } = {}): this {
     this.sets.push({ key, value, ...options });
     this.bytes += 128 + roughBytes(value);
     return this;

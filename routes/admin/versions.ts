@@ -10,20 +10,30 @@ import { type EntityType, isEntityType } from "../../kv/model/entity_kinds.ts";
 import type { State } from "../../kv/model/entity.ts";
 import { shownState } from "../../kv/model/working_copy.ts";
 import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
-import { Refusal } from "../../kv/refusals.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
 import { decodeState } from "../../kv/entities.ts";
+import { RestoreBody } from "../../kv/history/restore/content_restore.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import { z } from "zod";
+import { listSittings } from "../../kv/history/sittings.ts";
+import { readJsonObject, readOptionalObject } from "../input/body.ts";
 import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
 import { diffVersions, PREVIOUS } from "../../kv/history/version_diff.ts";
 import {
   getVersion,
   getVersionRow,
   listVersions,
+  nameVersion,
   type Version,
 } from "../../kv/history/versions.ts";
 import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
 import { parsePaging } from "../v1/list_query.ts";
 import { actorOf, type AdminEnv, administratorOnly, may } from "./admin_env.ts";
+
+/** Characters of a version's name. */
+const NAME_CHARS_MAX = 100;
+const NameBody = z.strictObject({ name: z.string().trim().min(1).max(NAME_CHARS_MAX).nullable() });
 
 /** Versions: of one entity, newest first; one with its state, compared with another, restored. */
 export function versionRoutes(deps: Deps): Hono<AdminEnv> {
@@ -37,7 +47,8 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
     .post("/:versionId/restore", administratorOnly, async (c) => {
       const restoring = { content: deps.content, access: deps.people.access };
       const versionId = c.req.param("versionId") as string;
-      const version = await restoreVersion(restoring, actorOf(c), versionId);
+      const body = parseBody(RestoreBody, await readOptionalObject(c.req.raw));
+      const version = await restoreVersion(restoring, actorOf(c), versionId, body);
       return c.json(await withEditor(deps, version));
     });
   return new Hono<AdminEnv>()
@@ -50,7 +61,8 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const paging = parsePaging(new URL(c.req.url).searchParams);
       const { page, perPage } = paging;
       const range = { skip: (page - 1) * perPage, limit: perPage };
-      const { total, versions } = await listVersions(context, entityType, entityId, range);
+      const list = isGrouped(c.req.query("group")) ? listSittings : listVersions;
+      const { total, versions } = await list(context, entityType, entityId, range);
       const editors = await displayNames(deps, versions.map((version) => version.changed_by));
       const listed = versions.map(({ id, version_number, changed_by, ...rest }, position) => ({
         id,
@@ -65,7 +77,20 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const version = await getVersion(context, c.req.param("versionId"));
       refuseUnseen(c, version.entity_type);
       return c.json(await withEditor(deps, version));
+    })
+    .patch("/:versionId", may("documents.write"), async (c) => {
+      const { name } = parseBody(NameBody, await readJsonObject(c.req.raw));
+      const versionId = c.req.param("versionId");
+      refuseUnseen(c, (await getVersionRow(context, versionId)).type);
+      const version = await nameVersion(context, versionId, name);
+      return c.json({ ...await withEditor(deps, version), name });
     });
+}
+
+/** Whether versions of one sitting are one item. */
+function isGrouped(group: string | undefined): boolean {
+  if (group === undefined || group === "sitting") return group !== undefined;
+  throw invalid("group", "INVALID_FILTER_VALUE", "Must be sitting, or left out");
 }
 
 function refuseUnseen(c: HttpContext<AdminEnv>, type: EntityType): void {

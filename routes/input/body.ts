@@ -22,6 +22,12 @@ export async function readJsonObject(request: Request): Promise<Record<string, J
   return parseJsonObject(await readJsonBytes(request));
 }
 
+/** The same for a route whose body may be left out: an empty one says nothing. */
+export async function readOptionalObject(request: Request): Promise<Record<string, Json>> {
+  const bytes = await readJsonBytes(request);
+  return bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
+}
+
 /** The bytes of a JSON body, judged by their size and announced type alone; none when there is no body. */
 export async function readJsonBytes(request: Request): Promise<Uint8Array> {
   refuseLength(request.headers.get("content-length"));

@@ -137,6 +137,8 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     ...document(known, random),
   }),
   "PATCH /documents/:id": document,
+  "PATCH /documents/:id/working-copy": document,
+  "PATCH /versions/:versionId": (_known, random) => ({ name: random.pick([word(random), null]) }),
   "POST /documents/:id/schedule": (_known, random) => ({
     publishAt: random.pick([null, 4_000_000_000, 1]),
   }),

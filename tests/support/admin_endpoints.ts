@@ -131,6 +131,7 @@ const TABLE = `
   DELETE /users/:id/sessions/:sessionId              administrator
   GET    /versions/:entityType/:entityId             viewer
   GET    /versions/:versionId                        viewer
+  PATCH  /versions/:versionId                        author         json
   GET    /versions/:versionId/diff                   viewer
   POST   /versions/:versionId/restore                administrator
   GET    /views                                      viewer         list

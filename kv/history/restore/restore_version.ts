@@ -14,11 +14,13 @@ import { refuseDuringImport, refuseHeldKey } from "../../backup/import_lock.ts";
 import type { Actor } from "../../model/entity.ts";
 import { type EntityType, kindOf } from "../../model/entity_kinds.ts";
 import { groupKeys } from "../../keys.ts";
-import { Refusal } from "../../refusals.ts";
+import type { DocumentState } from "../../model/document.ts";
+import { invalid, Refusal } from "../../refusals.ts";
 import { type SaveOptions, type Transaction, versionedWrite } from "../../versioned_write.ts";
 import { getKeptState, getVersion, getVersionRow, type Version } from "../versions.ts";
 import { stageBlockRestore } from "./block_restore.ts";
 import { stageCollectionRestore } from "./collection_restore.ts";
+import { isPartial, type RestoreBody, stageContentRestore } from "./content_restore.ts";
 import { stageDocumentRestore } from "./document_restore.ts";
 import { finishFieldRestore, stageFieldRestore } from "./field_restore.ts";
 import { stageMediaRestore } from "./media_restore.ts";
@@ -61,7 +63,8 @@ async function stageState<T extends EntityType>(
 }
 
 /**
- * Restores an entity to the state of a version; a version that was a tombstone deletes it.
+ * Restores an entity to the state of a version; a version that was a tombstone deletes it. The `body` asks
+ * for the content of a document alone.
  *
  * @throws {Refusal} RESTORE_NOT_SUPPORTED for a permission; whatever the present does not bear.
  */
@@ -69,11 +72,16 @@ export async function restoreVersion(
   restoring: Restoring,
   actor: Actor,
   versionId: string,
+  body: RestoreBody = {},
 ): Promise<Version> {
   const { context } = restoring.content;
   const { type, id, row, entry } = await getVersionRow(context, versionId);
   const stage = stageOf(type);
   if (stage === null) throw new Refusal("RESTORE_NOT_SUPPORTED");
+  if (isPartial(body) && type !== "document") {
+    const [key] = Object.keys(body) as [string];
+    throw invalid(key, "UNKNOWN_KEY", "Only versions of documents are restored in part");
+  }
   const state = await getKeptState(context, type, id, row);
   const summary = `restored version ${row.n}`;
   const saved = await versionedWrite(context, actor, async (transaction) => {
@@ -81,7 +89,10 @@ export async function restoreVersion(
     const { value } = await transaction.get<VersionRow>(entry.key);
     if (value?.vid !== row.vid) throw new Refusal("NOT_FOUND");
     const restored = { id, state };
-    if (stage === undefined) await stageState(transaction, type, restored, { summary });
+    if (isPartial(body)) {
+      const document = { id, state: state as DocumentState | null };
+      await stageContentRestore(transaction, restoring, document, body, { summary });
+    } else if (stage === undefined) await stageState(transaction, type, restored, { summary });
     else await stage(transaction, restoring, restored, { summary });
     return savedVersionId(transaction, type, id);
   }, { known: [entry] });

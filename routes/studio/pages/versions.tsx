@@ -90,6 +90,8 @@ interface Compared {
   version: VersionHead | null;
   changes: FieldChange[];
   isNewest: boolean;
+  /** Whether it is of a document that is published now. */
+  isPublic: boolean;
   /** Whether the shown version says that the entity was deleted. */
   isGone: boolean;
 }
@@ -103,7 +105,14 @@ async function compare(
 ): Promise<Compared> {
   const [newest] = (await listVersions(context, type, id, { skip: 0, limit: 1 })).versions;
   if (shown === undefined || newest === undefined) {
-    return { name: type, version: null, changes: [], isNewest: true, isGone: false };
+    return {
+      name: type,
+      version: null,
+      changes: [],
+      isNewest: true,
+      isPublic: false,
+      isGone: false,
+    };
   }
   const version = await getVersion(context, shown);
   if (version.entity_type !== type || version.entity_id !== id) throw new Refusal("NOT_FOUND");
@@ -121,6 +130,8 @@ async function compare(
     version,
     changes: fieldChanges(type, before, version.state, visit),
     isNewest: newest.id === version.id,
+    isPublic: type === "document" &&
+      (await getVersion(context, newest.id)).state?.status === "published",
     isGone: version.state === null,
   };
 }
@@ -204,7 +215,7 @@ function Comparison(
     visit: Visit;
   },
 ) {
-  const { version, changes, isNewest, isGone } = comparison;
+  const { version, changes, isNewest, isPublic, isGone } = comparison;
   if (version === null) return <p class="muted">No version is kept.</p>;
   const choice = (name: "previous" | "current", label: string) => (
     <ButtonLink
@@ -236,8 +247,12 @@ function Comparison(
               data-action={`POST /api/admin/versions/${version.id}/restore`}
               data-then={`/admin/versions/${history.type}/${history.id}`}
               data-done={`Restored version ${version.version_number} as a new one`}
-              data-ask={`Everything goes back to version ${version.version_number}, as a new version. ` +
-                "What is there now stays in the history."}
+              data-body={isPublic ? JSON.stringify({ workingCopy: true }) : undefined}
+              data-ask={isPublic
+                ? `What version ${version.version_number} says becomes the working copy: ` +
+                  "nothing public changes until you publish the changes."
+                : `Everything goes back to version ${version.version_number}, as a new version. ` +
+                  "What is there now stays in the history."}
               data-verb="Restore"
             >
               Restore

@@ -1,15 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createDocument } from "../../../kv/documents/documents.ts";
-import {
-  editHeadKey,
-  editOpKey,
-  editPresenceStampKey,
-  type Key,
-  liveKey,
-  oldSlugKey,
-  tokenUseKey,
-  uniquesPrefix,
-} from "../../../kv/keys.ts";
+import { type Key, liveKey, oldSlugKey, tokenUseKey, uniquesPrefix } from "../../../kv/keys.ts";
+import { editHeadKey, editOpKey, editPresenceStampKey } from "../../../kv/live/live_keys.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { patchField, removeField } from "../../../kv/schema/fields.ts";
 import { type StrayCursor, sweepStrays } from "../../../kv/site/stray_rows.ts";

@@ -211,3 +211,42 @@ Deno.test("a working copy survives a migration of its fields, a restore of its v
   const restored = await site.ask("GET", path);
   assertEquals([restored.lead, restored.about], [migrated.lead, site.id]);
 });
+
+Deno.test("a version is restored as a working copy, as content, or field by field; the status stays", async () => {
+  await using site = await noteSite();
+  const { data: [first] } = await site.ask("GET", `/versions/document/${site.id}`);
+  const restore = (body: Json) => site.ask("POST", `/versions/${first.id}/restore`, body);
+  const shown = async () => {
+    const { status, title, lead, code, hasWorkingCopy } = await site.ask(
+      "GET",
+      `/documents/${site.id}`,
+    );
+    return [status, title, lead, code, hasWorkingCopy];
+  };
+  await site.ask("PATCH", `/documents/${site.id}`, { title: "Two", lead: "Later", code: "2" });
+
+  const made = await restore({ workingCopy: true });
+  assertEquals(made.state.working_copy, { title: "One", lead: "Hello", code: "1" });
+  assertEquals(await shown(), ["published", "Two", "Later", "2", true]);
+  assertEquals((await site.publicly()).title, "Two");
+  await site.ask("DELETE", `/documents/${site.id}/working-copy`);
+
+  await restore({ fields: ["title", "code"] });
+  assertEquals(await shown(), ["published", "One", "Later", "1", false]);
+  assertEquals((await restore({ fields: ["gone"] })).error.details[0].field, "fields.0");
+  await site.ask("POST", `/documents/${site.id}/unpublish`);
+  await site.ask("PATCH", `/documents/${site.id}`, { title: "Three", lead: "Draft" });
+  await restore({ content: true });
+  assertEquals(await shown(), ["draft", "One", "Hello", "1", false]);
+  assertEquals((await restore({ workingCopy: true })).error.code, "CONFLICT");
+  for (const body of [{ content: false }, { content: true, fields: ["title"] }, { all: true }]) {
+    assertEquals((await restore(body)).error.code, "VALIDATION_FAILED");
+  }
+  const { data: users } = await site.ask("GET", "/users");
+  const { data: [user] } = await site.ask("GET", `/versions/user/${users[0].id}`);
+  const elsewhere = await site.ask("POST", `/versions/${user.id}/restore`, { content: true });
+  assertEquals(elsewhere.error.code, "VALIDATION_FAILED");
+
+  await restore({});
+  assertEquals(await shown(), ["published", "One", "Hello", "1", false]);
+});

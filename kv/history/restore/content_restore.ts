@@ -1,0 +1,105 @@
+/**
+ * Restoring the content of a document, or a part of it, while its status stays: over the document itself, or
+ * as the working copy of a published one, which changes nothing public.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { documentHead, refuseIncomplete } from "../../documents/documents.ts";
+import { schemaOf, stageDocument } from "../../documents/write.ts";
+import type { Collection } from "../../model/collection.ts";
+import type { DocumentState } from "../../model/document.ts";
+import { modernized } from "../../model/field_migration.ts";
+import { isFramingRoot, laidOver, withEdited } from "../../model/working_copy.ts";
+import { customIssue } from "../../model/zod_details.ts";
+import { invalid, Refusal } from "../../refusals.ts";
+import type { SaveOptions, Transaction } from "../../versioned_write.ts";
+import type { Restoring } from "./restoring.ts";
+
+/** Names that one restore puts back. */
+const NAMES_MAX = 200;
+
+/** What of a version is restored: nothing said is all of it, the status too. */
+export const RestoreBody = z.strictObject({
+  /** The whole content, as the working copy of a published document. */
+  workingCopy: z.literal(true).optional(),
+  /** The whole content. */
+  content: z.literal(true).optional(),
+  /** `title`, `slug`, `blocks` and names of fields. */
+  fields: z.array(z.string()).min(1).max(NAMES_MAX).optional(),
+}).check(({ value, issues }) => {
+  const [, second] = Object.keys(value);
+  if (second === undefined) return;
+  const issue = customIssue("UNKNOWN_KEY", "Only one of workingCopy, content and fields", [
+    second,
+  ]);
+  issues.push({ ...issue, input: value });
+});
+
+/** See {@linkcode RestoreBody}. */
+export type RestoreBody = z.infer<typeof RestoreBody>;
+
+/** Whether a restore is of the content alone. */
+export function isPartial(body: RestoreBody): boolean {
+  return Object.keys(body).length > 0;
+}
+
+/** Adds the restore of a document's content to a commit. */
+export async function stageContentRestore(
+  transaction: Transaction,
+  { content }: Restoring,
+  { id, state }: { id: string; state: DocumentState | null },
+  body: RestoreBody,
+  options: SaveOptions,
+): Promise<void> {
+  const schema = await schemaOf(transaction, content);
+  const { head, state: present, collection } = await documentHead(
+    transaction,
+    content,
+    schema,
+    id,
+  );
+  if (state === null) throw new Refusal("CONFLICT", { about: "the version is a removal" });
+  const then = modernized(state, collection, schema.blocks);
+  if (body.workingCopy) {
+    if (present.status !== "published") {
+      throw new Refusal("CONFLICT", { about: `the document is ${present.status}` });
+    }
+    const next = withEdited(present, laidOver(then));
+    await stageDocument(transaction, content, collection, head, next, {
+      ...options,
+      republish: false,
+    });
+    return;
+  }
+  const next = body.fields === undefined
+    ? { ...present, title: then.title, slug: then.slug, blocks: then.blocks, data: then.data }
+    : withNamed(present, then, body.fields, collection);
+  if (next.status === "published") await refuseIncomplete(transaction, next, collection, schema);
+  next.updatedAt = Math.max(transaction.at, head.row!.at);
+  const restores = { ...options, restores: true };
+  await stageDocument(transaction, content, collection, head, next, restores);
+}
+
+/** A state with some values of another one. */
+function withNamed(
+  present: DocumentState,
+  then: DocumentState,
+  names: readonly string[],
+  { fields }: Collection,
+): DocumentState {
+  const next: DocumentState = { ...present, data: { ...present.data } };
+  for (const [index, name] of names.entries()) {
+    const key = fields.find((field) => field.name === name)?.key;
+    if (key !== undefined) {
+      if (Object.hasOwn(then.data, key)) next.data[key] = then.data[key]!;
+      else delete next.data[key];
+    } else if (isFramingRoot(name)) Object.assign(next, { [name]: then[name] });
+    else {throw invalid(
+        `fields.${index}`,
+        "UNKNOWN_KEY",
+        "No field of the collection has this name",
+      );}
+  }
+  return next;
+}
