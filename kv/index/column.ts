@@ -124,9 +124,8 @@ export class DictionaryWriter {
   readonly #scalars: number[] = [];
   #booleans = 0;
   readonly #texts = new TextsWriter();
-  readonly #sortForms = new TextsWriter();
-  readonly #sortFormOf: number[] = [];
-  #allSortForms = true;
+  /** Left out while every text is its own sort form. */
+  #forms: { texts: TextsWriter; of: number[] } | null = null;
 
   /** How many values were added: the code of the next one. */
   get size(): number {
@@ -136,9 +135,11 @@ export class DictionaryWriter {
   /** Adds a value; `form` is the sort form of a text, and null when it is that of the value before. */
   add(value: string | number | boolean, form: string | null): void {
     if (typeof value === "string") {
-      if (form !== null) this.#sortForms.add(form);
-      if (form !== value) this.#allSortForms = false;
-      this.#sortFormOf.push(this.#sortForms.count - 1);
+      if (form !== value) this.#forms ??= this.#ownForms();
+      if (this.#forms !== null) {
+        if (form !== null) this.#forms.texts.add(form);
+        this.#forms.of.push(this.#forms.texts.count - 1);
+      }
       this.#texts.add(value);
       return;
     }
@@ -155,23 +156,32 @@ export class DictionaryWriter {
       return;
     }
     const index = code - scalars.length;
-    const sortFormIndex = sortFormOf === null ? index : sortFormOf[index]!;
-    if (!sameSortForm) this.#sortForms.copy(sortForms, sortFormIndex);
-    if (
-      sameSortForm || (sortFormOf !== null && texts.compare(index, sortForms, sortFormIndex) !== 0)
-    ) {
-      this.#allSortForms = false;
+    const formIndex = sortFormOf === null ? index : sortFormOf[index]!;
+    const isOwnForm = !sameSortForm &&
+      (sortFormOf === null || texts.compare(index, sortForms, formIndex) === 0);
+    if (!isOwnForm) this.#forms ??= this.#ownForms();
+    if (this.#forms !== null) {
+      if (!sameSortForm) this.#forms.texts.copy(sortForms, formIndex);
+      this.#forms.of.push(this.#forms.texts.count - 1);
     }
-    this.#sortFormOf.push(this.#sortForms.count - 1);
     this.#texts.copy(texts, index);
   }
 
   finish(): Dictionary {
     const texts = this.#texts.finish();
     const scalars = Float64Array.from(this.#scalars);
-    if (this.#allSortForms) return new Dictionary(scalars, this.#booleans, texts, null, texts);
-    const sortFormOf = Uint32Array.from(this.#sortFormOf);
-    return new Dictionary(scalars, this.#booleans, texts, sortFormOf, this.#sortForms.finish());
+    const forms = this.#forms;
+    if (forms === null) return new Dictionary(scalars, this.#booleans, texts, null, texts);
+    const sortFormOf = Uint32Array.from(forms.of);
+    return new Dictionary(scalars, this.#booleans, texts, sortFormOf, forms.texts.finish());
+  }
+
+  /** The texts so far as their own sort forms. */
+  #ownForms(): { texts: TextsWriter; of: number[] } {
+    const own = this.#texts.finish();
+    const texts = new TextsWriter();
+    for (let index = 0; index < own.count; index++) texts.copy(own, index);
+    return { texts, of: Array.from({ length: own.count }, (_, index) => index) };
   }
 }
 

@@ -39,13 +39,14 @@ import {
 } from "./manifest.ts";
 import { MERGE_SEGMENTS_MAX, mergeColumn, mergeRows } from "./merge.ts";
 import { deltaSegment, openSegment, type Segment } from "./segment.ts";
+import { runInSlices } from "./slices.ts";
 
 /** Delta rows from which a compaction is worth its commits. */
 export const COMPACTION_ROWS_MIN = 512;
 /** Delta rows that one call merges, unless told. */
 const DELTA_ROWS_MAX = 4_096;
 /** Delta rows that are read at a time: decoding them takes a few milliseconds. */
-const DELTA_ROWS_AT_ONCE = 100;
+const DELTA_ROWS_AT_ONCE = 250;
 /** A segment is merged with an older one that is at most this many times as large. */
 const TIER_FACTOR = 4;
 /** What a compaction needs besides the store. */
@@ -227,7 +228,7 @@ async function writeMerged(
   keepGone: boolean,
 ): Promise<SegmentEntry | null> {
   const pause = () => store.sleep(0);
-  const merged = await mergeRows(segments, keepGone, pause);
+  const merged = await runInSlices(mergeRows(segments, keepGone), pause);
   if (merged.rows.length === 0) return null;
   const pieces: SegmentEntry["columns"] = {};
   const write = async (column: string, bytes: Uint8Array) => {
@@ -236,13 +237,19 @@ async function writeMerged(
     pieces[column] = await addColumn(lease, add, column, bytes);
   };
   await write(CORE_COLUMN, coreBytes(merged));
-  for (const name of columns) {
-    const read: Column[] = [];
-    for (const segment of segments) {
-      read.push(await segment.read(name));
-      await pause();
-    }
-    await write(name, columnBytes(await mergeColumn(read, merged, pause)));
+  const read = (name: string): Promise<Column[]> => {
+    const found = Promise.all(segments.map((segment) => segment.read(name)));
+    // An error is met where the columns are needed, unless something else ends the work before.
+    found.catch(() => {});
+    return found;
+  };
+  let coming = read(columns[0]!);
+  for (const [index, name] of columns.entries()) {
+    const found = await coming;
+    const following = columns[index + 1];
+    // The next column is read while this one is merged.
+    if (following !== undefined) coming = read(following);
+    await write(name, columnBytes(await runInSlices(mergeColumn(found, merged), pause)));
   }
   return { id: lease.id, rows: merged.rows.length, columns: pieces };
 }

@@ -11,7 +11,7 @@ import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import type { Column } from "./column.ts";
 import { readColumn } from "./column_bytes.ts";
-import { type DeltaPosition, joinBytes } from "./delta.ts";
+import type { DeltaPosition } from "./delta.ts";
 import { ID_WORDS } from "./id_words.ts";
 
 /** One immutable segment. */
@@ -91,6 +91,10 @@ export function indexSegments(store: Store, collectionId: string): SegmentSet {
   return new SegmentSet(store, indexSegmentKeys(collectionId));
 }
 
+/** Pieces of one read, and reads under way at a time: others come in between. */
+const PIECES_AT_ONCE = 20;
+const READS_AT_ONCE = 8;
+
 /** The column that holds ids and version numbers. */
 export const CORE_COLUMN = "#";
 
@@ -141,9 +145,27 @@ export async function readBytes(
   column: string,
   count: number,
 ): Promise<Uint8Array> {
-  const pieces = await set.read(segmentId, columnPieces(column, count));
-  // A value from the store need not begin at an aligned offset, a copy does.
-  return pieces.length === 1 ? pieces[0]!.slice() : joinBytes(pieces);
+  const bytes = new Uint8Array(count * CHUNK_BYTES);
+  let length = 0;
+  const pieces = columnPieces(column, count);
+  let next = 0;
+  const readOn = async () => {
+    while (next < count) {
+      const from = next;
+      next += PIECES_AT_ONCE;
+      // Copied as they come: the copy begins at an aligned offset, and no two pieces make others wait.
+      for (
+        const [index, piece] of (await set.read(segmentId, pieces.slice(from, next))).entries()
+      ) {
+        bytes.set(piece, (from + index) * CHUNK_BYTES);
+        length = Math.max(length, (from + index) * CHUNK_BYTES + piece.length);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, readOn));
+  return bytes.length - length < CHUNK_BYTES / 2
+    ? bytes.subarray(0, length)
+    : bytes.slice(0, length);
 }
 
 /** The pieces of a column within its segment. */

@@ -1,12 +1,19 @@
 /**
  * Several segments become one: rows by id, the newest of each document; dictionaries by value, so that
- * no value is sorted or decoded again. All of it pauses now and then, so that others need not wait.
+ * no value is sorted or decoded again. All of it is in slices, so that others need not wait.
  *
  * @module
  */
-import { codes, type Column, Column as MergedColumn, DictionaryWriter } from "./column.ts";
+import {
+  codes,
+  type Column,
+  Column as MergedColumn,
+  type Dictionary,
+  DictionaryWriter,
+} from "./column.ts";
 import { compareIds, ID_WORDS } from "./id_words.ts";
 import type { Core } from "./manifest.ts";
+import { inSlices, type Sliced } from "./slices.ts";
 
 /** The rows of a merge, sorted by id. */
 export interface MergedRows extends Core {
@@ -18,19 +25,11 @@ export interface MergedRows extends Core {
 /** Segments of one merge at the most: their indexes fit in a byte. */
 export const MERGE_SEGMENTS_MAX = 255;
 
-/** Rows, and values, that are worked on between two pauses: a few milliseconds. */
-const ROWS_AT_ONCE = 16_384;
+/** Values that are merged between two yields: about a millisecond. */
 const VALUES_AT_ONCE = 4_096;
 
-/** Lets others in between. */
-export type Pause = () => Promise<void>;
-
 /** Merges rows of segments, oldest first. Documents that are gone are left out unless `keepGone`. */
-export async function mergeRows(
-  segments: readonly Core[],
-  keepGone: boolean,
-  pause: Pause,
-): Promise<MergedRows> {
+export function* mergeRows(segments: readonly Core[], keepGone: boolean): Sliced<MergedRows> {
   if (segments.length > MERGE_SEGMENTS_MAX) {
     throw new RangeError(`Cannot merge ${segments.length} segments`);
   }
@@ -40,7 +39,7 @@ export async function mergeRows(
   const at = segments.map(() => 0);
   let count = 0;
   for (let seen = 1;; seen++) {
-    if (seen % ROWS_AT_ONCE === 0) await pause();
+    if (seen % VALUES_AT_ONCE === 0) yield;
     const newest = smallestId(segments, at);
     if (newest < 0) break;
     const { ids, versions } = segments[newest]!;
@@ -57,7 +56,7 @@ export async function mergeRows(
     rows[count++] = row;
   }
   const merged = { sources: sources.slice(0, count), rows: rows.slice(0, count) };
-  return { ...merged, ...await mergedCore(segments, merged, pause) };
+  return { ...merged, ...yield* mergedCore(segments, merged) };
 }
 
 /** The newest of the segments whose next row has the smallest id, or -1 at their end. */
@@ -72,66 +71,62 @@ function smallestId(segments: readonly Core[], at: number[]): number {
   return best;
 }
 
-async function mergedCore(
+function* mergedCore(
   segments: readonly Core[],
   { sources, rows }: Pick<MergedRows, "sources" | "rows">,
-  pause: Pause,
-): Promise<Core> {
+): Sliced<Core> {
   const ids = new Uint32Array(rows.length * ID_WORDS);
   const versions = new Uint32Array(rows.length);
-  await eachRow(rows, pause, (row, position) => {
-    const segment = segments[sources[position]!]!;
-    versions[position] = segment.versions[row]!;
-    for (let word = 0; word < ID_WORDS; word++) {
-      ids[position * ID_WORDS + word] = segment.ids[row * ID_WORDS + word]!;
+  yield* inSlices(rows.length, (from, to) => {
+    for (let position = from; position < to; position++) {
+      const segment = segments[sources[position]!]!;
+      const row = rows[position]!;
+      versions[position] = segment.versions[row]!;
+      for (let word = 0; word < ID_WORDS; word++) {
+        ids[position * ID_WORDS + word] = segment.ids[row * ID_WORDS + word]!;
+      }
     }
   });
   return { ids, versions };
 }
 
-async function eachRow(
-  rows: Uint32Array,
-  pause: Pause,
-  work: (row: number, position: number) => void,
-): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    if (start > 0) await pause();
-    const end = Math.min(start + ROWS_AT_ONCE, rows.length);
-    for (let position = start; position < end; position++) work(rows[position]!, position);
-  }
-}
-
 /** Merges one column of the segments whose rows were merged. */
-export async function mergeColumn(
+export function* mergeColumn(
   columns: readonly Column[],
   { sources, rows }: Pick<MergedRows, "sources" | "rows">,
-  pause: Pause,
-): Promise<Column> {
+): Sliced<Column> {
   const used = columns.map(({ dictionary }) => new Uint8Array(dictionary.size + 1));
-  await eachRow(rows, pause, (row, position) => {
-    const source = sources[position]!;
-    const { starts, codes } = columns[source]!;
-    if (starts === null) used[source]![codes[row]!] = 1;
-    else for (const code of rowCodes(columns[source]!, row)) used[source]![code] = 1;
+  yield* inSlices(rows.length, (from, to) => {
+    for (let position = from; position < to; position++) {
+      const source = sources[position]!;
+      const { starts, codes } = columns[source]!;
+      const row = rows[position]!;
+      if (starts === null) used[source]![codes[row]!] = 1;
+      else for (const code of rowCodes(columns[source]!, row)) used[source]![code] = 1;
+    }
   });
-  const { dictionary, newCodes } = await mergeDictionaries(columns, used, pause);
+  const { dictionary, newCodes } = yield* mergeDictionaries(columns, used);
   const { size } = dictionary;
   if (columns.every((column) => column.starts === null)) {
     const single = new Uint32Array(rows.length);
-    await eachRow(rows, pause, (row, position) => {
-      const source = sources[position]!;
-      single[position] = newCodes[source]![columns[source]!.codes[row]!]!;
+    yield* inSlices(rows.length, (from, to) => {
+      for (let position = from; position < to; position++) {
+        const source = sources[position]!;
+        single[position] = newCodes[source]![columns[source]!.codes[rows[position]!]!]!;
+      }
     });
     return new MergedColumn(codes(single, size), null, dictionary);
   }
   const starts = new Uint32Array(rows.length + 1);
   const several: number[] = [];
-  await eachRow(rows, pause, (row, position) => {
-    const source = sources[position]!;
-    for (const code of rowCodes(columns[source]!, row)) {
-      if (newCodes[source]![code] !== size) several.push(newCodes[source]![code]!);
+  yield* inSlices(rows.length, (from, to) => {
+    for (let position = from; position < to; position++) {
+      const source = sources[position]!;
+      for (const code of rowCodes(columns[source]!, rows[position]!)) {
+        if (newCodes[source]![code] !== size) several.push(newCodes[source]![code]!);
+      }
+      starts[position + 1] = several.length;
     }
-    starts[position + 1] = several.length;
   });
   return new MergedColumn(codes(several, size), starts, dictionary);
 }
@@ -143,49 +138,56 @@ function rowCodes({ codes, starts }: Column, row: number): ArrayLike<number> & I
 }
 
 /** One dictionary of the values that are used, and each old code's new one. */
-async function mergeDictionaries(
-  columns: readonly Column[],
-  used: readonly Uint8Array[],
-  pause: Pause,
-) {
+function* mergeDictionaries(columns: readonly Column[], used: readonly Uint8Array[]) {
   const dictionaries = columns.map((column) => column.dictionary);
+  // Where every text is its own sort form, no two texts have the same.
+  const haveSortForms = dictionaries.some(({ sortFormOf }) => sortFormOf !== null);
   const newCodes = dictionaries.map(({ size }) => new Uint32Array(size + 1));
   const writer = new DictionaryWriter();
   const at = used.map((marks) => nextUsed(marks, 0));
-  let before = -1;
-  let beforeCode = 0;
-  while (true) {
-    if (writer.size % VALUES_AT_ONCE === VALUES_AT_ONCE - 1) await pause();
-    let best = -1;
-    dictionaries.forEach((dictionary, i) => {
-      if (at[i] === dictionary.size) return;
-      const least = dictionaries[best];
-      if (least === undefined || dictionary.compareCodes(at[i]!, least, at[best]!) < 0) best = i;
-    });
-    if (best < 0) break;
-    const from = dictionaries[best]!;
-    const code = at[best]!;
-    const sameSortForm = before >= 0 &&
-      from.compareRanks(
-          from.rank(code),
-          dictionaries[before]!,
-          dictionaries[before]!.rank(beforeCode),
-        ) ===
-        0;
+  const isLeast = dictionaries.map(() => false);
+  let before: { dictionary: Dictionary; code: number } | null = null;
+  for (;;) {
     const newCode = writer.size;
-    writer.copy(from, code, sameSortForm);
-    dictionaries.forEach((dictionary, i) => {
-      if (at[i] === dictionary.size) return;
-      if (i !== best && dictionary.compareCodes(at[i]!, from, code) !== 0) return;
+    if (newCode % VALUES_AT_ONCE === VALUES_AT_ONCE - 1) yield;
+    const best = findLeast(dictionaries, at, isLeast);
+    if (best < 0) break;
+    const dictionary = dictionaries[best]!;
+    const code = at[best]!;
+    const sameSortForm = haveSortForms && before !== null &&
+      dictionary.compareRanks(
+          dictionary.rank(code),
+          before.dictionary,
+          before.dictionary.rank(before.code),
+        ) === 0;
+    writer.copy(dictionary, code, sameSortForm);
+    for (let i = 0; i < isLeast.length; i++) {
+      if (!isLeast[i]) continue;
       newCodes[i]![at[i]!] = newCode;
       at[i] = nextUsed(used[i]!, at[i]! + 1);
-    });
-    before = best;
-    beforeCode = code;
+    }
+    if (haveSortForms) before = { dictionary, code };
   }
   const dictionary = writer.finish();
   newCodes.forEach((list) => list[list.length - 1] = dictionary.size);
   return { dictionary, newCodes };
+}
+
+/** Finds a dictionary at the least of the next values, or -1, and says of each whether it is at that value. */
+function findLeast(dictionaries: Dictionary[], at: number[], isLeast: boolean[]): number {
+  let best = -1;
+  for (let i = 0; i < dictionaries.length; i++) {
+    isLeast[i] = false;
+    const dictionary = dictionaries[i]!;
+    if (at[i] === dictionary.size) continue;
+    const order = best < 0 ? -1 : dictionary.compareCodes(at[i]!, dictionaries[best]!, at[best]!);
+    if (order < 0) {
+      isLeast.fill(false, 0, i);
+      best = i;
+    }
+    isLeast[i] = order <= 0;
+  }
+  return best;
 }
 
 /** The next code that is used; the last one, "no value", ends the search. */

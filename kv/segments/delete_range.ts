@@ -7,19 +7,15 @@ import type { Range } from "../store/driver.ts";
 import { type Check, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
-/** Keys read at a time: their values come with them. */
-const READ_AT_ONCE = 50;
-
-/** Deletes a range, `limit` keys a commit; false when `fence` has changed meanwhile. */
+/** Deletes a range, `limit` keys a commit, which are read before with their values; false when `fence` has changed meanwhile. */
 export async function deleteRange(
   store: Store,
   range: Range,
   limit: number,
   fence?: Check,
 ): Promise<boolean> {
-  const batchSize = Math.min(limit, READ_AT_ONCE);
   for (;;) {
-    const found = await store.listAll(range, { limit, batchSize });
+    const found = await store.listAll(range, { limit, batchSize: limit });
     if (found.length === 0) return true;
     const operation = new Operation();
     if (fence !== undefined) operation.check(fence);
