@@ -295,6 +295,13 @@ export const dueLanePrefix = (lane: number): Key => ["due", lane];
 /** Whether setting `key` makes something due: what an in-process wake-up listens for. */
 export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 
+// Previews (documents/previews.ts)
+
+/** A preview: which document it shows, its end, and the hash of its secret. */
+export const previewKey = (id: string): Key => ["preview", id];
+/** All previews, oldest first. */
+export const previewPrefix: Key = ["preview"];
+
 // Saved views of document lists (documents/saved_views.ts)
 
 /** A view; `owner` is a user, or {@linkcode SHARED_VIEWS} for everybody. */
@@ -351,6 +358,7 @@ export const importLockKey: Key = ["import_lock"];
 export const replacedPrefixes: readonly Key[] = [
   ["version_id"],
   ["version_name"],
+  ["preview"],
   ["slug"],
   ["unique"],
   ["old_slug"],

@@ -14,6 +14,7 @@ import { frame } from "./middleware/frame.ts";
 import { asRefusal, refusalResponse } from "./refusal_response.ts";
 import { logFault } from "./request_log.ts";
 import { siteMediaRoutes } from "./site/media.ts";
+import { previewRoutes } from "./site/previews.ts";
 import { siteRoutes } from "./site/site.ts";
 import { studioRoutes } from "./studio/studio.ts";
 import { v1Routes } from "./v1/routes.ts";
@@ -31,6 +32,7 @@ export function createApp(deps: Deps): Hono {
   app.route("/admin", studioRoutes(deps));
   app.route("/", faviconRoutes());
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
+  app.route("/preview", previewRoutes(deps));
   app.route("/", closeMethods(siteRoutes(deps.publishing)));
   app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));
   app.onError((error, c) => refuse(deps, c, asRefusal(error, c.req.url)));

@@ -21,6 +21,15 @@ const origin = z.string().max(300).refine((text) => {
   return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
 }, "Must be an http or https address");
 
+const previewUrl = z.string().max(1_000).refine(
+  (text) => {
+    if (text === "") return true;
+    const url = URL.parse(text.replace(/\{(?:token|id|slug|collection)\}/g, "x"));
+    return url !== null && /^https?:$/.test(url.protocol);
+  },
+  "Must be an http or https address, in which {token}, {id}, {slug} and {collection} are filled in",
+);
+
 /** A publisher of packages whose signatures are believed. */
 export const Publisher = z.strictObject({
   id: z.string().regex(/^[a-zA-Z0-9._-]{1,64}$/),
@@ -44,6 +53,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     initial: "en",
   },
   "site.timezone": { schema: z.string().min(1).max(64).refine(isTimeZone), initial: "UTC" },
+  "preview.url": { schema: previewUrl, initial: "" },
   "images.transform_enabled": { schema: z.boolean(), initial: false },
   "exports.keep": { schema: z.int().min(1).max(365), initial: 14 },
   "packages.publishers": { schema: z.array(Publisher).max(100) as z.ZodType<Json>, initial: [] },

@@ -11,23 +11,42 @@ import { sha256 } from "./sha256.ts";
 import { ULID_PATTERN } from "./ulid.ts";
 
 const PREFIX = "svc_pk_";
+const PREVIEW_PREFIX = "svc_pv_";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS = 26;
 const CHECKSUM_CHARS = 6;
-const SHAPE = new RegExp(`^${PREFIX}(${ULID_PATTERN})_[0-9A-Za-z]{32}$`);
+const SHAPE = new RegExp(`^(?:${PREFIX}|${PREVIEW_PREFIX})(${ULID_PATTERN})_[0-9A-Za-z]{32}$`);
 
 /** Where random bytes come from. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 /** A new token for the id; its text is shown once and never stored. */
 export function mintToken(id: string, random: RandomBytes = randomBytes): string {
-  const start = `${PREFIX}${id}_${randomBase62(RANDOM_CHARS, random)}`;
-  return start + checksum(start);
+  return mint(PREFIX, id, random);
+}
+
+/** A new secret of a preview, of the same form. */
+export function mintPreviewToken(id: string, random: RandomBytes = randomBytes): string {
+  return mint(PREVIEW_PREFIX, id, random);
 }
 
 /** The id in a token's text, or null when the text is no token that was ever minted. */
 export function tokenIdOf(text: string): string | null {
-  const id = SHAPE.exec(text)?.[1];
+  return idIn(PREFIX, text);
+}
+
+/** The id of the preview that a text opens, or null when it is the secret of none. */
+export function previewIdOf(text: string): string | null {
+  return idIn(PREVIEW_PREFIX, text);
+}
+
+function mint(prefix: string, id: string, random: RandomBytes): string {
+  const start = `${prefix}${id}_${randomBase62(RANDOM_CHARS, random)}`;
+  return start + checksum(start);
+}
+
+function idIn(prefix: string, text: string): string | null {
+  const id = text.startsWith(prefix) ? SHAPE.exec(text)?.[1] : undefined;
   if (id === undefined) return null;
   const start = text.slice(0, -CHECKSUM_CHARS);
   return text.endsWith(checksum(start)) ? id : null;

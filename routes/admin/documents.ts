@@ -36,6 +36,7 @@ import { logFault } from "../request_log.ts";
 import { documentTag, isFresh, NO_TRANSFORM, versionCondition } from "../v1/etag.ts";
 import { listBody } from "../v1/list_body.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
+import { postPreview } from "./previews.ts";
 import { parseDocumentList } from "./document_list_query.ts";
 
 const Schedule = z.strictObject({ publishAt: z.int().nullable() });
@@ -84,6 +85,7 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
       await trashDocument(content, actorOf(c), idOf(c), optionsOf(c));
       return c.body(null, 204);
     })
+    .post("/:id/preview", may("documents.write"), (c) => postPreview(deps, c, idOf(c)))
     .post("/:id/publish", may("documents.publish"), async (c) => {
       const { jobId } = await publishDocument(content, actorOf(c), idOf(c));
       return c.json({ status: "queued", jobId }, 202);

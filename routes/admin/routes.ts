@@ -24,6 +24,7 @@ import { mediaRoutes } from "./media.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { themeRoutes } from "./themes.ts";
 import { passwordResetRoutes } from "./password_reset.ts";
+import { previewAdminRoutes } from "./previews.ts";
 import { roleRoutes } from "./roles.ts";
 import { savedViewRoutes } from "./saved_views.ts";
 import { searchAdminRoutes } from "./search.ts";
@@ -60,6 +61,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/jobs", closeMethods(jobRoutes(deps)));
   app.route("/media", closeMethods(mediaRoutes(deps)));
   app.route("/plugins", closeMethods(pluginRoutes(deps)));
+  app.route("/previews", closeMethods(previewAdminRoutes(deps)));
   app.route("/restore", closeMethods(siteRestoreRoutes(deps)));
   app.route("/roles", closeMethods(roleRoutes(deps)));
   app.route("/search", closeMethods(searchAdminRoutes(deps)));

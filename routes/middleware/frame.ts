@@ -6,6 +6,7 @@
  */
 import type { MiddlewareHandler } from "@hono/hono";
 import type { Context } from "../../kv/context.ts";
+import { loggedPath } from "../request_log.ts";
 
 /** Gives each request its id, tells it in `X-Request-Id`, and logs what became of it. */
 export function frame(context: Context): MiddlewareHandler {
@@ -22,7 +23,8 @@ export function frame(context: Context): MiddlewareHandler {
     if (c.req.method === "HEAD") await tellLength(c.res);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { method, path } = c.req;
-    context.log.debug("request", { requestId, method, path, status: c.res.status, ms });
+    const facts = { requestId, method, path: loggedPath(path), status: c.res.status, ms };
+    context.log.debug("request", facts);
   };
 }
 

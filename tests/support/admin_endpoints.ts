@@ -58,7 +58,10 @@ const TABLE = `
   GET    /documents/:id/working-copy                 viewer
   PATCH  /documents/:id/working-copy                 author         json
   DELETE /documents/:id/working-copy                 author
+  POST   /documents/:id/preview                      author
   POST   /documents/:id/publish                      editor
+  GET    /previews                                   viewer
+  DELETE /previews/:id                               author
   POST   /documents/:id/unpublish                    editor
   POST   /documents/:id/archive                      editor
   POST   /documents/:id/untrash                      author

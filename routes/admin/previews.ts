@@ -1,0 +1,78 @@
+/**
+ * `/api/admin/previews`, and `/preview` of a document: links that show it to people without an account.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { z } from "zod";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import { laidOver } from "../../kv/model/working_copy.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import {
+  createPreview,
+  listPreviews,
+  PREVIEW_TTL,
+  revokePreview,
+} from "../../kv/documents/previews.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { Settings } from "../../kv/site/settings.ts";
+import type { Deps } from "../deps.ts";
+import { readOptionalObject } from "../input/body.ts";
+import { ownOrigin } from "../own_origin.ts";
+import { actorOf, type AdminEnv, may } from "./admin_env.ts";
+
+const PreviewBody = z.strictObject({
+  ttl: z.int().min(PREVIEW_TTL.min).max(PREVIEW_TTL.max).default(PREVIEW_TTL.initial),
+});
+
+/** Previews: list and revoke. */
+export function previewAdminRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
+  return new Hono<AdminEnv>()
+    .get("/", may("documents.read"), async (c) => c.json({ data: await listPreviews(context) }))
+    .delete("/:id", may("documents.write"), async (c) => {
+      await revokePreview(context, c.req.param("id"));
+      return c.body(null, 204);
+    });
+}
+
+/** Makes a preview of a document that is there. */
+export async function postPreview(
+  deps: Deps,
+  c: HttpContext<AdminEnv>,
+  documentId: string,
+): Promise<Response> {
+  const { ttl } = parseBody(PreviewBody, await readOptionalObject(c.req.raw));
+  const { content, reader } = deps;
+  const stored = await reader.find(documentId);
+  const { byId } = await content.schema.current();
+  const collection = byId.get(stored?.state.collectionId ?? "");
+  if (stored === null || collection === undefined || stored.state.status === "trashed") {
+    throw new Refusal("NOT_FOUND");
+  }
+  const createdBy = actorOf(c).userId;
+  const { id, token, expiresAt } = await createPreview(content.context, documentId, {
+    createdBy,
+    ttl,
+  });
+  const own = deps.baseUrl || ownOrigin(c, deps.trustProxy);
+  const template = await new Settings(content.context).get<string>("preview.url");
+  const url = template === ""
+    ? `${own}/preview/${token}`
+    : filledIn(template, token, laidOver(stored.state), collection);
+  return c.json({ id, url, token, expiresAt }, 201, { "cache-control": "no-store" });
+}
+
+/** The address of a front end of one's own. */
+function filledIn(
+  template: string,
+  token: string,
+  { id, slug }: DocumentState,
+  collection: Collection,
+): string {
+  const values: Record<string, string> = { token, id, slug, collection: collection.slug };
+  return template.replace(
+    /\{(token|id|slug|collection)\}/g,
+    (_, name) => encodeURIComponent(values[name]!),
+  );
+}

@@ -1,0 +1,34 @@
+/**
+ * A document as the public will see it, with its working copy laid over it, drawn by the site's own theme,
+ * whatever its status.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import { lookUp } from "../jobs/publishing/page_lookup.ts";
+import { renderDocument } from "../jobs/render/document_page.ts";
+import { referencesOf } from "../jobs/render/view.ts";
+import type { Collection } from "../kv/model/collection.ts";
+import type { DocumentState } from "../kv/model/document.ts";
+import { isPublished } from "../kv/model/page.ts";
+import { laidOver } from "../kv/model/working_copy.ts";
+import { Refusal } from "../kv/refusals.ts";
+import type { Deps } from "./deps.ts";
+import { ownOrigin } from "./own_origin.ts";
+import { previewHeaders } from "./preview_headers.ts";
+
+/** Draws the page of a document. */
+export async function drawPreview(
+  deps: Deps,
+  c: HttpContext,
+  state: DocumentState,
+  collection: Collection,
+): Promise<Response> {
+  const document: DocumentState = { ...laidOver(state), status: "published" };
+  if (!isPublished(document)) throw new Refusal("NOT_FOUND");
+  const rendering = await deps.publishing.rendering();
+  const lookup = await lookUp(deps, referencesOf(document, collection, rendering));
+  const page = renderDocument(rendering, document, collection, lookup);
+  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
+  return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
+}
