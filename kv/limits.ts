@@ -33,6 +33,8 @@ export const BODY_DEPTH_MAX = 64;
 
 /** How long a contended write is retried before it is refused, milliseconds. */
 export const WRITE_DEADLINE_MS = 3_000;
+/** The same for a create, which finds another slug each time and so gets through in the end. */
+export const CREATE_DEADLINE_MS = 180_000;
 /** How often a contended write is retried before it is refused. */
 export const WRITE_ATTEMPTS_MAX = 40;
 

@@ -59,10 +59,15 @@ export class Transaction {
   readonly #before: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
 
-  /** Whether this is the first attempt, which may guess instead of reading. */
+  readonly #finally: (() => void)[] = [];
+
+  /** Attempts before this one. */
+  readonly attempt: number;
+  /** Whether this attempt may guess instead of reading. */
   readonly first: boolean;
 
-  constructor(context: Context, actor: Actor, known: Entry[], first: boolean) {
+  constructor(context: Context, actor: Actor, known: Entry[], attempt: number, first: boolean) {
+    this.attempt = attempt;
     this.first = first;
     this.context = context;
     this.actor = actor;
@@ -87,6 +92,13 @@ export class Transaction {
       this.#known.set(keyText(entry.key), entry);
     }
     return keys.map((key) => this.#known.get(keyText(key)) as Entry<T>);
+  }
+
+  /** Reads a key again, without checking it at the commit. */
+  async reread<T>(key: Key): Promise<Entry<T>> {
+    this.#known.delete(keyText(key));
+    const [entry] = await this.peek<T>(key);
+    return entry!;
   }
 
   /** Reads a key; the commit fails when it has changed by then. */
@@ -218,6 +230,16 @@ export class Transaction {
     this.#after.push(work);
   }
 
+  /** Work once the attempt is over, however it ended. */
+  finally(work: () => void): void {
+    this.#finally.push(work);
+  }
+
+  /** The attempt is over. */
+  close(): void {
+    for (const work of this.#finally) work();
+  }
+
   /** Adds the state to the rows and the commit, and what it needs in the object store beside them. */
   #stageState(
     type: EntityType,
@@ -300,6 +322,8 @@ export class Transaction {
 export interface WriteOptions {
   /** Entries read just now, so that the first attempt need not read them again. */
   known?: Entry[];
+  /** How long it is tried again; {@linkcode WRITE_DEADLINE_MS} unless told. */
+  deadlineMs?: number;
   /** Decides on fresh reads and commits nothing: the answer is what would be, or the refusal. */
   dryRun?: boolean;
 }
@@ -321,10 +345,10 @@ export async function versionedWrite<T>(
   const startedAt = context.now();
   let known = options.known ?? [];
   for (let attempt = 0;; attempt++) {
+    // A guess is proved by the commit, which a dry run does not make.
+    const guesses = attempt === 0 && !options.dryRun;
+    const transaction = new Transaction(context, actor, known, attempt, guesses);
     try {
-      // A guess is proved by the commit, which a dry run does not make.
-      const guesses = attempt === 0 && !options.dryRun;
-      const transaction = new Transaction(context, actor, known, guesses);
       const result = await decide(transaction);
       if (options.dryRun) {
         transaction.assertFits();
@@ -333,8 +357,10 @@ export async function versionedWrite<T>(
       if (await transaction.commit()) return result;
     } catch (error) {
       if (!(error instanceof StaleRead)) throw error;
+    } finally {
+      transaction.close();
     }
-    const late = context.now() - startedAt > WRITE_DEADLINE_MS;
+    const late = context.now() - startedAt > (options.deadlineMs ?? WRITE_DEADLINE_MS);
     if (late || attempt + 1 >= WRITE_ATTEMPTS_MAX) {
       throw new Refusal("CONFLICT", { about: "too many writers at once", retryAfterSeconds: 1 });
     }

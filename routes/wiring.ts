@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PendingSlugs } from "../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../jobs/kinds.ts";
 import { ActiveTheme } from "../jobs/packages/active_theme.ts";
 import { guardedRequest, type GuardOptions } from "../jobs/packages/guarded_request.ts";
@@ -128,6 +129,7 @@ function contentOf(context: Context, changes: ChangeSignal): Content {
       store: context.store,
       loadRows: (collection, ids) => readIndexRows(context, collection, ids),
     }),
+    slugs: new PendingSlugs(),
   };
 }
 

@@ -6,6 +6,7 @@
 import type { Context } from "../context.ts";
 import type { ChangeSignal } from "../changes/change_signal.ts";
 import type { ListIndex } from "../index/list_index.ts";
+import type { PendingSlugs } from "./pending_slugs.ts";
 import type { SchemaSource } from "../schema/schema.ts";
 
 /** The content of a site. */
@@ -13,6 +14,7 @@ export interface Content {
   context: Context;
   schema: SchemaSource;
   index: ListIndex;
+  slugs: PendingSlugs;
   /** Told of every change of a document in this process. */
   changes?: ChangeSignal;
 }

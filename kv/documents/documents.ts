@@ -11,7 +11,7 @@ import { settleEdits } from "../live/settle_edits.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
 import type { Head } from "../entities.ts";
 import { slugKey } from "../keys.ts";
-import { DETAILS_MAX } from "../limits.ts";
+import { CREATE_DEADLINE_MS, DETAILS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { type DocumentState, isForPublic } from "../model/document.ts";
 import { checkComplete } from "../model/document_check.ts";
@@ -24,7 +24,7 @@ import { getCollection } from "../schema/schema.ts";
 import { freeSlug } from "./free_slug.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 import type { Entry } from "../store/operation.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import { type Transaction, versionedWrite, type WriteOptions } from "../versioned_write.ts";
 
 /** A JSON body, as it arrived. */
 export type Body = Record<string, Json>;
@@ -61,7 +61,7 @@ export async function documentWrite<T extends Stored & { created?: boolean }>(
   content: Content,
   actor: Actor,
   decide: (transaction: Transaction) => Promise<T>,
-  { idempotent, known, dryRun }: DocumentWriteOptions,
+  { idempotent, known, dryRun, deadlineMs }: DocumentWriteOptions & WriteOptions,
 ): Promise<T> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     await idempotent?.begin(transaction);
@@ -69,8 +69,11 @@ export async function documentWrite<T extends Stored & { created?: boolean }>(
     const { state: { id, slug }, n, created = false } = written;
     idempotent?.record(transaction, { id, n, slug, created });
     return written;
-  }, { ...(known && { known }), ...(dryRun && { dryRun }) });
+  }, { ...(known && { known }), ...(dryRun && { dryRun }), ...(deadlineMs && { deadlineMs }) });
 }
+
+/** How often the numbers that a derived slug may leave out are doubled. */
+const SKIPS_DOUBLED_MAX = 6;
 
 /** Creates a document from a body. */
 export async function createDocument(
@@ -84,7 +87,7 @@ export async function createDocument(
     content,
     actor,
     (transaction) => decideCreate(transaction, content, collectionSlug, body, options),
-    options,
+    { ...options, deadlineMs: CREATE_DEADLINE_MS },
   );
 }
 
@@ -124,7 +127,7 @@ export async function decideCreate(
   setValues(state, input.values);
   const change = { before: null, after: state };
   await refuseInvalid(transaction, details, change, collection, schema);
-  if (input.slug === undefined) state.slug = await derivedSlug(transaction, state);
+  if (input.slug === undefined) state.slug = await derivedSlug(transaction, content, state);
   const written = await stageDocument(transaction, content, collection, head, state, options);
   return { ...written!, created: true };
 }
@@ -313,14 +316,34 @@ function setValues(state: DocumentState, values: Record<string, Json>): void {
   }
 }
 
-/** The first attempt hopes that the slug is free; later ones look for one that is. */
-async function derivedSlug(transaction: Transaction, state: DocumentState): Promise<string> {
-  if (transaction.first) return state.slug;
-  return await freeSlug(
-    state.slug,
-    async (slugs) => {
-      const keys = slugs.map((slug) => slugKey(state.collectionId, slug));
-      return (await transaction.peek(...keys)).map((entry) => entry.value !== null);
-    },
-  );
+/**
+ * The first attempt hopes that the slug is free; later ones look for one that is. Whoever has lost one that
+ * looked free, to another process, leaves out some that are free: the more there are who want one, the more.
+ */
+async function derivedSlug(
+  transaction: Transaction,
+  { slugs }: Content,
+  { collectionId, slug: wanted }: DocumentState,
+): Promise<string> {
+  const { attempt, context: { store } } = transaction;
+  const range = attempt < 2 ? 0 : slugs.size * 2 ** Math.min(attempt, SKIPS_DOUBLED_MAX);
+  const skip = Math.floor(store.random() * range);
+  const areTaken = async (names: string[]) => {
+    const unwanted = names.filter((name) => !slugs.has(collectionId, name));
+    const entries = await transaction.peek(...unwanted.map((name) => slugKey(collectionId, name)));
+    const free = new Set(unwanted.filter((_, index) => entries[index]!.value === null));
+    return names.map((name) => !free.has(name));
+  };
+  if (transaction.first && !slugs.has(collectionId, wanted)) {
+    transaction.finally(slugs.add(collectionId, wanted));
+    return wanted;
+  }
+  for (;;) {
+    const slug = await freeSlug({ wanted, areTaken, skip });
+    // Another write may have come to want the same, or have got it, while this one was looking.
+    if (slugs.has(collectionId, slug)) continue;
+    transaction.finally(slugs.add(collectionId, slug));
+    const { value } = await transaction.reread(slugKey(collectionId, slug));
+    if (value === null) return slug;
+  }
 }

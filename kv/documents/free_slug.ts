@@ -8,31 +8,45 @@
 /** Numbers looked at one by one before the search doubles. */
 const NEAR = 9;
 
+/** What is looked for. */
+export interface SlugSearch {
+  wanted: string;
+  /** Tells for at most ten slugs which are taken. */
+  areTaken: (slugs: string[]) => Promise<boolean[]>;
+  /** Leaves out this many numbers behind the free one that is found first. */
+  skip?: number;
+}
+
 /**
  * The wanted slug, or the wanted slug with a number. Among the first ten it is the smallest free one;
  * beyond, one whose predecessor is taken.
- *
- * @param areTaken tells for at most ten slugs which are taken
  */
-export async function freeSlug(
-  wanted: string,
-  areTaken: (slugs: string[]) => Promise<boolean[]>,
-): Promise<string> {
+export async function freeSlug({ wanted, areTaken, skip = 0 }: SlugSearch): Promise<string> {
   const numbered = (n: number) => n === 1 ? wanted : `${wanted}-${n}`;
-  const near = Array.from({ length: NEAR + 1 }, (_, position) => numbered(position + 1));
+  const search = async (from: number) =>
+    await freeNumber(from, (numbers) => areTaken(numbers.map(numbered)));
+  const first = await search(1);
+  return numbered(skip === 0 ? first : await search(first + skip));
+}
+
+async function freeNumber(
+  from: number,
+  areTaken: (numbers: number[]) => Promise<boolean[]>,
+): Promise<number> {
+  const near = Array.from({ length: NEAR + 1 }, (_, index) => from + index);
   const free = (await areTaken(near)).indexOf(false);
   if (free >= 0) return near[free]!;
 
-  let taken = NEAR + 1;
+  let taken = from + NEAR;
   let open = taken * 2;
-  while ((await areTaken([numbered(open)]))[0]) {
+  while ((await areTaken([open]))[0]) {
     taken = open;
     open *= 2;
   }
   while (open - taken > 1) {
     const middle = Math.floor((open + taken) / 2);
-    if ((await areTaken([numbered(middle)]))[0]) taken = middle;
+    if ((await areTaken([middle]))[0]) taken = middle;
     else open = middle;
   }
-  return numbered(open);
+  return open;
 }

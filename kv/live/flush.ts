@@ -219,10 +219,11 @@ async function slugNear(
   { context }: Transaction,
   { collectionId, slug }: DocumentState,
 ): Promise<string> {
-  return await freeSlug(slug, async (slugs) => {
+  const areTaken = async (slugs: string[]) => {
     const reserved = await context.store.getMany(slugs.map((one) => slugKey(collectionId, one)));
     return reserved.map(({ value }) => value !== null);
-  });
+  };
+  return await freeSlug({ wanted: slug, areTaken });
 }
 
 function summaryOf(operations: readonly EditOperation[]): string {

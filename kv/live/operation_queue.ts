@@ -68,7 +68,7 @@ export class OperationQueue {
     const snapshot = this.#snapshot;
     if (pendingOf(snapshot.head) >= PENDING_MAX) throw new Refusal("UNAVAILABLE");
     if (snapshot.working.status === "trashed") throw new Refusal("NOT_FOUND");
-    const transaction = new Transaction(context, UNATTENDED, [], true);
+    const transaction = new Transaction(context, UNATTENDED, [], 0, true);
     await refuseHeldKey(transaction, snapshot.guard);
     const chosen = await this.#choose(transaction, this.#waiting.slice(0, max));
     if (chosen.length === 0) return [];

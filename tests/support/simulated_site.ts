@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { PendingSlugs } from "../../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
 import type { PluginEvent } from "../../jobs/plugin_events.ts";
 import { createPublishing, type Publishing } from "../../jobs/publishing/publishing.ts";
@@ -47,6 +48,7 @@ export function contentOf(context: Context): Content {
       store,
       loadRows: (collection, ids) => readIndexRows(context, collection, ids),
     }),
+    slugs: new PendingSlugs(),
   };
 }
 
