@@ -6,7 +6,7 @@
  */
 import type { Content } from "../kv/documents/content.ts";
 import { readIndexRows } from "../kv/documents/rows.ts";
-import { lostCollection } from "../kv/history/restore/lost_collection.ts";
+import { lostCollection } from "../kv/history/restore/lost_states.ts";
 import { compactCollection } from "../kv/index/compaction.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 

@@ -37,6 +37,7 @@ export const Restored = z.object({
   kept: z.number(),
   left: z.number(),
   named: z.array(z.object({ type: z.string(), id: z.string(), reason: z.string() })),
+  validAgain: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
 });
 
 /** What was installed, with the capabilities that are new and the version that was there before. */

@@ -7,7 +7,7 @@
  */
 import { type AccessChanges, stageAccess } from "./access.ts";
 import type { StageRestore } from "../history/restore/restoring.ts";
-import { statesLostWith } from "../history/restore/lost_collection.ts";
+import { statesLostWith } from "../history/restore/lost_states.ts";
 import { type Access, currentRole, type Grant, type User } from "../model/access.ts";
 import { Refusal } from "../refusals.ts";
 import type { Transaction } from "../versioned_write.ts";
@@ -62,8 +62,9 @@ async function lostGrants(
 ): Promise<Map<string, Grant>> {
   const { row } = await transaction.head("user", userId);
   if (row === null) return new Map();
-  const grants = (await statesLostWith(transaction.context, "user_role", row))
-    .filter((grant) => grant.userId === userId && access.roles.has(grant.roleId));
+  const grants =
+    (await statesLostWith(transaction.context, "user_role", { type: "user", id: userId, row }))
+      .filter((grant) => grant.userId === userId && access.roles.has(grant.roleId));
   return new Map(grants.map((grant): [string, Grant] => [grant.id, grant]));
 }
 

@@ -150,6 +150,13 @@ export function isTokenValid(token: TokenState, text: string, now: number): bool
   return secretMatches(text, token.previousHash);
 }
 
+/** Whether a secret opens with a token's next state what it does not open now; `at` is epoch seconds. */
+export function isValidAgain(before: TokenState | null, after: TokenState, at: number): boolean {
+  const isOpen = ({ revokedAt, expiresAt }: TokenState) =>
+    revokedAt === null && (expiresAt === null || expiresAt > at);
+  return isOpen(after) && (before === null || !isOpen(before) || before.hash !== after.hash);
+}
+
 /** The scopes of a token's text, or null when it is not valid now. */
 export async function scopesOfToken(context: Context, text: string): Promise<string[] | null> {
   const id = tokenIdOf(text);

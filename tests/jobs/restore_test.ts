@@ -135,18 +135,31 @@ Deno.test("RESTORE leaves sessions, passwords and who asked for it alone", async
   assertEquals(sessions.length, 3);
 });
 
-Deno.test("RESTORE to before there was anything keeps who asked and what is built in", async () => {
+Deno.test("POST /api/admin/restore to before the first version is 422 and starts nothing", async () => {
   await using site = await HistorySite.open();
+  const first = site.now - 60;
+
+  for (const timestamp of [0, first - 1]) {
+    const { status, json } = await site.ask("POST", "/restore", { timestamp });
+    assertEquals([status, json.error.details[0].field], [422, "timestamp"]);
+  }
+  assertEquals((await site.want(200, "GET", "/jobs?type=RESTORE")).meta.total, 0);
+  assertEquals((await site.travel(first)).state, "done");
+});
+
+Deno.test("RESTORE to the first instant keeps who asked and what is built in", async () => {
+  await using site = await HistorySite.open();
+  const first = site.now - 60;
   await withPosts(site);
 
-  const job = await site.travel(0);
+  const job = await site.travel(first);
 
   assertEquals(job.state, "done");
   const { data: roles } = await site.want(200, "GET", "/roles");
   assertEquals(roles.length, 4);
   assertEquals((await site.want(200, "GET", "/users")).meta.total, 1);
   assertEquals((await site.want(200, "GET", "/collections")).meta.total, 0);
-  assertEquals((await site.want(200, "GET", "/settings"))["site.title"], "Untitled site");
+  assertEquals((await site.want(200, "GET", "/settings"))["site.title"], "The Lantern");
 });
 
 Deno.test("RESTORE says what it cannot bring back because it was pruned", async () => {
@@ -189,6 +202,55 @@ Deno.test("RESTORE with a schedule of the instant publishes when the time has co
 
   assertEquals([restored.status, restored.publishAt], ["scheduled", publishAt]);
   assertEquals((await site.want(200, "GET", `/documents/${one.id}`)).status, "published");
+});
+
+Deno.test("RESTORE publishes nothing whose schedule has lapsed, and says why it is a draft", async () => {
+  await using site = await HistorySite.open();
+  const { post } = await withPosts(site);
+  const one = await post("One");
+  const publishAt = site.now + 1_000;
+  await site.want(200, "POST", `/documents/${one.id}/schedule`, { publishAt });
+  const then = site.pass();
+  await site.want(200, "POST", `/documents/${one.id}/schedule`, { publishAt: null });
+  site.pass(2_000);
+
+  const job = await site.travel(then);
+  site.pass(2_000);
+  await site.app.runner.drain();
+
+  assertEquals(job.state, "done");
+  const restored = await site.want(200, "GET", `/documents/${one.id}`);
+  assertEquals([restored.status, restored.publishAt], ["draft", null]);
+  const [newest] = await site.versions("document", one.id);
+  assert(newest.change_summary.endsWith("its time of publication had passed, so it is a draft"));
+  assertEquals((await site.restore("document", one.id, 2)).status, 200);
+  const [own] = await site.versions("document", one.id);
+  assertEquals(
+    own.change_summary,
+    "restored version 2; its time of publication had passed, so it is a draft",
+  );
+});
+
+Deno.test("RESTORE names the tokens that can be used again", async () => {
+  await using site = await HistorySite.open();
+  const mint = (name: string) => site.want(201, "POST", "/tokens", { name, scopes: ["*"] });
+  const [kept, revoked, rotated] = [
+    await mint("kept"),
+    await mint("revoked"),
+    await mint("rotated"),
+  ];
+  const then = site.pass();
+  await site.want(204, "DELETE", `/tokens/${revoked.id}`);
+  await site.want(200, "POST", `/tokens/${rotated.id}/rotate`);
+  await site.want(200, "PATCH", `/tokens/${kept.id}`, { name: "renamed" });
+  site.pass();
+
+  const job = await site.travel(then);
+
+  assertEquals(job.result.tokens.validAgain, [
+    { id: revoked.id, name: "revoked" },
+    { id: rotated.id, name: "rotated" },
+  ]);
 });
 
 Deno.test("RESTORE mints no version before the second after the request, whatever the clock says", async () => {

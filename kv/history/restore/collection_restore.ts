@@ -9,7 +9,7 @@ import { schemaOf } from "../../documents/write.ts";
 import { COLLECTIONS_MAX } from "../../limits.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
-import { fieldsLostWith, stateBeforeTombstone } from "./lost_collection.ts";
+import { fieldsLostWith, stateBeforeTombstone } from "./lost_states.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a collection back, or removes it again if it holds no documents. */

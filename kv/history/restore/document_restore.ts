@@ -6,11 +6,11 @@
  */
 import { refuseIncomplete } from "../../documents/documents.ts";
 import { settleEdits } from "../../live/settle_edits.ts";
+import { LAPSED, withoutLapsedSchedule } from "../../documents/lapsed_schedule.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
-import type { DocumentState } from "../../model/document.ts";
 import { modernized } from "../../model/field_migration.ts";
 import { Refusal } from "../../refusals.ts";
-import { lostCollection } from "./lost_collection.ts";
+import { lostCollection } from "./lost_states.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a document back, or deletes it again. */
@@ -32,19 +32,14 @@ export const stageDocumentRestore: StageRestore<"document"> = async (
     await stageDocument(transaction, content, collection, head, null, options);
     return;
   }
-  let after = withoutLapsedSchedule(state, transaction.at);
-  const collection = schema.byId.get(after.collectionId);
+  const { state: unlapsed, lapsed } = withoutLapsedSchedule(state, transaction.at);
+  const collection = schema.byId.get(unlapsed.collectionId);
   if (collection === undefined) {
     throw new Refusal("CONFLICT", { about: "the collection of the document is gone" });
   }
-  after = modernized(after, collection, schema.blocks);
+  const after = modernized(unlapsed, collection, schema.blocks);
   if (after.status === "published") await refuseIncomplete(transaction, after, collection, schema);
-  const restores = { ...options, restores: true };
+  const summary = lapsed ? `${options.summary}; ${LAPSED}` : options.summary;
+  const restores = { ...options, ...(summary !== undefined && { summary }), restores: true };
   await stageDocument(transaction, content, collection, head, after, restores);
 };
-
-/** A time of publication that has passed brings a draft back: nobody wants to publish by restoring. */
-function withoutLapsedSchedule(state: DocumentState, at: number): DocumentState {
-  const lapsed = state.status === "scheduled" && state.publishAt !== null && state.publishAt <= at;
-  return lapsed ? { ...state, status: "draft", publishAt: null } : state;
-}

@@ -17,7 +17,7 @@ import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { makeUnique } from "../../schema/make_unique.ts";
 import type { Transaction } from "../../versioned_write.ts";
-import { stateBeforeTombstone } from "./lost_collection.ts";
+import { stateBeforeTombstone } from "./lost_states.ts";
 import { getKeptState } from "../versions.ts";
 import type { Restoring, StageRestore } from "./restoring.ts";
 

@@ -3,11 +3,12 @@
  *
  * @module
  */
+import { LAPSED, withoutLapsedSchedule } from "../../documents/lapsed_schedule.ts";
 import { schemaOf, stageReserved } from "../../documents/write.ts";
 import { sameJson } from "../../model/same_json.ts";
 import type { Head, LiveRow } from "../../entities.ts";
 import type { Collection, Schema } from "../../model/collection.ts";
-import { lostCollection } from "../restore/lost_collection.ts";
+import { lostCollection } from "../restore/lost_states.ts";
 import type { Entry } from "../../store/operation.ts";
 import { type Transaction, versionedWrite } from "../../versioned_write.ts";
 import { type Blocked, type Move, stageReservations } from "./reservations.ts";
@@ -34,6 +35,13 @@ type Outcome =
   | { kind: "changed"; entry: Entry<LiveRow> }
   | { kind: "skipped"; reason: Reason }
   | { kind: "blocked"; by: string[] };
+
+/** A document on its way back, as it stands now. */
+interface StagedMove extends Move {
+  head: Head<"document">;
+  /** Whether its time of publication has passed. */
+  lapsed: boolean;
+}
 
 /** Which documents a pass is about: those that are there at the instant, or all others. */
 export type Pass = "mint" | "remove";
@@ -102,7 +110,7 @@ async function attempt(
   const { content, context } = run;
   return await versionedWrite(context, restorer(run), async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const moves: (Move & { head: Head })[] = [];
+    const moves: StagedMove[] = [];
     let outcome: Outcome = { kind: "nothing" };
     for (const id of ids) {
       const found = await moveOf(transaction, run, pass, id, schema);
@@ -116,8 +124,11 @@ async function attempt(
     const blocked = await stageReservations(transaction, run, moves);
     if (blocked !== null) return refused(blocked);
     const summary = restoreSummary(run);
-    for (const { collection, head, before, after } of moves) {
-      const options = { summary, republish: !sameJson(before, after) };
+    for (const { collection, head, before, after, lapsed } of moves) {
+      const options = {
+        summary: lapsed ? `${summary}; ${LAPSED}` : summary,
+        republish: !sameJson(before, after),
+      };
       await stageReserved(transaction, content, collection, head, after, options);
     }
     return outcome;
@@ -131,7 +142,7 @@ async function moveOf(
   pass: Pass | null,
   id: string,
   schema: Schema,
-): Promise<(Move & { head: Head }) | Outcome> {
+): Promise<StagedMove | Outcome> {
   const head = await transaction.head("document", id);
   if (isChangedSince(run, head.entry)) return { kind: "changed", entry: head.entry };
   const { context, timeline, timestamp } = run;
@@ -140,9 +151,10 @@ async function moveOf(
   if (!isHere || (then.kind === "absent" && head.state === null)) return { kind: "nothing" };
   if (then.kind === "pruned") return { kind: "skipped", reason: "pruned" };
   const before = head.state;
-  const after = then.kind === "there" ? then.state : null;
+  const past = then.kind === "there" ? withoutLapsedSchedule(then.state, transaction.at) : null;
+  const after = past?.state ?? null;
   const collection = await collectionOf(run, schema, (after ?? before)!.collectionId);
-  return { id, collection, before, after, head };
+  return { id, collection, before, after, head, lapsed: past?.lapsed ?? false };
 }
 
 /** The collection of a document; trashed documents outlive theirs. */

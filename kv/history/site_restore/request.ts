@@ -8,7 +8,8 @@
 import { type Context, seconds } from "../../context.ts";
 import { addJob, findJob } from "../../jobs/jobs.ts";
 import { findImport } from "../../backup/import_lock.ts";
-import { siteRestoreKey } from "../../keys.ts";
+import type { VersionRow } from "../../entities.ts";
+import { siteRestoreKey, versionTypePrefix } from "../../keys.ts";
 import type { Actor } from "../../model/entity.ts";
 import { isFinished, type JobRecord } from "../../jobs/job.ts";
 import { invalid, Refusal } from "../../refusals.ts";
@@ -32,6 +33,10 @@ export async function requestSiteRestore(
 ): Promise<string> {
   const at = seconds(context);
   if (timestamp > at) throw invalid("timestamp", "TOO_LARGE", "Must not be in the future");
+  const first = await firstInstant(context.store);
+  if (first !== null && timestamp < first) {
+    throw invalid("timestamp", "TOO_SMALL", "Must not be before there was a site");
+  }
   const slot = await context.store.get<SiteRestoreRow>(siteRestoreKey);
   if (await isUnderWay(context.store, slot)) throw underWay();
   if (await findImport(context) !== null) {
@@ -43,6 +48,13 @@ export async function requestSiteRestore(
   operation.set(siteRestoreKey, { jobId, timestamp, at } satisfies SiteRestoreRow);
   if (!(await context.store.commit(operation)).ok) throw underWay();
   return jobId;
+}
+
+/** Epoch seconds of the site's first version: it begins with its permissions, which never change. */
+async function firstInstant(store: Store): Promise<number | null> {
+  const range = { prefix: versionTypePrefix("permission") };
+  const rows = await store.listAll<VersionRow>(range);
+  return rows.length === 0 ? null : Math.min(...rows.map(({ value }) => value!.at));
 }
 
 /** The last restore of the site with its job, which may be forgotten by now; null when there was none. */

@@ -47,6 +47,8 @@ export type RestoreCounts = {
   /** Left as they stand: a name is taken by what was kept, their version was pruned, or they are needed. */
   left: number;
   named: { type: EntityType; id: string; reason: Reason }[];
+  /** Tokens that were revoked or had ended, or had another secret, and can be used again. */
+  validAgain?: { id: string; name: string }[];
 };
 
 /** Counts of nothing. */

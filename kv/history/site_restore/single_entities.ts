@@ -3,9 +3,11 @@
  *
  * @module
  */
-import type { LiveRow } from "../../entities.ts";
+import { seconds } from "../../context.ts";
+import { type LiveRow, type VersionRow, versionState } from "../../entities.ts";
 import { refuseDuringImport } from "../../backup/import_lock.ts";
-import { liveKey, livePrefix } from "../../keys.ts";
+import { liveKey, livePrefix, versionKey } from "../../keys.ts";
+import { isValidAgain } from "../../people/tokens.ts";
 import { kindOf, type SiteType } from "../../model/entity_kinds.ts";
 import { requestReferrerRendering } from "../../pages/rendering_requests.ts";
 import type { Entry } from "../../store/operation.ts";
@@ -59,4 +61,28 @@ export async function restoreEntity(
   if (typeof outcome === "object") await countChanged(run, counts, type, outcome);
   else if (outcome === "skipped") countSkipped(counts, type, id, "pruned");
   else if (outcome !== "nothing") counts[outcome] += 1;
+  if (type === "api_token") await noteValidAgain(run, counts, id);
+}
+
+/** Names a token that this restore has made usable again; a restore that runs on finds its own, too. */
+async function noteValidAgain(
+  run: RestoreRun,
+  counts: RestoreCounts,
+  id: string,
+): Promise<void> {
+  const { context } = run;
+  const { value: row } = await context.store.get<LiveRow>(liveKey("api_token", id));
+  if (row === null || row.gone) return;
+  const [before, after] = await context.store.getMany(
+    [row.n - 1, row.n].map((n) => versionKey("api_token", id, n)),
+  ) as Entry<VersionRow>[];
+  if (!after!.value?.summary?.startsWith(restorer(run).via!)) return;
+  const [was, is] = await Promise.all(
+    [before!, after!].map(({ value }) =>
+      value === null ? null : versionState(context, "api_token", id, value)
+    ),
+  );
+  if (is == null || !isValidAgain(was ?? null, is, seconds(context))) return;
+  counts.validAgain = [...counts.validAgain ?? [], { id, name: is.name }]
+    .sort((a, b) => a.id < b.id ? -1 : 1);
 }

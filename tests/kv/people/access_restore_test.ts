@@ -106,3 +106,18 @@ Deno.test("restoreVersion() never leaves a site without an administrator or a bu
   await conflict(gone("role", other.id));
   assert((await people.access.current()).administrators().length === 1);
 });
+
+Deno.test("restoreVersion() of a tombstone and then of version 1 brings a user back with their roles", async () => {
+  await using context = await testContext();
+  const people = peopleOf(context);
+  const { admin } = await setUpSite(people);
+  const { body: bo } = await admin.ask("POST", "/users", BO);
+  await admin.ask("DELETE", `/users/${bo.id}`);
+  context.advance(60_000);
+
+  await restore(people, "user", bo.id, 2);
+  context.advance(60_000);
+  await restore(people, "user", bo.id, 1);
+
+  assertEquals((await admin.ask("GET", `/users/${bo.id}`)).body.roles, ["editor"]);
+});
