@@ -71,7 +71,6 @@ async function schedules(
   const { rows } = await content.index.list({
     collections,
     statuses: ["scheduled"],
-    filters: [],
     sort: [{ by: "createdAt", descending: false }],
     offset,
     limit: SCHEDULES_PER_COMMIT,

@@ -36,7 +36,6 @@ async function countDocuments({ schema, index }: Content): Promise<number> {
   const page = await index.list({
     collections,
     statuses: STATUSES,
-    filters: [],
     sort: [{ by: "createdAt", descending: true }],
     offset: 0,
     limit: 0,

@@ -64,6 +64,24 @@ export const FIELD_NESTING_MAX = 5;
 export const SORT_KEYS_MAX = 32;
 /** Values one list request may filter by. */
 export const FILTER_VALUES_MAX = 100;
+/** Conditions of one list request. */
+export const FILTER_CONDITIONS_MAX = 40;
+/** Levels of and, or and not inside one another. */
+export const FILTER_LEVELS_MAX = 6;
+/** Levels of `match` inside one another. */
+export const MATCH_LEVELS_MAX = 2;
+/** Includes of one request. */
+export const INCLUDES_MAX = 8;
+/** Levels of references that one include follows. */
+export const INCLUDE_LEVELS_MAX = 3;
+/** Facets of one list request. */
+export const FACETS_MAX = 8;
+/** Values of one facet. */
+export const FACET_VALUES_MAX = 100;
+/** Characters of a query string, without its cursor. */
+export const QUERY_CHARS_MAX = 8_192;
+/** Characters of a cursor: 32 sort keys of indexed text are longer than a query. */
+export const CURSOR_CHARS_MAX = 64_000;
 /** `unique` fields of one collection: each may cost a check of the ten that a commit has. */
 export const UNIQUE_FIELDS_MAX = 5;
 

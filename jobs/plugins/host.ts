@@ -160,7 +160,6 @@ async function listContent(
   const found = await content.index.list({
     collections: [collection],
     statuses: ["published"],
-    filters: [],
     sort: [{ by: "createdAt", descending: true }],
     offset: (page - 1) * perPage,
     limit: perPage,

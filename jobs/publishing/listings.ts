@@ -170,7 +170,6 @@ export class Listings {
       index.view({
         collections: [collection],
         statuses: ["published"],
-        filters: [],
         sort: [{ by: "publishedAt", descending: false }],
       }, [version]),
       // Most likely the ones that are needed.

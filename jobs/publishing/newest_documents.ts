@@ -18,7 +18,6 @@ export function listNewest(
   return index.list({
     collections,
     statuses: ["published"],
-    filters: [],
     sort: [{ by: "publishedAt", descending: true }],
     offset: 0,
     limit,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { portableTextToMarkdown } from "@portabletext/markdown";
 import { type PortableTextComponents, toHTML } from "@portabletext/to-html";
 import { RICH_TEXT_NODES_MAX } from "../../kv/limits.ts";
 import { safeLink } from "./link.ts";
@@ -42,22 +43,50 @@ export type CustomBlock = (block: Node, isInline: boolean) => Html | null;
 
 /** Portable Text as HTML; headings begin at `<h2>`, because the page's title is its `<h1>`. */
 export function portableTextHtml(value: unknown, custom: CustomBlock): Html {
+  const { blocks, rendered } = checkedBlocks(value, (node, isInline) => {
+    return custom(node, isInline)?.markup ?? null;
+  });
+  return new Html(toHTML(blocks as never, {
+    components: components(rendered),
+    onMissingComponent: false,
+  }));
+}
+
+/** Portable Text as Markdown; `custom` gives the Markdown of what is no text. */
+export function portableTextMarkdown(
+  value: unknown,
+  custom: (block: Node, isInline: boolean) => string | null,
+): string {
+  const { blocks, rendered } = checkedBlocks(value, custom);
+  return portableTextToMarkdown(blocks as never, {
+    types: { custom: ({ value }: { value: Node }) => rendered.get(value) ?? "" },
+    marks: {
+      link: ({ children, value }: { children: string; value?: { href?: unknown } }) => {
+        const link = safeLink(value?.href);
+        return link === null ? children : `[${children}](<${link.replace(/[<>]/g, encodeURI)}>)`;
+      },
+    },
+  } as never);
+}
+
+/** Blocks with nothing in them that a renderer does not know, and what was rendered of the others. */
+function checkedBlocks(
+  value: unknown,
+  custom: (block: Node, isInline: boolean) => string | null,
+): { blocks: Node[]; rendered: Map<Node, string> } {
   const rendered = new Map<Node, string>();
   const keep = (node: Node, isInline: boolean): Node | null => {
-    const html = custom(node, isInline);
-    if (html === null) return null;
+    const text = custom(node, isInline);
+    if (text === null) return null;
     // The renderer only sees the type "custom": a name such as "constructor" finds nothing of its own.
     const stand: Node = { _type: "custom" };
-    rendered.set(stand, html.markup);
+    rendered.set(stand, text);
     return stand;
   };
   const blocks = array(value, RICH_TEXT_NODES_MAX).map((block) =>
     isNode(block) ? block._type === "block" ? textBlock(block, keep) : keep(block, false) : null
   ).filter((block) => block !== null);
-  return new Html(toHTML(blocks as never, {
-    components: components(rendered),
-    onMissingComponent: false,
-  }));
+  return { blocks, rendered };
 }
 
 function components(rendered: Map<Node, string>): PortableTextComponents {

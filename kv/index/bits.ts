@@ -16,7 +16,7 @@ export class Bits {
   static full(rows: number): Bits {
     const bits = new Bits(rows);
     bits.words.fill(0xffffffff);
-    if (rows % 32 !== 0) bits.words[rows >>> 5] = (1 << (rows % 32)) - 1;
+    bits.#clearTail();
     return bits;
   }
 
@@ -28,7 +28,31 @@ export class Bits {
     this.words[row >>> 5]! |= 1 << (row & 31);
   }
 
-  /** How many rows are in both this set and not in `others`. */
+  /** The rows of both sets. */
+  and(other: Bits): Bits {
+    const both = new Bits(this.rows);
+    for (let i = 0; i < both.words.length; i++) both.words[i] = this.words[i]! & other.words[i]!;
+    return both;
+  }
+
+  /** The rows of either set. */
+  or(other: Bits): Bits {
+    const either = new Bits(this.rows);
+    for (let i = 0; i < either.words.length; i++) {
+      either.words[i] = this.words[i]! | other.words[i]!;
+    }
+    return either;
+  }
+
+  /** The other rows. */
+  not(): Bits {
+    const others = new Bits(this.rows);
+    for (let i = 0; i < others.words.length; i++) others.words[i] = ~this.words[i]!;
+    others.#clearTail();
+    return others;
+  }
+
+  /** How many rows are in this set and not in `others`. */
   countWithout(others: Bits | null): number {
     let count = 0;
     for (let i = 0; i < this.words.length; i++) {
@@ -38,5 +62,11 @@ export class Bits {
       count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
     }
     return count;
+  }
+
+  /** The last word has bits for rows that are not there. */
+  #clearTail(): void {
+    const used = this.rows & 31;
+    if (used > 0) this.words[this.words.length - 1]! &= (1 << used) - 1;
   }
 }

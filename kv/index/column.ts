@@ -82,11 +82,63 @@ export class Dictionary {
     return index < 0 ? -1 : this.scalars.length + index;
   }
 
+  /**
+   * The first code between two, all of numbers or all of texts, whose value does not come before
+   * `value`, which for texts is a sort form; with `isBehind` the first one that comes behind it.
+   */
+  searchCode(value: number | string, first: number, end: number, isBehind: boolean): number {
+    const text = typeof value === "string" ? new TextEncoder().encode(value) : null;
+    let low = first;
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = text === null
+        ? this.scalars[middle]! - (value as number)
+        : this.sortForms.compareBytes(this.rank(middle) - this.scalars.length, text);
+      if (order < 0 || (order === 0 && isBehind)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The value of a rank, texts in their sort form; null for "no value". */
+  valueOfRank(rank: number): IndexValue {
+    if (rank === this.ranks) return null;
+    if (rank < this.scalars.length) return this.#scalar(rank);
+    return this.sortForms.at(rank - this.scalars.length);
+  }
+
+  /** The value of a code; null for "no value". */
+  valueOfCode(code: number): IndexValue {
+    if (code === this.size) return null;
+    return code < this.scalars.length
+      ? this.#scalar(code)
+      : this.texts.at(code - this.scalars.length);
+  }
+
+  /** Compares the value of a rank with another one, texts by their sort form; neither is null. */
+  compareValue(rank: number, value: string | number | boolean): number {
+    const kind = this.#kind(rank);
+    const difference = kind - kindOf(value);
+    if (difference !== 0) return difference;
+    if (typeof value !== "string") return this.scalars[rank]! - Number(value);
+    return this.sortForms.compareBytes(rank - this.scalars.length, new TextEncoder().encode(value));
+  }
+
+  #scalar(code: number): number | boolean {
+    const value = this.scalars[code]!;
+    return code < this.booleans ? value === 1 : value;
+  }
+
   /** 0 for a boolean, 1 for a number, 2 for a text: the order between values of different kinds. */
   #kind(rank: number): number {
     if (rank < this.booleans) return 0;
     return rank < this.scalars.length ? 1 : 2;
   }
+}
+
+function kindOf(value: string | number | boolean): number {
+  return typeof value === "string" ? 2 : typeof value === "number" ? 1 : 0;
 }
 
 /** The values of one key of every row of a segment. */

@@ -13,7 +13,7 @@ import { columnBytes } from "./column_bytes.ts";
 import { rowsById } from "./column_loader.ts";
 import { readId } from "./id_words.ts";
 import type { IndexRow } from "./index_row.ts";
-import { columnField, fieldColumn } from "./list_query.ts";
+import { columnField, fieldColumn } from "./list_columns.ts";
 import {
   addColumn,
   columnPieces,

@@ -8,7 +8,7 @@ import type { DeltaRow } from "./delta.ts";
 import type { IndexRow } from "./index_row.ts";
 import { readId } from "./id_words.ts";
 import type { Layer } from "./layer.ts";
-import { columnField } from "./list_query.ts";
+import { columnField } from "./list_columns.ts";
 import type { IndexReader } from "./index_reader.ts";
 import { rowsColumn } from "./segment.ts";
 

@@ -26,7 +26,7 @@ import { columnBytes } from "./column_bytes.ts";
 import { completeRows } from "./column_loader.ts";
 import { newestRows, readDelta } from "./delta.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
-import { fieldColumn, FRAMING_SORTS, framingColumn } from "./list_query.ts";
+import { fieldColumn, FRAMING_SORTS, framingColumn } from "./list_columns.ts";
 import {
   addColumn,
   CORE_COLUMN,

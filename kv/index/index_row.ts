@@ -7,7 +7,7 @@ import type { Collection } from "../model/collection.ts";
 import type { DocumentState, Status } from "../model/document.ts";
 import type { IndexValue } from "../model/field_type.ts";
 import { FIELD_TYPES } from "../model/field_types/registry.ts";
-import { columnField, type FramingSort } from "./list_query.ts";
+import { columnField, type FramingSort } from "./list_columns.ts";
 
 /** A document as lists see it. */
 export interface IndexRow {

@@ -8,8 +8,9 @@ import { Bits } from "./bits.ts";
 import type { SecondChanceCache } from "../second_chance_cache.ts";
 import { type Column, emptyColumn } from "./column.ts";
 import { compareIds } from "./id_words.ts";
-import { type Conditions, sortColumn, type SortKey, sortText } from "./list_query.ts";
-import { matchingRows } from "./matching.ts";
+import type { Condition } from "./condition.ts";
+import { conditionText, type Selection, sortColumn, type SortKey, sortText } from "./list_query.ts";
+import { matchingRows, type TargetDocuments } from "./matching.ts";
 import type { Segment } from "./segment.ts";
 import { inSlices, type Sliced } from "./slices.ts";
 import { compareWithin, type SortColumn, sortedRows } from "./sorting.ts";
@@ -26,18 +27,29 @@ export interface LayerList {
 
 /** What a list asks of each layer. */
 export interface Wanted {
-  sort: SortKey[];
-  conditions: Conditions;
+  sort: readonly SortKey[];
+  selection: Selection;
+  /** What the references of the selection's conditions are followed to. */
+  targets: ReadonlyMap<Condition, TargetDocuments>;
   /** Columns that the collection does not have: no document has a value. */
   absent: ReadonlySet<string>;
+  /** Stands for the selection among those columns in a cache. */
+  selected: string;
   /** Stands for all of this in a cache. */
   text: string;
 }
 
-/** What a sort and conditions ask of the layers of a collection. */
-export function wantedOf(sort: SortKey[], conditions: Conditions, absent: Set<string>): Wanted {
-  const text = `${sortText(sort)}${conditions.text}${[...absent].join()}`;
-  return { sort, conditions, absent, text };
+/** What a sort and a selection ask of the layers of a collection. */
+export function wantedOf(
+  sort: readonly SortKey[],
+  selection: Selection,
+  targets: Wanted["targets"] = new Map(),
+  absent: ReadonlySet<string> = new Set(),
+): Wanted {
+  const names = [...targets.values()].map(({ name }) => name).join();
+  const selected = selection.where === null ? "" : `${selection.text}${names}${[...absent].join()}`;
+  const text = `${sortText(sort)}${selected}${[...absent].join()}`;
+  return { sort, selection, targets, absent, selected, text };
 }
 
 /** A segment without the rows that later segments replace. */
@@ -76,14 +88,32 @@ export class Layer {
     return this.cache.set<LayerList>(this.listName(wanted), list, bytes);
   }
 
-  /** The rows that meet the conditions, hidden ones too; null for all. */
-  *matching({ conditions, absent }: Wanted): Sliced<Bits | null> {
-    if (conditions.text === "") return null;
-    const name = `${this.segment.name} match ${conditions.text}${[...absent].join()}`;
+  /** The rows that are selected, hidden ones too; null for all. */
+  *matching({ selection: { where }, targets, absent, selected }: Wanted): Sliced<Bits | null> {
+    if (where === null) return null;
+    const { rows, ids } = this.segment;
+    const column = (name: string) => this.#column(name, absent);
+    const kept = (condition: Condition, work: () => Sliced<Bits>) => {
+      const target = targets.get(condition)?.name ?? "";
+      const text = `${conditionText(condition)}${target}${[...absent].join()}`;
+      return this.#kept(`match ${text}`, work);
+    };
+    return yield* this.#kept(
+      `match ${selected}`,
+      () => matchingRows(where, { rows, ids, column, targets, kept }),
+    );
+  }
+
+  /** A column, of which rows are read that were selected by others. */
+  column(name: string, { absent }: Pick<Wanted, "absent">): Column {
+    return this.#column(name, absent);
+  }
+
+  *#kept(what: string, work: () => Sliced<Bits>): Sliced<Bits> {
+    const name = `${this.segment.name} ${what}`;
     const known = this.cache.get<Bits>(name);
     if (known !== undefined) return known;
-    const column = (one: string) => this.#column(one, absent);
-    const bits = yield* matchingRows(this.segment.rows, conditions, column);
+    const bits = yield* work();
     return this.cache.set(name, bits, bits.words.byteLength);
   }
 

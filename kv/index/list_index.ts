@@ -11,24 +11,22 @@ import { type Status, STATUSES } from "../model/document.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import type { Bits } from "./bits.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
 import { loadColumns } from "./column_loader.ts";
 import { COMPACTION_ROWS_MIN } from "./compaction.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
 import { type Layer, type LayerList, skippedPositions, type Wanted, wantedOf } from "./layer.ts";
-import {
-  columnField,
-  conditionColumns,
-  conditionsOf,
-  fieldColumn,
-  type ListPage,
-  type ListQuery,
-  sortColumn,
-} from "./list_query.ts";
+import { allOf, type Condition, conditionColumns, targetCollections } from "./condition.ts";
+import { columnField, fieldColumn } from "./list_columns.ts";
+import { type ListPage, type ListQuery, selectionOf, sortColumn } from "./list_query.ts";
 import { type IndexReader, openReader } from "./index_reader.ts";
-import { ListView } from "./list_view.ts";
+import { type ListPart, ListView } from "./list_view.ts";
+import type { TargetDocuments } from "./matching.ts";
+import { type RankedMatches, rankedPage } from "./ranked.ts";
 import { Run } from "./run.ts";
 import { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
+import { matchesOf, SelectedDocuments } from "./target_documents.ts";
 
 /**
  * Bytes of all readers and of what is worked out about them, unless told: the columns and ten sorts of a
@@ -109,7 +107,12 @@ export class ListIndex {
    */
   async list(query: ListQuery, versions: readonly Entry[] = []): Promise<ListPage> {
     const view = await this.view(query, versions);
-    return { total: view.total, rows: view.page(query.offset, query.limit) };
+    const { after, offset, limit } = query;
+    const { rows, next } = view.cut(after, offset, limit);
+    const page: ListPage = { total: view.total, rows };
+    if (after !== undefined) page.next = next();
+    if (query.facets !== undefined) page.facets = view.facets(query.facets);
+    return page;
   }
 
   /** The same for who needs several pages of one moment, or ranks. */
@@ -117,21 +120,110 @@ export class ListIndex {
     query: Omit<ListQuery, "offset" | "limit">,
     versions: readonly Entry[] = [],
   ): Promise<ListView> {
-    const conditions = conditionsOf(query);
-    const columns = [...conditionColumns(conditions), ...query.sort.map(sortColumn)];
-    const readers = await this.#readers(query.collections, columns, versions);
-    const runs: Run[] = [];
+    const { readers, wanted } = await this.#select(query, versions);
+    const parts: ListPart[] = [];
     for (const [index, reader] of readers.entries()) {
-      const collection = query.collections[index]!;
-      const wanted = wantedOf(query.sort, conditions, absentColumns(collection, columns));
-      for (const [position, layer] of reader.layers.entries()) {
-        const list = layer.knownList(wanted) ?? await this.#list(layer, wanted);
-        const replaced = reader.replaced[position];
-        const skipped = replaced === undefined ? NONE : skippedPositions(list, reader, replaced);
-        runs.push(new Run(collection.id, layer.segment, list.sort, list.rows, skipped));
-      }
+      parts.push(...await this.#parts(query.collections[index]!.id, reader, wanted[index]!));
     }
-    return new ListView(runs, query.sort);
+    return new ListView(parts, query.sort);
+  }
+
+  /** The same, of one collection, in the order of a search; only what it has found is selected. */
+  async ranked(
+    query: ListQuery,
+    matches: RankedMatches,
+    versions: readonly Entry[] = [],
+  ): Promise<ListPage> {
+    const { ids, name } = matches;
+    const found: Condition = { kind: "documents", ids, name };
+    const where = query.where === undefined ? found : allOf(found, query.where);
+    const selection = { ...query, where, sort: [] };
+    const { readers, wanted } = await this.#select(selection, versions);
+    const [reader, asked] = [readers[0]!, wanted[0]!];
+    const { id } = query.collections[0]!;
+    const selected = await this.#selected(id, reader, asked);
+    const { offset, limit, after } = query;
+    const page = rankedPage(id, reader, selected, matches, { offset, limit, after });
+    if (query.facets !== undefined) {
+      page.facets = new ListView(await this.#parts(id, reader, asked), []).facets(query.facets);
+    }
+    return page;
+  }
+
+  /** Readers of the query's collections, and what is asked of each. */
+  async #select(query: Omit<ListQuery, "offset" | "limit">, versions: readonly Entry[]) {
+    const selection = selectionOf(query);
+    const { where } = selection;
+    const others = where === null ? [] : targetCollections(where);
+    const known = others.length === 0
+      ? versions
+      : await this.#knownVersions([...query.collections, ...others], versions);
+    const columns = [
+      ...(where === null ? [] : conditionColumns(where)),
+      ...query.sort.map(sortColumn),
+      ...(query.facets ?? []).map(sortColumn),
+    ];
+    const targets = where === null ? NO_TARGETS : await this.#targets(where, known);
+    const readers = await this.#readers(query.collections, columns, known);
+    const wanted = query.collections.map((collection) =>
+      wantedOf(query.sort, selection, targets, absentColumns(collection, columns))
+    );
+    return { readers, wanted };
+  }
+
+  /** What the references of a condition are followed to. */
+  async #targets(
+    where: Condition,
+    versions: readonly Entry[],
+  ): Promise<Map<Condition, TargetDocuments>> {
+    const found = new Map<Condition, TargetDocuments>();
+    for (const { leaf, target: { collection, ...query } } of matchesOf(where)) {
+      const { readers, wanted } = await this.#select(
+        { ...query, collections: [collection], sort: [] },
+        versions,
+      );
+      found.set(leaf, await this.#selected(collection.id, readers[0]!, wanted[0]!));
+    }
+    return found;
+  }
+
+  async #parts(collectionId: string, reader: IndexReader, wanted: Wanted): Promise<ListPart[]> {
+    const parts: ListPart[] = [];
+    for (const [index, layer] of reader.layers.entries()) {
+      const list = layer.knownList(wanted) ?? await this.#list(layer, wanted);
+      const replaced = reader.replaced[index];
+      const skipped = replaced === undefined ? NONE : skippedPositions(list, reader, replaced);
+      const run = new Run(collectionId, layer.segment, list.sort, list.rows, skipped);
+      parts.push({ run, layer, wanted });
+    }
+    return parts;
+  }
+
+  async #selected(
+    collectionId: string,
+    reader: IndexReader,
+    wanted: Wanted,
+  ): Promise<SelectedDocuments> {
+    const matching: (Bits | null)[] = [];
+    for (const layer of reader.layers) {
+      matching.push(await this.#run(layer, layer.matching(wanted)));
+    }
+    return new SelectedDocuments(
+      `${collectionId} ${reader.version} ${wanted.text}`,
+      reader,
+      matching,
+    );
+  }
+
+  /** The index versions of collections, read in one call where they are not given. */
+  async #knownVersions(collections: Collection[], given: readonly Entry[]): Promise<Entry[]> {
+    const texts = new Set(given.map((entry) => keyText(entry.key)));
+    const keys = new Map(
+      collections.map(({ id }) => [keyText(indexVersionKey(id)), indexVersionKey(id)]),
+    );
+    const missing = [...keys].filter(([text]) => !texts.has(text)).map(([, key]) => key);
+    if (missing.length === 0) return [...given];
+    return [...given, ...await this.#options.store.getMany(missing)];
   }
 
   /** How many documents of the collections have each status. */
@@ -142,7 +234,7 @@ export class ListIndex {
     const readers = await this.#readers(collections, ["$status"], versions);
     const counts = {} as Record<Status, number>;
     for (const status of STATUSES) {
-      const wanted = wantedOf([], conditionsOf({ statuses: [status], filters: [] }), new Set());
+      const wanted = wantedOf([], selectionOf({ statuses: [status] }));
       counts[status] = 0;
       for (const reader of readers) counts[status] += await this.#countMatching(reader, wanted);
     }
@@ -312,3 +404,4 @@ export function absentColumns(collection: Collection, columns: string[]): Set<st
 }
 
 const NONE = new Uint32Array(0);
+const NO_TARGETS: Wanted["targets"] = new Map();

@@ -6,39 +6,13 @@
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
 import type { IndexValue } from "../model/field_type.ts";
-import { sortForm } from "./texts.ts";
-
-/** Framing keys that documents can be sorted by. */
-export const FRAMING_SORTS = [
-  "createdAt",
-  "updatedAt",
-  "publishedAt",
-  "publishAt",
-  "title",
-  "slug",
-  "status",
-] as const;
-
-/** A framing key that documents can be sorted by. */
-export type FramingSort = typeof FRAMING_SORTS[number];
+import { allOf, type Condition, hasValue } from "./condition.ts";
+import { type ColumnKey, columnOfKey } from "./list_columns.ts";
 
 /** One key of a sort. */
 export interface SortKey {
-  by: FramingSort | { fieldKey: string };
+  by: ColumnKey;
   descending: boolean;
-}
-
-/** A field and the values of which a document must have one; null stands for "no value". */
-export interface FieldFilter {
-  fieldKey: string;
-  values: IndexValue[];
-}
-
-/** A column and the numbers or times between which its value must be; null stands for no bound. */
-export interface RangeFilter {
-  by: FramingSort | { fieldKey: string };
-  from: number | null;
-  to: number | null;
 }
 
 /** What a list is asked for. Ties are broken by id in the direction of the first sort key. */
@@ -46,16 +20,49 @@ export interface ListQuery {
   /** Fields are looked up in each of them by key; a collection without the field has no values. */
   collections: Collection[];
   statuses: readonly Status[];
-  /** All of them must match. */
-  filters: FieldFilter[];
-  /** These too; a document without a value is in no range. */
-  ranges?: RangeFilter[];
-  /** Text that the title must contain, whatever its case. */
-  titleContains?: string;
+  /** What else a document must meet. */
+  where?: Condition;
   sort: SortKey[];
+  /** How many documents to pass over; counted behind `after` where that is given. */
   offset: number;
   limit: number;
+  /** Only documents behind this position; the answer then has the next one. */
+  after?: Position | "start";
+  /** Columns of which all selected documents are summed up, whatever the page. */
+  facets?: readonly FacetKey[];
 }
+
+/** A position in the order of a list, whether or not a document stands there. */
+export interface Position {
+  /** One for each sort key; texts in their sort form. */
+  values: readonly IndexValue[];
+  id: string;
+}
+
+/** A column to sum up. */
+export interface FacetKey {
+  by: ColumnKey;
+  /** How often each value occurs, or the bounds and the sum of numbers. */
+  kind: "values" | "summary";
+}
+
+/** How often a value occurs among the selected documents. */
+export interface ValueCount {
+  value: string | number | boolean;
+  count: number;
+}
+
+/** The numbers among the selected documents; null for none of them. */
+export interface Summary {
+  min: number | null;
+  max: number | null;
+  sum: number;
+  avg: number | null;
+  count: number;
+}
+
+/** What a facet tells. */
+export type Facet = ValueCount[] | Summary;
 
 /** A document on a list page; `n` is the number of the version that the list shows. */
 export interface ListedDocument {
@@ -68,71 +75,46 @@ export interface ListedDocument {
 export interface ListPage {
   total: number;
   rows: ListedDocument[];
+  /** With `after`: the position of the last document, or null when no others follow. */
+  next?: Position | null;
+  /** In the order in which they were asked for. */
+  facets?: Facet[];
 }
 
-/** The conditions of a query, with the text that stands for them in a cache. */
-export interface Conditions {
-  /** Null when every status is wanted. */
-  statuses: readonly Status[] | null;
-  filters: FieldFilter[];
-  ranges: RangeFilter[];
-  /** In sort form; empty for none. */
-  titleContains: string;
+/** All that documents must meet, with the text that stands for it in a cache. */
+export interface Selection {
+  /** Null when everything is selected. */
+  where: Condition | null;
   text: string;
+}
+
+/** What a query selects. */
+export function selectionOf({ statuses, where }: Pick<ListQuery, "statuses" | "where">): Selection {
+  const parts: Condition[] = where === undefined ? [] : [where];
+  const wanted = STATUSES.filter((status) => statuses.includes(status));
+  if (wanted.length < STATUSES.length) parts.unshift(hasValue("status", ...wanted));
+  if (parts.length === 0) return { where: null, text: "" };
+  const all = allOf(...parts);
+  return { where: all, text: JSON.stringify(all, nameOnly) };
+}
+
+/** The text that stands for a condition in a cache. */
+export function conditionText(condition: Condition): string {
+  return JSON.stringify(condition, nameOnly);
+}
+
+/** Sets of documents are known by their name, collections by their id. */
+function nameOnly(key: string, value: unknown): unknown {
+  if (value instanceof Uint32Array) return undefined;
+  return key === "collection" ? (value as Collection).id : value;
 }
 
 /** The column of a sort key. */
 export function sortColumn({ by }: Pick<SortKey, "by">): string {
-  return typeof by === "string" ? framingColumn(by) : fieldColumn(by.fieldKey);
-}
-
-/** The column of a framing key. */
-export function framingColumn(key: FramingSort): string {
-  return `$${key}`;
-}
-
-/** The column of a field. */
-export function fieldColumn(fieldKey: string): string {
-  return `.${fieldKey}`;
-}
-
-/** The field of a column, or undefined for a framing key. */
-export function columnField(column: string): string | undefined {
-  return column.startsWith(".") ? column.slice(1) : undefined;
-}
-
-/** The conditions of a query. */
-export function conditionsOf(
-  query: Pick<ListQuery, "statuses" | "filters" | "ranges" | "titleContains">,
-): Conditions {
-  const statuses = STATUSES.every((status) => query.statuses.includes(status))
-    ? null
-    : STATUSES.filter((status) => query.statuses.includes(status));
-  const titleContains = sortForm(query.titleContains ?? "");
-  const { filters, ranges = [] } = query;
-  const parts = [...filters, ...ranges];
-  const text = statuses === null && parts.length === 0 && titleContains === ""
-    ? ""
-    : JSON.stringify([
-      statuses,
-      filters.map((one) => [one.fieldKey, one.values]),
-      titleContains,
-      ranges.map((one) => [sortColumn(one), one.from, one.to]),
-    ]);
-  return { statuses, filters, ranges, titleContains, text };
-}
-
-/** The columns that conditions look at. */
-export function conditionColumns(conditions: Conditions): string[] {
-  const { statuses, filters, ranges, titleContains } = conditions;
-  const columns = filters.map((filter) => fieldColumn(filter.fieldKey));
-  columns.push(...ranges.map(sortColumn));
-  if (statuses !== null) columns.push(framingColumn("status"));
-  if (titleContains !== "") columns.push(framingColumn("title"));
-  return columns;
+  return columnOfKey(by);
 }
 
 /** The text that stands for a sort in a cache. */
-export function sortText(sort: SortKey[]): string {
+export function sortText(sort: readonly SortKey[]): string {
   return JSON.stringify(sort.map((key) => [sortColumn(key), key.descending]));
 }

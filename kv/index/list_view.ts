@@ -5,25 +5,60 @@
  */
 import { deltaSegment, rowsColumn } from "./segment.ts";
 import type { IndexRow } from "./index_row.ts";
-import { type ListedDocument, sortColumn, type SortKey } from "./list_query.ts";
-import { cutPage, type Run } from "./run.ts";
+import { type FacetRows, summary, valueCounts } from "./facets.ts";
+import type { Layer, Wanted } from "./layer.ts";
+import {
+  type Facet,
+  type FacetKey,
+  type ListedDocument,
+  type Position,
+  sortColumn,
+  type SortKey,
+} from "./list_query.ts";
+import { cutAfter, cutPage, type CutRows, type Run } from "./run.ts";
 import type { Sortable } from "./sorting.ts";
+
+/** One layer's share of a list. */
+export interface ListPart {
+  run: Run;
+  layer: Layer;
+  wanted: Wanted;
+}
 
 /** The documents of a list in their order. */
 export class ListView {
   readonly total: number;
+  readonly #parts: readonly ListPart[];
   readonly #runs: readonly Run[];
   readonly #sort: readonly SortKey[];
 
-  constructor(runs: readonly Run[], sort: readonly SortKey[]) {
-    this.#runs = runs;
+  constructor(parts: readonly ListPart[], sort: readonly SortKey[]) {
+    this.#parts = parts;
+    this.#runs = parts.map(({ run }) => run);
     this.#sort = sort;
-    this.total = runs.reduce((sum, run) => sum + run.count, 0);
+    this.total = this.#runs.reduce((sum, run) => sum + run.count, 0);
   }
 
   /** The documents from `offset` on, at most `limit`. */
   page(offset: number, limit: number): ListedDocument[] {
-    return cutPage(this.#runs, offset, limit);
+    return cutPage(this.#runs, offset, limit).rows;
+  }
+
+  /** The same behind a position, with the next one. */
+  cut(after: Position | "start" | undefined, offset: number, limit: number): CutRows {
+    return after === undefined || after === "start"
+      ? cutPage(this.#runs, offset, limit)
+      : cutAfter(this.#runs, after, offset, limit);
+  }
+
+  /** What the facets that the list was asked for tell of all its documents. */
+  facets(keys: readonly FacetKey[]): Facet[] {
+    return keys.map((key) => {
+      const rows = this.#parts.map(({ run: { rows, skipped }, layer, wanted }): FacetRows => {
+        return { rows, skipped, column: layer.column(sortColumn(key), wanted) };
+      });
+      return key.kind === "values" ? valueCounts(rows) : summary(rows);
+    });
   }
 
   /** How many documents stand before a row, which need not be in the list. */

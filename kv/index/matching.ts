@@ -1,89 +1,174 @@
 /**
- * Which rows of a segment meet the conditions of a query: a condition becomes a set of codes, and the
- * rows are scanned for them.
+ * Which rows of a segment meet a condition. A condition on a column becomes a set of codes: values are
+ * looked up, ranges searched and texts scanned in the dictionary, and only then rows are looked at.
  *
  * @module
  */
 import type { IndexValue } from "../model/field_type.ts";
+import { isUlid } from "../model/ulid.ts";
 import { Bits } from "./bits.ts";
-import type { Column } from "./column.ts";
-import {
-  type Conditions,
-  fieldColumn,
-  framingColumn,
-  type RangeFilter,
-  sortColumn,
-} from "./list_query.ts";
+import type { Column, Dictionary } from "./column.ts";
+import type { Bound, Condition, Part } from "./condition.ts";
+import { findId, ID_WORDS, writeId } from "./id_words.ts";
+import { columnOfKey } from "./list_columns.ts";
 import { inSlices, type Sliced } from "./slices.ts";
 
-/** The rows that meet all conditions. */
-export function* matchingRows(
+/** Documents that references are followed to, as they were found. */
+export interface TargetDocuments {
+  has(id: string): boolean;
+  /** Stands for them in a cache. */
+  name: string;
+}
+
+/** A segment that conditions are met in. */
+export interface MatchScope {
+  rows: number;
+  ids: Uint32Array;
+  column: (name: string) => Column;
+  targets: ReadonlyMap<Condition, TargetDocuments>;
+  /** The rows that meet one condition on a column, worked out once. */
+  kept: (condition: Condition, work: () => Sliced<Bits>) => Sliced<Bits>;
+}
+
+/** The rows that meet a condition. */
+export function* matchingRows(condition: Condition, scope: MatchScope): Sliced<Bits> {
+  switch (condition.kind) {
+    case "and": {
+      let all = Bits.full(scope.rows);
+      for (const one of condition.of) all = all.and(yield* matchingRows(one, scope));
+      return all;
+    }
+    case "or": {
+      let any = new Bits(scope.rows);
+      for (const one of condition.of) any = any.or(yield* matchingRows(one, scope));
+      return any;
+    }
+    case "not":
+      return (yield* matchingRows(condition.of, scope)).not();
+    default:
+      return yield* scope.kept(condition, () => leafRows(condition, scope));
+  }
+}
+
+type Leaf = Exclude<Condition, { kind: "and" | "or" | "not" }>;
+
+function* leafRows(leaf: Leaf, scope: MatchScope): Sliced<Bits> {
+  if (leaf.kind === "documents") return rowsOfIds(scope, leaf.ids);
+  if (leaf.by === "id") return idRows(leaf, scope);
+  const column = scope.column(columnOfKey(leaf.by));
+  const wanted = yield* codesOf(leaf, column.dictionary, scope);
+  return yield* rowsWithCodes(column, scope.rows, wanted);
+}
+
+/** For each code whether it fits; the last one stands for "no value". */
+function* codesOf(
+  leaf: Exclude<Leaf, { kind: "documents" }>,
+  dictionary: Dictionary,
+  { targets }: MatchScope,
+): Sliced<Uint8Array> {
+  switch (leaf.kind) {
+    case "values":
+      return yield* codesOfValues(dictionary, leaf.values);
+    case "range":
+      return codesBetween(dictionary, leaf.from, leaf.to);
+    case "part":
+      return yield* codesWithPart(dictionary, leaf.where, leaf.text);
+    case "match":
+      return yield* codesOfTargets(dictionary, targets.get(leaf)!);
+  }
+}
+
+function* codesOfValues(
+  dictionary: Dictionary,
+  values: readonly IndexValue[],
+): Sliced<Uint8Array> {
+  const wanted = new Uint8Array(dictionary.size + 1);
+  for (const value of values) {
+    const code = dictionary.codeOf(value);
+    if (code >= 0) wanted[code] = 1;
+    yield;
+  }
+  return wanted;
+}
+
+/** Numbers lie between numbers and texts between texts, and both in order. */
+function codesBetween(dictionary: Dictionary, from: Bound | null, to: Bound | null): Uint8Array {
+  const wanted = new Uint8Array(dictionary.size + 1);
+  const isText = typeof (from ?? to)?.value === "string";
+  const first = isText ? dictionary.scalars.length : dictionary.booleans;
+  const end = isText ? dictionary.size : dictionary.scalars.length;
+  const low = from === null ? first : dictionary.searchCode(from.value, first, end, from.isOpen);
+  const high = to === null ? end : dictionary.searchCode(to.value, first, end, !to.isOpen);
+  if (low < high) wanted.fill(1, low, high);
+  return wanted;
+}
+
+function* codesWithPart(dictionary: Dictionary, where: Part, text: string): Sliced<Uint8Array> {
+  const { scalars, sortForms, sortFormOf } = dictionary;
+  const wanted = new Uint8Array(dictionary.size + 1);
+  const forms = sortFormOf === null
+    ? wanted.subarray(scalars.length, dictionary.size)
+    : new Uint8Array(sortForms.count);
+  const part = new TextEncoder().encode(text);
+  yield* inSlices(sortForms.count, (from, to) => sortForms.markParts(part, where, forms, from, to));
+  if (sortFormOf === null) return wanted;
+  for (let index = 0; index < sortFormOf.length; index++) {
+    wanted[scalars.length + index] = forms[sortFormOf[index]!]!;
+  }
+  return wanted;
+}
+
+/** A semi-join from the side of the references: each distinct one is looked up once. */
+function* codesOfTargets(dictionary: Dictionary, targets: TargetDocuments): Sliced<Uint8Array> {
+  const wanted = new Uint8Array(dictionary.size + 1);
+  const { scalars, texts } = dictionary;
+  yield* inSlices(texts.count, (from, to) => {
+    for (let index = from; index < to; index++) {
+      if (targets.has(texts.at(index))) wanted[scalars.length + index] = 1;
+    }
+  });
+  return wanted;
+}
+
+/** The rows of which a code is wanted; slices begin at whole words. */
+function* rowsWithCodes(
+  { codes, starts, dictionary }: Column,
   rows: number,
-  conditions: Conditions,
-  column: (name: string) => Column,
+  wanted: Uint8Array,
 ): Sliced<Bits> {
-  const bits = Bits.full(rows);
-  const { statuses, filters, ranges, titleContains } = conditions;
-  if (statuses !== null) yield* keepValues(bits, column(framingColumn("status")), [...statuses]);
-  for (const { fieldKey, values } of filters) {
-    yield* keepValues(bits, column(fieldColumn(fieldKey)), values);
-  }
-  for (const range of ranges) {
-    const ranged = column(sortColumn(range));
-    yield* keep(bits, ranged, codesBetween(ranged, range));
-  }
-  if (titleContains !== "") {
-    const title = column(framingColumn("title"));
-    yield* keep(bits, title, yield* codesContaining(title, titleContains));
+  const bits = new Bits(rows);
+  const { words } = bits;
+  yield* inSlices(rows, (from, to) => {
+    for (let row = from; row < to;) {
+      const end = Math.min(row + 32, to);
+      let word = 0;
+      for (let bit = 0, index = row >>> 5; row < end; row++, bit++) {
+        let match = 0;
+        if (starts === null) match = wanted[codes[row]!]!;
+        else if (starts[row] === starts[row + 1]) match = wanted[dictionary.size]!;
+        else for (let at = starts[row]!; at < starts[row + 1]!; at++) match |= wanted[codes[at]!]!;
+        word |= match << bit;
+        if (row === end - 1) words[index] = word;
+      }
+    }
+  });
+  return bits;
+}
+
+function rowsOfIds({ rows, ids }: MatchScope, wanted: Uint32Array): Bits {
+  const bits = new Bits(rows);
+  for (let index = 0; index < wanted.length / ID_WORDS; index++) {
+    const row = findId(ids, wanted, index);
+    if (row >= 0) bits.add(row);
   }
   return bits;
 }
 
-function* keepValues(bits: Bits, column: Column, values: IndexValue[]): Sliced<void> {
-  const wanted = new Uint8Array(column.dictionary.size + 1);
-  for (const value of values) {
-    const code = column.dictionary.codeOf(value);
-    if (code >= 0) wanted[code] = 1;
-    yield;
-  }
-  yield* keep(bits, column, wanted);
-}
-
-/** The numbers within a range; the codes of numbers follow those of booleans. */
-function codesBetween({ dictionary }: Column, { from, to }: RangeFilter): Uint8Array {
-  const { size, booleans, scalars } = dictionary;
-  const wanted = new Uint8Array(size + 1);
-  for (let code = booleans; code < scalars.length; code++) {
-    const value = scalars[code]!;
-    if (value >= (from ?? -Infinity) && value <= (to ?? Infinity)) wanted[code] = 1;
-  }
-  return wanted;
-}
-
-/** Of the titles, which have no other values than texts, those that contain `part`. */
-function* codesContaining({ dictionary }: Column, part: string): Sliced<Uint8Array> {
-  const { texts, scalars, size } = dictionary;
-  const wanted = new Uint8Array(size + 1);
-  const bytes = new TextEncoder().encode(part);
-  yield* inSlices(texts.count, (from, to) => {
-    for (let index = from; index < to; index++) {
-      if (texts.contains(index, bytes)) wanted[scalars.length + index] = 1;
-    }
-  });
-  return wanted;
-}
-
-/** Drops the rows none of whose codes is wanted; the last code stands for "no value". */
-function* keep(bits: Bits, column: Column, wanted: Uint8Array): Sliced<void> {
-  const { codes, starts, dictionary } = column;
-  const { words } = bits;
-  yield* inSlices(bits.rows, (from, to) => {
-    for (let row = from; row < to; row++) {
-      let match = 0;
-      if (starts === null) match = wanted[codes[row]!]!;
-      else if (starts[row] === starts[row + 1]) match = wanted[dictionary.size]!;
-      else for (let at = starts[row]!; at < starts[row + 1]!; at++) match |= wanted[codes[at]!]!;
-      if (match === 0) words[row >>> 5]! &= ~(1 << (row & 31));
-    }
-  });
+/** Every document has an id, and no other values than texts are asked for. */
+function idRows(leaf: Exclude<Leaf, { kind: "documents" }>, scope: MatchScope): Bits {
+  if (leaf.kind !== "values") throw new TypeError(`Cannot filter ids by ${leaf.kind}`);
+  const ids = leaf.values.filter(isUlid);
+  const words = new Uint32Array(ids.length * ID_WORDS);
+  ids.forEach((id, index) => writeId(words, index, id));
+  return rowsOfIds(scope, words);
 }

@@ -1,46 +1,86 @@
 /**
- * Lists over a few documents that are known by other means than the index: same conditions, sorts and pages.
+ * Lists over documents that are known by other means than the index: the same conditions, sorts, facets and
+ * pages.
  *
  * @module
  */
+import type { Collection } from "../model/collection.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
+import { type Condition, conditionColumns } from "./condition.ts";
 import type { IndexRow } from "./index_row.ts";
-import { Layer, wantedOf } from "./layer.ts";
+import { Layer, type Wanted, wantedOf } from "./layer.ts";
 import { absentColumns } from "./list_index.ts";
-import {
-  conditionColumns,
-  conditionsOf,
-  type ListPage,
-  type ListQuery,
-  sortColumn,
-} from "./list_query.ts";
-import { cutPage, Run } from "./run.ts";
+import { type ListPage, type ListQuery, selectionOf, sortColumn } from "./list_query.ts";
+import { type ListPart, ListView } from "./list_view.ts";
+import type { TargetDocuments } from "./matching.ts";
+import { Run } from "./run.ts";
 import { deltaSegment } from "./segment.ts";
-import { runAtOnce } from "./slices.ts";
+import { runAtOnce, runInSlices } from "./slices.ts";
+import { matchesOf, SelectedDocuments } from "./target_documents.ts";
 
 /** Lists are worked out for one answer. */
 const CACHE_BYTES_MAX = 1_000_000;
+/** Rows from which the work pauses for others. */
+const SLICED_ROWS_MIN = 20_000;
 
-/** Answers a query as if the rows, by collection, were all there is. */
+/** The rows of a collection, in any order. */
+export type RowsOf = (collection: Collection) => readonly IndexRow[];
+
+/** Answers a query as if the rows were all there is; `pause` lets others in between. */
 export async function listRows(
   query: ListQuery,
-  rows: ReadonlyMap<string, readonly IndexRow[]>,
+  rowsOf: RowsOf,
+  pause: () => Promise<void> = () => Promise.resolve(),
 ): Promise<ListPage> {
-  const conditions = conditionsOf(query);
-  const columns = [...conditionColumns(conditions), ...query.sort.map(sortColumn)];
-  const cache = new SecondChanceCache(CACHE_BYTES_MAX);
-  const runs: Run[] = [];
+  const parts: ListPart[] = [];
   for (const collection of query.collections) {
-    const absent = absentColumns(collection, columns);
-    const sorted = [...rows.get(collection.id) ?? []].sort((a, b) => a.id < b.id ? -1 : 1)
-      .map((row) => ({ id: row.id, epoch: 0, versionstamp: "", row }));
-    const segment = deltaSegment(collection.id, sorted);
-    for (const column of columns) if (!absent.has(column)) await segment.load(column);
-    const layer = new Layer(collection.id, segment, null, cache);
-    const listing = layer.list(wantedOf(query.sort, conditions, absent));
-    const { sort, rows: matching } = runAtOnce(listing);
-    runs.push(new Run(collection.id, segment, sort, matching, new Uint32Array(0)));
+    const { layer, wanted } = await select(query, collection, rowsOf, pause);
+    const { sort, rows } = await run(layer, layer.list(wanted), pause);
+    const part = new Run(collection.id, layer.segment, sort, rows, new Uint32Array(0));
+    parts.push({ run: part, layer, wanted });
   }
-  const total = runs.reduce((sum, run) => sum + run.count, 0);
-  return { total, rows: cutPage(runs, query.offset, query.limit) };
+  const view = new ListView(parts, query.sort);
+  const { rows, next } = view.cut(query.after, query.offset, query.limit);
+  const page: ListPage = { total: view.total, rows };
+  if (query.after !== undefined) page.next = next();
+  if (query.facets !== undefined) page.facets = view.facets(query.facets);
+  return page;
+}
+
+/** The rows of a collection as a layer, and what is asked of it. */
+async function select(
+  query: Omit<ListQuery, "collections" | "offset" | "limit">,
+  collection: Collection,
+  rowsOf: RowsOf,
+  pause: () => Promise<void>,
+): Promise<{ layer: Layer; wanted: Wanted }> {
+  const selection = selectionOf(query);
+  const { where } = selection;
+  const columns = [
+    ...(where === null ? [] : conditionColumns(where)),
+    ...query.sort.map(sortColumn),
+    ...(query.facets ?? []).map(sortColumn),
+  ];
+  const targets = new Map<Condition, TargetDocuments>();
+  for (const { leaf, target } of where === null ? [] : matchesOf(where)) {
+    const followed = await select({ ...target, sort: [] }, target.collection, rowsOf, pause);
+    const matching = await run(followed.layer, followed.layer.matching(followed.wanted), pause);
+    const name = `${target.collection.id} ${followed.wanted.text}`;
+    targets.set(leaf, new SelectedDocuments(name, { layers: [followed.layer] }, [matching]));
+  }
+  const absent = absentColumns(collection, columns);
+  const sorted = [...rowsOf(collection)].sort((a, b) => a.id < b.id ? -1 : 1)
+    .map((row) => ({ id: row.id, epoch: 0, versionstamp: "", row }));
+  const segment = deltaSegment(collection.id, sorted);
+  for (const column of columns) if (!absent.has(column)) await segment.load(column);
+  const layer = new Layer(collection.id, segment, null, new SecondChanceCache(CACHE_BYTES_MAX));
+  return { layer, wanted: wantedOf(query.sort, selection, targets, absent) };
+}
+
+function run<T>(
+  { segment }: Layer,
+  work: Generator<void, T>,
+  pause: () => Promise<void>,
+): T | Promise<T> {
+  return segment.rows < SLICED_ROWS_MIN ? runAtOnce(work) : runInSlices(work, pause);
 }

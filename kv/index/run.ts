@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { readId } from "./id_words.ts";
-import type { ListedDocument } from "./list_query.ts";
+import { compareIds, ID_WORDS, readId, writeId } from "./id_words.ts";
+import type { ListedDocument, Position } from "./list_query.ts";
 import type { Segment } from "./segment.ts";
 import { compareAcross, type Sortable, type SortColumn } from "./sorting.ts";
 
@@ -49,22 +49,45 @@ export class Run implements Sortable {
   }
 }
 
+/** Documents of a list, and where the last of them stands. */
+export interface CutRows {
+  rows: ListedDocument[];
+  /** Null when no others follow. */
+  next: () => Position | null;
+}
+
 /** The documents from `offset` on, at most `limit`, of runs merged in their order. */
-export function cutPage(runs: readonly Run[], offset: number, limit: number): ListedDocument[] {
+export function cutPage(runs: readonly Run[], offset: number, limit: number): CutRows {
   const filled = runs.filter((run) => run.count > 0);
   const total = filled.reduce((sum, run) => sum + run.count, 0);
-  const page: ListedDocument[] = [];
-  if (offset >= total) return page;
-  const offsets = splitAt(filled, offset);
-  const length = Math.min(limit, total - offset);
-  while (page.length < length) {
-    const next = smallest(filled, offsets);
-    const run = filled[next]!;
+  if (offset >= total) return { rows: [], next: () => null };
+  return cutFrom(filled, splitAt(filled, offset), limit);
+}
+
+/** The documents behind a position, at most `limit` after `offset` of them. */
+export function cutAfter(
+  runs: readonly Run[],
+  position: Position,
+  offset: number,
+  limit: number,
+): CutRows {
+  const before = runs.reduce((sum, run) => sum + countUntil(run, position), 0);
+  return cutPage(runs, before + offset, limit);
+}
+
+function cutFrom(runs: readonly Run[], offsets: number[], limit: number): CutRows {
+  const rows: ListedDocument[] = [];
+  let left = runs.reduce((sum, run, i) => sum + run.count - offsets[i]!, 0);
+  let last: [Run, number] | null = null;
+  for (; rows.length < limit && left > 0; left--) {
+    const next = smallest(runs, offsets);
+    const run = runs[next]!;
     const row = run.at(offsets[next]!++);
     const { collectionId, segment } = run;
-    page.push({ collectionId, id: readId(segment.ids, row), n: segment.versions[row]! });
+    rows.push({ collectionId, id: readId(segment.ids, row), n: segment.versions[row]! });
+    last = [run, row];
   }
-  return page;
+  return { rows, next: () => last === null || left === 0 ? null : positionOf(...last) };
 }
 
 function smallest(runs: readonly Run[], offsets: number[]): number {
@@ -116,4 +139,42 @@ function widestWindow(lows: number[], highs: number[]): number {
     }
   }
   return widest;
+}
+
+/** The position of a row. */
+export function positionOf({ sort, segment }: Run, row: number): Position {
+  const values = sort.map(({ column }) => column.dictionary.valueOfRank(column.rank(row)));
+  return { values, id: readId(segment.ids, row) };
+}
+
+/** How many rows of a run do not stand behind a position. */
+export function countUntil(run: Run, position: Position): number {
+  const id = new Uint32Array(ID_WORDS);
+  writeId(id, 0, position.id);
+  let low = 0;
+  let high = run.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareWithPosition(run, run.at(middle), position, id) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compareWithPosition(run: Run, row: number, { values }: Position, id: Uint32Array): number {
+  const { sort, segment } = run;
+  for (let key = 0; key < sort.length; key++) {
+    const { column, descending } = sort[key]!;
+    const value = values[key]!;
+    const rank = column.rank(row);
+    const isNone = rank === column.dictionary.ranks;
+    if (isNone || value === null) {
+      if (isNone && value === null) continue;
+      return isNone ? 1 : -1;
+    }
+    const order = column.dictionary.compareValue(rank, value);
+    if (order !== 0) return descending ? -order : order;
+  }
+  const order = compareIds(segment.ids, row, id, 0);
+  return sort[0]?.descending ? -order : order;
 }

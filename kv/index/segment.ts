@@ -9,7 +9,7 @@ import { type Column, columnOf } from "./column.ts";
 import type { DeltaRow } from "./delta.ts";
 import { findId, ID_WORDS, writeId } from "./id_words.ts";
 import { columnValues, type IndexRow } from "./index_row.ts";
-import { columnField } from "./list_query.ts";
+import { columnField } from "./list_columns.ts";
 import { type Core, readCore, readSegmentColumn, type SegmentEntry } from "./manifest.ts";
 
 /** Where a segment's columns come from. */

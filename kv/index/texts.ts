@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Part } from "./condition.ts";
 
 /** The form by which text sorts: lower-cased NFC. */
 export function sortForm(text: string): string {
@@ -66,17 +67,58 @@ export class Texts {
     return -1;
   }
 
-  /** Whether text `i` contains `part`, which is not empty. */
-  contains(i: number, part: Uint8Array): boolean {
-    const { bytes } = this;
-    const first = part[0]!;
-    const last = this.offsets[i + 1]! - part.length;
-    for (let at = this.offsets[i]!; at <= last; at++) {
-      if (bytes[at] === first && matchesAt(bytes, at, part)) return true;
+  /** Text `i`. */
+  at(i: number): string {
+    return decoder.decode(this.bytes.subarray(this.offsets[i]!, this.offsets[i + 1]!));
+  }
+
+  /** Compares text `i` with the bytes of another, by code point. */
+  compareBytes(i: number, text: Uint8Array): number {
+    const { bytes, offsets } = this;
+    const start = offsets[i]!;
+    const length = offsets[i + 1]! - start;
+    const shared = Math.min(length, text.length);
+    for (let at = 0; at < shared; at++) {
+      const difference = bytes[start + at]! - text[at]!;
+      if (difference !== 0) return difference;
     }
-    return false;
+    return length - text.length;
+  }
+
+  /** Sets `marks[i]` for each text `i` from one up to another that begins with, ends with or contains `part`. */
+  markParts(part: Uint8Array, where: Part, marks: Uint8Array, from: number, to: number): void {
+    if (part.length === 0) marks.fill(1, from, to);
+    else if (where === "contains") this.#markContaining(part, marks, from, to);
+    else {
+      const { bytes, offsets } = this;
+      for (let i = from; i < to; i++) {
+        const [start, end] = [offsets[i]!, offsets[i + 1]!];
+        if (end - start < part.length) continue;
+        if (matchesAt(bytes, where === "startsWith" ? start : end - part.length, part)) {
+          marks[i] = 1;
+        }
+      }
+    }
+  }
+
+  /** Goes through the texts as one; what is found across the end of one is no match. */
+  #markContaining(part: Uint8Array, marks: Uint8Array, from: number, to: number): void {
+    const { bytes, offsets } = this;
+    const first = part[0]!;
+    const last = offsets[to]! - part.length;
+    let i = from;
+    for (let at = offsets[from]!; at <= last; at++) {
+      if (bytes[at] !== first || !matchesAt(bytes, at, part)) continue;
+      while (offsets[i + 1]! <= at) i += 1;
+      if (at + part.length > offsets[i + 1]!) continue;
+      marks[i] = 1;
+      at = offsets[i + 1]! - 1;
+    }
   }
 }
+
+// A byte order mark is a character of a text like any other.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function matchesAt(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
   for (let i = 0; i < part.length; i++) {

@@ -25,6 +25,7 @@ import { mediaPath } from "../objects/paths.ts";
 import { requestReferrerRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
 import { recordPruned } from "../history/timeline/log.ts";
+import type { Entry } from "../store/operation.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** What the row of a digest says. */
@@ -83,6 +84,16 @@ export async function discard(context: Context, upload: Upload): Promise<void> {
 /** A medium, deleted or not; null when there is none. */
 export async function findMedia(context: Context, id: string): Promise<MediaState | null> {
   const { state } = await readHead(context, TYPE, id, liveKey(TYPE, id));
+  return state;
+}
+
+/** The medium of a live row that was read by this request, deleted or not; null when there is none. */
+export async function mediumOfEntry(
+  context: Context,
+  id: string,
+  entry: Entry<LiveRow>,
+): Promise<MediaState | null> {
+  const { state } = await readHead(context, TYPE, id, entry.key, entry);
   return state;
 }
 

@@ -104,7 +104,6 @@ export async function documentIds(content: Content, collection: Collection): Pro
   const { rows } = await content.index.list({
     collections: [collection],
     statuses: STATUSES,
-    filters: [],
     sort: [{ by: "createdAt", descending: false }],
     offset: 0,
     limit: Number.MAX_SAFE_INTEGER,

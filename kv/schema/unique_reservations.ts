@@ -83,7 +83,6 @@ async function documentIds({ index }: Content, { collection }: Building): Promis
   const { rows } = await index.list({
     collections: [collection],
     statuses: STATUSES.filter((status) => status !== "trashed"),
-    filters: [],
     sort: [{ by: "createdAt", descending: false }],
     offset: 0,
     limit: Number.MAX_SAFE_INTEGER,

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { ID_WORDS, writeId } from "../index/id_words.ts";
+import type { RankedMatches } from "../index/ranked.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -138,6 +140,63 @@ export class SearchIndex {
         reader = undefined;
       }
     }
+  }
+
+  /**
+   * Every document of a collection that matches, best first, for lists that select further. Other spellings
+   * are not tried: who filters wants what he asked for.
+   */
+  async matches(
+    text: string,
+    collectionId: string,
+    schema: Schema,
+  ): Promise<RankedMatches & { clauses: Clause[] }> {
+    const clauses = parseQuery(text);
+    for (let attempt = 1;; attempt++) {
+      const reader = await this.open();
+      try {
+        return await this.#keptMatches(reader, clauses, collectionId, schema);
+      } catch (error) {
+        if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
+        this.#readers.forget(reader);
+      }
+    }
+  }
+
+  async #keptMatches(
+    reader: SearchReader,
+    clauses: Clause[],
+    collectionId: string,
+    schema: Schema,
+  ): Promise<RankedMatches & { clauses: Clause[] }> {
+    const name = JSON.stringify(["matches", reader.stamp, schema.stamp, clauses, collectionId]);
+    const { answers } = this.#memory;
+    const known = answers.get<RankedMatches & { clauses: Clause[] }>(name);
+    if (known !== undefined) return known;
+    const collectionIds = new Set([collectionId]);
+    const range = { from: 0, to: Number.MAX_SAFE_INTEGER };
+    const found = clauses.length === 0
+      ? { documents: [], reader }
+      : await this.#matches.find(reader, schema, { clauses, collectionIds, ...range })
+        .then((visible) => ({ documents: visible.found.documents, reader: visible.reader }));
+    const ids = new Uint32Array(found.documents.length * ID_WORDS);
+    const scores = new Float32Array(found.documents.length);
+    found.documents.forEach((document, index) => {
+      writeId(ids, index, idOf(found.reader, document));
+      scores[index] = document.score;
+    });
+    const matches = { ids, scores, name, clauses };
+    return answers.set(name, matches, 400 + ids.byteLength + scores.byteLength);
+  }
+
+  /** The snippet of a document for what was searched for. */
+  snippet(
+    clauses: readonly Clause[],
+    { state, collection, blocks }: LoadedDocument,
+  ): string {
+    const { title, texts, rich } = searchable(collection, state, blocks);
+    const shown = [...texts, rich].map(shownText).filter(({ text }) => text !== "");
+    return new Highlighter(clauses, this.#alignedForm).snippet(title, shown);
   }
 
   /** The answer, which is the same until the index changes. */

@@ -8,7 +8,7 @@ import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
 import type { Actor } from "../../kv/model/entity.ts";
 import type { Permission } from "../../kv/model/permission.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { type Paging, parsePaging } from "../v1/list_query.ts";
+import { type Paging, parsePaging } from "../query/paging.ts";
 
 /** The session of an admin request, set by `routes/middleware/session.ts`. */
 export interface AdminSession {

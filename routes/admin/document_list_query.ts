@@ -9,8 +9,12 @@ import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../kv/model/document.ts";
 import { invalid } from "../../kv/refusals.ts";
 import { getCollection } from "../../kv/schema/schema.ts";
-import { parseRanges } from "./range_filters.ts";
-import { type Paging, parseFilters, parsePaging, parseSort } from "../v1/list_query.ts";
+import { allOf, titleContains } from "../../kv/index/condition.ts";
+import type { Sight } from "../query/filter_budget.ts";
+import { FILTERED_FRAMING } from "../query/filter_target.ts";
+import { type ListRequest, parseListRequest } from "../query/list_request.ts";
+import { Parameters } from "../query/parameters.ts";
+import type { Paging } from "../query/paging.ts";
 
 /** Characters of the title search. */
 const TITLE_QUERY_CHARS_MAX = 100;
@@ -19,30 +23,48 @@ const TITLE_QUERY_CHARS_MAX = 100;
 export function parseDocumentList(
   params: URLSearchParams,
   schema: Schema,
-): { query: ListQuery; paging: Paging; workingCopy: boolean } {
+): { query: ListQuery; paging: Paging; request: ListRequest; workingCopy: boolean } {
+  const parameters = new Parameters(params.toString());
   const slug = params.get("collection");
   const collections = slug === null ? schema.collections : [getCollection(schema, slug)];
   const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
-  const paging = parsePaging(params);
   const title = params.get("q")?.trim() ?? "";
   if ([...title].length > TITLE_QUERY_CHARS_MAX) {
     throw invalid("q", "TOO_LONG", `Must have at most ${TITLE_QUERY_CHARS_MAX} characters`);
   }
-  const query: ListQuery = {
-    collections,
-    statuses: parseStatuses(params),
-    filters: parseFilters(params.toString(), shared),
-    ranges: parseRanges(params, shared),
-    sort: parseSort(params, shared),
-    offset: (paging.page - 1) * paging.perPage,
-    limit: paging.perPage,
-    ...(title !== "" && { titleContains: title }),
-  };
+  const request = parseListRequest(parameters, {
+    collection: shared,
+    framing: [...FILTERED_FRAMING, "publishAt"],
+    sight: new AdminSight(schema),
+    hasEnds: true,
+    ranksByQuery: false,
+  });
+  const conditions = request.query.where === undefined ? [] : [request.query.where];
+  if (title !== "") conditions.push(titleContains(title));
+  const query: ListQuery = { ...request.query, collections, statuses: parseStatuses(params) };
+  if (conditions.length > 0) query.where = allOf(...conditions);
   const workingCopy = params.get("workingCopy");
   if (workingCopy !== null && workingCopy !== "true") {
     throw invalid("workingCopy", "INVALID_FILTER_VALUE", "Must be true, or left out");
   }
-  return { query, paging, workingCopy: workingCopy !== null };
+  return { query, paging: request.paging, request, workingCopy: workingCopy !== null };
+}
+
+/** A person who may read documents sees all of them but those in the trash. */
+class AdminSight implements Sight {
+  readonly #schema: Schema;
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+  }
+
+  statuses(): readonly Status[] {
+    return STATUSES.filter((status) => status !== "trashed");
+  }
+
+  collection(slug: string): Collection | undefined {
+    return this.#schema.bySlug.get(slug);
+  }
 }
 
 /** Stands for "several collections": none of their fields can be sorted or filtered by. */

@@ -19,6 +19,8 @@ import {
   patchDocument,
   trashDocument,
 } from "../../kv/documents/documents.ts";
+import type { Content } from "../../kv/documents/content.ts";
+import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
 import { listRows } from "../../kv/index/row_list.ts";
 import { changedRows } from "../../kv/documents/rows.ts";
 import { discardWorkingCopy, patchWorkingCopy } from "../../kv/documents/working_copy.ts";
@@ -30,6 +32,7 @@ import type { Json } from "../../kv/model/entity.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
+import { listMeta } from "../query/list_meta.ts";
 import { readJsonObject } from "../input/body.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
@@ -110,20 +113,24 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
   const schema = await content.schema.current();
-  const { query, paging, workingCopy } = parseDocumentList(
+  const { query, request, workingCopy } = parseDocumentList(
     new URL(c.req.url).searchParams,
     schema,
   );
-  const page = workingCopy
-    ? await listRows(query, await changedRows(content, query.collections))
-    : await content.index.list(query);
+  const page = workingCopy ? await listChanged(content, query) : await content.index.list(query);
   const body = listBody({
     listed: await reader.listedOfPage(page),
-    meta: { ...paging, total: page.total },
+    meta: listMeta(request, page),
     write: (stored) => JSON.stringify(view(schema, stored)),
     failed: (error) => logFault(content.context.log, c, asRefusal(error)),
   });
   return c.body(body, 200, { "content-type": "application/json" });
+}
+
+/** The documents that have a working copy. */
+async function listChanged(content: Content, query: ListQuery): Promise<ListPage> {
+  const rows = await changedRows(content, query.collections);
+  return await listRows(query, ({ id }) => rows.get(id) ?? []);
 }
 
 /** Documents of a removed collection are not there until the collection is restored. */

@@ -13,7 +13,7 @@ import { isJobType, JOB_TYPES } from "../../kv/jobs/job_contracts.ts";
 import { isJobState, JOB_STATES } from "../../kv/jobs/job.ts";
 import { invalid } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
-import { parsePaging } from "../v1/list_query.ts";
+import { parsePaging } from "../query/paging.ts";
 import { type AdminEnv, may } from "./admin_env.ts";
 
 /** What these routes need. */

@@ -31,7 +31,7 @@ import { readJsonObject } from "../input/body.ts";
 import { closeMethods } from "../methods.ts";
 import { type MultipartField, readMultipart, refuseAnnounced } from "../input/multipart.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
-import { parsePaging } from "../v1/list_query.ts";
+import { parsePaging } from "../query/paging.ts";
 import { parseMediaQuery } from "./media_query.ts";
 import { z } from "zod";
 

@@ -8,7 +8,7 @@
 import { MEDIA_SORTS, type MediaQuery } from "../../kv/media/media_list.ts";
 import { MEDIA_MIMES, type MediaMime } from "../../kv/model/media.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
-import { type Paging, parsePaging } from "../v1/list_query.ts";
+import { type Paging, parsePaging } from "../query/paging.ts";
 
 /** Characters of a text that is looked for. */
 const TEXT_CHARS_MAX = 200;

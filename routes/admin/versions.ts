@@ -28,7 +28,7 @@ import {
 } from "../../kv/history/versions.ts";
 import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
-import { parsePaging } from "../v1/list_query.ts";
+import { parsePaging } from "../query/paging.ts";
 import { actorOf, type AdminEnv, administratorOnly, may } from "./admin_env.ts";
 
 /** Characters of a version's name. */

@@ -161,6 +161,12 @@ export function isTimeColumn(name: string, collection: Collection | null): boole
   return field === undefined ? isTime(name) : FIELD_FACETS[field.type].filter === "date";
 }
 
+/** Whether a field is looked for between two of its values. */
+export function isRanged({ type, indexed }: FieldDefinition): boolean {
+  const { filter } = FIELD_FACETS[type];
+  return indexed && (filter === "number" || filter === "date");
+}
+
 /** The field of a column. */
 export function findField(
   collection: Collection | null,

@@ -13,18 +13,24 @@ import { editHeadKey } from "../../kv/live/live_keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import { visibleStatuses } from "../../kv/model/scope.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { isSlug } from "../../kv/model/slug.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
-import { asRefusal } from "../refusal_response.ts";
-import { logFault } from "../request_log.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
-import { exposedCollection, requireScope, tagged } from "./collection_call.ts";
-import { documentTag, isFresh, listTag } from "./etag.ts";
-import { listBody } from "./list_body.ts";
-import { parseFilters, parsePaging, parseSort, parseStatus } from "./list_query.ts";
+import { exposedCollection, tagged } from "./collection_call.ts";
+import { Parameters } from "../query/parameters.ts";
+import { isWhole, parseProjection } from "../query/projection.ts";
+import { documentTag, isFresh } from "./etag.ts";
+import { loadIncludes } from "./includes.ts";
+import { listDocuments } from "./list.ts";
+import { projectedWire } from "./projected.ts";
+import { TokenSight } from "./sight.ts";
 import { json, notModified } from "./respond.ts";
+
+/** Parameters of single reads. */
+const READ_PARAMETERS = ["fields", "include", "richText", "draft", "at"] as const;
 
 /** `/api/v1/{collection}…`: list and read. */
 export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
@@ -32,7 +38,13 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
   const slugKeys = (http: HttpContext) =>
     isSlug(slugOf(http)) ? guessKeys(deps, http, (id) => slugKey(id, slugOf(http))) : [];
   return new Hono()
-    .get("/:collection", bearer(listKeys, (call) => listDocuments(deps, call)))
+    .get(
+      "/:collection",
+      bearer(
+        listKeys,
+        (call) => listDocuments(deps, call, ({ id }) => entryOf(deps, call, indexVersionKey(id))),
+      ),
+    )
     .get("/:collection/by-slug/:slug", bearer(slugKeys, (call) => readBySlug(deps, call)))
     .get("/:collection/:id", bearer(documentKeys, (call) => readDocument(deps, call)));
 }
@@ -68,36 +80,6 @@ function slugOf(http: HttpContext): string {
   return http.req.param("slug")!;
 }
 
-async function listDocuments(deps: Deps, call: BearerCall): Promise<Response> {
-  const { http, schema, headers, token } = call;
-  const collection = exposedCollection(call);
-  requireScope(call, collection, "read");
-  const { search, searchParams: query } = new URL(http.req.url);
-  const visible = visibleStatuses(token.scopes, collection.slug);
-  const paging = parsePaging(query);
-  const sort = parseSort(query, collection);
-  const statuses = parseStatus(query, visible);
-  const filters = parseFilters(search, collection);
-  const version = await entryOf(deps, call, indexVersionKey(collection.id));
-  const etag = listTag(version.versionstamp, schema.stamp, visible, search);
-  if (isFresh(http.req.header("if-none-match") ?? null, etag)) {
-    return notModified(headers, { etag });
-  }
-
-  const offset = (paging.page - 1) * paging.perPage;
-  const page = await deps.content.index.list(
-    { collections: [collection], statuses, filters, sort, offset, limit: paging.perPage },
-    [version],
-  );
-  const body = listBody({
-    listed: await deps.reader.listedOfPage(page),
-    meta: { ...paging, total: page.total },
-    write: (stored) => wireText(deps, call, collection, stored),
-    failed: (error) => logFault(deps.content.context.log, http, asRefusal(error)),
-  });
-  return json(body, headers, { etag });
-}
-
 async function readDocument(deps: Deps, call: BearerCall): Promise<Response> {
   const collection = exposedCollection(call);
   requireReadScope(call, collection);
@@ -119,22 +101,46 @@ async function readBySlug(deps: Deps, call: BearerCall): Promise<Response> {
 }
 
 /** Answers a document that the token may see; any other is not there. */
-function answerDocument(
+async function answerDocument(
   deps: Deps,
   call: BearerCall,
   collection: Collection,
   stored: Stored | null,
-): Response {
+): Promise<Response> {
   const { http, token, schema, headers } = call;
   if (stored === null || stored.state.collectionId !== collection.id) {
     throw new Refusal("NOT_FOUND");
   }
   const visible = visibleStatuses(token.scopes, collection.slug);
   if (!visible.includes(stored.state.status)) throw new Refusal("NOT_FOUND");
-  const etag = documentTag(stored, schema.stamp);
+  const variant = await variantOf(deps, call, collection, stored);
+  const etag = documentTag(stored, schema.stamp, variant?.tag);
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
-  return json(wireText(deps, call, collection, stored), headers, more);
+  return json(variant?.text() ?? wireText(deps, call, collection, stored), headers, more);
+}
+
+/** A document in the form that the query asks for; null when it is answered as it always is. */
+async function variantOf(
+  deps: Deps,
+  { http, token, schema }: BearerCall,
+  collection: Collection,
+  { state }: Stored,
+): Promise<{ tag: string; text: () => string } | null> {
+  const { search } = new URL(http.req.url);
+  if (search === "") return null;
+  const parameters = new Parameters(search);
+  parameters.refuseMisspelled(READ_PARAMETERS);
+  const sight = new TokenSight(token.scopes, schema);
+  const find = (slug: string) => sight.collection(slug);
+  const projection = parseProjection(parameters, { collection, find, hasRank: false });
+  if (isWhole(projection)) return null;
+  const included = await loadIncludes(deps, sight, projection.includes, [state]);
+  const { blocks } = schema;
+  return {
+    tag: sha256(`${search} ${included.versions}`).slice(0, 16),
+    text: () => JSON.stringify(projectedWire(state, collection, { projection, included, blocks })),
+  };
 }
 
 /** A single-document read without the scope does not tell that the document exists. */

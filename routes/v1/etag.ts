@@ -14,10 +14,15 @@ export const NO_TRANSFORM = "no-transform";
 
 /**
  * The tag of a document: its version, and the schema that shaped its representation. It names the
- * document too: the address of a slug may come to mean another one.
+ * document too: the address of a slug may come to mean another one. A variant is a representation of some
+ * keys, or with included documents, of which it says all that the answer depends on.
  */
-export function documentTag({ state: { id }, n }: Stored, schemaStamp: string | null): string {
-  return `"${id}.${n}.${schemaStamp ?? "0"}"`;
+export function documentTag(
+  { state: { id }, n }: Stored,
+  schemaStamp: string | null,
+  variant?: string,
+): string {
+  return `"${id}.${n}.${schemaStamp ?? "0"}${variant === undefined ? "" : `.${variant}`}"`;
 }
 
 /** The tag of a list: the collection's index version, the schema, what the token may see, what it asks. */

@@ -11,7 +11,7 @@ import type { Stored } from "../../kv/documents/write.ts";
 /** What a list says, and how. */
 export interface ListBodyOptions {
   listed: readonly Listed[];
-  meta: { page: number; perPage: number; total: number };
+  meta: { perPage: number; total: number; [name: string]: unknown };
   /** A document as JSON. */
   write: (stored: Stored) => string;
   /** Told of an error that comes when the answer has begun; the answer is then cut off. */

@@ -12,7 +12,7 @@ import { sha256 } from "../../kv/model/sha256.ts";
 import { countAddress } from "../address_quota.ts";
 import type { Deps } from "../deps.ts";
 import { isFresh } from "./etag.ts";
-import { type Paging, parsePaging } from "./list_query.ts";
+import { type Paging, parsePaging } from "../query/paging.ts";
 import { respond, type V1Headers } from "./respond.ts";
 
 /** Characters of `q` after trimming. */

@@ -5,6 +5,7 @@
  * @module
  */
 import process from "node:process";
+import { hasValue, titleContains } from "../../kv/index/condition.ts";
 import { ulid } from "@std/ulid";
 import { compactCollection } from "../../kv/index/compaction.ts";
 import { recordDelta } from "../../kv/index/delta.ts";
@@ -72,7 +73,6 @@ function query(part: Partial<ListQuery> = {}): ListQuery {
   return {
     collections: [collection],
     statuses: ["published"],
-    filters: [],
     sort: NEWEST_FIRST,
     offset: 0,
     limit: 20,
@@ -96,13 +96,13 @@ const QUERIES: [string, Partial<ListQuery>][] = [
       { by: { fieldKey: "k_rating" }, descending: true },
     ],
   }],
-  ["-createdAt category=7", { filters: [{ fieldKey: "k_category", values: ["category 7"] }] }],
+  ["-createdAt category=7", { where: hasValue({ fieldKey: "k_category" }, "category 7") }],
   ["-rating category=7|8, all statuses", {
     statuses: ["draft", "published", "scheduled", "archived"],
-    filters: [{ fieldKey: "k_category", values: ["category 7", "category 8"] }],
+    where: hasValue({ fieldKey: "k_category" }, "category 7", "category 8"),
     sort: [{ by: { fieldKey: "k_rating" }, descending: true }],
   }],
-  ["title contains winter", { titleContains: "WINTER" }],
+  ["title contains winter", { where: titleContains("WINTER") }],
 ];
 
 /** Median, 99th percentile and longest of `count` turns; `prepare` is not timed. */
@@ -228,7 +228,7 @@ async function cold(): Promise<void> {
   for (const [name, sort] of SORTS) {
     say(`  first sort by ${name}`, await costOf(() => index.list(query({ sort }))));
   }
-  say("  title contains", await costOf(() => index.list(query({ titleContains: "WINTER" }))));
+  say("  title contains", await costOf(() => index.list(query({ where: titleContains("WINTER") }))));
   say("  MB of memory after ten sorts", Math.round(Deno.memoryUsage().rss / 1e6));
   let longest = 0;
   for (const [, sort] of SORTS) {

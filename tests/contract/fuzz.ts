@@ -51,6 +51,8 @@ interface Made {
 /** Ids and slugs that exist, by operation path's collection. */
 type Known = Map<string, { id: string; slug: string; etag: string }[]>;
 
+/** Longest query string. */
+const QUERY_CHARS_MAX = 8_000;
 /** Problems after which there is no need for more. */
 const PROBLEMS_MAX = 20;
 
@@ -143,10 +145,16 @@ function makeAddress(
   const existing = random.pick(known.get(collectionOf({ path, parameters, ...rest })) ?? [null]);
   const query = new URLSearchParams();
   let place = path;
-  const breakable = parameters.filter((parameter) => parameter.in === "query");
+  const queried = parameters.filter((parameter) => parameter.in === "query");
+  // Filters by name are many, and only one kind of parameter.
+  const breakable = random.chance(0.5)
+    ? queried
+    : queried.filter(({ name }) => !name.startsWith("field."));
   const broken = intent === "broken" && rest.operation.requestBody === undefined
     ? random.pick([...breakable, null])
     : null;
+  // A list has a parameter for each operator of each field; a query has room for a few.
+  const chance = Math.min(0.25, OPTIONAL_PARAMETERS / parameters.length);
   for (const parameter of parameters) {
     if (parameter.in === "path") {
       const real = parameter.name === "id" ? existing?.id : existing?.slug;
@@ -159,13 +167,15 @@ function makeAddress(
       continue;
     } else if (parameter === broken) {
       for (const value of brokenTexts(parameter, random)) query.append(parameter.name, value);
-    } else if (parameter.required === true || random.chance(0.25)) {
+    } else if (parameter.required === true || random.chance(chance)) {
       addParameter(options.description, query, parameter, random);
     }
   }
   if (intent === "wild" && random.chance(0.3)) {
     query.append(random.pick(["field.nothing", "field.", "sort", "x", "page"]), "%\u0000é");
   }
+  if (query.has("cursor")) query.delete("page");
+  while (query.toString().length > QUERY_CHARS_MAX) query.delete([...query.keys()].at(-1)!);
   const text = query.toString();
   return (options.base ?? "http://localhost") + place + (text === "" ? "" : `?${text}`);
 }
@@ -178,12 +188,27 @@ function strayTag(etag: string | undefined, random: Random): string {
   return random.pick([etag ?? '"1"', '"nothing"', "*", 'W/"1"', "unquoted", '"a", "b"']);
 }
 
+/** Optional parameters of a request, on average. */
+const OPTIONAL_PARAMETERS = 6;
+/** Texts whose form no schema tells. */
+const MADE_PARAMETERS: Record<string, string[]> = {
+  cursor: [""],
+  filter: [
+    "{}",
+    '{"or":[{"title":{"contains":"a"}},{"not":{"id":null}}]}',
+    '{"createdAt":{"gt":1},"slug":["a","b"]}',
+    '{"and":[{"status":{"ne":"draft"}},{"publishedAt":{"exists":true}}]}',
+  ],
+};
+
 function addParameter(
   description: Loose,
   query: URLSearchParams,
   parameter: Loose,
   random: Random,
 ): void {
+  const made = MADE_PARAMETERS[parameter.name];
+  if (made !== undefined) return query.append(parameter.name, random.pick(made));
   const schema = resolve(description, parameter.schema);
   const value = fitting(schema, random);
   if (value === NOTHING) return;

@@ -248,7 +248,6 @@ async function checkFollowers({ context, schema, index }: SimulatedSite["content
   const listed = await index.list({
     collections: [posts!],
     statuses: STATUSES,
-    filters: [],
     sort: [{ by: "createdAt", descending: false }],
     offset: 0,
     limit: 1_000,

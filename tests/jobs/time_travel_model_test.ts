@@ -169,7 +169,6 @@ async function checkFollowers(harness: HistoryHarness): Promise<void> {
     const { rows } = await content.index.list({
       collections: [collection],
       statuses: STATUSES,
-      filters: [],
       sort: [{ by: "createdAt", descending: false }],
       offset: 0,
       limit: 1_000,

@@ -188,7 +188,6 @@ async function listOf({ harness, client: { content } }: Fixture): Promise<string
   const { rows } = await harness.run(content.index.list({
     collections,
     statuses: STATUSES,
-    filters: [],
     sort: [{ by: "title", descending: false }],
     offset: 0,
     limit: 100,

@@ -192,7 +192,6 @@ async function checkAll({ content }: SimulatedSite, acknowledged: Acknowledged[]
   const listed = await content.index.list({
     collections: [collection!],
     statuses: STATUSES,
-    filters: [],
     sort: [{ by: "title", descending: false }],
     offset: 0,
     limit: 10_000,

@@ -24,7 +24,7 @@ import { type NaiveDocuments, naiveList } from "./naive_lists.ts";
 
 /** A query for every document, by id, unless told. */
 export function queryOf(collections: Collection[], part: Partial<ListQuery> = {}): ListQuery {
-  return { collections, statuses: STATUSES, filters: [], sort: [], offset: 0, limit: 50, ...part };
+  return { collections, statuses: STATUSES, sort: [], offset: 0, limit: 50, ...part };
 }
 
 /** The `number`-th id of a test; ids and numbers have one order. */

@@ -10,6 +10,7 @@ import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, type Reference, report } from "../field_type.ts";
 import { EQUALITY_OPERATORS } from "../filter_operator.ts";
+import { includedId } from "../included_id.ts";
 import { idFilter, noText, SCALAR, textIndex } from "../scalar_index.ts";
 import { ULID_SCHEMA } from "../wire_schemas.ts";
 
@@ -33,7 +34,8 @@ export const media: FieldType = {
   searchText: noText,
 };
 
-function check(value: Json, field: NestedField, scope: CheckScope): Json {
+function check(given: Json, field: NestedField, scope: CheckScope): Json {
+  const value = includedId(given);
   if (typeof value !== "string") return report(scope, "INVALID_TYPE", "Must be a media id");
   if (!isUlid(value)) return report(scope, "INVALID_REFERENCE", "Not an id");
   const reference: Reference = { kind: "media", id: value, path: scope.path };

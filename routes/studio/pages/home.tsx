@@ -67,7 +67,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   const list = async (status: Status, by: "updatedAt" | "publishAt" | "publishedAt") => {
     if (!visit.can("documents.read")) return [];
     const sort = [{ by, descending: by !== "publishAt" }];
-    const query = { collections, statuses: [status], filters: [], sort, offset: 0, limit: SHOWN };
+    const query = { collections, statuses: [status], sort, offset: 0, limit: SHOWN };
     const found = await reader.readableOfPage(await content.index.list(query));
     return found.documents;
   };

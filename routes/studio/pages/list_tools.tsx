@@ -7,7 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
-import { isRanged } from "../../admin/range_filters.ts";
+import { isRanged } from "../list_state.ts";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import { Icon } from "../components/icon.tsx";
 import { STATUS_LABELS } from "../components/status.tsx";

@@ -33,7 +33,6 @@ export async function findReferenceChoices(
     const listed = await content.index.list({
       collections: target === undefined ? schema.collections : [target],
       statuses: STATUSES.filter((status) => status !== "trashed"),
-      filters: [],
       sort: [{ by: "title", descending: false }],
       offset: 0,
       limit: REFERENCE_CHOICES_MAX,

@@ -6,6 +6,7 @@
  */
 import { scheduleDocument } from "../../../kv/documents/status.ts";
 import type { Stored } from "../../../kv/documents/write.ts";
+import { between } from "../../../kv/index/condition.ts";
 import type { ListQuery } from "../../../kv/index/list_query.ts";
 import { isUlid } from "../../../kv/model/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -100,20 +101,19 @@ async function findScheduled(
   { days }: CalendarDays,
   zone: Zone,
 ) {
-  const query = (rest: Pick<ListQuery, "ranges" | "offset" | "limit">): ListQuery => ({
+  const query = (rest: Pick<ListQuery, "where" | "offset" | "limit">): ListQuery => ({
     collections: visit.schema.collections,
     statuses: ["scheduled"],
-    filters: [],
     sort: [{ by: "publishAt", descending: false }],
     ...rest,
   });
   const from = zone.instantOf(days[0]!);
   const to = zone.instantOf(dayAfter(days.at(-1)!, 1))! - 1;
-  const ever = [{ by: "publishAt" as const, from: 0, to: null }];
+  const ever = between("publishAt", 0, null);
   const [timed, shown] = await Promise.all([
-    content.index.list(query({ ranges: ever, offset: 0, limit: 1 })),
+    content.index.list(query({ where: ever, offset: 0, limit: 1 })),
     content.index.list(
-      query({ ranges: [{ by: "publishAt", from, to }], offset: 0, limit: SHOWN_MAX }),
+      query({ where: between("publishAt", from, to), offset: 0, limit: SHOWN_MAX }),
     ),
   ]);
   // Those without a time come last.

@@ -88,7 +88,6 @@ async function newestDocument(
   const list = await content.index.list({
     collections: [collection],
     statuses: ["published"],
-    filters: [],
     sort: [{ by: "publishedAt", descending: true }],
     offset: 0,
     limit: 1,

@@ -82,13 +82,25 @@ const FILTER_DETAIL = {
 const FAILURES: { [name: string]: Failure } = {
   ListQueryInvalid: {
     status: 400,
-    description: "A page, sort field or filter field is not usable.",
+    description: "A parameter is not usable; the message says which, and what would fit.",
     codes: [
+      "PARAMETER_INVALID",
       "PAGINATION_INVALID",
+      "CURSOR_INVALID",
+      "FIELD_INVALID",
+      "INCLUDE_INVALID",
+      "FACET_INVALID",
+      "FILTER_INVALID",
+      "FILTER_OPERATOR_INVALID",
       "SORT_FIELD_INVALID",
       "FILTER_FIELD_INVALID",
       "FIELD_NOT_FILTERABLE",
     ],
+  },
+  ReadQueryInvalid: {
+    status: 400,
+    description: "A parameter is not usable; the message says which, and what would fit.",
+    codes: ["PARAMETER_INVALID", "FIELD_INVALID", "INCLUDE_INVALID"],
   },
   SearchInvalid: {
     status: 400,

@@ -13,7 +13,7 @@ import {
   type Part,
 } from "./answers.ts";
 import type { CollectionNames } from "./names.ts";
-import { listParameters, parameters } from "./parameters.ts";
+import { listParameters, parameters, readParameters } from "./parameters.ts";
 import { ref } from "./shared_schemas.ts";
 
 /** The paths of a collection. */
@@ -26,13 +26,13 @@ export function collectionPaths(collection: Collection, names: CollectionNames):
     },
     [`/api/v1/${slug}/{id}`]: {
       parameters: parameters("Id"),
-      get: readOperation(slug, names, ""),
+      get: readOperation(collection, names, ""),
       patch: patchOperation(slug, names),
       delete: deleteOperation(slug, names),
     },
     [`/api/v1/${slug}/by-slug/{slug}`]: {
       parameters: parameters("Slug"),
-      get: readOperation(slug, names, "BySlug"),
+      get: readOperation(collection, names, "BySlug"),
       put: putOperation(slug, names),
     },
     [`/api/v1/${slug}/_bulk`]: { post: bulkOperation(slug, names) },
@@ -73,7 +73,8 @@ function listOperation(collection: Collection, { one, many }: CollectionNames): 
   return {
     ...head(collection.slug, "read", `list${many}`, `List documents of ${collection.slug}`),
     parameters: [
-      ...parameters("Page", "PerPage", "StatusFilter", "IfNoneMatch"),
+      ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
+      ...parameters("IfNoneMatch"),
       ...listParameters(collection),
     ],
     responses: {
@@ -89,15 +90,25 @@ function documentAnswer(one: string, description: string, ...headers: string[]):
   return jsonAnswer(description, countedHeaders("ETag", ...headers), ref(one), example(one));
 }
 
-function readOperation(slug: string, { one }: CollectionNames, by: "" | "BySlug"): Part {
+function readOperation(
+  collection: Collection,
+  { one }: CollectionNames,
+  by: "" | "BySlug",
+): Part {
+  const { slug } = collection;
   const summary = `Read a document of ${slug} by ${by === "" ? "id" : "slug"}`;
   return {
     ...head(slug, "read", `get${one}${by}`, summary),
-    parameters: parameters("IfNoneMatch"),
+    parameters: [...parameters("RichText", "IfNoneMatch"), ...readParameters(collection)],
     responses: {
-      "200": documentAnswer(one, "The document."),
+      "200": jsonAnswer(
+        "The document.",
+        countedHeaders("ETag"),
+        { anyOf: [ref(one), ref(`${one}Part`)] },
+        example(one),
+      ),
       ...NOT_MODIFIED,
-      ...failures("NotFound", ...BEARER_FAILURES),
+      ...failures("ReadQueryInvalid", "NotFound", ...BEARER_FAILURES),
     },
   };
 }

@@ -7,6 +7,7 @@ import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
+import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import { markdown } from "./answers.ts";
 import { isDemanded, nullable, type ValueSchemas, valueSchemas } from "./field_schema.ts";
 import { SLUG } from "../../../kv/model/slug.ts";
@@ -29,11 +30,15 @@ export function collectionSchemas(
     [one]: documentSchema(collection, fields),
     [`${one}Create`]: createSchema(collection, fields),
     [`${one}Patch`]: patchSchema(fields),
+    [`${one}Part`]: partSchema(collection, fields),
     [`${one}List`]: {
       type: "object",
       required: ["data", "meta"],
       additionalProperties: false,
-      properties: { data: { type: "array", items: ref(one) }, meta: ref("ListMeta") },
+      properties: {
+        data: { type: "array", items: { anyOf: [ref(one), ref(`${one}Part`)] } },
+        meta: ref("ListMeta"),
+      },
     },
   };
 }
@@ -58,6 +63,35 @@ function documentSchema(collection: Collection, fields: Fields): JsonSchema {
     title: collection.name,
     ...(collection.description === "" ? {} : { description: markdown(collection.description) }),
     required: Object.keys(properties),
+    additionalProperties: false,
+    properties,
+  };
+}
+
+/** What `fields`, `include` and `richText` make of a document. */
+function partSchema(collection: Collection, fields: Fields): JsonSchema {
+  const whole = documentSchema(collection, fields);
+  const properties: JsonSchema = { ...whole.properties as JsonSchema };
+  for (const field of collection.fields) {
+    const { referenceTo, richText } = fieldType(field.type);
+    const read = properties[field.name] as JsonSchema;
+    if (referenceTo !== null) {
+      const included = { type: "object", description: "Where it is included." };
+      properties[field.name] = { anyOf: [read, included] };
+    } else if (richText) properties[field.name] = { anyOf: [read, { type: "string" }] };
+  }
+  properties._rank = {
+    type: "number",
+    description: "Higher is better; of documents found by `q`.",
+  };
+  properties._snippet = {
+    type: "string",
+    description: "HTML: escaped text with matches in `mark` elements.",
+  };
+  return {
+    type: "object",
+    description: "A document as `fields`, `include` and `richText` ask for it.",
+    required: ["id"],
     additionalProperties: false,
     properties,
   };

@@ -4,8 +4,11 @@
  * @module
  */
 import {
+  FACETS_MAX,
   FILTER_VALUES_MAX,
   IDEMPOTENCY_KEY_CHARS_MAX,
+  INCLUDES_MAX,
+  INDEXED_CHARS_MAX,
   PER_PAGE_DEFAULT,
   PER_PAGE_MAX,
   SEARCH_PER_PAGE_MAX,
@@ -15,11 +18,19 @@ import {
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { SLUG } from "../../../kv/model/slug.ts";
+import { STATUSES } from "../../../kv/model/document.ts";
+import type { JsonSchema } from "../../../kv/model/field_type.ts";
+import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import type { FilterOperator } from "../../../kv/model/filter_operator.ts";
+import { hasFacet } from "../../query/facet_keys.ts";
+import { takesList } from "../../query/filter_condition.ts";
+import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
+import { QUERY_CHARS_MAX, QUERY_CHARS_MIN } from "../../query/list_request.ts";
+import { SORTED_FRAMING } from "../../query/paging.ts";
+import { FRAMING_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import type { Part } from "./answers.ts";
 import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
 import { ULID } from "./shared_schemas.ts";
-
-const FRAMING_SORTS = ["createdAt", "updatedAt", "publishedAt", "title", "slug", "status"];
 
 /** Parameters that several operations share, by component name. */
 export const SHARED_PARAMETERS: { [name: string]: Part } = {
@@ -47,6 +58,32 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
     in: "query",
     description: "Only documents of this status; others than published need read-drafts.",
     schema: { type: "string", enum: ["draft", "published", "scheduled", "archived"] },
+  },
+  Filter: {
+    name: "filter",
+    in: "query",
+    description: "Conditions as JSON, joined by `and`, `or` and `not`; see the page Querying.",
+    schema: { type: "string", contentMediaType: "application/json" },
+  },
+  Cursor: {
+    name: "cursor",
+    in: "query",
+    description:
+      "Instead of `page`: empty to begin, then `meta.nextCursor` of the answer before, until that is null.",
+    allowEmptyValue: true,
+    schema: { type: "string" },
+  },
+  Words: {
+    name: "q",
+    in: "query",
+    description: "Full-text search among the published documents that are selected.",
+    schema: { type: "string", minLength: QUERY_CHARS_MIN, maxLength: QUERY_CHARS_MAX },
+  },
+  RichText: {
+    name: "richText",
+    in: "query",
+    description: "Rich text as a string in this form.",
+    schema: { type: "string", enum: [...RICH_TEXT_FORMS] },
   },
   Id: { name: "id", in: "path", required: true, description: "Id of the document.", schema: ULID },
   Slug: {
@@ -107,40 +144,142 @@ export function parameters(...names: string[]): Part[] {
 
 /** The fields that `sort` accepts, without direction. */
 export function sortableNames(collection: Collection): string[] {
-  return [...FRAMING_SORTS, ...collection.fields.filter(isSortable).map((field) => field.name)];
+  return [...SORTED_FRAMING, ...collection.fields.filter(isSortable).map((field) => field.name)];
+}
+
+/** The fields that `include` accepts; those of what they lead to may follow after a dot. */
+export function includableNames(collection: Collection): string[] {
+  return collection.fields.filter(({ type }) => fieldType(type).referenceTo !== null)
+    .map((field) => field.name);
+}
+
+/** The keys that `fields` accepts. */
+export function fieldNames(collection: Collection): string[] {
+  return [...FRAMING_KEYS, ...collection.fields.map((field) => field.name)];
 }
 
 /** The query parameters of a collection's list that depend on its fields. */
 export function listParameters(collection: Collection): Part[] {
   const directions = sortableNames(collection).flatMap((name) => [name, `-${name}`]);
-  const sort: Part = {
-    name: "sort",
-    in: "query",
+  const sort = namesParameter("sort", directions, {
     description: "Fields to sort by, in order of weight; a leading `-` means descending.",
-    style: "form",
-    explode: false,
-    schema: {
-      type: "array",
-      minItems: 1,
-      maxItems: SORT_KEYS_MAX,
-      items: { type: "string", enum: directions },
-      default: ["-createdAt"],
-    },
-  };
-  return [sort, ...collection.fields.filter(isFilterable).map(filterParameter)];
+    maxItems: SORT_KEYS_MAX,
+    default: ["-createdAt"],
+  });
+  const facets = collection.fields.filter(hasFacet).map((field) => field.name);
+  return [
+    sort,
+    ...readParameters(collection, RANK_KEYS),
+    ...(facets.length === 0 ? [] : [namesParameter("facets", facets, {
+      description: "Fields to sum up over everything that is selected, in `meta.facets`.",
+      maxItems: FACETS_MAX,
+    })]),
+    ...FILTERED_FRAMING.flatMap((key) => framingFilters(key)),
+    ...collection.fields.filter(isFilterable).flatMap(fieldFilters),
+  ];
 }
 
-function filterParameter(field: Collection["fields"][number]): Part {
-  return {
-    name: `field.${field.name}`,
-    in: "query",
-    description: "Only documents with this value; given several times, with any of the values.",
-    style: "form",
-    explode: true,
-    schema: {
-      type: "array",
-      maxItems: FILTER_VALUES_MAX,
-      items: filterSchema(field) as Json,
-    },
-  };
+/** The query parameters of a single read, which lists have too. */
+export function readParameters(
+  collection: Collection,
+  more: readonly string[] = [],
+): Part[] {
+  const includable = includableNames(collection);
+  return [
+    namesParameter("fields", [...fieldNames(collection), ...more], {
+      description: "Only these keys, and `id`.",
+    }),
+    ...(includable.length === 0 ? [] : [{
+      name: "include",
+      in: "query",
+      description: `References whose documents or media stand in the place of their ids: ${
+        includable.join(", ")
+      }, and further ones behind a dot.`,
+      style: "form",
+      explode: false,
+      schema: {
+        type: "array",
+        minItems: 1,
+        maxItems: INCLUDES_MAX,
+        items: { type: "string", enum: includable },
+      },
+    }]),
+  ];
+}
+
+function namesParameter(
+  name: string,
+  names: string[],
+  { description, maxItems, default: initial }: {
+    description: string;
+    maxItems?: number;
+    default?: string[];
+  },
+): Part {
+  const schema: JsonSchema = { type: "array", minItems: 1, items: { type: "string", enum: names } };
+  if (maxItems !== undefined) schema.maxItems = maxItems;
+  if (initial !== undefined) schema.default = initial;
+  return { name, in: "query", description, style: "form", explode: false, schema };
+}
+
+const TIME_SCHEMA: JsonSchema = { type: "integer" };
+const TEXT_SCHEMA: JsonSchema = { type: "string", maxLength: INDEXED_CHARS_MAX };
+
+const FRAMING_SCHEMAS: Readonly<Record<typeof FILTERED_FRAMING[number], JsonSchema>> = {
+  id: ULID,
+  slug: TEXT_SCHEMA,
+  title: TEXT_SCHEMA,
+  status: { type: "string", enum: [...STATUSES] },
+  createdAt: TIME_SCHEMA,
+  updatedAt: TIME_SCHEMA,
+  publishedAt: TIME_SCHEMA,
+};
+
+function framingFilters(key: typeof FILTERED_FRAMING[number]): Part[] {
+  return filterParameters(key, FRAMING_SCHEMAS[key], framingOperators(key));
+}
+
+function fieldFilters(field: Collection["fields"][number]): Part[] {
+  return filterParameters(field.name, filterSchema(field), fieldType(field.type).operators);
+}
+
+/** What each operator says of itself in a description. */
+const OPERATOR_NOTES: Readonly<Record<Exclude<FilterOperator, "match">, string>> = {
+  eq: "With this value; given several times, with any of the values.",
+  ne: "Without this value, also without any; given several times, without all of the values.",
+  in: "With any of these values.",
+  nin: "With none of these values, also without any.",
+  exists: "With a value, or without one.",
+  gt: "Greater.",
+  gte: "Greater or equal.",
+  lt: "Less.",
+  lte: "Less or equal.",
+  contains: "With this part, in any case.",
+  startsWith: "That begin so, in any case.",
+  endsWith: "That end so, in any case.",
+  all: "With all of these values.",
+};
+
+function filterParameters(
+  name: string,
+  schema: JsonSchema,
+  operators: readonly FilterOperator[],
+): Part[] {
+  const known = operators.filter((one) => one !== "match");
+  return known.map((operator): Part => {
+    const list = { type: "array", maxItems: FILTER_VALUES_MAX, items: schema as Json };
+    const isRepeated = operator === "eq" || operator === "ne";
+    return {
+      name: operator === "eq" ? `field.${name}` : `field.${name}[${operator}]`,
+      in: "query",
+      description: OPERATOR_NOTES[operator],
+      ...(isRepeated || takesList(operator) ? { style: "form", explode: isRepeated } : {}),
+      schema: takesList(operator) ? list : operandSchema(operator, schema),
+    };
+  });
+}
+
+function operandSchema(operator: FilterOperator, schema: JsonSchema): JsonSchema {
+  if (operator === "exists") return { type: "boolean" };
+  return schema.type === "string" ? TEXT_SCHEMA : schema;
 }

@@ -84,17 +84,50 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
   },
   ListMeta: {
     type: "object",
-    required: ["page", "perPage", "total"],
+    description: "`page` is absent where a cursor leads, `nextCursor` where a page was asked for.",
+    required: ["perPage", "total"],
     additionalProperties: false,
     properties: {
       page: { type: "integer", minimum: 1 },
       perPage: { type: "integer", minimum: 1 },
       total: { type: "integer", minimum: 0, description: "All that match and may be seen." },
+      nextCursor: { type: ["string", "null"], description: "Null at the end." },
+      facets: {
+        type: "object",
+        description: "Counts of values, or bounds and sums of numbers, by field.",
+        additionalProperties: {
+          anyOf: [
+            { type: "array", items: ref("ValueCount") },
+            ref("NumberSummary"),
+          ],
+        },
+      },
       unavailable: {
         type: "array",
         items: { type: "string" },
         description: "Documents of the page that are left out, because they cannot be read now.",
       },
+    },
+  },
+  ValueCount: {
+    type: "object",
+    required: ["value", "count"],
+    additionalProperties: false,
+    properties: {
+      value: { type: ["string", "number", "boolean"] },
+      count: { type: "integer", minimum: 1 },
+    },
+  },
+  NumberSummary: {
+    type: "object",
+    required: ["min", "max", "sum", "avg", "count"],
+    additionalProperties: false,
+    properties: {
+      min: { type: ["number", "null"] },
+      max: { type: ["number", "null"] },
+      sum: { type: "number" },
+      avg: { type: ["number", "null"] },
+      count: { type: "integer", minimum: 0 },
     },
   },
   Status: {

@@ -1,3 +1,4 @@
+import { hasValue } from "../../../kv/index/condition.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { compactCollection } from "../../../kv/index/compaction.ts";
 import { type Manifest, manifestOf as manifestIn } from "../../../kv/index/manifest.ts";
@@ -75,7 +76,7 @@ Deno.test("compactCollection() merges a long delta in parts", async () => {
   const calls = await harness.compact(process, withA, { deltaRowsMax: 30 });
   assert(calls >= 4, `${calls} calls`);
   const query = queryOf([withA], {
-    filters: [{ fieldKey: "k_a", values: ["a 3"] }],
+    where: hasValue({ fieldKey: "k_a" }, "a 3"),
     sort: [{ by: "updatedAt", descending: true }],
   });
   await harness.check(process, query);
@@ -201,10 +202,10 @@ Deno.test("compactCollection() begins a fill anew when other fields are flagged 
   await harness.compact(process, withB, options);
   await assertNoLitter(harness);
 
-  const filters = [{ fieldKey: "k_b", values: ["b 7", "b 39"] }];
+  const where = hasValue({ fieldKey: "k_b" }, "b 7", "b 39");
   const { driver, index } = harness.start();
   driver.hook = (n) => assert(n < 20, "documents are no longer read");
-  const query = queryOf([withB], { filters });
+  const query = queryOf([withB], { where });
   assertEquals(await index.list(query), harness.expected(query));
   assertEquals((await index.list(query)).total, 2);
 });
@@ -271,9 +272,9 @@ Deno.test("compactCollection() keeps an index of 190 fields with long names", as
     manifestIn({ key: [], value, versionstamp: "" }).segments.map((segment) => segment.rows),
     [1_300, 300, 65, 15, 3],
   );
-  const filters = [{ fieldKey: names[7]!, values: ["v"] }];
+  const where = hasValue({ fieldKey: names[7]! }, "v");
   const sort = [{ by: { fieldKey: names[189]! }, descending: true }];
-  await harness.check(harness.start(), queryOf([wide], { filters, sort, offset: 1_290 }));
+  await harness.check(harness.start(), queryOf([wide], { where, sort, offset: 1_290 }));
   const obsolete = rows(0, from).map((row) => row.id);
   for (let start = 0; start < from; start += 400) {
     await harness.write(process, wide, obsolete.slice(start, start + 400));

@@ -1,13 +1,23 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
-import { FRAMING_SORTS, type ListQuery, type SortKey } from "../../../kv/index/list_query.ts";
+import type { Condition } from "../../../kv/index/condition.ts";
+import { ID_WORDS, writeId } from "../../../kv/index/id_words.ts";
+import { type ColumnKey, type FilterKey, FRAMING_SORTS } from "../../../kv/index/list_columns.ts";
+import type { FacetKey, ListQuery, SortKey } from "../../../kv/index/list_query.ts";
+import { sortForm } from "../../../kv/index/texts.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { collectionOf, field } from "../../support/fields.ts";
 import { Killed } from "../../support/hooked_driver.ts";
-import { idOf, ListHarness, type ListProcess, queryOf } from "../../support/list_harness.ts";
+import {
+  idOf,
+  ListHarness,
+  type ListProcess,
+  otherCollection,
+  queryOf,
+} from "../../support/list_harness.ts";
 
 const FIELDS = [
   field("text", "text"),
@@ -17,6 +27,9 @@ const FIELDS = [
   // A field whose type is being changed holds values of both kinds.
   field("mixed", "text"),
 ];
+const AUTHOR = field("author", "reference");
+const POSTS = collectionOf(...FIELDS, AUTHOR);
+const AUTHORS = otherCollection(...FIELDS, AUTHOR);
 const KEYS = FIELDS.map((one) => one.key);
 
 const text = fc.constantFrom(
@@ -43,43 +56,111 @@ const row: fc.Arbitrary<Omit<IndexRow, "n">> = fc.record({
     k_boolean: some(fc.boolean()),
     k_many: fc.array(fc.constantFrom("x", "X", "y"), { maxLength: 3 }),
     k_mixed: some(fc.oneof(text, number, fc.boolean())),
+    k_author: some(fc.integer({ min: 0, max: 40 }).map(idOf)),
   }),
 });
 
+const columnKey: fc.Arbitrary<ColumnKey> = fc.oneof(
+  fc.constantFrom(...FRAMING_SORTS),
+  fc.constantFrom(...KEYS, "k_author").map((fieldKey) => ({ fieldKey })),
+);
 const sort: fc.Arbitrary<SortKey[]> = fc.array(
-  fc.record({
-    by: fc.oneof(
-      fc.constantFrom(...FRAMING_SORTS),
-      fc.constantFrom(...KEYS).map((fieldKey) => ({ fieldKey })),
-    ),
-    descending: fc.boolean(),
-  }),
+  fc.record({ by: columnKey, descending: fc.boolean() }),
   { maxLength: 3 },
 );
-const filter = fc.record({
-  fieldKey: fc.constantFrom(...KEYS),
-  values: fc.array(fc.oneof(text, number, fc.boolean(), fc.constantFrom("x", "y", null)), {
-    minLength: 1,
-    maxLength: 3,
+const filterKey: fc.Arbitrary<FilterKey> = fc.oneof(
+  { weight: 6, arbitrary: columnKey },
+  fc.constant("id" as const),
+);
+const id = fc.integer({ min: 0, max: 40 }).map(idOf);
+const value = fc.oneof(text, number, time, fc.boolean(), id, fc.constantFrom("x", "y", "draft"));
+const bound = fc.option(fc.record({
+  value: fc.oneof(text.map(sortForm), number, time),
+  isOpen: fc.boolean(),
+}));
+
+const leaf: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({
+    kind: fc.constant("values" as const),
+    by: filterKey,
+    values: fc.array(fc.oneof(value, fc.constant(null)), { minLength: 1, maxLength: 3 }),
   }),
+  fc.record({ kind: fc.constant("range" as const), by: columnKey, from: bound, to: bound })
+    .map((range) => {
+      const isMixed = typeof range.from?.value !== typeof range.to?.value;
+      return isMixed && range.from !== null ? { ...range, to: null } : range;
+    }),
+  fc.record({
+    kind: fc.constant("part" as const),
+    by: columnKey,
+    where: fc.constantFrom("contains" as const, "startsWith" as const, "endsWith" as const),
+    text: text.map(sortForm),
+  }),
+  fc.uniqueArray(id, { maxLength: 6 }).map((ids): Condition => {
+    const words = new Uint32Array(ids.length * ID_WORDS);
+    ids.toSorted().forEach((one, index) => writeId(words, index, one));
+    return { kind: "documents", ids: words, name: ids.toSorted().join() };
+  }),
+);
+
+/** Conditions of any shape; `match` leads to the other collection, and from there on once more. */
+function conditionTree(levels: number, matches: number): fc.Arbitrary<Condition> {
+  const match = matches === 0 ? leaf : fc.record({
+    statuses: fc.subarray([...STATUSES]),
+    where: conditionTree(1, matches - 1),
+  }).map((target): Condition => ({
+    kind: "match",
+    by: { fieldKey: "k_author" },
+    target: { ...target, collection: matches % 2 === 0 ? AUTHORS : POSTS },
+  }));
+  const leaves = fc.oneof({ weight: 4, arbitrary: leaf }, match);
+  if (levels === 0) return leaves;
+  const inner = conditionTree(levels - 1, matches);
+  return fc.oneof(
+    { weight: 3, arbitrary: leaves },
+    fc.record({
+      kind: fc.constantFrom("and" as const, "or" as const),
+      of: fc.array(inner, { maxLength: 3 }),
+    }),
+    inner.map((of): Condition => ({ kind: "not", of })),
+  );
+}
+
+const facet: fc.Arbitrary<FacetKey> = fc.record({
+  by: fc.constantFrom(...KEYS, "k_author").map((fieldKey) => ({ fieldKey })),
+  kind: fc.constantFrom("values" as const, "summary" as const),
 });
-const query: fc.Arbitrary<Partial<ListQuery>> = fc.record({
-  statuses: fc.oneof(
-    { weight: 2, arbitrary: fc.constant(STATUSES) },
-    fc.subarray([...STATUSES]),
-  ),
-  filters: fc.oneof(
-    { weight: 2, arbitrary: fc.constant<ListQuery["filters"]>([]) },
-    fc.array(filter, { maxLength: 2 }),
-  ),
-  titleContains: fc.oneof({ weight: 3, arbitrary: fc.constant("") }, text),
-  sort,
-  offset: fc.nat(30),
-  limit: fc.integer({ min: 1, max: 20 }),
-});
+/** Each collection that a query looks at has a moment of its own, so that only some follow references. */
+const queries = (matches: number): fc.Arbitrary<Partial<ListQuery>> =>
+  fc.record({
+    statuses: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(STATUSES) },
+      fc.subarray([...STATUSES]),
+    ),
+    where: conditionTree(2, matches),
+    sort,
+    offset: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(30)),
+    limit: fc.integer({ min: 1, max: 20 }),
+    after: fc.oneof(
+      fc.constant("start" as const),
+      fc.record({ id, values: fc.constant([]) }),
+    ),
+    facets: fc.array(facet, { minLength: 1, maxLength: 2 }),
+  }, { requiredKeys: ["statuses", "sort", "offset", "limit"] }).chain((part) =>
+    typeof part.after === "object" ? positioned(part, part.after.id) : fc.constant(part)
+  );
+const query = queries(2);
+
+/** A position of which each value may or may not be one that a document has. */
+function positioned(part: Partial<ListQuery>, id: string): fc.Arbitrary<Partial<ListQuery>> {
+  const values = part.sort!.map(() =>
+    fc.option(fc.oneof(text.map(sortForm), number, time, fc.boolean()))
+  );
+  return fc.tuple(...values).map((given) => ({ ...part, after: { id, values: given } }));
+}
 
 type Action =
-  | { does: "write"; who: number; rows: Omit<IndexRow, "n">[] }
+  | { does: "write"; who: number; rows: Omit<IndexRow, "n">[]; authors: boolean }
   | { does: "remove"; who: number; ids: string[] }
   | { does: "list"; who: number; query: Partial<ListQuery> }
   | { does: "flag"; flags: boolean[] }
@@ -98,6 +179,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       does: fc.constant("write" as const),
       who,
       rows: fc.uniqueArray(row, { minLength: 1, maxLength: 8, selector: (one) => one.id }),
+      authors: fc.boolean(),
     }),
   },
   fc.record({
@@ -123,7 +205,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     does: fc.constant("list, then writes" as const),
     at: fc.integer({ min: 1, max: 6 }),
     ids: fc.array(fc.integer({ min: 0, max: 40 }).map(idOf), { minLength: 1, maxLength: 8 }),
-    query,
+    query: queries(0),
   }),
 );
 
@@ -143,7 +225,7 @@ class Run {
   async act(action: Action): Promise<void> {
     switch (action.does) {
       case "write":
-        return await this.#write(action.who, action.rows);
+        return await this.#write(action.who, action.rows, action.authors);
       case "remove":
         return await this.#harness.write(this.#process(action.who), this.#collection, action.ids);
       case "list":
@@ -164,10 +246,11 @@ class Run {
     }
   }
 
-  async #write(who: number, rows: Omit<IndexRow, "n">[]): Promise<void> {
+  async #write(who: number, rows: Omit<IndexRow, "n">[], authors = false): Promise<void> {
     this.#n += 1;
     const numbered = rows.map((one) => ({ ...one, n: this.#n }));
-    await this.#harness.write(this.#process(who), this.#collection, numbered);
+    const collection = authors ? AUTHORS : this.#collection;
+    await this.#harness.write(this.#process(who), collection, numbered);
   }
 
   async #list(who: number, part: Partial<ListQuery>): Promise<void> {
@@ -259,6 +342,7 @@ const SAMPLES = fc.sample(row, { numRuns: 8, seed: 1 });
 function collectionWith(flags: boolean[]): Collection {
   return collectionOf(
     ...FIELDS.map((one, place): FieldDefinition => ({ ...one, indexed: flags[place]! })),
+    AUTHOR,
   );
 }
 

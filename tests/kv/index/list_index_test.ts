@@ -1,3 +1,4 @@
+import { allOf, hasValue, titleContains } from "../../../kv/index/condition.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
 import type { ListQuery, SortKey } from "../../../kv/index/list_query.ts";
@@ -135,7 +136,7 @@ Deno.test("list() filters by exact values: any of one field, all of several", as
   await inEveryPlace(rows, async (process) => {
     const by = (...filters: [string, ...string[]][]) =>
       numbers(process, [], {
-        filters: filters.map(([fieldKey, ...values]) => ({ fieldKey, values })),
+        where: allOf(...filters.map(([fieldKey, ...values]) => hasValue({ fieldKey }, ...values))),
       });
     assertEquals(await by(["k_tag", "red"]), [1]);
     assertEquals(await by(["k_tag", "red", "Red", "blue"]), [0, 1, 2]);
@@ -153,9 +154,9 @@ Deno.test("list() finds a part of a title whatever its case", async () => {
   const titles = ["Winter Harbor", "the WINTER", "Wint", "er", "e\u0301te\u0301"];
   const rows = titles.map((title, place) => rowOf(place, { title }));
   await inEveryPlace(rows, async (process) => {
-    assertEquals(await numbers(process, [], { titleContains: "wInTeR" }), [0, 1]);
-    assertEquals(await numbers(process, [], { titleContains: "ÉT" }), [4]);
-    assertEquals(await numbers(process, [], { titleContains: "winterer" }), []);
+    assertEquals(await numbers(process, [], { where: titleContains("wInTeR") }), [0, 1]);
+    assertEquals(await numbers(process, [], { where: titleContains("ÉT") }), [4]);
+    assertEquals(await numbers(process, [], { where: titleContains("winterer") }), []);
   });
 });
 
@@ -245,7 +246,7 @@ Deno.test("list() sorts and filters at once by a field that was flagged after th
 
   const by = { fieldKey: "k_late" };
   const sorted = queryOf([flagged], { sort: [{ by, descending: false }] });
-  const filtered = queryOf([flagged], { filters: [{ fieldKey: "k_late", values: ["late 4"] }] });
+  const filtered = queryOf([flagged], { where: hasValue({ fieldKey: "k_late" }, "late 4") });
   await harness.check(process, sorted);
   await harness.check(process, filtered);
   assertEquals((await process.index.list(filtered)).total, 1);
@@ -304,8 +305,8 @@ Deno.test("list() over several collections merges them, and knows fields that on
     await harness.check(process, queryOf(both, { sort: [{ by: tag, descending }] }));
     await harness.check(process, queryOf(both, { sort: [{ by: "title", descending }], limit: 3 }));
   }
-  const filters = [{ fieldKey: "k_tag", values: ["a"] }];
-  assertEquals((await process.index.list(queryOf(both, { filters }))).total, 4);
+  const where = hasValue({ fieldKey: "k_tag" }, "a");
+  assertEquals((await process.index.list(queryOf(both, { where }))).total, 4);
 });
 
 Deno.test("list() works with next to no memory", async () => {

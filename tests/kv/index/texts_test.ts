@@ -29,11 +29,15 @@ Deno.test("Texts compares and finds like strings by code point", () => {
       assertEquals(Math.sign(compareTexts(texts[i - 1]!, texts[i]!)), expected);
       const bytes = new TextEncoder().encode(texts[i]);
       assertEquals(list.indexOf(bytes), texts.indexOf(texts[i]!));
-      if (part === "") continue;
-      assertEquals(
-        list.contains(i, new TextEncoder().encode(part)),
-        texts[i]!.includes(part),
-      );
+      assertEquals(list.at(i), texts[i]);
+      const shared = Math.sign(list.compareBytes(i - 1, bytes));
+      assertEquals(shared, Math.sign(byPoint(texts[i - 1]!, texts[i]!)));
+    }
+    for (const where of ["contains", "startsWith", "endsWith"] as const) {
+      const marks = new Uint8Array(texts.length);
+      list.markParts(new TextEncoder().encode(part), where, marks, 0, texts.length);
+      const method = where === "contains" ? "includes" : where;
+      assertEquals([...marks], texts.map((one) => Number(one[method](part))));
     }
   }));
 });

@@ -68,9 +68,8 @@ Deno.test("GET /api/admin/documents refuses ranges that mean nothing", async () 
     ["from.rating=x", 422, "VALIDATION_FAILED"],
     ["from.rating=", 422, "VALIDATION_FAILED"],
     ["from.rating=1e999", 422, "VALIDATION_FAILED"],
-    ["from.rating=1&from.rating=2", 422, "VALIDATION_FAILED"],
+    ["from.rating=1&from.rating=2", 400, "FILTER_INVALID"],
     ["from.nothing=1", 400, "FILTER_FIELD_INVALID"],
-    ["to.word=1", 400, "FIELD_NOT_FILTERABLE"],
     ["to.hidden=1", 400, "FIELD_NOT_FILTERABLE"],
   ];
   for (const [query, status, code] of cases) {

@@ -141,7 +141,7 @@ Deno.test("GET /{collection} counts what the token may see", async () => {
 Deno.test("GET /{collection} is not disturbed by parameters that it does not know", async () => {
   await using test = await headless([]);
   await test.post({ title: "T" });
-  for (const query of ["?", "?x=1", "?field=1", "?Page=0", "?&&=", "?%", "?utm=%E0%A4%A"]) {
+  for (const query of ["?", "?x=1", "?field=1", "?&&=", "?%", "?utm=%E0%A4%A"]) {
     assertEquals(titles(await test.v1("GET", `/posts${query}`)), "T", query);
   }
 });

@@ -1,0 +1,45 @@
+/**
+ * The columns of the list index: framing keys, and fields by their storage key.
+ *
+ * @module
+ */
+
+/** Framing keys that documents can be sorted by. */
+export const FRAMING_SORTS = [
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+  "publishAt",
+  "title",
+  "slug",
+  "status",
+] as const;
+
+/** A framing key that documents can be sorted by. */
+export type FramingSort = typeof FRAMING_SORTS[number];
+
+/** What lists sort by. */
+export type ColumnKey = FramingSort | { fieldKey: string };
+
+/** What lists filter by; ids are no column. */
+export type FilterKey = ColumnKey | "id";
+
+/** The column of a key. */
+export function columnOfKey(key: ColumnKey): string {
+  return typeof key === "string" ? framingColumn(key) : fieldColumn(key.fieldKey);
+}
+
+/** The column of a framing key. */
+export function framingColumn(key: FramingSort): string {
+  return `$${key}`;
+}
+
+/** The column of a field. */
+export function fieldColumn(fieldKey: string): string {
+  return `.${fieldKey}`;
+}
+
+/** The field of a column, or undefined for a framing key. */
+export function columnField(column: string): string | undefined {
+  return column.startsWith(".") ? column.slice(1) : undefined;
+}

@@ -1,0 +1,53 @@
+/**
+ * Cursors: a position in the order of a list, opaque to clients. A cursor belongs to the sort that it was
+ * made under.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import type { Position } from "../../kv/index/list_query.ts";
+import { CURSOR_CHARS_MAX } from "../../kv/limits.ts";
+import type { IndexValue } from "../../kv/model/field_type.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
+
+/** Characters of what stands for a sort in a cursor. */
+const SORT_CHARS = 8;
+
+/** The cursor of a position; `order` says what the list is sorted by. */
+export function cursorText({ values, id }: Position, order: string): string {
+  return Buffer.from(JSON.stringify([sortMark(order), id, ...values])).toString("base64url");
+}
+
+/** The position of a cursor; the empty one begins a list. */
+export function parseCursor(text: string, order: string, keys: number): Position | "start" {
+  if (text === "") return "start";
+  if (text.length > CURSOR_CHARS_MAX) throw new Refusal("CURSOR_INVALID");
+  const parts = decode(text);
+  if (!Array.isArray(parts)) throw new Refusal("CURSOR_INVALID");
+  const [mark, id, ...values] = parts as unknown[];
+  if (mark !== sortMark(order) || !isUlid(id) || values.length !== keys || !values.every(isValue)) {
+    throw new Refusal("CURSOR_INVALID");
+  }
+  return { id, values };
+}
+
+function decode(text: string): unknown {
+  const bytes = Buffer.from(text, "base64url");
+  try {
+    // Whatever is no base64 would be skipped.
+    if (bytes.toString("base64url") !== text) throw new SyntaxError("Cannot decode the cursor");
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (cause) {
+    throw new Refusal("CURSOR_INVALID", {}, { cause });
+  }
+}
+
+function sortMark(order: string): string {
+  return sha256(order).slice(0, SORT_CHARS);
+}
+
+function isValue(value: unknown): value is IndexValue {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}

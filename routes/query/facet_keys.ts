@@ -1,0 +1,41 @@
+/**
+ * `facets`: the fields that are summed up over everything that is selected.
+ *
+ * @module
+ */
+import type { FacetKey } from "../../kv/index/list_query.ts";
+import { FACETS_MAX } from "../../kv/limits.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { fieldType } from "../../kv/model/field_types/registry.ts";
+import { Refusal } from "../../kv/refusals.ts";
+
+/** A facet with the name that it is answered under. */
+export interface NamedFacet extends FacetKey {
+  name: string;
+}
+
+/** Whether a field can be summed up. */
+export function hasFacet(field: FieldDefinition): boolean {
+  return field.indexed && fieldType(field.type).facet !== null;
+}
+
+/** Reads the names of `facets`. */
+export function parseFacets(names: string[] | undefined, collection: Collection): NamedFacet[] {
+  const distinct = [...new Set(names ?? [])];
+  if (distinct.length > FACETS_MAX) {
+    throw new Refusal("FACET_INVALID", { about: `at most ${FACETS_MAX} facets` });
+  }
+  return distinct.map((name) => {
+    const field = collection.fields.find((one) => one.name === name);
+    if (field === undefined || !hasFacet(field)) {
+      const fitting = collection.fields.filter(hasFacet).map((one) => one.name);
+      throw new Refusal("FACET_INVALID", {
+        about: `${name.slice(0, 100) || "an empty name"}; those that fit are ${
+          fitting.slice(0, 20).join(", ") || "none"
+        }`,
+      });
+    }
+    return { name, by: { fieldKey: field.key }, kind: fieldType(field.type).facet! };
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * What a request knows while its filters are read: the collection, what may be seen, the failures so far,
+ * and how much it may still ask for.
+ *
+ * @module
+ */
+import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../kv/limits.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { Status } from "../../kv/model/document.ts";
+import type { FilterOperator } from "../../kv/model/filter_operator.ts";
+import { type Detail, Refusal } from "../../kv/refusals.ts";
+import type { FilteredFraming, FilterTarget } from "./filter_target.ts";
+
+/** What whoever asks may see. */
+export interface Sight {
+  /** The statuses of a collection; null when it may not be read. */
+  statuses(collection: Collection): readonly Status[] | null;
+  /** A collection by its slug; undefined when there is none. */
+  collection(slug: string): Collection | undefined;
+}
+
+/** How filters are read. */
+export interface FilterScope {
+  collection: Collection;
+  /** Framing keys that can be filtered by. */
+  framing: readonly FilteredFraming[];
+  sight: Sight;
+  budget: FilterBudget;
+}
+
+/** Counts conditions and values, and gathers the values that do not fit. */
+export class FilterBudget {
+  readonly details: Detail[] = [];
+  #conditions = 0;
+  #values = 0;
+
+  /** Counts a condition with its values. */
+  count(values: number): void {
+    this.#conditions += 1;
+    this.#values += values;
+    if (this.#values > FILTER_VALUES_MAX) {
+      throw filterInvalid(`at most ${FILTER_VALUES_MAX} values`);
+    }
+    if (this.#conditions > FILTER_CONDITIONS_MAX) {
+      throw filterInvalid(`at most ${FILTER_CONDITIONS_MAX} conditions`);
+    }
+  }
+
+  /** Notes a value that does not fit. */
+  refuse(field: string, message: string): void {
+    this.details.push({ field, code: "INVALID_FILTER_VALUE", message });
+  }
+
+  /** Throws when values did not fit. */
+  check(): void {
+    if (this.details.length === 0) return;
+    const details = this.details.slice(0, FILTER_VALUES_MAX);
+    throw new Refusal("VALIDATION_FAILED", { details });
+  }
+}
+
+/** A filter that cannot be read. */
+export function filterInvalid(about: string): Refusal {
+  return new Refusal("FILTER_INVALID", { about });
+}
+
+/** The operator of this name, which fits the target. */
+export function fittingOperator(
+  { name, operators }: FilterTarget,
+  text: string,
+  isJson: boolean,
+): FilterOperator {
+  const fitting = operators.filter((one) => isJson || one !== "match");
+  const operator = fitting.find((one) => one === text);
+  if (operator !== undefined) return operator;
+  throw new Refusal("FILTER_OPERATOR_INVALID", {
+    about: `${name} has no ${text.slice(0, 50) || "empty operator"}; those that fit are ${
+      fitting.join(", ")
+    }`,
+  });
+}

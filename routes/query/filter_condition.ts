@@ -1,0 +1,88 @@
+/**
+ * An operator with its values, as a condition of the list index.
+ *
+ * @module
+ */
+import { allOf, type Bound, type Condition, hasValue } from "../../kv/index/condition.ts";
+import { sortForm } from "../../kv/index/texts.ts";
+import type { IndexValue } from "../../kv/model/field_type.ts";
+import type { FilterOperator } from "../../kv/model/filter_operator.ts";
+import { type FilterTarget, indexedText } from "./filter_target.ts";
+
+/** Operators whose value is one, and not a list. */
+const SINGLE: ReadonlySet<FilterOperator> = new Set([
+  "exists",
+  "gt",
+  "gte",
+  "lt",
+  "lte",
+  "contains",
+  "startsWith",
+  "endsWith",
+  "match",
+]);
+const RANGES: ReadonlySet<FilterOperator> = new Set(["gt", "gte", "lt", "lte"]);
+const PARTS: ReadonlySet<FilterOperator> = new Set(["contains", "startsWith", "endsWith"]);
+
+/** Whether an operator takes a list of values. */
+export function takesList(operator: FilterOperator): boolean {
+  return !SINGLE.has(operator);
+}
+
+/** What fits an operator, for messages. */
+export function fitting(target: FilterTarget, operator: FilterOperator): string {
+  if (operator === "exists") return "true or false";
+  return PARTS.has(operator) || isTextRange(target, operator)
+    ? "a text of at most 500 characters"
+    : target.fits;
+}
+
+/** A value of an operator from its text; undefined when nothing can have it. */
+export function parseOperand(
+  target: FilterTarget,
+  operator: FilterOperator,
+  text: string,
+): IndexValue | undefined {
+  if (operator === "exists") return text === "true" ? true : text === "false" ? false : undefined;
+  if (PARTS.has(operator) || isTextRange(target, operator)) return indexedText(text);
+  return target.parse(text);
+}
+
+/** The condition of an operator; `values` are what {@linkcode parseOperand} gave. */
+export function operatorCondition(
+  { by }: FilterTarget,
+  operator: Exclude<FilterOperator, "match">,
+  values: readonly IndexValue[],
+): Condition {
+  const [value = null] = values;
+  switch (operator) {
+    case "eq":
+    case "in":
+      return hasValue(by, ...values);
+    case "ne":
+    case "nin":
+      return { kind: "not", of: hasValue(by, ...values) };
+    case "all":
+      return allOf(...values.map((one) => hasValue(by, one)));
+    case "exists":
+      return value === true ? { kind: "not", of: hasValue(by, null) } : hasValue(by, null);
+    case "gt":
+    case "gte":
+      return { kind: "range", by, from: boundOf(value, operator === "gt"), to: null };
+    case "lt":
+    case "lte":
+      return { kind: "range", by, from: null, to: boundOf(value, operator === "lt") };
+    case "contains":
+    case "startsWith":
+    case "endsWith":
+      return { kind: "part", by, where: operator, text: String(value) };
+  }
+}
+
+function boundOf(value: IndexValue, isOpen: boolean): Bound {
+  return { value: typeof value === "string" ? sortForm(value) : Number(value), isOpen };
+}
+
+function isTextRange({ kind }: FilterTarget, operator: FilterOperator): boolean {
+  return kind === "string" && RANGES.has(operator);
+}

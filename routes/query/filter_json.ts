@@ -1,0 +1,140 @@
+/**
+ * `filter=<JSON>`: names with values or operators, joined by `and`, `or` and `not`. A bare value means `eq`, a
+ * list `in`, null `exists: false`; the keys of one object must all hold.
+ *
+ * @module
+ */
+import { allOf, type Condition } from "../../kv/index/condition.ts";
+import { FILTER_LEVELS_MAX, MATCH_LEVELS_MAX } from "../../kv/limits.ts";
+import type { IndexValue } from "../../kv/model/field_type.ts";
+import type { FilterOperator } from "../../kv/model/filter_operator.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { filterInvalid, type FilterScope, fittingOperator } from "./filter_budget.ts";
+import { fitting, operatorCondition, parseOperand, takesList } from "./filter_condition.ts";
+import { type FilterTarget, filterTarget } from "./filter_target.ts";
+import { parseJsonAt } from "./json_position.ts";
+
+/** Where in a filter something stands. */
+interface Place {
+  /** `filter.or.1.rating` */
+  path: string;
+  /** Levels of and, or and not that are open. */
+  levels: number;
+  /** Levels of `match` that are open. */
+  matches: number;
+}
+
+/** The condition of a JSON filter. */
+export function jsonCondition(text: string, scope: FilterScope): Condition {
+  const value = parseJsonAt(text, (fault, position) => {
+    throw filterInvalid(`filter is no JSON at position ${position}: ${fault}`);
+  });
+  return objectCondition(value, scope, { path: "filter", levels: 0, matches: 0 });
+}
+
+function objectCondition(value: unknown, scope: FilterScope, at: Place): Condition {
+  if (!isObject(value)) throw filterInvalid(`${at.path} must be an object`);
+  return allOf(
+    ...Object.entries(value).map(([key, inner]): Condition => {
+      const place = { ...at, path: `${at.path}.${key.slice(0, 100)}` };
+      switch (key) {
+        case "and":
+        case "or":
+          return { kind: key, of: joined(inner, scope, deeper(place)) };
+        case "not":
+          return { kind: "not", of: objectCondition(inner, scope, deeper(place)) };
+        default:
+          return nameCondition(key, inner, scope, place);
+      }
+    }),
+  );
+}
+
+function joined(value: unknown, scope: FilterScope, at: Place): Condition[] {
+  if (!Array.isArray(value)) throw filterInvalid(`${at.path} must be a list of objects`);
+  return value.map((one, index) =>
+    objectCondition(one, scope, { ...at, path: `${at.path}.${index}` })
+  );
+}
+
+function deeper(at: Place): Place {
+  if (at.levels < FILTER_LEVELS_MAX) return { ...at, levels: at.levels + 1 };
+  throw filterInvalid(`${at.path} is nested over ${FILTER_LEVELS_MAX} levels of and, or and not`);
+}
+
+/** A name with a value, a list, null, or an object of operators. */
+function nameCondition(name: string, value: unknown, scope: FilterScope, at: Place): Condition {
+  const target = filterTarget(name, scope.collection, scope.framing);
+  if (value === null) return withOperator(target, "exists", false, scope, at);
+  if (Array.isArray(value)) return withOperator(target, "in", value, scope, at);
+  if (!isObject(value)) return withOperator(target, "eq", value, scope, at);
+  return allOf(
+    ...Object.entries(value).map(([text, operand]) => {
+      const operator = fittingOperator(target, text, true);
+      return withOperator(target, operator, operand, scope, { ...at, path: `${at.path}.${text}` });
+    }),
+  );
+}
+
+function withOperator(
+  target: FilterTarget,
+  operator: FilterOperator,
+  operand: unknown,
+  scope: FilterScope,
+  at: Place,
+): Condition {
+  if (operator === "match") return matchCondition(target, operand, scope, at);
+  const takesOne = !takesList(operator) || operator === "eq" || operator === "ne";
+  if (Array.isArray(operand) === takesOne) {
+    throw filterInvalid(`${at.path} must be ${takesOne ? "one value" : "a list of values"}`);
+  }
+  const given: unknown[] = Array.isArray(operand) ? operand : [operand];
+  scope.budget.count(given.length);
+  const values = given.flatMap((one): IndexValue[] => {
+    // Null is a value like any other where values are compared for being equal.
+    if (one === null && takesList(operator) && operator !== "all") return [null];
+    const parsed = parseValue(target, operator, one);
+    if (parsed !== undefined) return [parsed];
+    scope.budget.refuse(at.path, `Must be ${fitting(target, operator)}`);
+    return [];
+  });
+  return operatorCondition(target, operator, values);
+}
+
+/** A JSON value of the kind that the operator compares with. */
+function parseValue(
+  target: FilterTarget,
+  operator: FilterOperator,
+  value: unknown,
+): IndexValue | undefined {
+  const kind = operator === "exists" ? "boolean" : target.kind;
+  return typeof value === kind ? parseOperand(target, operator, String(value)) : undefined;
+}
+
+/** The target's own fields, of documents that may be seen. */
+function matchCondition(
+  target: FilterTarget,
+  operand: unknown,
+  scope: FilterScope,
+  at: Place,
+): Condition {
+  const slug = target.field?.options.collection;
+  if (slug === undefined) {
+    throw filterInvalid(`${at.path} needs a field that names the collection of its documents`);
+  }
+  if (at.matches >= MATCH_LEVELS_MAX) {
+    throw filterInvalid(`${at.path} is nested over ${MATCH_LEVELS_MAX} levels of match`);
+  }
+  const collection = scope.sight.collection(slug);
+  const statuses = collection === undefined ? null : scope.sight.statuses(collection);
+  if (collection === undefined || statuses === null) throw new Refusal("FORBIDDEN");
+  const where = objectCondition(operand, { ...scope, collection }, {
+    ...at,
+    matches: at.matches + 1,
+  });
+  return { kind: "match", by: target.by, target: { collection, statuses, where } };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

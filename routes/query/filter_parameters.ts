@@ -1,0 +1,68 @@
+/**
+ * Filters as parameters: `field.<name>=v` and `field.<name>[<op>]=v`. Several parameters must all hold; `eq`
+ * of one name means any of its values, `ne` none of them.
+ *
+ * @module
+ */
+import type { Condition } from "../../kv/index/condition.ts";
+import type { IndexValue } from "../../kv/model/field_type.ts";
+import type { FilterOperator } from "../../kv/model/filter_operator.ts";
+import { filterInvalid, type FilterScope, fittingOperator } from "./filter_budget.ts";
+import { fitting, operatorCondition, parseOperand, takesList } from "./filter_condition.ts";
+import { type FilterTarget, filterTarget } from "./filter_target.ts";
+import type { Parameter } from "./parameters.ts";
+
+/** The same filter, given once or several times. */
+interface Given {
+  target: FilterTarget;
+  operator: FilterOperator;
+  values: IndexValue[];
+}
+
+const FILTER = /^field\.(.*?)(?:\[([^\]]*)\])?$/s;
+/** `from.<name>` and `to.<name>` are `gte` and `lte` by another name. */
+const ENDS: Readonly<Record<string, FilterOperator>> = { from: "gte", to: "lte" };
+
+/** The conditions of `field.…` parameters, and of `from.…` and `to.…` where those are known. */
+export function parameterConditions(
+  parameters: readonly Parameter[],
+  scope: FilterScope,
+  hasEnds: boolean,
+): Condition[] {
+  const filters = new Map<string, Given>();
+  for (const parameter of parameters) {
+    const named = nameOf(parameter.name, hasEnds);
+    if (named === null) continue;
+    const target = filterTarget(named.name, scope.collection, scope.framing);
+    const operator = fittingOperator(target, named.operator, false);
+    const key = `${operator} ${named.name}`;
+    const known = filters.get(key);
+    const given = known ?? { target, operator, values: [] };
+    if (known !== undefined && operator !== "eq" && operator !== "ne") {
+      throw filterInvalid(`${parameter.name} is given twice`);
+    }
+    filters.set(key, given);
+    addValues(given, parameter, scope);
+  }
+  return [...filters.values()].map(({ target, operator, values }) => {
+    scope.budget.count(values.length);
+    return operatorCondition(target, operator as Exclude<FilterOperator, "match">, values);
+  });
+}
+
+function nameOf(parameter: string, hasEnds: boolean): { name: string; operator: string } | null {
+  const end = hasEnds ? /^(from|to)\.(.*)$/.exec(parameter) : null;
+  if (end !== null) return { name: end[2]!, operator: ENDS[end[1]!]! };
+  const [, name, operator = "eq"] = FILTER.exec(parameter) ?? [];
+  return name === undefined ? null : { name, operator };
+}
+
+function addValues(given: Given, { name, value }: Parameter, { budget }: FilterScope): void {
+  const { target, operator, values } = given;
+  const isList = takesList(operator) && operator !== "eq" && operator !== "ne";
+  for (const text of isList && value !== undefined ? value.split(",") : [value]) {
+    const parsed = text === undefined ? undefined : parseOperand(target, operator, text);
+    if (parsed === undefined) budget.refuse(name, `Must be ${fitting(target, operator)}`);
+    else values.push(parsed);
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * What a filter can be about: a framing key or an indexed field, with the operators that fit and the way
+ * its values are read.
+ *
+ * @module
+ */
+import type { FilterKey } from "../../kv/index/list_columns.ts";
+import { sortForm } from "../../kv/index/texts.ts";
+import { INDEXED_CHARS_MAX } from "../../kv/limits.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { type Status, STATUSES } from "../../kv/model/document.ts";
+import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import type { IndexValue } from "../../kv/model/field_type.ts";
+import { datetime } from "../../kv/model/field_types/datetime.ts";
+import { fieldType } from "../../kv/model/field_types/registry.ts";
+import {
+  EQUALITY_OPERATORS,
+  type FilterOperator,
+  ORDER_OPERATORS,
+  TEXT_OPERATORS,
+} from "../../kv/model/filter_operator.ts";
+import { idFilter } from "../../kv/model/scalar_index.ts";
+import { isText, longerThan } from "../../kv/model/text_check.ts";
+import { Refusal } from "../../kv/refusals.ts";
+
+/** What a filter is about. */
+export interface FilterTarget {
+  name: string;
+  by: FilterKey;
+  operators: readonly FilterOperator[];
+  /** What JSON values must be. */
+  kind: "number" | "boolean" | "string";
+  /** What fits, for messages: "a number". */
+  fits: string;
+  /** A value from its text; undefined when no document can have it. */
+  parse: (text: string) => IndexValue | undefined;
+  /** The field, where it is one. */
+  field: FieldDefinition | null;
+}
+
+/** Framing keys that can be filtered by. */
+export const FILTERED_FRAMING = [
+  "id",
+  "slug",
+  "title",
+  "status",
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+] as const;
+
+/** A framing key that can be filtered by. */
+export type FilteredFraming = typeof FILTERED_FRAMING[number] | "publishAt";
+
+/** Choices that a message names. */
+const CHOICES_SHOWN = 20;
+
+const NO_FIELD = datetimeField();
+
+/** A time of every document, as a filter reads it. */
+const TIME = {
+  operators: ORDER_OPERATORS,
+  kind: "number",
+  fits: "a whole number of epoch seconds",
+  parse: (text: string) => datetime.parseFilter(text, NO_FIELD),
+} as const;
+/** Slugs and titles, compared as they sort. */
+const TITLE = {
+  operators: TEXT_OPERATORS,
+  kind: "string",
+  fits: "a text",
+  parse: (text: string) => indexedText(text),
+} as const;
+
+const FRAMING: Readonly<
+  Record<FilteredFraming, Pick<FilterTarget, "operators" | "kind" | "fits" | "parse">>
+> = {
+  id: { operators: EQUALITY_OPERATORS, kind: "string", fits: "an id", parse: idFilter },
+  slug: TITLE,
+  title: TITLE,
+  status: {
+    operators: EQUALITY_OPERATORS,
+    kind: "string",
+    fits: `one of ${STATUSES.join(", ")}`,
+    parse: (text) => STATUSES.includes(text as Status) ? text : undefined,
+  },
+  createdAt: TIME,
+  updatedAt: TIME,
+  publishedAt: TIME,
+  publishAt: TIME,
+};
+
+/** The operators of a framing key. */
+export function framingOperators(key: FilteredFraming): readonly FilterOperator[] {
+  return FRAMING[key].operators;
+}
+
+/** Finds what a name stands for in a collection; `framing` lists the framing keys that are known there. */
+export function filterTarget(
+  name: string,
+  collection: Collection,
+  framing: readonly FilteredFraming[],
+): FilterTarget {
+  const key = framing.find((one) => one === name);
+  if (key !== undefined) return { name, by: key, field: null, ...FRAMING[key] };
+  const field = collection.fields.find((one) => one.name === name);
+  if (field === undefined) throw new Refusal("FILTER_FIELD_INVALID", { about: name.slice(0, 100) });
+  const { operators, kind, parseFilter } = fieldType(field.type);
+  if (!field.indexed || operators.length === 0) {
+    throw new Refusal("FIELD_NOT_FILTERABLE", { about: name });
+  }
+  return {
+    name,
+    by: { fieldKey: field.key },
+    operators,
+    kind: kind === "number" || kind === "boolean" ? kind : "string",
+    fits: fittingValues(field),
+    parse: (text) => longerThan(text, INDEXED_CHARS_MAX) ? undefined : parseFilter(text, field),
+    field,
+  };
+}
+
+/** A text that the index can hold whole, in its sort form; undefined for what is no text or longer. */
+export function indexedText(text: string): string | undefined {
+  return isText(text) && !longerThan(text, INDEXED_CHARS_MAX) ? sortForm(text) : undefined;
+}
+
+/** What fits a field, for messages. */
+function fittingValues({ type, options: { choices } }: FieldDefinition): string {
+  const { kind, referenceTo } = fieldType(type);
+  if (choices !== undefined) return `one of ${choices.slice(0, CHOICES_SHOWN).join(", ")}`;
+  if (referenceTo !== null) return "an id";
+  return kind === "boolean" ? "true or false" : `a value of the type ${type}`;
+}
+
+/** Times of every document have no bounds of their own. */
+function datetimeField(): FieldDefinition {
+  return { options: {} } as FieldDefinition;
+}

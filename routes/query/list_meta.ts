@@ -1,0 +1,33 @@
+/**
+ * `meta` of a list: its page or its next cursor, totals and facets.
+ *
+ * @module
+ */
+import type { Facet, ListPage } from "../../kv/index/list_query.ts";
+import { cursorText } from "./cursor.ts";
+import type { ListRequest } from "./list_request.ts";
+
+/** What a list says of itself. */
+export interface ListMeta {
+  page?: number;
+  perPage: number;
+  total: number;
+  /** Null at the end. */
+  nextCursor?: string | null;
+  facets?: Record<string, Facet>;
+  [name: string]: unknown;
+}
+
+/** `meta` of a page; one that a cursor led to has no number. */
+export function listMeta(
+  { query, paging: { page, perPage }, facets, order }: ListRequest,
+  { total, next = null, facets: found = [] }: ListPage,
+): ListMeta {
+  const meta: ListMeta = query.after === undefined
+    ? { page, perPage, total }
+    : { perPage, total, nextCursor: next === null ? null : cursorText(next, order) };
+  if (facets.length > 0) {
+    meta.facets = Object.fromEntries(facets.map(({ name }, index) => [name, found[index]!]));
+  }
+  return meta;
+}

@@ -1,0 +1,120 @@
+/**
+ * The query of a list, read once: what the headless API, the admin API and the admin application ask of the
+ * list index.
+ *
+ * @module
+ */
+import { allOf, type Condition } from "../../kv/index/condition.ts";
+import type { ListQuery } from "../../kv/index/list_query.ts";
+import { sortText } from "../../kv/index/list_query.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
+import { parseCursor } from "./cursor.ts";
+import { type NamedFacet, parseFacets } from "./facet_keys.ts";
+import { FilterBudget, type FilterScope, type Sight } from "./filter_budget.ts";
+import { jsonCondition } from "./filter_json.ts";
+import { parameterConditions } from "./filter_parameters.ts";
+import type { FilteredFraming } from "./filter_target.ts";
+import { type Paging, parsePaging, parseSort } from "./paging.ts";
+import type { Parameters } from "./parameters.ts";
+
+/** Characters of `q` after trimming. */
+export const QUERY_CHARS_MIN = 2;
+export const QUERY_CHARS_MAX = 100;
+
+/** How a list request is read. */
+export interface ListScope {
+  collection: Collection;
+  framing: readonly FilteredFraming[];
+  sight: Sight;
+  /** Whether `from.<name>` and `to.<name>` are known. */
+  hasEnds: boolean;
+  /** Whether `q` is a full-text search, which sorts by rank. */
+  ranksByQuery: boolean;
+}
+
+/** What a list request asks for. */
+export interface ListRequest {
+  query: Pick<ListQuery, "where" | "sort" | "offset" | "limit" | "after" | "facets">;
+  paging: Paging;
+  /** What to search for; null for nothing. */
+  text: string | null;
+  /** Whether the list is in the order of the search. */
+  isRanked: boolean;
+  facets: NamedFacet[];
+  /** What the list is sorted by, for cursors. */
+  order: string;
+}
+
+/** Reads everything about which documents are listed, in which order. */
+export function parseListRequest(parameters: Parameters, scope: ListScope): ListRequest {
+  const { collection, ranksByQuery } = scope;
+  const getAll = (name: string) => parameters.values(name);
+  const paging = parsePaging({ getAll });
+  const sorted = parameters.names("sort");
+  const sort = parseSort(sorted, collection);
+  const where = parseFilters(parameters, scope);
+  const text = ranksByQuery ? parseQueryText(getAll("q")) : null;
+  const isRanked = text !== null && sorted === undefined;
+  const facets = parseFacets(parameters.names("facets"), collection);
+  const order = `${collection.id} ${isRanked ? `rank ${text}` : sortText(sort)}`;
+  const cursor = parseCursorParameter(
+    getAll("cursor"),
+    getAll("page"),
+    order,
+    isRanked ? 1 : sort.length,
+  );
+  const query: ListRequest["query"] = {
+    sort,
+    offset: cursor === undefined ? (paging.page - 1) * paging.perPage : 0,
+    limit: paging.perPage,
+  };
+  if (where !== null) query.where = where;
+  if (cursor !== undefined) query.after = cursor;
+  if (facets.length > 0) query.facets = facets;
+  return { query, paging, text, isRanked, facets, order };
+}
+
+/** The filters of a request; null for none. */
+export function parseFilters(
+  parameters: Parameters,
+  { collection, framing, sight, hasEnds }: Omit<ListScope, "ranksByQuery">,
+): Condition | null {
+  const budget = new FilterBudget();
+  const scope: FilterScope = { collection, framing, sight, budget };
+  const conditions = parameterConditions(parameters.all, scope, hasEnds);
+  for (const text of parameters.values("filter")) conditions.push(jsonCondition(text, scope));
+  budget.check();
+  return conditions.length === 0 ? null : allOf(...conditions);
+}
+
+function parseCursorParameter(
+  cursors: string[],
+  pages: string[],
+  order: string,
+  keys: number,
+): ListQuery["after"] {
+  const [text] = cursors;
+  if (text === undefined) return undefined;
+  if (cursors.length > 1) throw new Refusal("CURSOR_INVALID", { about: "it is given twice" });
+  if (pages.length > 0) {
+    throw new Refusal("PAGINATION_INVALID", { about: "page and cursor exclude one another" });
+  }
+  return parseCursor(text, order, keys);
+}
+
+/** `q`; null when it is not given. */
+export function parseQueryText(texts: readonly string[]): string | null {
+  if (texts.length === 0) return null;
+  const text = texts[0]!.trim();
+  const chars = text.length > 2 * QUERY_CHARS_MAX ? text.length : [...text].length;
+  if (texts.length > 1) throw invalid("q", "INVALID_TYPE", "Must be given once");
+  if (text === "") throw invalid("q", "REQUIRED", "Required");
+  if (chars < QUERY_CHARS_MIN) {
+    throw invalid("q", "TOO_SHORT", `At least ${QUERY_CHARS_MIN} characters`);
+  }
+  if (chars > QUERY_CHARS_MAX) {
+    throw invalid("q", "TOO_LONG", `At most ${QUERY_CHARS_MAX} characters`);
+  }
+  return text;
+}

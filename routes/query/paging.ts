@@ -1,0 +1,67 @@
+/**
+ * `page`, `perPage` and `sort`.
+ *
+ * @module
+ */
+import { PER_PAGE_DEFAULT, PER_PAGE_MAX, SORT_KEYS_MAX } from "../../kv/limits.ts";
+import type { SortKey } from "../../kv/index/list_query.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { Refusal } from "../../kv/refusals.ts";
+
+/** Where a page lies. */
+export interface Paging {
+  page: number;
+  perPage: number;
+}
+
+/** Where parameters are read from. */
+interface Values {
+  getAll(name: string): string[];
+}
+
+/** Framing keys that the headless API sorts by. */
+export const SORTED_FRAMING = [
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+  "title",
+  "slug",
+  "status",
+] as const;
+
+/** `page` and `perPage`; too large a `perPage` is clamped. A page that no number can hold is past any end. */
+export function parsePaging(query: Values, perPageMax = PER_PAGE_MAX): Paging {
+  const page = Math.min(wholeNumber(query, "page") ?? 1, Number.MAX_SAFE_INTEGER);
+  const perPage = Math.min(wholeNumber(query, "perPage") ?? PER_PAGE_DEFAULT, perPageMax);
+  return { page, perPage };
+}
+
+function wholeNumber(query: Values, name: string): number | undefined {
+  const values = query.getAll(name);
+  if (values.length === 0) return undefined;
+  const [text] = values;
+  const value = Number(text);
+  if (values.length > 1 || !/^\d+$/.test(text!) || value < 1) {
+    throw new Refusal("PAGINATION_INVALID", {
+      about: `${name} must be a whole number of 1 or more`,
+    });
+  }
+  return value;
+}
+
+/** The `sort` of a list; `-createdAt` when nothing is asked for. */
+export function parseSort(names: readonly string[] | undefined, collection: Collection): SortKey[] {
+  if (names === undefined) return [{ by: "createdAt", descending: true }];
+  if (names.length > SORT_KEYS_MAX) {
+    throw new Refusal("SORT_FIELD_INVALID", { about: `more than ${SORT_KEYS_MAX} fields` });
+  }
+  return names.map((text) => {
+    const descending = text.startsWith("-");
+    const name = descending ? text.slice(1) : text;
+    const framing = SORTED_FRAMING.find((key) => key === name);
+    if (framing !== undefined) return { by: framing, descending };
+    const field = collection.fields.find((field) => field.name === name && field.sortable);
+    if (field === undefined) throw new Refusal("SORT_FIELD_INVALID", { about: name.slice(0, 100) });
+    return { by: { fieldKey: field.key }, descending };
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * `fields`, `include` and `richText`: which keys of a document are answered, what stands in the place of
+ * ids, and how rich text is written.
+ *
+ * @module
+ */
+import { INCLUDE_LEVELS_MAX, INCLUDES_MAX } from "../../kv/limits.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { fieldType } from "../../kv/model/field_types/registry.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { parameterInvalid, type Parameters } from "./parameters.ts";
+
+/** Keys that every document has. */
+export const FRAMING_KEYS = [
+  "id",
+  "slug",
+  "title",
+  "status",
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+  "blocks",
+] as const;
+
+/** Keys that only documents found by `q` have, and only when they are asked for. */
+export const RANK_KEYS = ["_rank", "_snippet"] as const;
+
+/** Forms of rich text besides its blocks. */
+export const RICH_TEXT_FORMS = ["html", "markdown"] as const;
+
+/** A form of rich text. */
+export type RichTextForm = typeof RICH_TEXT_FORMS[number];
+
+/** A field whose ids are replaced, and what is replaced inside of what takes their place. */
+export interface Include {
+  field: FieldDefinition;
+  /** What the ids belong to. */
+  kind: "media" | "document";
+  inner: Include[];
+}
+
+/** What is answered of a document. */
+export interface Projection {
+  /** Null for all keys. */
+  fields: ReadonlySet<string> | null;
+  includes: Include[];
+  richText: RichTextForm | null;
+}
+
+/** Whether a document is answered as it always is. */
+export function isWhole({ fields, includes, richText }: Projection): boolean {
+  return fields === null && includes.length === 0 && richText === null;
+}
+
+/** How a projection is read. */
+interface ProjectionScope {
+  collection: Collection;
+  /** A collection by its slug. */
+  find: (slug: string) => Collection | undefined;
+  /** Whether documents have a rank. */
+  hasRank: boolean;
+}
+
+/** Reads `fields`, `include` and `richText`. */
+export function parseProjection(query: Parameters, scope: ProjectionScope): Projection {
+  const fields = parseFields(query.names("fields"), scope);
+  const includes = parseIncludes(query.names("include"), scope);
+  // An include of a field that `fields` leaves out brings it in.
+  for (const { field } of includes) fields?.add(field.name);
+  return { fields, includes, richText: parseRichText(query.single("richText")) };
+}
+
+function parseFields(
+  names: string[] | undefined,
+  { collection, hasRank }: ProjectionScope,
+): Set<string> | null {
+  if (names === undefined) return null;
+  const known = new Set<string>([
+    ...FRAMING_KEYS,
+    ...collection.fields.map(({ name }) => name),
+    ...(hasRank ? RANK_KEYS : []),
+  ]);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new Refusal("FIELD_INVALID", { about: unknown.slice(0, 100) || "an empty name" });
+  }
+  return new Set(["id", ...names]);
+}
+
+function parseIncludes(names: string[] | undefined, { collection, find }: ProjectionScope) {
+  const roots: Include[] = [];
+  if (names === undefined) return roots;
+  if (new Set(names).size > INCLUDES_MAX) {
+    throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes` });
+  }
+  for (const path of names) {
+    const steps = path.split(".");
+    if (steps.length > INCLUDE_LEVELS_MAX) {
+      throw new Refusal("INCLUDE_INVALID", {
+        about: `${path.slice(0, 100)} has over ${INCLUDE_LEVELS_MAX} levels`,
+      });
+    }
+    let home: Collection | undefined = collection;
+    let siblings = roots;
+    for (const name of steps) {
+      const include: Include = findInclude(siblings, home, name, path);
+      siblings = include.inner;
+      const { collection: target } = include.field.options;
+      home = target === undefined ? undefined : find(target);
+    }
+  }
+  return roots;
+}
+
+/** The include of a field; a field that two paths begin with is included once. */
+function findInclude(
+  siblings: Include[],
+  home: Collection | undefined,
+  name: string,
+  path: string,
+): Include {
+  const known = siblings.find(({ field }) => field.name === name);
+  if (known !== undefined) return known;
+  const field = home?.fields.find((one) => one.name === name);
+  const kind = field === undefined ? null : fieldType(field.type).referenceTo;
+  if (field === undefined || kind === null) {
+    const fitting = (home?.fields ?? []).filter(({ type }) => fieldType(type).referenceTo !== null)
+      .map((one) => one.name);
+    throw new Refusal("INCLUDE_INVALID", {
+      about: `${path.slice(0, 100)}: ${name.slice(0, 100) || "an empty name"} is none of the ` +
+        `references here (${fitting.slice(0, 20).join(", ") || "there are none"})`,
+    });
+  }
+  const include: Include = { field, kind, inner: [] };
+  siblings.push(include);
+  return include;
+}
+
+function parseRichText(text: string | undefined): RichTextForm | null {
+  if (text === undefined) return null;
+  const form = RICH_TEXT_FORMS.find((one) => one === text);
+  if (form === undefined) {
+    throw parameterInvalid(`richText must be one of ${RICH_TEXT_FORMS.join(", ")}`);
+  }
+  return form;
+}

@@ -1,0 +1,106 @@
+/**
+ * `include`: what stands in the place of ids. Each level is loaded in one call for all documents of a page,
+ * each document and medium once. What the token may not see, and what is gone, stays an id.
+ *
+ * @module
+ */
+import type { LiveRow } from "../../kv/entities.ts";
+import { liveKey } from "../../kv/keys.ts";
+import { mediumOfEntry } from "../../kv/media/media.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import type { MediaState } from "../../kv/model/media.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
+import type { Stored } from "../../kv/documents/write.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import type { Deps } from "../deps.ts";
+import type { Include } from "../query/projection.ts";
+import type { TokenSight } from "./sight.ts";
+
+/** A document that was included, with its collection. */
+export interface IncludedDocument {
+  stored: Stored;
+  collection: Collection;
+}
+
+/** What was included, by id. */
+export interface Included {
+  documents: ReadonlyMap<string, IncludedDocument>;
+  media: ReadonlyMap<string, MediaState>;
+  /** Versions of all of it, and of what could not be: equal texts, equal answers. */
+  versions: string;
+}
+
+/** Nothing was included. */
+export const NOTHING_INCLUDED: Included = { documents: new Map(), media: new Map(), versions: "" };
+
+/** Ids of one level, with what is to be included inside of what they lead to. */
+interface Level {
+  includes: readonly Include[];
+  states: readonly DocumentState[];
+}
+
+/** Loads what the includes of some documents lead to. */
+export async function loadIncludes(
+  deps: Pick<Deps, "content" | "reader">,
+  sight: TokenSight,
+  includes: readonly Include[],
+  states: readonly DocumentState[],
+): Promise<Included> {
+  const documents = new Map<string, IncludedDocument>();
+  const media = new Map<string, MediaState>();
+  const versions: string[] = [];
+  const asked = new Set<string>();
+  let levels: Level[] = [{ includes, states }];
+  while (levels.length > 0) {
+    const wanted = wantedOf(levels, sight).filter(({ id }) => !asked.has(id));
+    for (const { id } of wanted) asked.add(id);
+    const keys = wanted.map(({ id, type }) => liveKey(type, id));
+    const entries = keys.length === 0
+      ? []
+      : await deps.content.context.store.getMany(keys) as Entry<LiveRow>[];
+    for (const [index, { id, type }] of wanted.entries()) {
+      const entry = entries[index]!;
+      versions.push(`${id} ${entry.value?.vid}`);
+      if (type === "document") {
+        const stored = await deps.reader.ofEntry(id, entry);
+        const collection = stored === null ? null : sight.homeOf(stored.state);
+        if (stored !== null && collection !== null) documents.set(id, { stored, collection });
+      } else {
+        const medium = await mediumOfEntry(deps.content.context, id, entry);
+        if (medium !== null && medium.deletedAt === null) media.set(id, medium);
+      }
+    }
+    levels = levels.flatMap((level) => nextLevels(level, documents));
+  }
+  return { documents, media, versions: versions.join() };
+}
+
+/** The ids of a level, each once. */
+function wantedOf(levels: readonly Level[], { showsMedia }: TokenSight) {
+  const wanted = new Map<string, { id: string; type: "document" | "media_metadata" }>();
+  for (const { includes, states } of levels) {
+    for (const { field, kind } of includes) {
+      if (kind === "media" && !showsMedia) continue;
+      const type = kind === "media" ? "media_metadata" : "document";
+      for (const { data } of states) {
+        const id = data[field.key];
+        if (isUlid(id)) wanted.set(id, { id, type });
+      }
+    }
+  }
+  return [...wanted.values()];
+}
+
+function nextLevels(
+  { includes, states }: Level,
+  documents: ReadonlyMap<string, IncludedDocument>,
+): Level[] {
+  return includes.filter(({ inner }) => inner.length > 0).map(({ field, inner }) => ({
+    includes: inner,
+    states: states.flatMap(({ data }) => {
+      const found = documents.get(String(data[field.key]));
+      return found === undefined ? [] : [found.stored.state];
+    }),
+  }));
+}

@@ -1,0 +1,178 @@
+/**
+ * `GET /api/v1/{collection}`: the documents that a query selects, in the form that it asks for.
+ *
+ * @module
+ */
+import type { Listed } from "../../kv/documents/read_ahead.ts";
+import { readAhead } from "../../kv/documents/read_ahead.ts";
+import type { Stored } from "../../kv/documents/write.ts";
+import { targetsOf } from "../../kv/index/condition.ts";
+import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { toWire } from "../../kv/model/document_wire.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
+import { visibleStatuses } from "../../kv/model/scope.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import type { Deps } from "../deps.ts";
+import { listMeta } from "../query/list_meta.ts";
+import { FILTERED_FRAMING } from "../query/filter_target.ts";
+import { type ListRequest, parseListRequest } from "../query/list_request.ts";
+import { Parameters } from "../query/parameters.ts";
+import { isWhole, parseProjection, type Projection } from "../query/projection.ts";
+import { parseStatus } from "../query/status.ts";
+import { asRefusal } from "../refusal_response.ts";
+import { logFault } from "../request_log.ts";
+import type { BearerCall } from "./bearer.ts";
+import { exposedCollection, requireScope } from "./collection_call.ts";
+import { isFresh, listTag } from "./etag.ts";
+import { type Included, loadIncludes, NOTHING_INCLUDED } from "./includes.ts";
+import { listBody } from "./list_body.ts";
+import { projectedWire } from "./projected.ts";
+import { type FoundWords, searchWithin } from "./list_search.ts";
+import { json, notModified } from "./respond.ts";
+import { TokenSight } from "./sight.ts";
+
+/** Parameters of lists, besides filters by name. */
+export const LIST_PARAMETERS = [
+  "page",
+  "perPage",
+  "sort",
+  "status",
+  "filter",
+  "fields",
+  "include",
+  "cursor",
+  "facets",
+  "q",
+  "at",
+  "draft",
+  "richText",
+] as const;
+
+/** What a list request asks for, and of whom. */
+interface Asked {
+  collection: Collection;
+  sight: TokenSight;
+  request: ListRequest;
+  projection: Projection;
+  query: ListQuery;
+}
+
+/** Answers a list request; `readVersion` reads the collection's index version. */
+export async function listDocuments(
+  deps: Deps,
+  call: BearerCall,
+  readVersion: (collection: Collection) => Promise<Entry>,
+): Promise<Response> {
+  const { http, schema, headers, token } = call;
+  const collection = exposedCollection(call);
+  requireScope(call, collection, "read");
+  const { search } = new URL(http.req.url);
+  const asked = parseAsked(call, collection, search);
+  const ifNoneMatch = http.req.header("if-none-match") ?? null;
+  const version = await readVersion(collection);
+  const visible = visibleStatuses(token.scopes, collection.slug);
+  const ownTag = listTag(version.versionstamp, schema.stamp, visible, search);
+  if (isOwn(asked) && isFresh(ifNoneMatch, ownTag)) return notModified(headers, { etag: ownTag });
+
+  const { page, words } = await select(deps, call, asked, version);
+  const listed = await deps.reader.listedOfPage(page);
+  const included = await includedOf(deps, asked, listed);
+  const meta = listMeta(asked.request, page);
+  const etag = isOwn(asked)
+    ? ownTag
+    : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions]);
+  if (isFresh(ifNoneMatch, etag)) return notModified(headers, { etag });
+  const body = listBody({
+    listed,
+    meta,
+    write: writer(deps, call, asked, included, words),
+    failed: (error) => logFault(deps.content.context.log, http, asRefusal(error)),
+  });
+  return json(body, headers, { etag });
+}
+
+function parseAsked({ schema, token }: BearerCall, collection: Collection, search: string): Asked {
+  const parameters = new Parameters(search);
+  parameters.refuseMisspelled(LIST_PARAMETERS);
+  const sight = new TokenSight(token.scopes, schema);
+  const request = parseListRequest(parameters, {
+    collection,
+    framing: FILTERED_FRAMING,
+    sight,
+    hasEnds: false,
+    ranksByQuery: true,
+  });
+  const statuses = parseStatus(
+    parameters.values("status"),
+    visibleStatuses(token.scopes, collection.slug),
+  );
+  const projection = parseProjection(parameters, {
+    collection,
+    find: (slug) => sight.collection(slug),
+    hasRank: true,
+  });
+  const query = { ...request.query, collections: [collection], statuses };
+  return { collection, sight, request, projection, query };
+}
+
+/** Whether an answer depends on nothing but the collection's own index, the schema and the query. */
+function isOwn({ request: { text }, projection, query: { where } }: Asked): boolean {
+  return text === null && projection.includes.length === 0 &&
+    (where === undefined || targetsOf(where).length === 0);
+}
+
+async function select(
+  deps: Deps,
+  { schema }: BearerCall,
+  { collection, request: { text, isRanked }, query }: Asked,
+  version: Entry,
+): Promise<{ page: ListPage; words: FoundWords | null }> {
+  if (text === null) return { page: await deps.content.index.list(query, [version]), words: null };
+  return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);
+}
+
+/** What the includes of a page lead to; of large documents only the ids are kept. */
+async function includedOf(
+  deps: Deps,
+  { projection: { includes }, sight }: Asked,
+  listed: readonly Listed[],
+): Promise<Included> {
+  if (includes.length === 0) return NOTHING_INCLUDED;
+  const keys = includes.map(({ field }) => field.key);
+  const states: DocumentState[] = [];
+  for await (const taken of readAhead(listed)) {
+    if ("unavailable" in taken) continue;
+    const { data, ...framing } = taken.stored.state;
+    const own = keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]!]);
+    states.push({ ...framing, blocks: [], data: Object.fromEntries(own) });
+  }
+  return await loadIncludes(deps, sight, includes, states);
+}
+
+function variantTag(parts: readonly unknown[]): string {
+  return `"${sha256(JSON.stringify(parts)).slice(0, 32)}"`;
+}
+
+/** Writes a document; as it always is, from what was written before. */
+function writer(
+  deps: Deps,
+  { schema }: BearerCall,
+  { collection, projection }: Asked,
+  included: Included,
+  words: FoundWords | null,
+): (stored: Stored) => string {
+  if (isWhole(projection)) {
+    const write = (state: DocumentState) => JSON.stringify(toWire(state, collection));
+    return (stored) => deps.reader.wireText(stored, schema.stamp, write);
+  }
+  const { blocks } = schema;
+  return ({ state }) => {
+    const found: Record<string, Json> = words?.keysOf(state, projection.fields) ?? {};
+    return JSON.stringify(
+      projectedWire(state, collection, { projection, included, blocks }, found),
+    );
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * `q` in lists: the documents of a full-text search that a query selects further, with what the search says
+ * of each.
+ *
+ * @module
+ */
+import { readId } from "../../kv/index/id_words.ts";
+import { allOf } from "../../kv/index/condition.ts";
+import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
+import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import type { Deps } from "../deps.ts";
+
+/** What is searched for, among which documents. */
+export interface ListSearch {
+  schema: Schema;
+  collection: Collection;
+  query: ListQuery;
+  text: string;
+  isRanked: boolean;
+}
+
+/** What a search says of the documents that it has found. */
+export interface FoundWords {
+  /** Changes whenever it may say something else. */
+  stamp: string;
+  /** `_rank` and `_snippet`, as far as they are asked for. */
+  keysOf(state: DocumentState, fields: ReadonlySet<string> | null): Record<string, Json>;
+}
+
+/** A page of the documents that are found and selected; by rank unless a sort is given. */
+export async function searchWithin(
+  { search, content: { index } }: Deps,
+  { schema, collection, query, text, isRanked }: ListSearch,
+  version: Entry,
+): Promise<{ page: ListPage; words: FoundWords }> {
+  const matches = await search.matches(text, collection.id, schema);
+  const { ids, scores, name, clauses } = matches;
+  const found = { kind: "documents", ids, name } as const;
+  const where = query.where === undefined ? found : allOf(found, query.where);
+  const page = isRanked
+    ? await index.ranked(query, matches, [version])
+    : await index.list({ ...query, where }, [version]);
+  let ranks: Map<string, number> | null = null;
+  const rankOf = (id: string): number => {
+    ranks ??= new Map(Array.from(scores, (score, at) => [readId(ids, at), score]));
+    return Math.round((ranks.get(id) ?? 0) * 10_000) / 10_000;
+  };
+  const words: FoundWords = {
+    stamp: sha256(name).slice(0, 16),
+    keysOf(state, fields) {
+      const keys: Record<string, Json> = {};
+      if (fields?.has("_rank")) keys._rank = rankOf(state.id);
+      if (fields?.has("_snippet")) {
+        keys._snippet = search.snippet(clauses, { state, collection, blocks: schema.blocks });
+      }
+      return keys;
+    },
+  };
+  return { page, words };
+}

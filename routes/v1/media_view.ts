@@ -1,0 +1,31 @@
+/**
+ * A medium as the headless API shows it.
+ *
+ * @module
+ */
+import { type Focus, type MediaState, mediaUrl } from "../../kv/model/media.ts";
+
+/** A medium on the wire. */
+export interface HeadlessMedium {
+  id: string;
+  filename: string;
+  mime: string;
+  bytes: number;
+  width: number;
+  height: number;
+  alt: string;
+  /** Null: the middle. */
+  focus: Focus | null;
+  /** Path of its bytes; `?w=…` and the like ask for other sizes. */
+  url: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A medium as the headless API shows it. */
+export function headlessMedium(medium: MediaState): HeadlessMedium {
+  const { id, filename, mime, bytes, width, height, alt, focus = null } = medium;
+  const { createdAt, updatedAt } = medium;
+  const url = mediaUrl(medium);
+  return { id, filename, mime, bytes, width, height, alt, focus, url, createdAt, updatedAt };
+}

@@ -1,0 +1,76 @@
+/**
+ * Documents as a request wants them: some of their keys, other documents and media in the place of ids, rich
+ * text as a string.
+ *
+ * @module
+ */
+import { toWire } from "../../kv/model/document_wire.ts";
+import type { BlockDefinition, Collection } from "../../kv/model/collection.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import type { Include, Projection, RichTextForm } from "../query/projection.ts";
+import type { Included } from "./includes.ts";
+import { headlessMedium } from "./media_view.ts";
+import { blocksWithRichText, withRichText } from "./rich_text_form.ts";
+
+/** What a projection is made of, besides the document. */
+export interface ProjectionParts {
+  projection: Projection;
+  included: Included;
+  /** Block definitions by name. */
+  blocks: ReadonlyMap<string, BlockDefinition>;
+}
+
+/** A document as it was asked for; `found` is what a search says of it. */
+export function projectedWire(
+  state: DocumentState,
+  collection: Collection,
+  { projection, included, blocks }: ProjectionParts,
+  found: Record<string, Json> = {},
+): Record<string, Json> {
+  const { fields, includes, richText } = projection;
+  const wire: Record<string, Json> = { ...whole(state, collection, richText, blocks), ...found };
+  replaceIds(wire, includes, included, richText, blocks);
+  if (fields === null) return wire;
+  return Object.fromEntries(Object.entries(wire).filter(([key]) => fields.has(key)));
+}
+
+function whole(
+  state: DocumentState,
+  collection: Collection,
+  richText: RichTextForm | null,
+  blocks: ProjectionParts["blocks"],
+): Record<string, Json> {
+  const wire = toWire(state, collection);
+  if (richText === null) return wire;
+  for (const field of collection.fields) {
+    wire[field.name] = withRichText(wire[field.name]!, field, richText, blocks);
+  }
+  wire.blocks = blocksWithRichText(state.blocks, richText, blocks);
+  return wire;
+}
+
+function replaceIds(
+  wire: Record<string, Json>,
+  includes: readonly Include[],
+  included: Included,
+  richText: RichTextForm | null,
+  blocks: ProjectionParts["blocks"],
+): void {
+  for (const { field, kind, inner } of includes) {
+    const id = wire[field.name];
+    if (typeof id !== "string") continue;
+    if (kind === "media") {
+      const medium = included.media.get(id);
+      if (medium !== undefined) wire[field.name] = { ...headlessMedium(medium) } as unknown as Json;
+      continue;
+    }
+    const found = included.documents.get(id);
+    if (found === undefined) continue;
+    const { state } = found.stored;
+    const other = whole(state, found.collection, richText, blocks);
+    const isHome = found.collection.slug === field.options.collection;
+    replaceIds(other, isHome ? inner : [], included, richText, blocks);
+    wire[field.name] = other;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What a token may see, in every collection that a request reaches.
+ *
+ * @module
+ */
+import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { DocumentState, Status } from "../../kv/model/document.ts";
+import { visibleStatuses } from "../../kv/model/scope.ts";
+import type { Sight } from "../query/filter_budget.ts";
+
+/** What the scopes of a token show. */
+export class TokenSight implements Sight {
+  readonly #scopes: readonly string[];
+  readonly #schema: Schema;
+
+  constructor(scopes: readonly string[], schema: Schema) {
+    this.#scopes = scopes;
+    this.#schema = schema;
+  }
+
+  /** A collection by its slug; one that is not exposed is not there. */
+  collection(slug: string): Collection | undefined {
+    const collection = this.#schema.bySlug.get(slug);
+    return collection?.exposed ? collection : undefined;
+  }
+
+  statuses(collection: Collection): readonly Status[] | null {
+    const visible = visibleStatuses(this.#scopes, collection.slug);
+    return visible.length === 0 ? null : visible;
+  }
+
+  /** The collection of a document that may be seen; null for one that may not. */
+  homeOf({ collectionId, status }: DocumentState): Collection | null {
+    const collection = this.#schema.byId.get(collectionId);
+    if (!collection?.exposed) return null;
+    return this.statuses(collection)?.includes(status) ? collection : null;
+  }
+
+  /** Whether media may be seen as such; `*:read` is about collections. */
+  get showsMedia(): boolean {
+    return this.#scopes.includes("*") || this.#scopes.includes("media:read");
+  }
+}
