@@ -228,7 +228,10 @@ async function cold(): Promise<void> {
   for (const [name, sort] of SORTS) {
     say(`  first sort by ${name}`, await costOf(() => index.list(query({ sort }))));
   }
-  say("  title contains", await costOf(() => index.list(query({ where: titleContains("WINTER") }))));
+  say(
+    "  title contains",
+    await costOf(() => index.list(query({ where: titleContains("WINTER") }))),
+  );
   say("  MB of memory after ten sorts", Math.round(Deno.memoryUsage().rss / 1e6));
   let longest = 0;
   for (const [, sort] of SORTS) {
