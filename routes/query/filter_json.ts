@@ -108,7 +108,8 @@ function parseValue(
   value: unknown,
 ): IndexValue | undefined {
   const kind = operator === "exists" ? "boolean" : target.kind;
-  return typeof value === kind ? parseOperand(target, operator, String(value)) : undefined;
+  const found: string = typeof value;
+  return found === kind ? parseOperand(target, operator, String(value)) : undefined;
 }
 
 /** The target's own fields, of documents that may be seen. */

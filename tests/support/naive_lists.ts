@@ -138,8 +138,8 @@ function hasPart(text: string, where: "contains" | "startsWith" | "endsWith", pa
 }
 
 function isWithin(value: IndexValue, { from, to }: { from: Bound | null; to: Bound | null }) {
-  const kind = typeof (from ?? to)?.value === "string" ? "string" : "number";
-  if (typeof value !== kind) return false;
+  const isText = typeof (from ?? to)?.value === "string";
+  if (isText ? typeof value !== "string" : typeof value !== "number") return false;
   const own = typeof value === "string" ? sortForm(value) : value!;
   const above = from === null ? 1 : compareValues(own, from.value);
   const below = to === null ? -1 : compareValues(own, to.value);
