@@ -18,7 +18,8 @@ import { COMPACTION_ROWS_MIN } from "./compaction.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
 import { type Layer, type LayerList, skippedPositions, type Wanted, wantedOf } from "./layer.ts";
 import { allOf, type Condition, conditionColumns, targetCollections } from "./condition.ts";
-import { columnField, fieldColumn } from "./list_columns.ts";
+import { absentColumns } from "./absent_columns.ts";
+import { fieldColumn } from "./list_columns.ts";
 import { type ListPage, type ListQuery, selectionOf, sortColumn } from "./list_query.ts";
 import { type IndexReader, openReader } from "./index_reader.ts";
 import { type ListPart, ListView } from "./list_view.ts";
@@ -389,18 +390,6 @@ function isNewEnough(
   if (reader === undefined) return false;
   if (version === null || reader.version === null) return reader.version === version;
   return reader.version >= version;
-}
-
-/** The columns of fields that the collection's index does not hold. */
-export function absentColumns(collection: Collection, columns: string[]): Set<string> {
-  const absent = new Set<string>();
-  for (const column of columns) {
-    const key = columnField(column);
-    if (key === undefined) continue;
-    const field = collection.fields.find((one) => one.key === key);
-    if (field === undefined || !(field.indexed || field.sortable)) absent.add(column);
-  }
-  return absent;
 }
 
 const NONE = new Uint32Array(0);

@@ -9,7 +9,7 @@ import { SecondChanceCache } from "../second_chance_cache.ts";
 import { type Condition, conditionColumns } from "./condition.ts";
 import type { IndexRow } from "./index_row.ts";
 import { Layer, type Wanted, wantedOf } from "./layer.ts";
-import { absentColumns } from "./list_index.ts";
+import { absentColumns } from "./absent_columns.ts";
 import { type ListPage, type ListQuery, selectionOf, sortColumn } from "./list_query.ts";
 import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./matching.ts";

@@ -77,7 +77,12 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
     name: "q",
     in: "query",
     description: "Full-text search among the published documents that are selected.",
-    schema: { type: "string", minLength: QUERY_CHARS_MIN, maxLength: QUERY_CHARS_MAX },
+    schema: {
+      type: "string",
+      minLength: QUERY_CHARS_MIN,
+      maxLength: QUERY_CHARS_MAX,
+      pattern: "^\\S[\\s\\S]*\\S$",
+    },
   },
   RichText: {
     name: "richText",
