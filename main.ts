@@ -10,6 +10,7 @@ import { crons } from "./jobs/crons.ts";
 import { QueueWakeUp } from "./jobs/runner/queue_wake_up.ts";
 import { createMailer } from "./jobs/mail/mailer.ts";
 import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/publishing/purge.ts";
+import { runNow } from "./jobs/run_now.ts";
 import { seedNow } from "./jobs/seed/seed_now.ts";
 import { DueNotifier } from "./jobs/runner/due_notifier.ts";
 import { Traffic } from "./jobs/runner/traffic.ts";
@@ -19,12 +20,16 @@ import { createLog } from "./kv/log.ts";
 import { openObjects } from "./kv/objects/open.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
 import { openStore } from "./kv/store/open.ts";
+import { bringUpFormat } from "./kv/store/stored_format.ts";
 import { createApp } from "./routes/app.ts";
 import { ConfigError, readConfig } from "./routes/config.ts";
 import { listenVariable, opened, storeVariable } from "./routes/opening.ts";
 import { printWelcome } from "./routes/welcome.ts";
+import { EventLoopLag } from "./routes/probes/event_loop_lag.ts";
+import { Metrics } from "./routes/probes/metrics.ts";
 import { Drain } from "./routes/drain.ts";
 import { createDeps, createRunner } from "./routes/wiring.ts";
+import manifest from "./deno.json" with { type: "json" };
 
 /** How often unused slots of rate-limit leases are given back, milliseconds. */
 const SETTLE_MS = 5_000;
@@ -46,6 +51,7 @@ if (Deno.args[0] === "package") {
   Deno.exit(await packageCommand(Deno.args.slice(1), console.log, at));
 }
 
+const { version } = manifest;
 const mode = Deno.args[0] === "dev" ? "dev" : "start";
 const config = await Promise.try(() => readConfig(Deno.env.toObject(), mode)).catch(exitUnusable);
 // Deno reads the token of a KV Connect address under this name alone, which Deno Deploy reserves.
@@ -53,9 +59,10 @@ if (config.KV_ACCESS_TOKEN !== "") {
   Deno.env.set("DENO_KV_ACCESS_TOKEN", config.KV_ACCESS_TOKEN);
 }
 const now = () => Date.now();
+const json = !Deno.stdout.isTerminal();
 const log = createLog({
   level: config.LOG_LEVEL,
-  json: !Deno.stdout.isTerminal(),
+  json,
   now,
   write: (line, serious) => serious ? console.error(line) : console.log(line),
 });
@@ -81,6 +88,8 @@ const context = { store, objects, now, newId: ulidSource(), log };
 const deps = createDeps(context, {
   trustProxy: config.TRUST_PROXY,
   setupCode: config.SETUP_CODE || await setupCodeOf(store),
+  version,
+  metricsToken: config.METRICS_TOKEN,
   explorerPublicToken: config.EXPLORER_PUBLIC_TOKEN,
   baseUrl: config.BASE_URL,
   sendMail: createMailer({
@@ -95,6 +104,11 @@ const deps = createDeps(context, {
 
 const traffic = new Traffic();
 const runner = createRunner(deps, { traffic, wakeOthers: () => queueWakeUp?.wakeOthers() });
+const backUp = async () => {
+  const payload = { redacted: false, media: false, reason: "manual" as const };
+  await runNow(context, runner, { type: "EXPORT", payload });
+};
+await opened(storeVariable(config), () => bringUpFormat(context, { backUp })).catch(exitUnusable);
 if (Deno.args[0] === "seed") {
   console.log(await seedNow(context, runner));
   store.close();
@@ -105,12 +119,28 @@ if (Deno.args[0] === "seed") {
 for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
 
 const drain = new Drain();
+const lag = new EventLoopLag();
+const metrics = config.METRICS_TOKEN === "" ? null : await Metrics.open({
+  version,
+  store,
+  now,
+  running: () => runner.running,
+  lagSeconds: () => lag.take(),
+});
+const app = createApp(deps, {
+  metrics,
+  process: {
+    startedAt: now(),
+    stopping: () => drain.begun,
+    lookAgeMs: () => runner.lookAgeMs,
+  },
+});
 const server = await opened(listenVariable, () =>
   Deno.serve({
     port: config.PORT,
     hostname: config.HOST,
-    onListen: (address) => void printWelcome(deps, config, address, console.log),
-  }, drain.counted(traffic.counted(createApp(deps).fetch)))).catch(exitUnusable);
+    onListen: (address) => void printWelcome(deps, config, { address, print: console.log, json }),
+  }, drain.counted(traffic.counted(app.fetch)))).catch(exitUnusable);
 
 dueNotifier.listen((dueAt) => runner.notify(dueAt));
 queueWakeUp?.listen(() => runner.look());

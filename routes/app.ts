@@ -13,17 +13,29 @@ import { closeMethods } from "./methods.ts";
 import { frame } from "./middleware/frame.ts";
 import { asRefusal, refusalResponse } from "./refusal_response.ts";
 import { logFault } from "./request_log.ts";
+import { type Metrics, metricsRoute } from "./probes/metrics.ts";
+import { type ProcessFacts, readyRoute } from "./probes/ready.ts";
+import { versionRoute } from "./probes/version.ts";
 import { siteMediaRoutes } from "./site/media.ts";
 import { previewRoutes } from "./site/previews.ts";
 import { siteRoutes } from "./site/site.ts";
 import { studioRoutes } from "./studio/studio.ts";
 import { v1Routes } from "./v1/routes.ts";
 
+/** What the process around the application has for it. */
+export interface Surroundings {
+  process?: ProcessFacts;
+  metrics?: Metrics | null;
+}
+
 /** The application: `app.fetch` answers every request. */
-export function createApp(deps: Deps): Hono {
+export function createApp(deps: Deps, { process, metrics = null }: Surroundings = {}): Hono {
   const app = new Hono();
-  app.use(frame(deps.content.context));
+  app.use(frame(deps.content.context, metrics));
   app.route("/healthz", healthRoute(deps));
+  app.route("/readyz", readyRoute(deps, process));
+  app.route("/version", versionRoute(deps));
+  app.route("/metrics", metricsRoute(metrics, deps.metricsToken));
   app.route("/api/v1", v1Routes(deps));
   app.route("/api/admin", adminRoutes(deps));
   app.all("/api/*", () => {

@@ -47,6 +47,7 @@ const Environment = z.object({
   TRUST_PROXY: whole(16).default(0),
   SETUP_CODE: text.default(""),
   EXPLORER_PUBLIC_TOKEN: text.default(""),
+  METRICS_TOKEN: text.regex(/^\S*$/, "must have no white space").default(""),
   EMAIL_DOMAIN: z.string().regex(
     /^\s*(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\s*)?$/i,
     "must be a domain name",

@@ -34,6 +34,10 @@ export interface Deps extends PeopleDeps {
   sendMail: SendMail;
   /** `BASE_URL` without a slash at its end, or empty. */
   baseUrl: string;
+  /** The release, as `deno.json` names it. */
+  version: string;
+  /** `METRICS_TOKEN`, or empty. */
+  metricsToken: string;
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   explorerPublicToken: string;
 }

@@ -36,6 +36,11 @@ export class Drain {
     };
   }
 
+  /** Whether the process was told to end. */
+  get begun(): boolean {
+    return this.#draining;
+  }
+
   /** From now on answers close their connections; settles when no body is arriving, or after `ms`. */
   async wait(ms: number): Promise<void> {
     this.#draining = true;

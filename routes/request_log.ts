@@ -9,7 +9,7 @@ import type { Log } from "../kv/log.ts";
 import type { Refusal } from "../kv/refusals.ts";
 
 /** A path without the secret of a preview. */
-export function loggedPath(path: string): string {
+function loggedPath(path: string): string {
   return path.startsWith("/preview/") ? "/preview/…" : path;
 }
 

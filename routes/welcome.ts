@@ -1,6 +1,7 @@
 /**
- * What the terminal says once the service listens: its address, and where to begin while nobody has an
- * account.
+ * What is said once the service listens: its address, and where to begin while nobody has an account. In a
+ * terminal these are two lines for people; elsewhere they are JSON like every other line, and whatever the
+ * log level is.
  *
  * @module
  */
@@ -8,18 +9,30 @@ import { isSetupNeeded } from "../kv/people/setup.ts";
 import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 
+/** How the lines are told. */
+export interface WelcomeOptions {
+  address: { port: number };
+  print: (line: string) => void;
+  /** Whether lines are JSON. */
+  json: boolean;
+}
+
 /** Prints the address and, while no user exists, the first-run address with the setup code. */
 export async function printWelcome(
   deps: Deps,
-  config: Config,
-  address: { port: number },
-  print: (line: string) => void,
+  { HOST }: Pick<Config, "HOST">,
+  { address, print, json }: WelcomeOptions,
 ): Promise<void> {
-  const shown = config.HOST === "0.0.0.0" || config.HOST === "::" ? "localhost" : config.HOST;
+  const shown = HOST === "0.0.0.0" || HOST === "::" ? "localhost" : HOST;
   const origin = `http://${shown.includes(":") ? `[${shown}]` : shown}:${address.port}`;
+  const say = (event: string) => {
+    const at = new Date(deps.content.context.now()).toISOString();
+    print(json ? JSON.stringify({ at, level: "info", event, version: deps.version }) : event);
+  };
   // Asked first, so that both lines come together: whoever reads the first has the second as well.
   const needed = await isSetupNeeded(deps.people);
-  print(`Listening on ${origin}`);
+  say(`Listening on ${origin} (version ${deps.version})`);
   if (!needed) return;
-  print(`First run: ${origin}/admin/setup?code=${encodeURIComponent(deps.setupCode)}`);
+  const code = encodeURIComponent(deps.setupCode);
+  say(`First run: ${origin}/admin/setup?code=${code} creates the first account`);
 }

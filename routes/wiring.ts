@@ -42,6 +42,8 @@ export interface WiringOptions {
   trustProxy: number;
   setupCode: string;
   explorerPublicToken?: string;
+  metricsToken?: string;
+  version?: string;
   passwordCost?: PasswordCost;
   /** `BASE_URL`, or empty: the setting `site.url` then. */
   baseUrl?: string;
@@ -114,6 +116,8 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     setupCode: options.setupCode,
     baseUrl: (options.baseUrl ?? "").replace(/\/+$/, ""),
     explorerPublicToken: options.explorerPublicToken ?? "",
+    metricsToken: options.metricsToken ?? "",
+    version: options.version ?? "0.0.0",
     trustProxy: options.trustProxy,
     sendMail: options.sendMail ??
       createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),

@@ -29,7 +29,7 @@ export async function startService(
   }).spawn();
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let printed = "";
-  while (!/Listening on \S+\n/.test(printed)) {
+  while (!/Listening on [^\n]+\n/.test(printed)) {
     const { value, done } = await lines.read();
     if (done) throw new Error(`The service did not start: ${printed}`);
     printed += value;

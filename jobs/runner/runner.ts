@@ -60,6 +60,7 @@ export class Runner {
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
+  #lookedAt: number | null = null;
   #started = false;
   #stopping = false;
   #nextLook: { at: number; cancel: () => void } | null = null;
@@ -145,6 +146,11 @@ export class Runner {
     await Promise.all([...this.#running.values()].map(({ end }) => end));
   }
 
+  /** Milliseconds since a look for jobs last ended well; null before the first. */
+  get lookAgeMs(): number | null {
+    return this.#lookedAt === null ? null : this.#clock.monotonic() - this.#lookedAt;
+  }
+
   /** How many jobs this process runs at the moment. */
   get running(): number {
     return this.#running.size;
@@ -169,6 +175,7 @@ export class Runner {
     const lanes = this.#slots.order().filter((lane) => this.#free(lane) > 0);
     const firsts = await Promise.all(lanes.map((lane) => readDue(store, lane, null)));
     for (const [n, lane] of lanes.entries()) await this.#lookInto(lane, firsts[n]!, seen);
+    this.#lookedAt = this.#clock.monotonic();
     if (this.#started) this.#lookIn(seen.laterMs);
     return seen.claimed;
   }

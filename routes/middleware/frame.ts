@@ -1,15 +1,17 @@
 /**
- * What every request and response has: an id, and a debug line with method, path, status and time. HEAD
- * tells the length that GET would have.
+ * What every request and response has: an id, a line in the log, a place in the metrics and a name in the
+ * trace. HEAD tells the length that GET would have.
  *
  * @module
  */
-import type { MiddlewareHandler } from "@hono/hono";
+import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
+import { matchedRoutes } from "@hono/hono/route";
+import { trace } from "@opentelemetry/api";
 import type { Context } from "../../kv/context.ts";
-import { loggedPath } from "../request_log.ts";
+import type { Metrics } from "../probes/metrics.ts";
 
-/** Gives each request its id, tells it in `X-Request-Id`, and logs what became of it. */
-export function frame(context: Context): MiddlewareHandler {
+/** Gives each request its id, tells it in `X-Request-Id`, and reports what became of it. */
+export function frame(context: Context, metrics: Metrics | null = null): MiddlewareHandler {
   // Unique among processes by the prefix, within one by the count.
   const prefix = context.newId(context.now()).slice(0, 18);
   let count = 0;
@@ -22,10 +24,26 @@ export function frame(context: Context): MiddlewareHandler {
     if (c.res.status !== 101) c.res.headers.set("x-request-id", requestId);
     if (c.req.method === "HEAD") await tellLength(c.res);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    const { method, path } = c.req;
-    const facts = { requestId, method, path: loggedPath(path), status: c.res.status, ms };
-    context.log.debug("request", facts);
+    const { method } = c.req;
+    const { status } = c.res;
+    const route = routeOf(c);
+    const token = c.get("tokenName") as string | undefined;
+    context.log.info("request", { method, route, status, ms, requestId, token });
+    metrics?.answered({ method, route, status, ms });
+    nameSpan(method, route);
   };
+}
+
+/** The pattern that answered, such as `/api/v1/:collection/:id`: a path may hold a secret. */
+function routeOf(c: HttpContext): string {
+  const routes = matchedRoutes(c);
+  const own = routes.findLast(({ method, path }) => method !== "ALL" && !path.endsWith("*"));
+  return (own ?? routes.at(-1))?.path ?? "*";
+}
+
+/** The runtime names spans by the method alone; its own attributes cannot be replaced. */
+function nameSpan(method: string, route: string): void {
+  trace.getActiveSpan()?.updateName(`${method} ${route}`).setAttribute("http.route", route);
 }
 
 /** Left to itself the server would say that the body, which it is not given, has no bytes. */

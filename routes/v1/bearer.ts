@@ -76,6 +76,7 @@ export function bearerRoutes(deps: Deps) {
     if (token === null || !isTokenValid(token, text!, context.now() / 1000)) {
       return await countUnauthenticated(deps, http, headers);
     }
+    http.set("tokenName", token.name);
     allowOrigin(http, token, headers);
     const { quotaPerMinute } = token;
     const admission = await deps.limiter.admit(`token:${token.id}`, quotaPerMinute, window);

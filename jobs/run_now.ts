@@ -1,0 +1,31 @@
+/**
+ * A job from the command line: asked for, run by this process or another, and waited for.
+ *
+ * @module
+ */
+import type { Context } from "../kv/context.ts";
+import { isFinished, type JobRecord } from "../kv/jobs/job.ts";
+import { addJob, findJob, type NewJob } from "../kv/jobs/jobs.ts";
+import { Operation } from "../kv/store/operation.ts";
+import type { Runner } from "./runner/runner.ts";
+
+/** How often one looks whether another process is at it, milliseconds. */
+const LOOK_MS = 500;
+
+/** Runs a job and answers its record; throws when it has failed. */
+export async function runNow(
+  context: Context,
+  runner: Runner,
+  job: NewJob & { name?: undefined },
+): Promise<JobRecord> {
+  const operation = new Operation();
+  const id = addJob(operation, context, { class: "interactive", ...job });
+  await context.store.commit(operation);
+  for (;;) {
+    await runner.drain();
+    const record = await findJob(context.store, id);
+    if (record?.state === "failed") throw new Error(`${record.type} has failed: ${record.error}`);
+    if (record !== null && isFinished(record.state)) return record;
+    await context.store.sleep(LOOK_MS);
+  }
+}

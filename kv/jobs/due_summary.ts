@@ -1,0 +1,36 @@
+/**
+ * How many jobs are due, and for how long: for probes and metrics.
+ *
+ * @module
+ */
+import { dueLanePrefix, jobKey } from "../keys.ts";
+import type { Store } from "../store/store.ts";
+import { type Lane, laneNumber, LANES, readDueKey } from "./due.ts";
+import type { JobRecord } from "./job.ts";
+
+/** Entries counted in a lane; more are as bad. */
+const COUNTED_MAX = 1_000;
+
+/** The due jobs of a lane. */
+export interface DueLane {
+  lane: Lane;
+  /** Up to a thousand. */
+  count: number;
+  /** How long the first of them has been due, milliseconds; 0 when none is. */
+  oldestMs: number;
+}
+
+/** What is due now, by lane. */
+export function dueByLane(store: Store, now: number): Promise<DueLane[]> {
+  return Promise.all(LANES.map(async (lane) => {
+    const entries = await store.listAll({ prefix: dueLanePrefix(laneNumber(lane)) }, {
+      limit: COUNTED_MAX,
+    });
+    const due = entries.map(({ key }) => readDueKey(key)).filter(({ at }) => at <= now);
+    if (due.length === 0) return { lane, count: 0, oldestMs: 0 };
+    // What is due at once carries no time; its record knows when it was asked for.
+    const { value } = await store.get<JobRecord>(jobKey(due[0]!.idOrName));
+    const since = value === null ? now : Math.max(value.dueAt, value.createdAt);
+    return { lane, count: due.length, oldestMs: Math.max(0, now - since) };
+  }));
+}

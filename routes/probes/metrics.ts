@@ -1,0 +1,178 @@
+/**
+ * `GET /metrics`: what this process does, in the text format of Prometheus, for those who have the token
+ * in `METRICS_TOKEN`.
+ *
+ * @module
+ */
+import { timingSafeEqual } from "node:crypto";
+import { Hono } from "@hono/hono";
+import type { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { dueByLane } from "../../kv/jobs/due_summary.ts";
+import { failures } from "../../kv/jobs/job_list.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import type { Store } from "../../kv/store/store.ts";
+import { closeMethods } from "../methods.ts";
+import { bearerText } from "../v1/bearer.ts";
+
+/** Upper bounds of the buckets of request times, seconds. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Failed jobs that are counted; more are as bad. */
+const FAILED_MAX = 100;
+
+/** What the metrics tell of. */
+export interface MetricsSources {
+  version: string;
+  store: Store;
+  now: () => number;
+  /** Jobs that this process runs at the moment. */
+  running: () => number;
+  /** The longest delay of the event loop since this was last asked, seconds. */
+  lagSeconds: () => number;
+}
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
+}
+
+/** The metrics of a process; opened only where somebody may read them. */
+export class Metrics {
+  readonly #registry: Registry;
+  readonly #requests: Counter<"method" | "route" | "status">;
+  readonly #seconds: Histogram<"method" | "route">;
+
+  private constructor(library: typeof import("prom-client"), sources: MetricsSources) {
+    const { Registry, Counter, Histogram, Gauge } = library;
+    const registers = [this.#registry = new Registry()];
+    this.#requests = new Counter({
+      name: "cms_http_requests_total",
+      help: "Requests by route and status.",
+      labelNames: ["method", "route", "status"],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: "cms_http_request_seconds",
+      help: "Time until an answer began.",
+      labelNames: ["method", "route"],
+      buckets: SECONDS,
+      registers,
+    });
+    simpleGauges(library, this.#registry, sources);
+    new Gauge({
+      name: "cms_build_info",
+      help: "The release.",
+      labelNames: ["version"],
+      registers,
+    }).set({ version: sources.version }, 1);
+    const { store, now } = sources;
+    dueGauges(library, this.#registry, () => dueByLane(store, now()));
+    operationCounter(library, this.#registry, store);
+  }
+
+  /** Loads what the metrics are made with. */
+  static async open(sources: MetricsSources): Promise<Metrics> {
+    const { default: library } = await import("prom-client");
+    return new Metrics(library, sources);
+  }
+
+  /** Counts a request. */
+  answered({ method, route, status, ms }: AnsweredRequest): void {
+    this.#requests.inc({ method, route, status });
+    this.#seconds.observe({ method, route }, ms / 1000);
+  }
+
+  /** Everything, as Prometheus reads it. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}
+
+type Library = typeof import("prom-client");
+
+/** Numbers without labels, read when they are asked for. */
+function simpleGauges(
+  { Gauge }: Library,
+  registry: Registry,
+  { store, running, lagSeconds }: MetricsSources,
+): void {
+  const gauges: [name: string, help: string, read: () => number | Promise<number>][] = [
+    ["cms_event_loop_lag_seconds", "The longest delay since the last look.", lagSeconds],
+    ["cms_memory_resident_bytes", "Memory of the process.", () => Deno.memoryUsage().rss],
+    ["cms_memory_heap_bytes", "JavaScript heap in use.", () => Deno.memoryUsage().heapUsed],
+    ["cms_jobs_running", "Jobs that this process runs.", running],
+    [
+      "cms_jobs_failed",
+      `Failed jobs that nobody has dealt with, up to ${FAILED_MAX}.`,
+      async () => (await failures(store, FAILED_MAX)).count,
+    ],
+  ];
+  for (const [name, help, read] of gauges) {
+    const collect = async function (this: Gauge) {
+      this.set(await read());
+    };
+    new Gauge({ name, help, registers: [registry], collect });
+  }
+}
+
+function dueGauges(
+  { Gauge }: Library,
+  registry: Registry,
+  read: () => ReturnType<typeof dueByLane>,
+): void {
+  const registers = [registry];
+  const labelNames = ["lane"] as const;
+  const oldest = new Gauge({
+    name: "cms_jobs_due_oldest_seconds",
+    help: "How long the oldest due job has waited.",
+    labelNames,
+    registers,
+  });
+  new Gauge({
+    name: "cms_jobs_due",
+    help: "Jobs that are due, up to 1,000 a lane.",
+    labelNames,
+    registers,
+    async collect() {
+      for (const { lane, count, oldestMs } of await read()) {
+        this.set({ lane }, count);
+        oldest.set({ lane }, oldestMs / 1000);
+      }
+    },
+  });
+}
+
+/** Counted by the store itself; told as a counter that is set anew. */
+function operationCounter({ Counter }: Library, registry: Registry, { counts }: Store): void {
+  new Counter({
+    name: "cms_kv_operations_total",
+    help: "Operations of the store that left the process.",
+    labelNames: ["kind"] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [kind, count] of Object.entries(counts)) this.inc({ kind }, count);
+    },
+  });
+}
+
+/** Answers the metrics to whoever has the token; without one there is no such route. */
+export function metricsRoute(metrics: Metrics | null, token: string): Hono {
+  const expected = sha256(token);
+  const app = new Hono().get("/", async (c) => {
+    if (metrics === null || token === "") throw new Refusal("NOT_FOUND");
+    const given = sha256(bearerText(c) ?? "");
+    if (!timingSafeEqual(new TextEncoder().encode(given), new TextEncoder().encode(expected))) {
+      throw new Refusal("UNAUTHENTICATED");
+    }
+    const headers = {
+      "content-type": "text/plain; version=0.0.4; charset=utf-8",
+      "cache-control": "no-store",
+    };
+    return c.body(await metrics.text(), 200, headers);
+  });
+  return closeMethods(app);
+}

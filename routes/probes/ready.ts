@@ -1,0 +1,90 @@
+/**
+ * `GET /readyz`: whether this process should get requests, with the reason when it should not. Unlike
+ * `/healthz`, which says that it is alive, it also looks at what the process depends on.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { cronTickKey, schemaKey } from "../../kv/keys.ts";
+import { CRON_SILENCE_MS } from "../../kv/jobs/job_list.ts";
+import { dueByLane } from "../../kv/jobs/due_summary.ts";
+import type { Deps } from "../deps.ts";
+import { closeMethods } from "../methods.ts";
+
+/** How long store and objects may take, milliseconds. */
+const PATIENCE_MS = 2_000;
+/** A runner looks once a minute at least; after so many milliseconds something holds it. */
+const LOOK_AGE_MS_MAX = 180_000;
+/** A due job that waits longer says that nobody runs it, milliseconds. */
+const DUE_AGE_MS_MAX = 900_000;
+/** No object has this name: asking for it is the cheapest question. */
+const PROBED_OBJECT = "documents/readyz/data.json";
+
+/** What the process around the application says of itself. */
+export interface ProcessFacts {
+  /** Whether it was told to end. */
+  stopping: () => boolean;
+  /** Milliseconds since its runner last looked for jobs; null while it has none. */
+  lookAgeMs: () => number | null;
+  /** When it was started, epoch milliseconds. */
+  startedAt: number;
+}
+
+/** 200 with `{status: "ready"}`, or 503 with the reasons. */
+export function readyRoute({ content: { context } }: Deps, process?: ProcessFacts): Hono {
+  const reasons = async (): Promise<string[]> => {
+    if (process?.stopping()) return ["stopping"];
+    const checks: Record<string, () => Promise<string | null>> = {
+      store: () => context.store.get(schemaKey).then(() => null),
+      objects: () => context.objects.head(PROBED_OBJECT).then(() => null),
+      runner: () => Promise.resolve(lookReason(process?.lookAgeMs() ?? null)),
+      crons: async () => {
+        const { value } = await context.store.get<number>(cronTickKey);
+        const silentMs = context.now() - Math.max(value ?? 0, process?.startedAt ?? 0);
+        return process !== undefined && silentMs > CRON_SILENCE_MS
+          ? `not run for ${seconds(silentMs)}`
+          : null;
+      },
+      jobs: async () => {
+        const lanes = await dueByLane(context.store, context.now());
+        const oldestMs = Math.max(0, ...lanes.map(({ oldestMs }) => oldestMs));
+        return oldestMs > DUE_AGE_MS_MAX ? `the oldest is due for ${seconds(oldestMs)}` : null;
+      },
+    };
+    const found = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        const reason = await inTime(check()).catch((error) => {
+          context.log.warn("not ready", { check: name, error: `${error}` });
+          return "does not answer";
+        });
+        return reason === null ? null : `${name}: ${reason}`;
+      }),
+    );
+    return found.filter((reason) => reason !== null);
+  };
+  const app = new Hono().get("/", async (c) => {
+    const found = await reasons();
+    const headers = { "cache-control": "no-store" };
+    if (found.length === 0) return c.json({ status: "ready" }, 200, headers);
+    return c.json({ status: "unavailable", reasons: found }, 503, headers);
+  });
+  return closeMethods(app);
+}
+
+function lookReason(ageMs: number | null): string | null {
+  return ageMs !== null && ageMs > LOOK_AGE_MS_MAX ? `has not looked for ${seconds(ageMs)}` : null;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`No answer in ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

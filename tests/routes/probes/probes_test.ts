@@ -1,0 +1,125 @@
+import { cronTickKey } from "../../../kv/keys.ts";
+import { addJob } from "../../../kv/jobs/jobs.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { createApp } from "../../../routes/app.ts";
+import { Metrics } from "../../../routes/probes/metrics.ts";
+import { callApp, testApp } from "../../support/app.ts";
+import { assert, assertEquals } from "../../support/assert.ts";
+
+Deno.test("GET /version answers the release and the format of its store", async () => {
+  await using test = await testApp({ version: "1.2.3" });
+  const { status, json } = await test.call("GET", "/version");
+  assertEquals([status, json], [200, { version: "1.2.3", format: 1 }]);
+});
+
+Deno.test("GET /readyz answers 503 with the reason, and 200 when there is none", async () => {
+  await using test = await testApp();
+  const { context } = test;
+  let stopping = false;
+  let lookAgeMs: number | null = 0;
+  const process = {
+    startedAt: context.now(),
+    stopping: () => stopping,
+    lookAgeMs: () => lookAgeMs,
+  };
+  const app = createApp(test.deps, { process });
+  const reasons = async () => {
+    const { status, json } = await callApp(app, "GET", "/readyz");
+    assertEquals(json.status, status === 200 ? "ready" : "unavailable");
+    return json.reasons ?? [];
+  };
+  assertEquals(await reasons(), []);
+
+  lookAgeMs = 400_000;
+  assertEquals(await reasons(), ["runner: has not looked for 400 s"]);
+  lookAgeMs = null;
+
+  const head = context.objects.head.bind(context.objects);
+  context.objects.head = () => Promise.reject(new Error("No route"));
+  assertEquals(await reasons(), ["objects: does not answer"]);
+  context.objects.head = head;
+
+  const operation = new Operation().set(cronTickKey, context.now());
+  addJob(operation, context, { type: "PRUNE", payload: {} });
+  await context.store.commit(operation);
+  assertEquals(await reasons(), []);
+  context.advance(1_000_000);
+  assertEquals(await reasons(), [
+    "crons: not run for 1000 s",
+    "jobs: the oldest is due for 1000 s",
+  ]);
+
+  stopping = true;
+  assertEquals(await reasons(), ["stopping"]);
+});
+
+Deno.test("GET /metrics needs its token, and counts requests by route without what paths hold", async () => {
+  await using test = await testApp({ metricsToken: "watcher" });
+  await test.collection({ slug: "posts", name: "Posts" });
+  const { store, now } = test.context;
+  const sources = { version: "1.2.3", store, now, running: () => 2, lagSeconds: () => 0.25 };
+  const app = createApp(test.deps, { metrics: await Metrics.open(sources) });
+  const token = await test.token();
+  for (let n = 0; n < 3; n++) await callApp(app, "GET", "/api/v1/posts?q=secret", { token });
+  await callApp(app, "GET", "/api/v1/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV", { token });
+  await callApp(app, "GET", "/nothing/here");
+
+  for (const wrong of [undefined, "watche", token]) {
+    const call = wrong === undefined ? {} : { token: wrong };
+    assertEquals((await callApp(app, "GET", "/metrics", call)).status, 401);
+  }
+  const { status, headers, text } = await callApp(app, "GET", "/metrics", { token: "watcher" });
+  assertEquals(status, 200);
+  assert(headers.get("content-type")!.startsWith("text/plain; version=0.0.4"));
+  for (
+    const line of [
+      'cms_http_requests_total{method="GET",route="/api/v1/:collection",status="200"} 3',
+      'cms_http_requests_total{method="GET",route="/api/v1/:collection/:id",status="404"} 1',
+      'cms_http_request_seconds_count{method="GET",route="/api/v1/:collection"} 3',
+      "cms_event_loop_lag_seconds 0.25",
+      "cms_jobs_running 2",
+      'cms_jobs_due{lane="idle"} 0',
+      'cms_build_info{version="1.2.3"} 1',
+    ]
+  ) assert(text.includes(line + "\n"), `${line} in\n${text}`);
+  assert(/cms_kv_operations_total\{kind="commits"\} [1-9]/.test(text));
+  assert(!text.includes("secret") && !text.includes("01ARZ3NDEK") && !text.includes(token));
+  assertEquals((await test.call("GET", "/metrics", { token: "watcher" })).status, 404);
+});
+
+Deno.test("every request is one line with its route and token name, and nothing secret", async () => {
+  await using test = await testApp();
+  await test.collection({ slug: "posts", name: "Posts" });
+  const lines: Record<string, unknown>[] = [];
+  Object.assign(test.context, {
+    log: {
+      ...test.context.log,
+      info: (event: string, facts: object) => lines.push({ event, ...facts }),
+    },
+  });
+  const app = createApp(test.deps);
+  const token = await test.token({ name: "front end" });
+  const { headers } = await callApp(app, "GET", "/api/v1/posts?field.x=secret", { token });
+  await callApp(app, "POST", "/api/admin/session", {
+    body: { email: "a@b.c", password: "secret" },
+  });
+  const [list, session] = lines.map(({ ms, ...line }) => {
+    assertEquals(typeof ms, "number");
+    return line;
+  });
+  const requestId = headers.get("x-request-id");
+  assertEquals(list, {
+    event: "request",
+    method: "GET",
+    route: "/api/v1/:collection",
+    status: 400,
+    requestId,
+    token: "front end",
+  });
+  assertEquals([session!.route, session!.status, session!.token], [
+    "/api/admin/session",
+    401,
+    undefined,
+  ]);
+  assert(!JSON.stringify(lines).includes("secret"));
+});
