@@ -37,6 +37,8 @@ export interface ListingLook {
   fingerprints: Fingerprints;
   /** The published documents, oldest first. */
   view: ListView;
+  /** Numbers of the pages of some documents that came, went or changed. */
+  own: readonly number[];
 }
 
 /** A page that is not as it should be. */
@@ -52,14 +54,11 @@ export function lengthsOf({ series, view }: ListingLook): { before: number; olde
   return { before: series.value?.pages ?? 0, older: olderPages(view.total) };
 }
 
-/** Numbers of the pages that these documents are on, enter or leave, with those whose links change. */
-export function concernedPages(look: ListingLook, documents: readonly IndexRow[]): Set<number> {
+/** Numbers of the pages that documents are on, enter or leave, with those whose links change. */
+export function concernedPages(look: ListingLook): Set<number> {
   const { before, older } = lengthsOf(look);
   const pages = new Set([NEWEST]);
-  for (const document of documents) {
-    const page = ownPage(look, document);
-    if (page <= older) pages.add(page);
-  }
+  for (const page of look.own) if (page <= older) pages.add(page);
   if (older !== before) {
     const first = Math.max(1, Math.min(before, older), older - NEW_PAGES_MAX);
     for (let page = first; page <= older; page++) pages.add(page);
@@ -72,10 +71,10 @@ export function concernedPages(look: ListingLook, documents: readonly IndexRow[]
  * or because there are more new pages than can be made at once; null when there is none. The fingerprints
  * near the documents' own pages must have been read.
  */
-export function movedFrom(look: ListingLook, documents: readonly IndexRow[]): number | null {
+export function movedFrom(look: ListingLook): number | null {
   const { before, older } = lengthsOf(look);
-  const concerned = concernedPages(look, documents);
-  const moved = documents.flatMap((document) => nearPages(look, document))
+  const concerned = concernedPages(look);
+  const moved = nearPages(look)
     .filter((page) => {
       const fingerprint = look.fingerprints.get(page);
       if (concerned.has(page) || fingerprint === null) return false;
@@ -85,12 +84,14 @@ export function movedFrom(look: ListingLook, documents: readonly IndexRow[]): nu
   return moved.length === 0 ? null : Math.min(...moved);
 }
 
-/** Numbers of the pages behind a document's own that are compared for it. */
-export function nearPages(look: ListingLook, document: IndexRow): number[] {
+/** Numbers of the pages behind the documents' own that are compared for them. */
+export function nearPages(look: ListingLook): number[] {
   const { before, older } = lengthsOf(look);
-  const own = ownPage(look, document);
-  return Array.from({ length: NEAR_PAGES }, (_, n) => own + 1 + n)
-    .filter((page) => page <= Math.min(before, older));
+  const near = new Set<number>();
+  for (const own of look.own) {
+    for (let page = own + 1; page <= own + NEAR_PAGES; page++) near.add(page);
+  }
+  return [...near].filter((page) => page <= Math.min(before, older));
 }
 
 /** Those of some pages that are not as they should be; their fingerprints must have been read. */
@@ -99,8 +100,10 @@ export function changedPages(look: ListingLook, pages: Iterable<number>): Change
     .filter(({ number, fingerprint }) => look.fingerprints.get(number) !== fingerprint);
 }
 
-function ownPage({ view }: ListingLook, document: IndexRow): number {
-  return Math.floor(view.rankOf(document) / LISTING_SIZE) + 1;
+/** Numbers of the pages that documents are on, or would be on. */
+export function ownPages(view: ListView, documents: readonly IndexRow[]): number[] {
+  const pages = documents.map((one) => Math.floor(view.rankOf(one) / LISTING_SIZE) + 1);
+  return [...new Set(pages)];
 }
 
 function pageAt(look: ListingLook, number: number): ChangedPage {

@@ -29,6 +29,7 @@ import {
   movedFrom,
   nearPages,
   NEWEST,
+  ownPages,
 } from "./listing_changes.ts";
 import { Fingerprints } from "./listing_fingerprints.ts";
 import { lookOf } from "./site_pages.ts";
@@ -98,14 +99,11 @@ export class Listings {
   async #publish(collectionId: string, documents: readonly IndexRow[]): Promise<number> {
     let noted: number | null = null;
     return await this.#untilDone(async () => {
-      const look = await this.#look(collectionId);
+      const look = await this.#look(collectionId, documents);
       if (look === null) return null;
-      const concerned = concernedPages(look, documents);
-      await look.fingerprints.read([
-        ...concerned,
-        ...documents.flatMap((document) => nearPages(look, document)),
-      ]);
-      const from = movedFrom(look, documents);
+      const concerned = concernedPages(look);
+      await look.fingerprints.read([...concerned, ...nearPages(look)]);
+      const from = movedFrom(look);
       const note = from !== null && (noted === null || from < noted) ? from : null;
       const staged = await this.#stage(look, changedPages(look, concerned));
       if (note !== null) {
@@ -119,7 +117,7 @@ export class Listings {
   async #compare(collectionId: string, page: number): Promise<Compared> {
     let next: number | null = null;
     const pages = await this.#untilDone(async () => {
-      const look = await this.#look(collectionId);
+      const look = await this.#look(collectionId, []);
       if (look === null) return null;
       const { older } = lengthsOf(look);
       const end = page + PAGES_COMPARED;
@@ -155,7 +153,10 @@ export class Listings {
   }
 
   /** The series is read before the documents: a commit that checks it is of the newest. */
-  async #look(collectionId: string): Promise<ListingLook | null> {
+  async #look(
+    collectionId: string,
+    documents: readonly IndexRow[],
+  ): Promise<ListingLook | null> {
     const { content: { context: { store }, index } } = this.#options;
     const [series, version, rendering] = await Promise.all([
       readSeries(store, `listing:${collectionId}`),
@@ -175,7 +176,8 @@ export class Listings {
       // Most likely the ones that are needed.
       fingerprints.read([NEWEST, before, before + 1]),
     ]);
-    return { rendering, collection, look: lookOf(rendering), series, fingerprints, view };
+    const own = ownPages(view, documents);
+    return { rendering, collection, look: lookOf(rendering), series, fingerprints, view, own };
   }
 
   /** What one commit can hold: removals first, so that the series knows of every page. */

@@ -36,6 +36,9 @@ import {
   requestReferrerPages,
 } from "./publishing.ts";
 
+/** Documents that are published together. */
+export const SIDE_BY_SIDE = 16;
+
 const GONE = { note: "The document is no longer published" };
 
 type PublicationType = "PUBLISH" | "UNPUBLISH";
@@ -47,11 +50,10 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
   return jobKind("PUBLISH", {
     verify: async ({ payload, operation }) => {
       const { documentId } = payload;
-      const [read] = await Promise.all([
-        readPage(publishing, documentId, payload),
-        requestReferrerPages(publishing, operation, documentId),
-      ]);
+      const read = await readPage(publishing, documentId, payload);
       if (read === null) return finish(GONE);
+      // Nobody can have referred to a document before its first version.
+      if (read.n > 1) await requestReferrerPages(publishing, operation, documentId);
       verified.set(operation, read);
       return join({ version: read.n });
     },
@@ -68,7 +70,7 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
     plugins: (work) => tellPlugins(publishing, "document.published", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
     aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
-  });
+  }, { sideBySide: SIDE_BY_SIDE });
 }
 
 async function search(

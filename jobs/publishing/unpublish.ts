@@ -6,7 +6,7 @@
  */
 import { noteChange } from "../../kv/pages/site_entries.ts";
 import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
-import { bringListings, purgeDocument, tellPlugins } from "./publish.ts";
+import { bringListings, purgeDocument, SIDE_BY_SIDE, tellPlugins } from "./publish.ts";
 import {
   type Publishing,
   requestAggregates,
@@ -35,5 +35,5 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
     plugins: (work) => tellPlugins(publishing, "document.unpublished", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
     aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
-  });
+  }, { sideBySide: SIDE_BY_SIDE });
 }

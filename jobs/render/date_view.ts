@@ -18,21 +18,47 @@ export interface DateView {
 /** Last second that a date can hold. */
 const SECONDS_MAX = 8_640_000_000_000;
 
-/** How a site spells days. One for each rendering: making one is slow. */
-export function dayFormat(site: SiteFacts): Intl.DateTimeFormat {
-  const options = { dateStyle: "long", timeZone: site.timezone } as const;
+/** Seconds that no boundary of days divides, in any time zone since the last odd one went, in 1972. */
+const QUARTER = 900;
+const EVEN_SINCE = Date.UTC(1973, 0) / 1000;
+/** Spelled days that are kept. */
+const SPELLED_MAX = 1_000;
+
+/** How a site spells days. One for each rendering: making one is slow, and so is each use. */
+export class DayFormat {
+  readonly #format: Intl.DateTimeFormat;
+  readonly #spelled = new Map<number, string>();
+
+  constructor(site: Pick<SiteFacts, "language" | "timezone">) {
+    this.#format = formatOf(site);
+  }
+
+  /** The day of a second. */
+  text(seconds: number): string {
+    if (seconds < EVEN_SINCE) return this.#format.format(new Date(seconds * 1000));
+    const quarter = Math.floor(seconds / QUARTER);
+    const known = this.#spelled.get(quarter);
+    if (known !== undefined) return known;
+    if (this.#spelled.size >= SPELLED_MAX) this.#spelled.clear();
+    const text = this.#format.format(new Date(seconds * 1000));
+    this.#spelled.set(quarter, text);
+    return text;
+  }
+}
+
+/** A time as templates see it. */
+export function dateView(at: number, format: DayFormat): DateView {
+  const seconds = Math.max(-SECONDS_MAX, Math.min(Math.floor(at), SECONDS_MAX));
+  return { seconds, iso: new Date(seconds * 1000).toISOString(), text: format.text(seconds) };
+}
+
+function formatOf({ language, timezone }: Pick<SiteFacts, "language" | "timezone">) {
+  const options = { dateStyle: "long", timeZone: timezone } as const;
   try {
-    return new Intl.DateTimeFormat(site.language, options);
+    return new Intl.DateTimeFormat(language, options);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // A language tag of the right form that no language has.
     return new Intl.DateTimeFormat("en", options);
   }
-}
-
-/** A time as templates see it. */
-export function dateView(at: number, format: Intl.DateTimeFormat): DateView {
-  const seconds = Math.max(-SECONDS_MAX, Math.min(Math.floor(at), SECONDS_MAX));
-  const date = new Date(seconds * 1000);
-  return { seconds, iso: date.toISOString(), text: format.format(date) };
 }

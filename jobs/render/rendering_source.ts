@@ -5,7 +5,7 @@
  * @module
  */
 import type { Schema } from "../../kv/model/collection.ts";
-import { dayFormat } from "./date_view.ts";
+import { DayFormat } from "./date_view.ts";
 import { siteFacts } from "./site_facts.ts";
 import type { Theme } from "./theme.ts";
 import type { Rendering } from "./view.ts";
@@ -38,7 +38,7 @@ export class RenderingSource {
     const isSame = known?.facts === facts && known.rendering.schema === newSchema &&
       known.rendering.theme === newTheme;
     if (isSame) return known.rendering;
-    const rendering = { site, schema: newSchema, theme: newTheme, days: dayFormat(site) };
+    const rendering = { site, schema: newSchema, theme: newTheme, days: new DayFormat(site) };
     this.#newest = { facts, rendering };
     return rendering;
   }

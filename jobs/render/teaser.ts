@@ -5,7 +5,7 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
-import { type DateView, dateView } from "./date_view.ts";
+import { type DateView, dateView, type DayFormat } from "./date_view.ts";
 import { excerptOf } from "./excerpt.ts";
 import { documentPath } from "./site_facts.ts";
 
@@ -23,7 +23,7 @@ export interface Teaser {
 export function teaserOf(
   document: PublishedDocument,
   collection: Collection,
-  days: Intl.DateTimeFormat,
+  days: DayFormat,
 ): Teaser {
   return {
     id: document.id,

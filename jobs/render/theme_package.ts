@@ -5,7 +5,7 @@
  * @module
  */
 import type { Schema } from "../../kv/model/collection.ts";
-import { dayFormat } from "./date_view.ts";
+import { DayFormat } from "./date_view.ts";
 import { renderDocument } from "./document_page.ts";
 import { renderHome } from "./home_page.ts";
 import { renderListing } from "./listing_page.ts";
@@ -68,7 +68,7 @@ export function themeFaults(files: ThemeFiles): string[] {
     site: SAMPLE_SITE,
     schema: SAMPLE_SCHEMA,
     theme: new Theme(files),
-    days: dayFormat(SAMPLE_SITE),
+    days: new DayFormat(SAMPLE_SITE),
   };
   const documents = [SAMPLE_DOCUMENT];
   const nothing = { medium: () => null, document: () => null };

@@ -10,7 +10,7 @@ import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
 import { type MediaState, pathOf } from "../../kv/model/media.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
-import { type DateView, dateView } from "./date_view.ts";
+import { type DateView, dateView, type DayFormat } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { fieldRole } from "./field_role.ts";
 import { Html } from "./markup.ts";
@@ -25,7 +25,7 @@ export interface Rendering {
   schema: Schema;
   theme: Theme;
   /** How the site spells days. */
-  days: Intl.DateTimeFormat;
+  days: DayFormat;
 }
 
 /** What rendering needs to know of a medium; the file name is the one it is served under. */

@@ -116,13 +116,15 @@ export interface JobKind<T extends JobType = JobType> {
   steps: { readonly [name: string]: AnyStep };
   /** A named job starts at most once in this time (ms): requests in between are answered together. */
   gapMs?: number;
+  /** So many jobs of the kind go forward together in one slot, and share reads and commits; one when left out. */
+  sideBySide?: number;
 }
 
 /** Declares the kind that satisfies the contract of a type: its steps run in the contract's order. */
 export function jobKind<T extends JobType>(
   type: T,
   steps: Steps<T>,
-  options: { gapMs?: number } = {},
+  options: { gapMs?: number; sideBySide?: number } = {},
 ): JobKind<T> {
   const names = Object.keys(JOBS[type].steps) as JobStep<T>[];
   const ordered = names.map((name) => [name, steps[name] as unknown as AnyStep]);

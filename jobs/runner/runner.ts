@@ -10,6 +10,7 @@ import { type Lane, readDueKey } from "../../kv/jobs/due.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { DUE_BATCH, readDue } from "./due_lane.ts";
+import { Cohorts, type Leave } from "./cohorts.ts";
 import { Execution } from "./execution.ts";
 import type { JobKind } from "./job_kind.ts";
 import { LEASE_MS, LeaseWatch } from "./lease.ts";
@@ -47,6 +48,12 @@ interface Seen {
   laterMs: number;
 }
 
+/** A due entry that has its place in a slot. */
+interface Admitted {
+  due: Entry;
+  leave: Leave;
+}
+
 /** Runs the jobs of a store, beside the runners of other processes. */
 export class Runner {
   /** Stands for this process in leases. */
@@ -55,6 +62,7 @@ export class Runner {
   readonly #clock: RunnerClock;
   readonly #claimer: JobClaimer;
   readonly #slots: Slots;
+  readonly #cohorts: Cohorts;
   readonly #gate: StepGate;
   readonly #wakeOthers: () => void;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
@@ -81,6 +89,7 @@ export class Runner {
       kinds: new Map(options.kinds.map((kind) => [kind.type, kind])),
       watch: new LeaseWatch(this.#clock.monotonic),
     };
+    this.#cohorts = new Cohorts(this.#slots, this.#claimer.kinds);
   }
 
   /** Begins to look for jobs. */
@@ -183,22 +192,25 @@ export class Runner {
   /** Claims what is due in a lane; `entries` are its first. A job that ends is followed by another look. */
   async #lookInto(lane: Lane, entries: Entry[], seen: Seen): Promise<void> {
     const now = this.#context.now();
-    for (let batch: Entry[] = [];;) {
+    const admit = this.#cohorts.admission(lane);
+    for (let batch: Admitted[] = [];;) {
       for (const due of entries) {
         const { at, idOrName } = readDueKey(due.key);
         if (at > now) {
           seen.laterMs = Math.min(seen.laterMs, at - now);
-          return await this.#claimAll(lane, batch, seen);
+          return await this.#claimAll(batch, seen);
         }
         if (this.#running.has(idOrName)) continue;
-        if (this.#free(lane) <= batch.length) {
-          await this.#claimAll(lane, batch, seen);
-          batch = [];
-          if (this.#free(lane) <= 0) return this.#wakeOthers();
+        const leave = this.#stopping ? null : admit(due.value);
+        if (leave === null) {
+          await this.#claimAll(batch, seen);
+          return this.#wakeOthers();
         }
-        batch.push(due);
+        batch.push({ due, leave });
       }
-      if (entries.length < DUE_BATCH) return await this.#claimAll(lane, batch, seen);
+      await this.#claimAll(batch, seen);
+      batch = [];
+      if (entries.length < DUE_BATCH) return;
       entries = await readDue(this.#context.store, lane, entries.at(-1)!);
     }
   }
@@ -207,28 +219,29 @@ export class Runner {
     return this.#stopping ? 0 : this.#slots.free(lane);
   }
 
-  /** Claims no more than slots are free. */
-  async #claimAll(lane: Lane, batch: Entry[], seen: Seen): Promise<void> {
-    await Promise.all(batch.map(async (due) => {
-      const found = await claimDue(this.#claimer, due);
+  /** Claims what was admitted; what cannot be claimed leaves its slot to others. */
+  async #claimAll(batch: Admitted[], seen: Seen): Promise<void> {
+    await Promise.all(batch.map(async ({ due, leave }) => {
+      const found = await claimDue(this.#claimer, due).catch((error) => {
+        leave();
+        throw error;
+      });
       if (found.kind === "later") seen.laterMs = Math.min(seen.laterMs, found.ms);
-      if (found.kind !== "claimed") return;
+      if (found.kind !== "claimed") return void leave();
       seen.claimed = true;
-      this.#execute(lane, found.entry);
+      this.#execute(found.entry, leave);
     }));
   }
 
-  #execute(lane: Lane, entry: Entry<JobRecord>): void {
+  #execute(entry: Entry<JobRecord>, leave: Leave): void {
     const { id } = entry.value!;
-    const free = this.#slots.begin(lane);
     const execution = this.#executionOf(entry);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
       this.#context.log.error("job left to others", { jobId: id }, error);
     }).finally(() => {
       this.#running.delete(id);
-      free();
-      this.look();
+      if (leave()) this.look();
     });
     this.#running.set(id, { execution, end });
   }

@@ -17,8 +17,7 @@ export const LANES = ["interactive", "scheduled", "retry", "bulk", "idle"] as co
 /** A lane of due entries. */
 export type Lane = typeof LANES[number];
 
-/** Value of a due entry that stands for a job, and of one that stands for a request by name. */
-export const DUE_JOB = 1;
+/** Value of a due entry that stands for a request by name; that of a job is its type. */
 export const DUE_REQUEST = 2;
 
 /**

@@ -15,7 +15,7 @@ import {
 } from "../keys.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import type { Json } from "../model/entity.ts";
-import { DUE_JOB, DUE_REQUEST, jobDueKey, requestDueKey } from "./due.ts";
+import { DUE_REQUEST, jobDueKey, requestDueKey } from "./due.ts";
 import type { JobClass } from "./job_contract.ts";
 import { type JobPayloadInput, JOBS, type JobType } from "./job_contracts.ts";
 import type { JobState } from "./job.ts";
@@ -75,7 +75,7 @@ export function addJob(
   if (job.name !== undefined) return addRequest(operation, now, job, job.name);
   const id = job.id ?? context.newId(now);
   const record = newRecord(id, job, now);
-  operation.set(jobKey(id), record).set(jobDueKey(record), DUE_JOB);
+  operation.set(jobKey(id), record).set(jobDueKey(record), record.type);
   return id;
 }
 
@@ -111,8 +111,9 @@ function addRequest(operation: Operation, now: number, job: NewJob, name: string
     payload: job.payload as Json,
     createdAt: now,
   };
-  operation.set(jobRequestKey(name), request)
-    .set(requestDueKey(name, urgency, job.dueAt), DUE_REQUEST);
+  // The newest request counts, so that writers who ask for the same job may share a commit.
+  operation.set(jobRequestKey(name), request, { blind: true })
+    .set(requestDueKey(name, urgency, job.dueAt), DUE_REQUEST, { blind: true });
   return namedJobId(name);
 }
 
@@ -231,7 +232,7 @@ export async function retryJob(context: Context, id: string): Promise<JobRecord>
     }
     const next = requeued(record, context.now());
     const operation = new Operation().check(entry).set(jobKey(id), next)
-      .set(jobDueKey(next), DUE_JOB).delete(jobFailedKey(id));
+      .set(jobDueKey(next), next.type).delete(jobFailedKey(id));
     if ((await store.commit(operation)).ok) return next;
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { CommitResult } from "./driver.ts";
-import { keyText, Operation } from "./operation.ts";
+import { keyText, Operation, type SetMutation } from "./operation.ts";
 
 /** Members are packed up to this many mutations and bytes: far below the store's own limits. */
 const GROUP_MUTATIONS_MAX = 400;
@@ -22,27 +22,37 @@ export class Footprint {
   /** With the versionstamp that each is to have. */
   readonly checked = new Map<string, string | null>();
   readonly #written = new Set<string>();
+  readonly #blind = new Set<string>();
   readonly #touched = new Set<string>();
 
   /** Adds the keys of a commit. */
   add({ checks, sets, deletes, touches }: Operation): void {
     for (const { key, versionstamp } of checks) this.checked.set(keyText(key), versionstamp);
-    for (const { key } of sets) this.#written.add(keyText(key));
+    for (const { key, blind } of sets) (blind ? this.#blind : this.#written).add(keyText(key));
     for (const key of deletes) this.#written.add(keyText(key));
     for (const key of touches) this.#touched.add(keyText(key));
   }
 
-  /** Whether one writes what the other checks or writes, or they check a key for different versions. */
+  /**
+   * Whether one writes what the other checks or writes, or they check a key for different versions. Those
+   * who set a key blindly, all of them, do not mind one another.
+   */
   clashes({ checks, sets, deletes, touches }: Operation): boolean {
     for (const { key, versionstamp } of checks) {
       const text = keyText(key);
-      if (this.#written.has(text) || this.#touched.has(text)) return true;
+      if (this.#isWritten(text) || this.#touched.has(text)) return true;
       if (this.checked.has(text) && this.checked.get(text) !== versionstamp) return true;
     }
-    const isUsed = (text: string) => this.#written.has(text) || this.checked.has(text);
+    const isUsed = (text: string) => this.#isWritten(text) || this.checked.has(text);
     const isKnown = (text: string) => isUsed(text) || this.#touched.has(text);
-    return sets.some(({ key }) => isKnown(keyText(key))) ||
+    const clashesBlind = (text: string) =>
+      this.#written.has(text) || this.checked.has(text) || this.#touched.has(text);
+    return sets.some(({ key, blind }) => (blind ? clashesBlind : isKnown)(keyText(key))) ||
       deletes.some((key) => isKnown(keyText(key))) || touches.some((key) => isUsed(keyText(key)));
+  }
+
+  #isWritten(text: string): boolean {
+    return this.#written.has(text) || this.#blind.has(text);
   }
 
   /** Whether a key is touched already. */
@@ -57,6 +67,8 @@ export class CommitGroup {
   readonly members: Member[] = [];
   readonly footprint = new Footprint();
   readonly operation = new Operation();
+  /** Where blind sets stand among the sets. */
+  readonly #blind = new Map<string, number>();
 
   constructor(checksMax: number) {
     this.#checksMax = checksMax;
@@ -70,7 +82,7 @@ export class CommitGroup {
     for (const check of operation.checks) {
       if (!this.footprint.checked.has(keyText(check.key))) this.operation.checks.push(check);
     }
-    this.operation.sets.push(...operation.sets);
+    for (const set of operation.sets) this.#addSet(set);
     this.operation.deletes.push(...operation.deletes);
     for (const key of operation.touches) {
       if (!this.footprint.touches(keyText(key))) this.operation.touches.push(key);
@@ -78,6 +90,17 @@ export class CommitGroup {
     this.operation.bytes += operation.bytes;
     this.footprint.add(operation);
     return true;
+  }
+
+  /** Of several blind sets of a key the last one stands. */
+  #addSet(set: SetMutation): void {
+    const { sets } = this.operation;
+    const index = set.blind ? this.#blind.get(keyText(set.key)) : undefined;
+    if (index !== undefined) sets[index] = set;
+    else {
+      if (set.blind) this.#blind.set(keyText(set.key), sets.length);
+      sets.push(set);
+    }
   }
 
   #fits(next: Operation): boolean {

@@ -25,6 +25,8 @@ export interface SetMutation {
   key: Key;
   value: unknown;
   expireIn?: number;
+  /** Set by several writers without a look at one another: in a group the last of them counts. */
+  blind?: true;
 }
 
 /** A key as text, for maps. */
@@ -53,7 +55,7 @@ export class Operation {
     return this;
   }
 
-  set(key: Key, value: unknown, options: { expireIn?: number } = {}): this {
+  set(key: Key, value: unknown, options: { expireIn?: number; blind?: true } = {}): this {
     this.sets.push({ key, value, ...options });
     this.bytes += 128 + roughBytes(value);
     return this;

@@ -12,7 +12,7 @@ import type {
   NestedField,
 } from "../../kv/model/field_definition.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
-import { dayFormat } from "../../jobs/render/date_view.ts";
+import { DayFormat } from "../../jobs/render/date_view.ts";
 import { Theme } from "../../jobs/render/theme.ts";
 import type { Lookup, Rendering } from "../../jobs/render/view.ts";
 
@@ -109,7 +109,7 @@ export function rendering(collections: Collection[], blocks: BlockDefinition[] =
     site: SITE,
     schema: schema(collections, blocks),
     theme: new Theme(),
-    days: dayFormat(SITE),
+    days: new DayFormat(SITE),
   };
 }
 

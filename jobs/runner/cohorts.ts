@@ -1,0 +1,86 @@
+/**
+ * Which jobs may begin: each takes a slot of its lane, except that jobs of a kind that go forward side by
+ * side share one. Those that begin in one look are a cohort: they read and commit at the same moments, and
+ * the store combines what they do.
+ *
+ * @module
+ */
+import type { Lane } from "../../kv/jobs/due.ts";
+import type { JobKind } from "./job_kind.ts";
+import type { Slots } from "./slots.ts";
+
+/** Cohorts of one kind and lane at a time: while one waits for the store, another computes. */
+const COHORTS_MAX = 2;
+
+/** Jobs that share a slot. */
+class Cohort {
+  /** Jobs that have ever been in it, and those that are. */
+  size = 0;
+  left = 0;
+
+  constructor(readonly end: () => void) {}
+
+  /** One more begins. */
+  join(): Leave {
+    this.size += 1;
+    this.left += 1;
+    return () => {
+      this.left -= 1;
+      if (this.left > 0) return false;
+      this.end();
+      return true;
+    };
+  }
+}
+
+/** Says that a job is not to begin, or has ended; answers whether a slot is free by that. */
+export type Leave = () => boolean;
+
+/** Lets jobs begin as far as slots are free. */
+export class Cohorts {
+  readonly #slots: Slots;
+  readonly #kinds: ReadonlyMap<string, JobKind>;
+  /** Cohorts under way, by lane and kind. */
+  readonly #underWay = new Map<string, number>();
+
+  constructor(slots: Slots, kinds: ReadonlyMap<string, JobKind>) {
+    this.#slots = slots;
+    this.#kinds = kinds;
+  }
+
+  /** One look into a lane: answers for each type whether a job of it may begin; null when none may. */
+  admission(lane: Lane): (type: unknown) => Leave | null {
+    const forming = new Map<string, Cohort>();
+    return (type) => {
+      const sideBySide = this.#kinds.get(String(type))?.sideBySide ?? 1;
+      if (sideBySide === 1) return this.#alone(lane);
+      const name = `${lane} ${type}`;
+      const cohort = forming.get(name);
+      if (cohort !== undefined && cohort.left > 0 && cohort.size < sideBySide) {
+        return cohort.join();
+      }
+      const underWay = this.#underWay.get(name) ?? 0;
+      const end = underWay >= COHORTS_MAX ? null : this.#begin(lane);
+      if (end === null) return null;
+      this.#underWay.set(name, underWay + 1);
+      const begun = new Cohort(() => {
+        this.#underWay.set(name, this.#underWay.get(name)! - 1);
+        end();
+      });
+      forming.set(name, begun);
+      return begun.join();
+    };
+  }
+
+  #alone(lane: Lane): Leave | null {
+    const end = this.#begin(lane);
+    return end === null ? null : () => {
+      end();
+      return true;
+    };
+  }
+
+  #begin(lane: Lane): (() => void) | null {
+    return this.#slots.free(lane) > 0 ? this.#slots.begin(lane) : null;
+  }
+}

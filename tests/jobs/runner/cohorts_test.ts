@@ -1,0 +1,54 @@
+import { assertEquals } from "@std/assert";
+import { Cohorts, type Leave } from "../../../jobs/runner/cohorts.ts";
+import type { JobKind } from "../../../jobs/runner/job_kind.ts";
+import { Slots } from "../../../jobs/runner/slots.ts";
+
+const KINDS = new Map<string, JobKind>([
+  ["PUBLISH", { sideBySide: 3 } as JobKind],
+  ["PRUNE", {} as JobKind],
+]);
+
+/** Lets in as many as are allowed. */
+function admitAll(cohorts: Cohorts, type: string): Leave[] {
+  const admit = cohorts.admission("bulk");
+  const leaves: Leave[] = [];
+  for (let leave = admit(type); leave !== null; leave = admit(type)) {
+    leaves.push(leave);
+  }
+  return leaves;
+}
+
+Deno.test("Cohorts let jobs of one kind share a slot, and give it back with the last of them", () => {
+  const slots = new Slots(8);
+  const cohorts = new Cohorts(slots, KINDS);
+
+  const admitted = admitAll(cohorts, "PUBLISH");
+
+  assertEquals([admitted.length, slots.free("bulk")], [6, 4]);
+  assertEquals(admitted.map((leave) => leave()), [false, false, true, false, false, true]);
+  assertEquals(slots.free("bulk"), 6);
+  assertEquals(admitAll(cohorts, "PUBLISH").length, 6);
+});
+
+Deno.test("Cohorts form in one look: who comes later begins another one", () => {
+  const slots = new Slots(8);
+  const cohorts = new Cohorts(slots, KINDS);
+
+  const first = cohorts.admission("bulk")("PUBLISH");
+  const second = admitAll(cohorts, "PUBLISH");
+
+  assertEquals([second.length, slots.free("bulk")], [3, 4]);
+  assertEquals(first!(), true);
+  assertEquals(slots.free("bulk"), 5);
+});
+
+Deno.test("Cohorts give every other job a slot of its own", () => {
+  const slots = new Slots(8);
+  const cohorts = new Cohorts(slots, KINDS);
+
+  const admitted = admitAll(cohorts, "PRUNE");
+
+  assertEquals([admitted.length, slots.free("bulk")], [6, 0]);
+  assertEquals(admitted.map((leave) => leave()), Array(6).fill(true));
+  assertEquals(cohorts.admission("bulk")("of no kind") !== null, true);
+});
