@@ -87,6 +87,7 @@ const objects = await opened("DATA_DIR", () => openObjects(config, { now })).cat
 const context = { store, objects, now, newId: ulidSource(), log };
 const deps = createDeps(context, {
   trustProxy: config.TRUST_PROXY,
+  development: mode === "dev",
   setupCode: config.SETUP_CODE || await setupCodeOf(store),
   version,
   metricsToken: config.METRICS_TOKEN,

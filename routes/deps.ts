@@ -38,6 +38,8 @@ export interface Deps extends PeopleDeps {
   version: string;
   /** `METRICS_TOKEN`, or empty. */
   metricsToken: string;
+  /** Whether this is the service of somebody who works on it. */
+  development: boolean;
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   explorerPublicToken: string;
 }

@@ -41,6 +41,7 @@ import type { Deps } from "./deps.ts";
 export interface WiringOptions {
   trustProxy: number;
   setupCode: string;
+  development?: boolean;
   explorerPublicToken?: string;
   metricsToken?: string;
   version?: string;
@@ -114,6 +115,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       attempts: new Attempts({ store, now }),
     },
     setupCode: options.setupCode,
+    development: options.development ?? false,
     baseUrl: (options.baseUrl ?? "").replace(/\/+$/, ""),
     explorerPublicToken: options.explorerPublicToken ?? "",
     metricsToken: options.metricsToken ?? "",

@@ -23,9 +23,24 @@ import type { Visit } from "./studio_env.ts";
 export interface RecentChange {
   event: VersionEvent;
   name: string;
-  summary: string;
+  /** What was done, as a verb: "changed". */
+  verb: string;
+  /** What the version says of itself besides. */
+  note: string | null;
+  /** Who did it; null for the service itself. */
+  byId: string | null;
   by: string;
 }
+
+/** Notes of versions that are a verb already. */
+const VERBS: Readonly<Record<string, string>> = {
+  Published: "published",
+  "Published on schedule": "published",
+  Unpublished: "unpublished",
+  Archived: "archived",
+  Scheduled: "scheduled",
+  Untrashed: "brought back",
+};
 
 /** The types whose versions somebody may read. */
 export function readableTypes(visit: Visit): EntityType[] {
@@ -59,12 +74,15 @@ async function described(
     const shown = rows[events.length + place]!.value;
     const state = shown && await findKeptState(context, event.type, event.id, shown) || null;
     const by = row?.by ?? null;
-    const what = event.gone ? "Deleted" : event.n === 1 ? "Created" : "Changed";
+    const note = row === null ? "pruned since" : row.summary;
+    const known = note === null ? undefined : VERBS[note];
     return {
       event,
       name: nameOf(event.type, state && asJson(state)),
-      summary: row === null ? `${what} (pruned since)` : row.summary ?? what,
-      by: by === null ? "Unattended" : users.get(by)?.displayName ?? "Somebody who is gone",
+      verb: event.gone ? "deleted" : known ?? (event.n === 1 ? "created" : "changed"),
+      note: known === undefined ? note : null,
+      byId: by,
+      by: by === null ? "The service" : users.get(by)?.displayName ?? "Somebody who is gone",
     };
   }));
 }

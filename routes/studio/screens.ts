@@ -43,6 +43,7 @@ export const SCREENS = {
   mailCheck: { path: "/mail-check", title: "Send a test email", access: "settings.write" },
   overview: { path: "/", title: "Overview", access: "signed in", nav: nav("", "home"), key: "h" },
   account: { path: "/account", title: "Your account", access: "signed in" },
+  components: { path: "/components", title: "Components", access: "signed in" },
   documents: {
     path: "/content",
     title: "All documents",

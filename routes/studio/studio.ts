@@ -16,6 +16,7 @@ import { Assets } from "./assets.ts";
 import { accountScreens } from "./pages/account.tsx";
 import { activityScreens } from "./pages/activity.tsx";
 import { backUpScreens } from "./pages/back_ups.tsx";
+import { componentScreens } from "./pages/components.tsx";
 import { collectionScreens } from "./pages/collections.tsx";
 import { documentListScreens } from "./pages/document_list.tsx";
 import { documentScreens } from "./pages/document.tsx";
@@ -48,6 +49,7 @@ function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...mailCheckScreens(),
     ...homeScreens(deps),
     ...accountScreens(deps),
+    ...componentScreens(deps),
     ...documentListScreens(deps),
     ...documentScreens(deps),
     ...previewScreens(deps),

@@ -41,9 +41,17 @@ export interface SidebarState {
   closed: ReadonlySet<string>;
 }
 
+/** How close the rows of lists stand. */
+export const DENSITIES = ["comfortable", "compact"] as const;
+
+/** One of {@linkcode DENSITIES}. */
+export type Density = (typeof DENSITIES)[number];
+
 /** What a page of somebody who is signed in knows. */
 export interface Visit extends Frame {
   sidebar: SidebarState;
+  /** How close the rows of lists stand. */
+  density: Density;
   user: UserView;
   administrator: boolean;
   schema: Schema;
@@ -93,6 +101,7 @@ export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
     c.set("visit", {
       ...c.get("frame"),
       sidebar: sidebarOf(c),
+      density: getCookie(c, "studio-density") === "compact" ? "compact" : "comfortable",
       user: userView(access, getUser(access, userId)),
       administrator,
       schema: await deps.content.schema.current(),

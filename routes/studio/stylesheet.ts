@@ -47,6 +47,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/document_dialogs.css",
   "pages/document_list.css",
   "pages/home.css",
+  "pages/activity.css",
   "pages/media.css",
   "pages/fields.css",
   "pages/packages.css",
@@ -58,6 +59,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/users.css",
   "pages/versions.css",
   "pages/calendar.css",
+  "pages/components.css",
 ];
 
 /** What the build makes of the font's package. */

@@ -40,7 +40,7 @@ export async function studioVisit(
   options: BrowserContextOptions & { setUp?: boolean; path?: string } = {},
 ): Promise<StudioVisit> {
   const { setUp = true, ...contextOptions } = options;
-  const test = await testApp();
+  const test = await testApp({ development: true });
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, test.app.fetch);
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const context = await browser.newContext({

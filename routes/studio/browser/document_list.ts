@@ -5,6 +5,7 @@
  */
 import { confirmed, usesOf } from "./actions.ts";
 import { call, type Reply } from "./call.ts";
+import { keepChoice } from "./cookie.ts";
 import { all, get } from "./elements.ts";
 import { isTyping } from "./keys.ts";
 import { toast, toastLater } from "./toast.ts";
@@ -33,6 +34,10 @@ export function startDocumentList(root: HTMLElement): void {
       location.assign(link.dataset.also!);
     });
   }
+  root.querySelector("[data-density-choice]")?.addEventListener("change", (event) => {
+    root.dataset.density = (event.target as HTMLInputElement).value;
+    keepChoice("studio-density", root.dataset.density);
+  });
   if (root.querySelector("table") === null) return;
   const boxes = all<HTMLInputElement>(root, "[data-select]");
   const every = get<HTMLInputElement>(root, "[data-select-all]");

@@ -17,6 +17,8 @@ import type { Visit } from "../studio_env.ts";
 import { ButtonLink } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import { Tabs } from "../components/tabs.tsx";
+import { Avatar } from "../components/avatar.tsx";
+import { Icon } from "../components/icon.tsx";
 import type { Handlers } from "../screens.ts";
 
 /** Versions on a page. */
@@ -91,17 +93,30 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
   };
 }
 
-/** Changes as lines. */
+/** Changes as sentences. */
 export function Changes({ changes, visit }: { changes: RecentChange[]; visit: Visit }) {
   return (
-    <ul class="lines changes">
-      {changes.map(({ event, name, summary, by }) => (
+    <ul class="changes">
+      {changes.map(({ event, name, verb, note, byId, by }) => (
         <li>
-          <a href={`/admin/versions/${event.type}/${event.id}`}>{name}</a>
-          <span class="muted small">
-            {`${entityName(event.type, true)} · ${summary} · ${by} · version ${event.n} · `}
-            <Time at={event.at} clock={visit} />
-          </span>
+          {byId === null
+            ? (
+              <span class="avatar" aria-hidden="true">
+                <Icon name="settings" />
+              </span>
+            )
+            : <Avatar id={byId} name={by} />}
+          <div>
+            <p>
+              <span class="muted">{`${by} ${verb}`}</span>
+              <a href={`/admin/versions/${event.type}/${event.id}`}>{name}</a>
+            </p>
+            <p class="muted small">
+              {`${entityName(event.type, true)} · version ${event.n} · `}
+              <Time at={event.at} clock={visit} />
+              {note !== null && ` · ${note}`}
+            </p>
+          </div>
         </li>
       ))}
     </ul>

@@ -78,7 +78,12 @@ async function listPage(
   return await page(
     c,
     facts,
-    <div class="list-page" data-island="document-list" data-status={status ?? "any"}>
+    <div
+      class="list-page"
+      data-density={visit.density}
+      data-island="document-list"
+      data-status={status ?? "any"}
+    >
       <StatusTabs state={state} counts={counts} current={status} />
       <ListTools state={state} collection={collection} references={references} visit={visit}>
         <SavedViews views={views} state={state} collection={collection} visit={visit} />

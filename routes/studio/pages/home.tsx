@@ -21,10 +21,15 @@ import { Changes } from "./activity.tsx";
 import { FirstSteps } from "./first_steps.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Menu, MenuLink } from "../components/menu.tsx";
+import type { EntityType } from "../../../kv/model/entity_kinds.ts";
+import { findReferenced, type Referenced } from "../controls/referenced.ts";
+import { thumbnailField } from "../list_state.ts";
 import type { Handlers } from "../screens.ts";
 
 /** Documents that each list of the overview shows. */
 const SHOWN = 6;
+/** Drafts that are shown as cards. */
+const DRAFT_CARDS = 3;
 /** Characters of a failure's reason. */
 const ERROR_CHARS = 160;
 /** Failed jobs that are counted. */
@@ -39,7 +44,8 @@ export function homeScreens(deps: Deps): Handlers<"overview"> {
       const overview = await findOverview(deps, timeline, visit);
       const welcome = c.req.query("welcome") !== undefined;
       const facts = {
-        title: welcome ? `Welcome, ${visit.user.displayName}` : "Overview",
+        title: welcome ? `Welcome, ${visit.user.displayName}` : greeting(visit),
+        intro: <Counts counts={overview.counts} visit={visit} />,
         wide: true,
         actions: <NewDocument visit={visit} />,
       };
@@ -48,12 +54,23 @@ export function homeScreens(deps: Deps): Handlers<"overview"> {
   };
 }
 
+/** By the hour in the site's time zone. */
+function greeting({ user, now, timezone }: Visit): string {
+  const hour = Number(
+    new Intl.DateTimeFormat("en", { hour: "numeric", hourCycle: "h23", timeZone: timezone })
+      .format(now * 1000),
+  );
+  const time = hour < 5 || hour >= 18 ? "evening" : hour < 12 ? "morning" : "afternoon";
+  return `Good ${time}, ${user.displayName.split(" ")[0]}`;
+}
+
 interface Overview {
   counts: Record<Status, number>;
   drafts: Stored[];
   published: Stored[];
   scheduled: Stored[];
   changes: RecentChange[];
+  referenced: Referenced;
   failed: Awaited<ReturnType<typeof failures>>;
   /** Milliseconds since the clock last ticked, when that is too long. */
   silence: number | null;
@@ -80,14 +97,32 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
       list("published", "publishedAt"),
       list("scheduled", "publishAt"),
       visit.can("versions.read")
-        ? recentChanges(deps, timeline, readableTypes(visit), page)
+        ? recentChanges(deps, timeline, toldTypes(visit), page)
         : { changes: [] },
       mayJobs ? failures(store, FAILURES_MAX) : { count: 0, newest: null },
       mayJobs ? cronSilence(content.context, visit.user.createdAt * 1_000) : null,
       store.listAll({ prefix: livePrefix("api_token") }, { limit: 1 }),
     ]);
   const hasToken = tokens.length > 0;
-  return { counts, drafts, published, scheduled, ...changes, failed, silence, hasToken };
+  const images = [...drafts, ...published, ...scheduled].flatMap(({ state }) => {
+    const id = thumbnailId(state, visit);
+    return id === null ? [] : [{ kind: "media" as const, id }];
+  });
+  const referenced = await findReferenced(deps, images, visit.schema);
+  const lists = { drafts, published, scheduled, ...changes };
+  return { counts, ...lists, referenced, failed, silence, hasToken };
+}
+
+/** What people tell one another; that somebody has a role belongs to inviting them. */
+function toldTypes(visit: Visit): EntityType[] {
+  return readableTypes(visit).filter((type) => type !== "user_role");
+}
+
+/** The image that stands for a document. */
+function thumbnailId({ collectionId, data }: Stored["state"], { schema }: Visit): string | null {
+  const field = thumbnailField(schema.byId.get(collectionId) ?? null);
+  const id = field === undefined ? null : data[field.key];
+  return typeof id === "string" ? id : null;
 }
 
 function NewDocument({ visit }: { visit: Visit }) {
@@ -120,7 +155,7 @@ function NewDocument({ visit }: { visit: Visit }) {
 }
 
 function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
-  const { counts, drafts, published, scheduled, changes } = overview;
+  const { counts, published, scheduled, changes } = overview;
   const isNew = STATUSES.every((status) => counts[status] === 0);
   return (
     <div class="stack">
@@ -128,28 +163,22 @@ function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
       {isNew && <FirstSteps visit={visit} hasToken={overview.hasToken} />}
       {visit.can("documents.read") && !isNew && (
         <>
-          <Counts counts={counts} />
           <div class="overview">
             <div class="stack">
-              <DocumentCard
-                heading="Drafts"
-                documents={drafts}
-                visit={visit}
-                at={({ state }) => state.updatedAt}
-                more={["/admin/content?status=draft", counts.draft]}
-                empty="No drafts: everything that was begun is out. A new document begins as a draft, and nobody sees it before you publish it."
-              />
+              <DraftCards overview={overview} visit={visit} />
               <DocumentCard
                 heading="Scheduled"
                 documents={scheduled}
+                overview={overview}
                 visit={visit}
                 at={({ state }) => state.publishAt}
                 more={["/admin/schedule", counts.scheduled]}
                 empty="Nothing waits for its time. Open a draft, choose “Publish …” and then “At a time”: it goes public by itself, and stands here and in the calendar until then."
               />
               <DocumentCard
-                heading="Last published"
+                heading="Published lately"
                 documents={published}
+                overview={overview}
                 visit={visit}
                 at={({ state }) => state.publishedAt}
                 more={["/admin/content?status=published&sort=-publishedAt", counts.published]}
@@ -205,29 +234,74 @@ function Warnings({ overview: { failed, silence } }: { overview: Overview }) {
   );
 }
 
-function Counts({ counts }: { counts: Record<Status, number> }) {
-  const shown: [Status, string][] = [
-    ["draft", "Drafts"],
-    ["scheduled", "Scheduled"],
-    ["published", "Published"],
-    ["archived", "Archived"],
-  ];
+/** How much there is of what, each a link to it. */
+function Counts({ counts, visit }: { counts: Record<Status, number>; visit: Visit }) {
+  const shown = (["draft", "scheduled", "published", "archived"] as const)
+    .filter((status) => counts[status] > 0);
+  if (!visit.can("documents.read") || shown.length === 0) return null;
   return (
-    <ul class="tiles">
-      {shown.map(([status, label]) => (
-        <li>
-          <a class="tile" href={`/admin/content?status=${status}`}>
-            <strong>{counts[status].toLocaleString("en")}</strong>
-            <span>{label}</span>
-          </a>
-        </li>
+    <span class="counts">
+      {shown.map((status) => (
+        <a href={`/admin/content?status=${status}`}>
+          <b>{counts[status].toLocaleString("en")}</b>
+          {` ${countName(status, counts[status])}`}
+        </a>
       ))}
-    </ul>
+    </span>
   );
 }
 
+function countName(status: Status, count: number): string {
+  if (status !== "draft") return status;
+  return count === 1 ? "draft" : "drafts";
+}
+
+/** What was begun, newest first, as pages to go on with. */
+function DraftCards({ overview, visit }: { overview: Overview; visit: Visit }) {
+  const { drafts, counts } = overview;
+  return (
+    <section>
+      <Heading text="Go on writing" more={["/admin/content?status=draft", counts.draft]} />
+      {drafts.length === 0 && (
+        <p class="muted">
+          No drafts: everything that was begun is out. A new document begins as a draft, and nobody
+          sees it before you publish it.
+        </p>
+      )}
+      <ul class="draft-cards">
+        {drafts.slice(0, DRAFT_CARDS).map(({ state }) => (
+          <li class="card linked">
+            <Image id={thumbnailId(state, visit)} overview={overview} />
+            <div>
+              <h3>
+                <a href={`/admin/documents/${state.id}`}>{state.title || "Untitled"}</a>
+              </h3>
+              <p class="muted small">
+                {visit.schema.byId.get(state.collectionId)?.name} ·{" "}
+                <Time at={state.updatedAt} clock={visit} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Image({ id, overview }: { id: string | null; overview: Overview }) {
+  const medium = id === null ? undefined : overview.referenced.media.get(id);
+  if (medium === undefined) {
+    return (
+      <span class="picture" aria-hidden="true">
+        <Icon name="document" />
+      </span>
+    );
+  }
+  return <img class="picture" src={medium.url} alt="" loading="lazy" />;
+}
+
 function Card(
-  { heading, more: [href, count], children }: {
+  { heading, more, children }: {
     heading: string;
     more: [href: string, count: number | null];
     children: Child;
@@ -235,24 +309,34 @@ function Card(
 ) {
   return (
     <section class="card">
-      <div class="spread">
-        <h2>{heading}</h2>
-        {count !== 0 && (
-          <a class="small" href={href}>
-            {count === null || count <= SHOWN ? "All" : `All ${count.toLocaleString("en")}`}
-            <span class="sr">{` ${heading.toLowerCase()}`}</span>
-          </a>
-        )}
-      </div>
+      <Heading text={heading} more={more} />
       {children}
     </section>
   );
 }
 
+/** A heading with a way to everything of its kind; a count of nothing has none. */
+function Heading(
+  { text, more: [href, count] }: { text: string; more: [href: string, count: number | null] },
+) {
+  return (
+    <div class="spread overview-head">
+      <h2>{text}</h2>
+      {count !== 0 && (
+        <a class="small" href={href}>
+          {count === null || count <= SHOWN ? "All" : `All ${count.toLocaleString("en")}`}
+          <span class="sr">{` ${text.toLowerCase()}`}</span>
+        </a>
+      )}
+    </div>
+  );
+}
+
 function DocumentCard(
-  { heading, documents, visit, at, more, empty }: {
+  { heading, documents, overview, visit, at, more, empty }: {
     heading: string;
     documents: Stored[];
+    overview: Overview;
     visit: Visit;
     at: (stored: Stored) => number | null;
     more: [href: string, count: number];
@@ -262,18 +346,16 @@ function DocumentCard(
   return (
     <Card heading={heading} more={more}>
       {documents.length === 0 && <p class="muted">{empty}</p>}
-      <ul class="lines">
+      <ul class="document-lines">
         {documents.map((stored) => (
           <li>
+            <Image id={thumbnailId(stored.state, visit)} overview={overview} />
             <a href={`/admin/documents/${stored.state.id}`}>{stored.state.title || "Untitled"}</a>
             <span class="muted small">
               {visit.schema.byId.get(stored.state.collectionId)?.name}
-              {at(stored) !== null && (
-                <>
-                  {" · "}
-                  <Time at={at(stored)!} clock={visit} />
-                </>
-              )}
+            </span>
+            <span class="muted small">
+              {at(stored) !== null && <Time at={at(stored)!} clock={visit} />}
             </span>
           </li>
         ))}

@@ -22,7 +22,7 @@ import { Button, ButtonLink } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import type { ReferenceChoices } from "./reference_choices.ts";
-import type { Visit } from "../studio_env.ts";
+import { DENSITIES, type Visit } from "../studio_env.ts";
 
 /** Times of every document that lists are narrowed by. */
 const FRAMING_RANGES = ["updatedAt", "createdAt", "publishedAt"];
@@ -79,12 +79,29 @@ export function ListTools(
         </form>
         <Filters state={state} collection={collection} references={references} visit={visit} />
         {children}
-        <Button variant="quiet" popovertarget="columns" icon="blocks">
+        <Button variant="quiet" popovertarget="columns" icon="columns">
           Columns
         </Button>
         <form method="get" id="columns" class="panel" popover="auto">
           <Kept state={state} except={["columns"]} />
-          <h2>Columns</h2>
+          <fieldset class="field" data-density-choice data-not-sent>
+            <legend class="label">Rows</legend>
+            <div class="segments">
+              {DENSITIES.map((density) => (
+                <label>
+                  <input
+                    type="radio"
+                    name="density"
+                    form="none"
+                    value={density}
+                    checked={density === visit.density}
+                  />
+                  <span>{density === "compact" ? "Compact" : "Comfortable"}</span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          <h2 class="padded">Columns</h2>
           {columnChoices(collection).map(([name, label]) => (
             <label class="check">
               <input
@@ -124,7 +141,7 @@ function Filters(
   ];
   return (
     <>
-      <Button popovertarget="filters" icon="settings">
+      <Button popovertarget="filters" icon="filter">
         Filter
       </Button>
       <form method="get" id="filters" class="panel wide-panel" popover="auto">

@@ -34,7 +34,7 @@ export function SavedViews({ views, state, collection, visit }: ViewsProps) {
   const open = views.find(({ query }) => query === state.query);
   return (
     <>
-      <Button popovertarget="views" icon="eye">{open === undefined ? "Views" : open.name}</Button>
+      <Button popovertarget="views" icon="views">{open === undefined ? "Views" : open.name}</Button>
       <div id="views" class="panel" popover="auto">
         <h2>Views</h2>
         {views.length === 0 && state.query === "" && (

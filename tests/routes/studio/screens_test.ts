@@ -70,3 +70,15 @@ Deno.test("every icon is drawn", () => {
   assertEquals(Object.keys(DRAWN).sort(), Object.keys(ICON_NAMES).sort());
   assert(Object.values(DRAWN).every((inside) => inside.startsWith("<")));
 });
+
+Deno.test("GET /admin/components is for development only", async () => {
+  await using test = await testApp();
+  const headers = { cookie: await setUp(test) };
+  await using other = await testApp({ development: true });
+  const otherHeaders = { cookie: await setUp(other) };
+
+  const served = await callApp(test.app, "GET", "/admin/components", { headers });
+  const worked = await callApp(other.app, "GET", "/admin/components", { headers: otherHeaders });
+
+  assertEquals([served.status, worked.status], [404, 200]);
+});
