@@ -27,6 +27,7 @@ import type { Collection, Schema } from "../model/collection.ts";
 import { withConverted } from "../model/field_migration.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
+import { sameJson } from "../model/same_json.ts";
 import { settled } from "../model/working_copy.ts";
 import { Refusal } from "../refusals.ts";
 import { recordRemoval } from "../search/posting.ts";
@@ -126,7 +127,9 @@ export async function stageReserved(
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction, id, before, after);
   stageReferences(transaction.operation, id, before, after);
-  stageChange(transaction, content, collection.id, id, before, after, saved);
+  if (!isUnseen(before, after)) {
+    stageChange(transaction, content, collection.id, id, before, after, saved);
+  }
   const jobId = options.republish === false
     ? null
     : stagePublication(transaction, collection, id, before, after, options);
@@ -157,6 +160,15 @@ async function stageIndex(
   recordDelta(operation, collection.id, epoch, row);
   if (!content.index.needsCompaction(collection)) return;
   requestCompaction(operation, context, collection);
+}
+
+/** Whether nothing has changed but the working copy, of which the change feed does not tell. */
+function isUnseen(before: DocumentState | null, after: DocumentState | null): boolean {
+  if (before?.status !== "published" || after?.status !== "published") return false;
+  const { workingCopy: _before, ...was } = before;
+  const { workingCopy: _after, ...is } = after;
+  const isTouched = before.workingCopy !== undefined || after.workingCopy !== undefined;
+  return isTouched && sameJson(was, is);
 }
 
 /** The change feed tells it once it is committed. */

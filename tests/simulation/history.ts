@@ -13,7 +13,7 @@ import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
 import { HistoryFixture, shownState, type View } from "./history_fixture.ts";
-import { checkDiff, checkInstant, checkVersions } from "./history_checks.ts";
+import { checkDiff, checkInstant, checkVersions, checkViewpoints } from "./history_checks.ts";
 import { STEPS } from "./history_steps.ts";
 
 const STEPS_COUNT = 60;
@@ -40,7 +40,8 @@ export async function simulateHistory(seed: number): Promise<Record<string, numb
 async function act(fixture: HistoryFixture): Promise<void> {
   const dice = fixture.number(100);
   if (dice < 72) return await change(fixture);
-  if (dice < 80) return await restoreOne(fixture);
+  if (dice < 78) return await restoreOne(fixture);
+  if (dice < 80) return await restoreContent(fixture);
   if (dice < 84) return await changeNothing(fixture);
   if (dice < 88) return await fixture.work();
   if (dice < 91) return await prune(fixture);
@@ -54,6 +55,7 @@ async function checkSome(fixture: HistoryFixture): Promise<void> {
   await checkInstant(fixture, instant());
   await checkDiff(fixture, instant(), instant());
   await checkVersions(fixture, fixture.one([...fixture.model.all.values()]));
+  for (const past of fixture.pasts("document")) await checkViewpoints(fixture, past);
 }
 
 /** A change by somebody; what is refused changes nothing. */
@@ -112,6 +114,29 @@ async function restoreOne(fixture: HistoryFixture): Promise<void> {
   const { state } = fixture.model.newest(past);
   fixture.count("restores");
   assertEquals(essence(past.type, state), essence(past.type, version.state), nameOf(past));
+}
+
+/** Restores the content of some version of a document: the status stays, and so may what is public. */
+async function restoreContent(fixture: HistoryFixture): Promise<void> {
+  const documents = fixture.pasts("document");
+  if (documents.length === 0) return;
+  const past = fixture.one(documents);
+  const version = fixture.one(await fixture.model.kept(past));
+  const before = fixture.model.newest(past)!.state;
+  const body = fixture.one([{ workingCopy: true }, { content: true }, {
+    fields: ["title", "slug"],
+  }]);
+  const { status, text } = await fixture.ask("POST", `/versions/${version.vid}/restore`, body);
+  const changed = await fixture.model.follow();
+  if (status >= 400) return assertEquals(changed.map(nameOf), [], text);
+  const after = fixture.model.newest(past)!.state!;
+  assertEquals(after.status, before!.status, "a restore of the content leaves the status");
+  if ("workingCopy" in body) {
+    const { workingCopy: _before, ...wasPublic } = before!;
+    const { workingCopy: _after, ...isPublic } = after;
+    assertEquals(isPublic, wasPublic, "a working copy changes nothing public");
+  } else assertEquals(after.title, version.state!.title);
+  fixture.count("content restores");
 }
 
 /** What a restore of one version must bring back, whatever today's schema makes of the rest. */

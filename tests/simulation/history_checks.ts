@@ -9,6 +9,25 @@ import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
 import { type HistoryFixture, shownState } from "./history_fixture.ts";
 
+/** Whoever reads a document sees the public state, its editors the working copy laid over it. */
+export async function checkViewpoints(fixture: HistoryFixture, past: Past): Promise<void> {
+  const state = fixture.model.newest(past)?.state ?? null;
+  const document = await fixture.ask("GET", `/documents/${past.id}`);
+  if (state === null || document.status !== 200) return;
+  const copy = (state.workingCopy ?? null) as Record<string, Json> | null;
+  if (copy !== null) assertEquals(state.status, "published", "only a published document has one");
+  const { title, hasWorkingCopy, collection } = document.json;
+  assertEquals([title, hasWorkingCopy], [state.title, copy !== null]);
+  const laid = await fixture.ask("GET", `/documents/${past.id}/working-copy`);
+  if (copy === null) assertEquals(laid.status, 404);
+  else assertEquals(laid.json.title, copy.title ?? state.title);
+  const read = await fixture.v1("GET", `/${collection}/${past.id}`);
+  if (state.status === "published") assertEquals([read.status, read.json.title], [200, title]);
+  const changed = await fixture.ask("GET", `/documents?workingCopy=true&perPage=100`);
+  const isListed = changed.json.data.some(({ id }: { id: string }) => id === past.id);
+  assertEquals(isListed, copy !== null, "the filter lists those that have one");
+}
+
 /** State-at: counts are exact, samples are true, and what is missing is admitted. */
 export async function checkInstant(fixture: HistoryFixture, instant: number): Promise<void> {
   const { model } = fixture;

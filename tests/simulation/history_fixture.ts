@@ -328,5 +328,12 @@ export function shownState(type: EntityType, state: State): State {
     ...rest
   } = state;
   if (type === "setting" && String(rest.key).startsWith("secret.")) delete rest.value;
-  return rest;
+  return type === "document" ? shownDocument(rest) : rest;
+}
+
+/** A document with the values of its working copy, whatever its fields are called at the moment. */
+function shownDocument({ workingCopy, working_copy: shown = null, ...rest }: State): State {
+  const copy = (workingCopy ?? shown) as State | null;
+  const values = copy && Object.values(copy).map((value) => JSON.stringify(value)).sort();
+  return { ...rest, working_copy: values };
 }

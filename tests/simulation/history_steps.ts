@@ -57,6 +57,14 @@ const DOCUMENTS: Step[] = [
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/untrash`),
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/publish`),
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/unpublish`),
+  (fixture) =>
+    fixture.ask("PATCH", `/documents/${document(fixture)}/working-copy`, {
+      title: `${name(fixture)} in work`,
+      ...(fixture.chance(0.3) && { slug: name(fixture) }),
+      ...(fixture.chance(0.5) && { ant: fixture.chance(0.3) ? null : name(fixture) }),
+      ...(fixture.chance(0.2) && { cat: LARGE + fixture.number(9) }),
+    }),
+  (fixture) => fixture.ask("DELETE", `/documents/${document(fixture)}/working-copy`),
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/archive`),
   (fixture) =>
     fixture.ask("POST", `/documents/${document(fixture)}/schedule`, {

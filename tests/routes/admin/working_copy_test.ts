@@ -250,3 +250,19 @@ Deno.test("a version is restored as a working copy, as content, or field by fiel
   await restore({});
   assertEquals(await shown(), ["published", "One", "Hello", "1", false]);
 });
+
+Deno.test("the change feed tells of what is public, not of working copies", async () => {
+  await using site = await noteSite();
+  const first = await site.publicly("/_changes");
+  const since = `/_changes?since=${first.meta.cursor}`;
+  const path = `/documents/${site.id}`;
+
+  await site.ask("PATCH", `${path}/working-copy`, { lead: "Changed" });
+  await site.ask("PATCH", `${path}/working-copy`, { lead: "Changed again" });
+  await site.ask("DELETE", `${path}/working-copy`);
+  assertEquals((await site.publicly(since)).data, []);
+  await site.ask("PATCH", `${path}/working-copy`, { lead: "Public" });
+  await site.ask("POST", `${path}/publish`);
+  const { data } = await site.publicly(since);
+  assertEquals(data.map((one: { document: { lead: string } }) => one.document.lead), ["Public"]);
+});
