@@ -9,6 +9,7 @@ import type { Content } from "../../kv/documents/content.ts";
 import { findMedia } from "../../kv/media/media.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { servedName } from "../../kv/model/media.ts";
+import { referencedIds } from "../../kv/model/referenced_ids.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import { type Lookup, type MediaFacts, referencesOf, type Rendering } from "../render/view.ts";
 
@@ -23,12 +24,16 @@ export interface References {
   all: string[];
 }
 
+const NO_REFERENCES: References = { media: [], documents: [], all: [] };
+
 /** The references of a page that are followed, here and back from their targets. */
 export function followedReferences(
   document: PublishedDocument,
   collection: Collection,
   rendering: Rendering,
 ): References {
+  // Most documents hold no id of anything, which is quickly seen.
+  if (referencedIds(document).size === 0) return NO_REFERENCES;
   const found = referencesOf(document, collection, rendering);
   const media = found.media.filter(isUlid).slice(0, FOLLOWED_MAX);
   const documents = found.documents.filter(isUlid).slice(0, FOLLOWED_MAX);

@@ -8,7 +8,8 @@
  * @module
  */
 import { documentPurgeTags } from "./purge.ts";
-import { type IndexRow, indexRow } from "../../kv/index/index_row.ts";
+import type { IndexRow } from "../../kv/index/index_row.ts";
+import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { liveKey, schemaKey, searchManifestKey } from "../../kv/keys.ts";
 import type { LiveRow } from "../../kv/entities.ts";
 import { isPublished } from "../../kv/model/page.ts";
@@ -50,10 +51,11 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
   return jobKind("PUBLISH", {
     verify: async ({ payload, operation }) => {
       const { documentId } = payload;
-      const read = await readPage(publishing, documentId, payload);
+      const [read] = await Promise.all([
+        readPage(publishing, documentId, payload),
+        payload.isNew ? undefined : requestReferrerPages(publishing, operation, documentId),
+      ]);
       if (read === null) return finish(GONE);
-      // Nobody can have referred to a document before its first version.
-      if (read.n > 1) await requestReferrerPages(publishing, operation, documentId);
       verified.set(operation, read);
       return join({ version: read.n });
     },
@@ -96,20 +98,20 @@ async function search(
 
 /** Renders the listing pages that contain the document, or did. */
 export async function bringListings(
-  { listings, content, reader }: Publishing,
-  { documentId, collectionId, publishedAt }: Publication,
+  { listings, reader }: Publishing,
+  { documentId, collectionId, places }: Publication,
 ): Promise<OutcomeOf<PublicationType, "listings">> {
-  const [stored, schema] = await Promise.all([reader.find(documentId), content.schema.latest()]);
-  const collection = schema.byId.get(collectionId);
-  const documents: IndexRow[] = [];
-  if (stored !== null && collection !== undefined) {
-    documents.push(indexRow(collection, stored.state, stored.n));
-  }
-  if (publishedAt !== undefined) documents.push(rowAt(documentId, publishedAt));
-  return join({ pages: await listings.publish(collectionId, documents) });
+  const known = places ?? await placesOf(reader, documentId);
+  const rows = known.map((publishedAt) => rowAt(documentId, publishedAt));
+  return join({ pages: await listings.publish(collectionId, rows) });
 }
 
-/** Stands for a document where it was in the order of publication. */
+async function placesOf(reader: DocumentReader, documentId: string): Promise<(number | null)[]> {
+  const stored = await reader.find(documentId);
+  return stored === null ? [] : [stored.state.publishedAt];
+}
+
+/** Stands for a document in the order of publication. */
 function rowAt(id: string, publishedAt: number | null): IndexRow {
   return {
     id,

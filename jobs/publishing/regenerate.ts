@@ -39,7 +39,7 @@ const ASSETS_PER_COMMIT = 8;
 /** The kind of job that brings the aggregates up to date. */
 export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
   return jobKind("REGENERATE", {
-    site: async ({ operation }) => pass({ changed: await putSitePages(publishing, operation) }),
+    site: async ({ operation }) => pass(await putSitePages(publishing, operation)),
     assets: (work) => assets(publishing, work),
     feeds: (work) => feeds(publishing, work),
     sitemap: ({ operation }) => sitemap(publishing, operation),
@@ -66,8 +66,9 @@ async function sitemap(
 /** The theme's files, a few for each commit. Their paths change with them, so no cache is told. */
 async function assets(
   publishing: Publishing,
-  { operation, cursor }: Work<"REGENERATE">,
+  { operation, cursor, results: { site } }: Work<"REGENERATE">,
 ): Promise<OutcomeOf<"REGENERATE", "assets">> {
+  if (site?.restyled === false) return pass({ changed: false });
   const { theme } = await publishing.rendering();
   const reached = cursor as number | null ?? 0;
   const pages = theme.assetPages();

@@ -34,11 +34,11 @@ interface Section {
   page: ListPage;
 }
 
-/** Adds to a commit those that have changed; answers whether any has. */
+/** Adds to a commit those that have changed; answers whether any has, and whether all look different. */
 export async function putSitePages(
   publishing: Publishing,
   operation: Operation,
-): Promise<boolean> {
+): Promise<{ changed: boolean; restyled: boolean }> {
   const { content } = publishing;
   const { store } = content.context;
   const [{ value: before }, rendering] = await Promise.all([
@@ -65,9 +65,10 @@ export async function putSitePages(
   if (before?.feeds !== now.feeds) {
     pages.push(...renderFeeds(rendering, await publishedOf(publishing, newest), null));
   }
-  if (pages.length === 0) return false;
+  const restyled = before?.look !== look;
+  if (pages.length === 0) return { changed: false, restyled };
   operation.set(siteFingerprintsKey, now);
-  return await putPages(content.context, operation, pages) > 0;
+  return { changed: await putPages(content.context, operation, pages) > 0, restyled };
 }
 
 /** Stands for everything about pages that is not their documents. */

@@ -25,7 +25,7 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
       ]);
       if (!removed) {
         // Who published it again looks at its present place only.
-        if (payload.publishedAt !== undefined) await bringListings(publishing, payload);
+        await bringListings(publishing, payload);
         return finish({ note: "The document is published again" });
       }
       noteChange(operation, publishing.content.context, payload);

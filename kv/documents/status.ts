@@ -61,7 +61,8 @@ export async function publishDocument(
     }
     if (state.status === "published" && !hasWorkingCopy(state)) {
       await refuseIncomplete(transaction, state, collection, schema);
-      const payload = { documentId: id, collectionId: collection.id, slug: state.slug };
+      const places = [state.publishedAt];
+      const payload = { documentId: id, collectionId: collection.id, slug: state.slug, places };
       const { operation, context } = transaction;
       const jobId = addJob(operation, context, {
         type: "PUBLISH",

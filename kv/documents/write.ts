@@ -221,8 +221,8 @@ function stagePublication(
   options: StageOptions,
 ): string | null {
   const { operation, context } = transaction;
-  const was = before?.status === "published";
-  const is = after?.status === "published";
+  const was = isPublic(before);
+  const is = isPublic(after);
   if (was && !is) {
     recordRemoval(operation, collection.id, documentId);
     requestSearchCompactionSometimes(operation, context);
@@ -233,8 +233,8 @@ function stagePublication(
     collectionId: collection.id,
     slug: (after ?? before)!.slug,
     ...(options.byPlugin && { byPlugin: true }),
-    // Its place in the order of publication, where the document itself no longer tells.
-    ...(was && after?.publishedAt !== before.publishedAt && { publishedAt: before.publishedAt }),
+    places: [...new Set([before, after].filter(isPublic).map((one) => one!.publishedAt))],
+    ...(before === null && { isNew: true }),
   };
   const urgency = options.class ?? publicationClass(transaction.actor);
   return addJob(operation, context, {
@@ -242,6 +242,10 @@ function stagePublication(
     payload,
     class: urgency,
   });
+}
+
+function isPublic(state: DocumentState | null): boolean {
+  return state?.status === "published";
 }
 
 /** Somebody who writes by hand waits to see it; programs write in any number. */

@@ -149,7 +149,7 @@ export const JOBS = {
     runsKept: REGENERATE_RUNS_KEPT,
     payload: payloads.NoPayload,
     steps: {
-      site: results.Changed,
+      site: results.Changed.extend({ restyled: z.boolean() }),
       assets: results.Changed,
       feeds: results.Changed,
       sitemap: results.Changed,

@@ -17,8 +17,10 @@ export const Publication = z.object({
   slug: z.string(),
   /** Set when a plugin's own write caused it: plugins are not told. */
   byPlugin: z.boolean().optional(),
-  /** Where it stood in the order of publication, when it no longer does (epoch seconds). */
-  publishedAt: z.int().nullable().optional(),
+  /** Where it stood and stands in the order of publication (epoch seconds); read from it when left out. */
+  places: z.array(z.int().nullable()).optional(),
+  /** Set when it was published with its first version: nobody can have referred to it before. */
+  isNew: z.boolean().optional(),
 });
 export type Publication = z.infer<typeof Publication>;
 

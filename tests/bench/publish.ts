@@ -1,135 +1,200 @@
 /**
- * Publishing on the embedded store: a burst of documents until every job is done, then single publishes
- * among them. `deno run -A tests/bench/publish.ts [documents]`.
+ * Publishing on the embedded store: what one publish and the aggregates after it cost as a site grows, how
+ * fast a backlog goes, and what requests notice of it.
+ * `deno run -A tests/bench/publish.ts [sizes] [backlog]`, as in `1000,10000,100000 5000`.
  *
  * @module
  */
-import { Runner } from "../../jobs/runner/runner.ts";
-import { jobKinds } from "../../jobs/kinds.ts";
-import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
-import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
-import { createCollection } from "../../kv/schema/collections.ts";
-import { type Context, ulidSource } from "../../kv/context.ts";
+import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
+import { DocumentReader } from "../../kv/documents/reader.ts";
 import { publishDocument } from "../../kv/documents/status.ts";
-import { createDocument } from "../../kv/documents/documents.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
-import { pagePrefix, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
-import { SILENT } from "../../kv/log.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
-import { MemoryObjects } from "../../kv/objects/memory.ts";
-import { DenoKvDriver } from "../../kv/store/driver.ts";
-import { Store } from "../../kv/store/store.ts";
-import { contentOf, Outside, publishingOf } from "../support/simulated_site.ts";
+import { documentTag } from "../../kv/model/page.ts";
+import { findPage } from "../../kv/pages/pages.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import {
+  type BenchSite,
+  bodyOf,
+  openBenchSite,
+  pretendPublished,
+  processorMs,
+  quantile,
+} from "./publish_site.ts";
 
-const DOCUMENTS = Number(Deno.args[0] ?? 10_000);
+const SIZES = (Deno.args[0] ?? "1000,10000").split(",").map(Number);
+const BACKLOG = Number(Deno.args[1] ?? 3_000);
 const SINGLES = 40;
+/** Documents that are really there: feeds and listings show these. */
+const NEWEST = 60;
 const GATE = 16;
-
-const folder = await Deno.makeTempDir();
-const dueNotifier = new DueNotifier();
-const driver = new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`));
-const store = new Store(new NotifyingDriver(driver, dueNotifier));
-const now = () => Date.now();
-const context: Context = {
-  store,
-  objects: new MemoryObjects({ now }),
-  now,
-  newId: ulidSource(),
-  log: SILENT,
-};
-const content = contentOf(context);
-const outside = new Outside();
-const runner = new Runner(context, {
-  kinds: jobKinds({ publishing: publishingOf(content, outside) }),
-});
-dueNotifier.listen((dueAt) => runner.notify(dueAt));
+const REGENERATE_GAP_MS = 1_050;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1);
 
-await createCollection(
-  content,
-  UNATTENDED,
-  parseCollection({
-    slug: "posts",
-    name: "Posts",
-    fields: [
-      { name: "body", type: "rich_text", label: "Body" },
-      { name: "lead", type: "text", label: "Lead" },
-    ],
-  }),
-);
-
-function body(n: number) {
-  const text = "The harbour lay still, and nobody was about but the gulls. ".repeat(20);
-  const children = [{ _type: "span", text, marks: [] }];
-  const paragraph = { _type: "block", _key: "a", style: "normal", markDefs: [], children };
-  return { title: `Story ${n}`, slug: `story-${n}`, lead: "A short lead", body: [paragraph] };
-}
-
-async function createAll(status: string, from: number, count: number): Promise<string[]> {
+async function createAll(
+  { content }: BenchSite,
+  status: string,
+  from: number,
+  count: number,
+): Promise<string[]> {
   const ids: string[] = [];
   let n = from;
   await Promise.all(Array.from({ length: GATE }, async () => {
     while (n < from + count) {
-      const written = await createDocument(content, UNATTENDED, "posts", { ...body(n++), status });
-      ids.push(written.state.id);
+      const body = { ...bodyOf(n++), status } as never;
+      ids.push((await createDocument(content, UNATTENDED, "posts", body)).state.id);
     }
   }));
   return ids;
 }
 
-async function done(jobId: string): Promise<void> {
-  for (;;) {
-    const job = await findJob(store, jobId);
-    if (job?.state === "done") return;
-    if (job?.state === "failed") throw new Error(job.error ?? "failed");
-    await pause(1);
-  }
-}
-
-const seededAt = performance.now();
-await createAll("published", 0, DOCUMENTS);
-console.log(`${DOCUMENTS} documents created as published in ${seconds(seededAt)} s`);
-
-const burstAt = performance.now();
-let peak = 0;
-const watch = setInterval(() => peak = Math.max(peak, Deno.memoryUsage().rss), 100);
-runner.start();
-for (;;) {
-  await pause(100);
-  const entries = await store.listAll({ prefix: ["due"] }, { limit: 1 });
-  if (entries.length === 0 && runner.running === 0) break;
-}
-clearInterval(watch);
-let entries = 0;
-for await (const _ of store.list({ prefix: siteEntryPrefix })) entries += 1;
-let listed = 0;
-for await (const { key, value } of store.list<{ body?: Uint8Array }>({ prefix: pagePrefix })) {
-  if (!/^\/posts(\/page\/\d+)?$/.test(key[1] as string)) continue;
-  listed += new Set(new TextDecoder().decode(value!.body).match(/\/posts\/story-\d+(?=")/g)).size;
-}
-console.log(
-  `all jobs done after ${seconds(burstAt)} s: ${entries} in the sitemap, ${listed} listed, ` +
-    `peak ${(peak / 1e6).toFixed(0)} MB`,
-);
-
-const drafts = await createAll("draft", DOCUMENTS, SINGLES);
-const times: number[] = [];
-for (const id of drafts) {
-  await pause(30);
+/** One publish alone, from its commit until its job is done, and the aggregates after it. */
+async function single(site: BenchSite, id: string) {
+  const { driver, context, outside, runner } = site;
+  driver.take();
+  outside.purged.length = 0;
+  const before = processorMs();
+  const written = await publishDocument(site.content, UNATTENDED, id);
+  driver.take();
   const at = performance.now();
-  const { jobId } = await publishDocument(content, UNATTENDED, id);
-  await done(jobId!);
-  times.push(performance.now() - at);
+  await runner.drain();
+  const job = (await findJob(context.store, written.jobId!))!;
+  const doneMs = performance.now() - at;
+  const ms = processorMs() - before;
+  const { calls, inSequence } = driver.take();
+  const isPublic = await findPage(context.store, `/posts/${written.state.slug}`) !== null &&
+    outside.purged.some((tags) => tags.includes(documentTag(id))) && job.state === "done";
+  if (!isPublic) throw new Error(`The document is not public: ${job.state}`);
+  await pause(REGENERATE_GAP_MS);
+  driver.take();
+  const regenerateAt = processorMs();
+  await runner.drain();
+  return {
+    doneMs,
+    ms,
+    calls,
+    inSequence,
+    regenerate: driver.take(),
+    aggregatesMs: processorMs() - regenerateAt,
+  };
 }
-times.sort((a, b) => a - b);
-const at = (part: number) => times[Math.floor(part * (times.length - 1))]!.toFixed(1);
-console.log(
-  `publish to all steps done: median ${at(0.5)} ms, 90 % ${at(0.9)} ms, most ${at(1)} ms`,
-);
 
-await runner.stop();
-store.close();
-await Deno.remove(folder, { recursive: true });
+/** The bare cost: as many bytes in commits of their own, read back once. */
+async function bareCommit({ context: { store } }: BenchSite): Promise<number> {
+  const before = processorMs();
+  for (let n = 0; n < 100; n++) {
+    await store.commit(new Operation().set(["bare", n], new Uint8Array(10_000)));
+    await store.get(["bare", n]);
+  }
+  return (processorMs() - before) / 100;
+}
+
+async function growth(size: number): Promise<Record<string, string | number>> {
+  await using site = await openBenchSite();
+  await site.settle();
+  await pretendPublished(site, size - NEWEST);
+  await createAll(site, "published", 0, NEWEST);
+  await site.settle();
+  const drafts = await createAll(site, "draft", NEWEST, SINGLES);
+  await site.settle();
+  const bareMs = await bareCommit(site);
+  const runs: Awaited<ReturnType<typeof single>>[] = [];
+  for (const id of drafts) {
+    await pause(REGENERATE_GAP_MS / 10);
+    runs.push(await single(site, id));
+  }
+  const of = (value: (run: typeof runs[number]) => number, part = 0.5) =>
+    quantile(runs.map(value), part).toFixed(1);
+  return {
+    documents: size,
+    "publish: ms until done, p50": of((run) => run.doneMs),
+    p99: of((run) => run.doneMs, 0.99),
+    "calls in sequence": of((run) => run.inSequence),
+    "processor ms": of((run) => run.ms),
+    "aggregates: calls": of((run) => run.regenerate.calls),
+    "KB written": of((run) => run.regenerate.written / 1000),
+    "processor ms ": of((run) => run.aggregatesMs),
+    "bare commit and read, processor ms": bareMs.toFixed(2),
+  };
+}
+
+/** Times of a request that is made again and again, and the longest stall of the event loop. */
+async function noticed(
+  site: BenchSite,
+  ids: string[],
+  isOver: () => boolean | Promise<boolean>,
+): Promise<Record<string, string>> {
+  const reader = new DocumentReader(site.content);
+  const reads: number[] = [];
+  const writes: number[] = [];
+  let stallMs = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    stallMs = Math.max(stallMs, performance.now() - last - 2);
+    last = performance.now();
+  }, 2);
+  const request = site.traffic.counted(async (work: () => Promise<unknown>) => {
+    await work();
+    return new Response();
+  });
+  for (let n = 0; !await isOver(); n++) {
+    const id = ids[n % ids.length]!;
+    let at = performance.now();
+    await request(() => reader.find(id));
+    reads.push(performance.now() - at);
+    at = performance.now();
+    await request(() => patchDocument(site.content, UNATTENDED, id, { lead: `Lead ${n}` }));
+    writes.push(performance.now() - at);
+    await pause(5);
+  }
+  clearInterval(timer);
+  return {
+    "read p50, ms": quantile(reads, 0.5).toFixed(1),
+    "read p99": quantile(reads, 0.99).toFixed(1),
+    "write p50": quantile(writes, 0.5).toFixed(1),
+    "write p99": quantile(writes, 0.99).toFixed(1),
+    "longest stall": stallMs.toFixed(0),
+  };
+}
+
+async function backlog(count: number): Promise<void> {
+  await using site = await openBenchSite();
+  await site.settle();
+  const { context: { store }, runner } = site;
+  const drafts = await createAll(site, "draft", count, 50);
+  const until = performance.now() + 3_000;
+  const idle = await noticed(site, drafts, () => performance.now() > until);
+  const isDone = async () =>
+    runner.running === 0 && (await store.listAll({ prefix: ["due"] }, { limit: 1 })).length === 0;
+
+  await createAll(site, "published", 0, count);
+  let ms = processorMs();
+  let at = performance.now();
+  await site.settle();
+  const alone = {
+    "publishes/s": (count / (performance.now() - at) * 1000).toFixed(0),
+    "processor ms each, all included": ((processorMs() - ms) / count).toFixed(2),
+  };
+
+  await createAll(site, "published", 2 * count, count);
+  ms = processorMs();
+  at = performance.now();
+  runner.start();
+  const loaded = await noticed(site, drafts, isDone);
+  const beside = {
+    "publishes/s": (count / (performance.now() - at) * 1000).toFixed(0),
+    "processor ms each, all included": ((processorMs() - ms) / count).toFixed(2),
+  };
+  console.table({
+    "nothing published": idle,
+    [`${count} publishes`]: alone,
+    [`${count} publishes beside requests`]: { ...beside, ...loaded },
+  });
+}
+
+const rows = [];
+for (const size of SIZES) rows.push(await growth(size));
+console.table(rows);
+await backlog(BACKLOG);
+Deno.exit(0);

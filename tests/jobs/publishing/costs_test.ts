@@ -1,0 +1,105 @@
+/**
+ * What a publish costs does not depend on how much is published already: counted in calls of the store, one
+ * after the other, and in bytes.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { patchDocument } from "../../../kv/documents/documents.ts";
+import { createDocument } from "../../../kv/documents/documents.ts";
+import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
+import { getJob } from "../../../kv/jobs/jobs.ts";
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import {
+  type BenchSite,
+  bodyOf,
+  openBenchSite,
+  pretendPublished,
+} from "../../bench/publish_site.ts";
+import type { Calls } from "../../support/counting_driver.ts";
+
+/** The fourteenth call is the look that finds the job. */
+const IN_SEQUENCE_MAX = 13;
+const REGENERATE_CALLS_MAX = 40;
+const REGENERATE_BYTES_MAX = 100_000;
+
+/** A site with documents, the newest of them with bodies, and one draft; nothing is left to do. */
+async function openLarge(
+  count: number,
+): Promise<BenchSite & { draft: string; published: string[] }> {
+  const site = await openBenchSite();
+  await site.settle();
+  await pretendPublished(site, count);
+  const published: string[] = [];
+  for (let n = 0; n < 45; n++) {
+    const body = { ...bodyOf(n), status: "published" } as never;
+    published.push((await createDocument(site.content, UNATTENDED, "posts", body)).state.id);
+  }
+  const draft = await createDocument(site.content, UNATTENDED, "posts", bodyOf(99) as never);
+  await site.settle();
+  return { ...site, draft: draft.state.id, published };
+}
+
+/** What the job of a write takes, and the aggregates after it. */
+async function costOf(
+  site: BenchSite,
+  write: () => Promise<{ jobId: string | null }>,
+): Promise<{ publish: Calls; regenerate: Calls; results: unknown }> {
+  // The last run of the aggregates is a second ago, so that the next begins after the publish.
+  const { jobId } = await write();
+  const jobs = site.runner.drain.bind(site.runner);
+  site.driver.take();
+  await jobs();
+  const publish = site.driver.take();
+  await new Promise((done) => setTimeout(done, 1_100));
+  site.driver.take();
+  await site.settle();
+  const regenerate = site.driver.take();
+  return { publish, regenerate, results: (await getJob(site.context.store, jobId!)).results };
+}
+
+for (const count of [300, 12_000]) {
+  Deno.test(`PUBLISH and REGENERATE keep to their calls and bytes among ${count} documents`, async () => {
+    await using site = await openLarge(count);
+    // Takes the second in which the aggregates would begin at once.
+    await patchDocument(site.content, UNATTENDED, site.published[44]!, { lead: "Again" });
+    await site.runner.drain();
+    for (
+      const write of [
+        () => publishDocument(site.content, UNATTENDED, site.draft),
+        () => patchDocument(site.content, UNATTENDED, site.published[3]!, { title: "Renamed" }),
+        () => unpublishDocument(site.content, UNATTENDED, site.published[40]!),
+      ]
+    ) {
+      const { publish, regenerate } = await costOf(site, write);
+      const { inSequence } = publish;
+      assert(inSequence <= IN_SEQUENCE_MAX, `${inSequence} calls one after the other`);
+      assert(regenerate.calls <= REGENERATE_CALLS_MAX, `${regenerate.calls} calls`);
+      assert(regenerate.written <= REGENERATE_BYTES_MAX, `${regenerate.written} bytes`);
+    }
+  });
+}
+
+Deno.test("PUBLISH answers with all seven steps", async () => {
+  await using site = await openBenchSite();
+  await site.settle();
+  const written = await createDocument(
+    site.content,
+    UNATTENDED,
+    "posts",
+    { ...bodyOf(1), status: "published" } as never,
+  );
+  await site.settle();
+
+  const { results } = await getJob(site.context.store, written.jobId!);
+
+  assertEquals(Object.keys(results), [
+    "verify",
+    "render",
+    "listings",
+    "search",
+    "plugins",
+    "purge",
+    "aggregates",
+  ]);
+});

@@ -1,0 +1,68 @@
+import { assert, assertEquals } from "@std/assert";
+import { trashDocument } from "../../../kv/documents/documents.ts";
+import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { findPage, readPageBody } from "../../../kv/pages/pages.ts";
+import type { Operation } from "../../../kv/store/operation.ts";
+import { openSite } from "../../support/published_site.ts";
+import { type SimulatedSite, simulatedSite } from "../../support/simulated_site.ts";
+
+/** Longer than it takes to take a document out of public, shorter than a lease. */
+const DELAY_MS = 9_000;
+
+/** Lets one call of a process's store, counted from its start, take long; signs of life go on. */
+function delayCall({ driver, process }: SimulatedSite, call: number): void {
+  const { getMany, commit } = driver;
+  let calls = 0;
+  const delayed = async () => {
+    calls += 1;
+    if (calls === call) await process.sleep(DELAY_MS);
+  };
+  driver.getMany = async (keys) => {
+    await delayed();
+    return await getMany.call(driver, keys);
+  };
+  driver.commit = async (operation: Operation) => {
+    if (!operation.sets.some(({ key }) => key[0] === "job_beat")) await delayed();
+    return await commit.call(driver, operation);
+  };
+}
+
+async function textAt({ context }: SimulatedSite, path: string): Promise<string | null> {
+  const row = await findPage(context.store, path);
+  const body = row === null ? null : await readPageBody(context, row);
+  return body === null ? null : new TextDecoder().decode(body);
+}
+
+for (const takeAway of [unpublishDocument, trashDocument]) {
+  Deno.test(`PUBLISH shows nothing of what ${takeAway.name}() takes out of public while it renders`, async () => {
+    for (let call = 1; call <= 14; call++) {
+      const site = await openSite();
+      const { harness, kv, outside } = site;
+      const target = await site.create({ title: "Secret merger", slug: "secret" });
+      const referrer = await site.create({ title: "Front", slug: "front", related: target.id });
+      await harness.run(publishDocument(site.content, UNATTENDED, target.id));
+      await harness.pass(5_000);
+      site.process.kill();
+
+      const slow = simulatedSite(harness, kv, outside);
+      slow.siteRunner().start();
+      await harness.pass(100);
+      await harness.run(publishDocument(slow.content, UNATTENDED, referrer.id));
+      delayCall(slow, call);
+      await harness.pass(500);
+      const other = simulatedSite(harness, kv, outside);
+      await harness.run(takeAway(other.content, UNATTENDED, target.id));
+      other.siteRunner().start();
+      await harness.pass(60_000);
+
+      const page = await harness.run(textAt(other, "/posts/front"));
+      assert(page !== null);
+      assertEquals([page.includes("Secret merger"), page.includes("/posts/secret")], [
+        false,
+        false,
+      ]);
+      assertEquals(await harness.run(textAt(other, "/posts/secret")), null);
+    }
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * A driver that counts what it is asked for, and how much of that was one after the other.
+ *
+ * @module
+ */
+import { duePrefix, type Key } from "../../kv/keys.ts";
+import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
+import type { Entry, Operation } from "../../kv/store/operation.ts";
+
+/** What a driver was asked for. */
+export interface Calls {
+  calls: number;
+  /** Calls that began while no other was under way: the length of the longest chain. */
+  inSequence: number;
+  /** Bytes of all mutations, roughly. */
+  written: number;
+}
+
+/** Passes everything on, and counts all but the looks of a runner into its lanes. */
+export class CountingDriver implements Driver {
+  readonly groupChecksMax: number;
+  readonly inFlightMax: number;
+  counts: Calls = { calls: 0, inSequence: 0, written: 0 };
+  readonly #inner: Driver;
+  #underWay = 0;
+
+  constructor(inner: Driver) {
+    this.#inner = inner;
+    this.groupChecksMax = inner.groupChecksMax;
+    this.inFlightMax = inner.inFlightMax;
+  }
+
+  getMany(keys: Key[]): Promise<Entry[]> {
+    return this.#count(() => this.#inner.getMany(keys));
+  }
+
+  async *list(range: Range, options: ListOptions): AsyncIterable<Entry> {
+    if ("prefix" in range && range.prefix[0] === duePrefix[0]) {
+      yield* this.#inner.list(range, options);
+      return;
+    }
+    const entries = this.#inner.list(range, options)[Symbol.asyncIterator]();
+    const batch = options.batchSize ?? 100;
+    for (let n = 0;; n++) {
+      const read = () => entries.next();
+      const next = n % batch === 0 ? await this.#count(read) : await read();
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+
+  commit(operation: Operation): Promise<CommitResult> {
+    this.counts.written += operation.bytes;
+    return this.#count(() => this.#inner.commit(operation));
+  }
+
+  close(): void {
+    this.#inner.close();
+  }
+
+  /** What was counted since the last time. */
+  take(): Calls {
+    const { counts } = this;
+    this.counts = { calls: 0, inSequence: 0, written: 0 };
+    return counts;
+  }
+
+  async #count<T>(call: () => Promise<T>): Promise<T> {
+    this.counts.calls += 1;
+    if (this.#underWay === 0) this.counts.inSequence += 1;
+    this.#underWay += 1;
+    try {
+      return await call();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+}
