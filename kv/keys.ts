@@ -270,6 +270,10 @@ export const jobBeatKey = (id: string): Key => ["job_beat", id];
 export const jobFailedKey = (id: string): Key => ["job_failed", id];
 /** All failed jobs, oldest first. */
 export const jobFailedPrefix: Key = ["job_failed"];
+/** How many jobs end in a process, by its runner. */
+export const jobRateKey = (runnerId: string): Key => ["job_rate", runnerId];
+/** Those of all processes. */
+export const jobRatePrefix: Key = ["job_rate"];
 /** What came of a former run of a named job, by when it began (ms). */
 export const jobRunKey = (id: string, createdAt: number): Key => ["job_run", id, createdAt];
 /** All former runs of a named job, oldest first. */

@@ -5,8 +5,9 @@
  * @module
  */
 import type { Context } from "../../kv/context.ts";
+import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
-import { type Lane, readDueKey } from "../../kv/jobs/due.ts";
+import { type Lane, laneOf, readDueKey } from "../../kv/jobs/due.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { DUE_BATCH, readDue } from "./due_lane.ts";
@@ -14,6 +15,7 @@ import { Cohorts, type Leave } from "./cohorts.ts";
 import { Execution } from "./execution.ts";
 import type { JobKind } from "./job_kind.ts";
 import { LEASE_MS, LeaseWatch } from "./lease.ts";
+import { RateMeter } from "./rate_meter.ts";
 import { type RunnerClock, systemClock } from "./runner_clock.ts";
 import { Slots } from "./slots.ts";
 import { StepGate, Traffic } from "./traffic.ts";
@@ -64,6 +66,7 @@ export class Runner {
   readonly #slots: Slots;
   readonly #cohorts: Cohorts;
   readonly #gate: StepGate;
+  readonly #meter: RateMeter;
   readonly #wakeOthers: () => void;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   #looking: Promise<void> | null = null;
@@ -82,6 +85,7 @@ export class Runner {
       ...this.#clock,
       turn: () => context.store.sleep(0),
     });
+    this.#meter = new RateMeter(this.#clock.monotonic, (rates) => this.#tellRates(rates));
     this.#wakeOthers = options.wakeOthers ?? (() => {});
     this.#claimer = {
       context,
@@ -201,10 +205,13 @@ export class Runner {
           return await this.#claimAll(batch, seen);
         }
         if (this.#running.has(idOrName)) continue;
-        const leave = this.#stopping ? null : admit(due.value);
+        let leave = this.#stopping ? null : admit(due.value);
         if (leave === null) {
           await this.#claimAll(batch, seen);
-          return this.#wakeOthers();
+          batch = [];
+          // What others have claimed already has left its slots.
+          leave = this.#stopping ? null : admit(due.value);
+          if (leave === null) return this.#wakeOthers();
         }
         batch.push({ due, leave });
       }
@@ -235,12 +242,14 @@ export class Runner {
 
   #execute(entry: Entry<JobRecord>, leave: Leave): void {
     const { id } = entry.value!;
+    const lane = laneOf(entry.value!);
     const execution = this.#executionOf(entry);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
       this.#context.log.error("job left to others", { jobId: id }, error);
     }).finally(() => {
       this.#running.delete(id);
+      this.#meter.count(lane);
       if (leave()) this.look();
     });
     this.#running.set(id, { execution, end });
@@ -250,6 +259,15 @@ export class Runner {
     const { context, runnerId, kinds } = this.#claimer;
     const executor = { context, runnerId, clock: this.#clock, gate: this.#gate };
     return new Execution(executor, kinds.get(entry.value!.type)!, entry);
+  }
+
+  async #tellRates(rates: JobRates): Promise<void> {
+    if (this.#stopping) return;
+    try {
+      await putRates(this.#context, this.id, rates);
+    } catch (error) {
+      this.#context.log.debug("job rates not told", { error: `${error}` });
+    }
   }
 
   /** Looks in `ms` at the latest. */

@@ -8,23 +8,27 @@ import type { Store } from "../store/store.ts";
 import { type Lane, laneNumber, LANES, readDueKey } from "./due.ts";
 import type { JobRecord } from "./job.ts";
 
-/** Entries counted in a lane; more are as bad. */
+/** Entries counted in a lane unless told; more are as bad. */
 const COUNTED_MAX = 1_000;
 
 /** The due jobs of a lane. */
 export interface DueLane {
   lane: Lane;
-  /** Up to a thousand. */
+  /** Up to as many as were to be counted. */
   count: number;
   /** How long the first of them has been due, milliseconds; 0 when none is. */
   oldestMs: number;
 }
 
-/** What is due now, by lane. */
-export function dueByLane(store: Store, now: number): Promise<DueLane[]> {
+/** What is due now, by lane; up to `countedMax` of each. */
+export function dueByLane(
+  store: Store,
+  now: number,
+  countedMax = COUNTED_MAX,
+): Promise<DueLane[]> {
   return Promise.all(LANES.map(async (lane) => {
     const entries = await store.listAll({ prefix: dueLanePrefix(laneNumber(lane)) }, {
-      limit: COUNTED_MAX,
+      limit: countedMax,
     });
     const due = entries.map(({ key }) => readDueKey(key)).filter(({ at }) => at <= now);
     if (due.length === 0) return { lane, count: 0, oldestMs: 0 };

@@ -56,6 +56,13 @@ export function stepName(type: JobType, step: string): string {
   return known?.[1] ?? capitalized(step);
 }
 
+/** A length of time, short ones too. */
+export function durationOf(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000);
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+  return lengthOf(milliseconds);
+}
+
 /** A length of time, for sentences. */
 export function lengthOf(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);

@@ -15,6 +15,7 @@ import { lengthOf, stepName, typeName } from "../job_words.ts";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import type { StudioContext, Visit } from "../studio_env.ts";
+import { JobQueues, readQueues } from "./job_queues.tsx";
 import { JobActions, JobDetails, StateBadge } from "./job.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
@@ -57,6 +58,7 @@ async function jobList(deps: Deps, c: StudioContext): Promise<Response> {
     state: isJobState(wantedState) ? wantedState : undefined,
     type: isJobType(wantedType) ? wantedType : undefined,
   });
+  const queues = await readQueues(context);
   const silence = await cronSilence(context, visit.user.createdAt * 1_000);
   const facts = {
     title: "Jobs",
@@ -70,6 +72,7 @@ async function jobList(deps: Deps, c: StudioContext): Promise<Response> {
     facts,
     <div data-island="job-list" data-waits={String(waits)}>
       {silence !== null && <Silence length={lengthOf(silence)} />}
+      <JobQueues queues={queues} />
       <JobTools state={state} wantedState={wantedState} wantedType={wantedType} />
       {piece.jobs.length === 0
         ? <NoJobs state={state} piece={piece} isFiltered={(wantedState + wantedType) !== ""} />
