@@ -2,7 +2,7 @@
  * The service: reads its configuration, opens its stores, wires itself, registers its crons, serves,
  * and shuts down.
  *
- *     deno run --allow-all main.ts [dev | start | seed]
+ *     deno run --allow-all main.ts [dev | start | seed | package … | cms …]
  *
  * @module
  */
@@ -114,6 +114,16 @@ if (Deno.args[0] === "seed") {
   console.log(await seedNow(context, runner));
   store.close();
   Deno.exit(0);
+}
+
+if (Deno.args[0] === "cms") {
+  const { cmsCommand } = await import("./jobs/command_line/command.ts");
+  const siteUrl = async () => (await deps.publishing.rendering()).site.url;
+  const { content, people, search } = deps;
+  const context = { content, people, search, runner, siteUrl, print: console.log };
+  const code = await cmsCommand(context, Deno.args.slice(1));
+  store.close();
+  Deno.exit(code);
 }
 
 // Deno Deploy picks up only what is registered before a server starts.

@@ -115,6 +115,8 @@ export const setupCodeKey: Key = ["setup_code"];
 
 /** The document that holds a slug. */
 export const slugKey = (collectionId: string, slug: string): Key => ["slug", collectionId, slug];
+/** All reservations of slugs. */
+export const slugsPrefix: Key = ["slug"];
 /** The document that gave up a slug while it was published. */
 export const oldSlugKey = (
   collectionId: string,

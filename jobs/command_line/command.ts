@@ -1,0 +1,59 @@
+/**
+ * `deno task cms`: what an operator does without a browser, for those who have the store.
+ *
+ * @module
+ */
+import { Refusal } from "../../kv/refusals.ts";
+import { exportCommand, importCommand } from "./backups.ts";
+import type { Command, CommandContext } from "./command_context.ts";
+import { doctorCommand } from "./doctor.ts";
+import { jobsCommand } from "./jobs.ts";
+import { tokenCommand } from "./tokens.ts";
+import { UsageError } from "./usage_error.ts";
+import { userCommand } from "./users.ts";
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  user: userCommand,
+  export: exportCommand,
+  import: importCommand,
+  doctor: doctorCommand,
+  jobs: jobsCommand,
+  token: tokenCommand,
+};
+
+const USAGE = `Usage: deno task cms <command>
+
+  user list                                 users with their roles
+  user reset-password <email>               prints a link that sets a password, for an hour
+  export <file> [--media] [--redacted]      writes a back-up
+  import <file> [--dry-run] [--as <email>]  puts a back-up in the place of everything
+  doctor [--repair]                         examines the store; exit code 1 when something is left
+  jobs [--state <state>] [--type <type>]    the newest jobs
+  jobs retry <id> | cancel <id>
+  token list
+  token create <name> <scope>... [--quota <requests a minute>]
+  token revoke <id>`;
+
+/** Runs `deno task cms`; answers its exit code. */
+export async function cmsCommand(
+  context: CommandContext,
+  [name = "", ...args]: readonly string[],
+): Promise<number> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (command !== undefined) return await command(context, args);
+    context.print(USAGE);
+    return name === "" || name === "help" || name === "--help" ? 0 : 2;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      context.print(`${error.message}\n\n${USAGE}`);
+      return 2;
+    }
+    if (!(error instanceof Refusal || error instanceof Deno.errors.NotFound)) throw error;
+    context.print(error.message);
+    for (const { field, message } of error instanceof Refusal ? error.facts.details ?? [] : []) {
+      context.print(`  ${field}: ${message}`);
+    }
+    return 1;
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * `cms doctor`: examines the store, and repairs what can be rebuilt.
+ *
+ * @module
+ */
+import { examine } from "../../kv/doctor/doctor.ts";
+import type { Finding } from "../../kv/doctor/finding.ts";
+import { runNow } from "../run_now.ts";
+import type { Command } from "./command_context.ts";
+import { parseOptions } from "./options.ts";
+
+/** Runs `cms doctor`. */
+export const doctorCommand: Command = async ({ content, search, runner, print }, args) => {
+  const { flags } = parseOptions(args, { repair: "boolean" });
+  const rebuildSearch = async () => {
+    await runNow(content.context, runner, { type: "REBUILD_SEARCH", payload: { force: true } });
+  };
+  let left = 0;
+  let repaired = 0;
+  for await (const finding of examine({ content, search, rebuildSearch })) {
+    const done = flags.repair && await repair(finding);
+    if (done) repaired += 1;
+    else left += 1;
+    const note = done ? " (repaired)" : finding.repair === undefined ? "" : " (can be repaired)";
+    print(`${finding.check}: ${finding.subject}: ${finding.problem}${note}`);
+  }
+  print(`${left + repaired} found, ${repaired} repaired, ${left} left`);
+  return left === 0 ? 0 : 1;
+};
+
+async function repair({ repair }: Finding): Promise<boolean> {
+  return repair !== undefined && await repair();
+}

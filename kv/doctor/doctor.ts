@@ -1,0 +1,21 @@
+/**
+ * Examines a whole store: what is derived must follow from what it is derived from. It reads everything
+ * once, while the service goes on, and changes nothing unless a finding is repaired.
+ *
+ * @module
+ */
+import { checkDocuments, type SeenDocument } from "./documents_check.ts";
+import type { DoctorOptions, Finding } from "./finding.ts";
+import { checkLists, checkSearch } from "./lists_check.ts";
+import { checkObjects } from "./objects_check.ts";
+import { checkReservations } from "./reservations_check.ts";
+
+/** Every finding, as it is found. */
+export async function* examine(options: DoctorOptions): AsyncGenerator<Finding> {
+  const seen = new Map<string, SeenDocument>();
+  yield* checkDocuments(options, seen);
+  yield* checkReservations(options);
+  yield* checkLists(options, seen);
+  yield* checkSearch(options, seen);
+  yield* checkObjects(options);
+}

@@ -1,0 +1,109 @@
+/**
+ * Every document against what is derived from it: its newest version, its reservations, its references.
+ *
+ * @module
+ */
+import { stageReferences } from "../documents/reference_rows.ts";
+import { valueHash } from "../documents/reservations.ts";
+import { type LiveRow, readHead } from "../entities.ts";
+import { type Key, livePrefix, slugKey, uniqueKey, versionKey } from "../keys.ts";
+import type { Collection } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import { reservesValues } from "../model/field_definition.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import type { Check, DoctorOptions, Finding } from "./finding.ts";
+
+/** A document as the pass over all of them has seen it. */
+export interface SeenDocument {
+  n: number;
+  /** Epoch seconds of its newest version. */
+  at: number;
+  collectionId: string;
+  published: boolean;
+}
+
+/** Examines every document; `seen` is filled with what the other checks compare with. */
+export async function* checkDocuments(
+  { content }: DoctorOptions,
+  seen: Map<string, SeenDocument>,
+): AsyncGenerator<Finding> {
+  const { context } = content;
+  const { byId } = await content.schema.current();
+  for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix("document") })) {
+    if (entry.value === null || entry.value.gone) continue;
+    const id = entry.key[2] as string;
+    const head = await readHead(context, "document", id, entry.key, entry).catch((error) =>
+      error as Error
+    );
+    if (head instanceof Error) {
+      yield { check: "states", subject: `document ${id}`, problem: head.message };
+      continue;
+    }
+    if (head.row === null || head.state === null) continue;
+    const { row, state } = head;
+    const { collectionId } = state;
+    seen.set(id, { n: row.n, at: row.at, collectionId, published: state.status === "published" });
+    const newest = await context.store.get(versionKey("document", id, row.n));
+    if (newest.value === null) {
+      const problem = `version ${row.n} is missing`;
+      yield { check: "states", subject: `document ${id}`, problem };
+    }
+    const collection = byId.get(collectionId);
+    if (collection === undefined) continue;
+    yield* checkReserved(content, head.entry, state, collection);
+    yield* checkReferences(content, head.entry, state);
+  }
+}
+
+async function* checkReserved(
+  { context: { store } }: DoctorOptions["content"],
+  live: Entry<LiveRow>,
+  state: DocumentState,
+  collection: Collection,
+): AsyncGenerator<Finding> {
+  if (state.status === "trashed") return;
+  const reserved: [Check, Key, string][] = [
+    ["slugs", slugKey(collection.id, state.slug), `slug "${state.slug}"`],
+  ];
+  for (const field of collection.fields.filter(reservesValues)) {
+    const value = state.data[field.key] ?? null;
+    if (value === null) continue;
+    const key = uniqueKey(collection.id, field.key, valueHash(value));
+    reserved.push(["unique values", key, `value of ${field.name}`]);
+  }
+  const entries = await store.getMany(reserved.map(([, key]) => key)) as Entry<string>[];
+  for (const [position, [check, key, what]] of reserved.entries()) {
+    const entry = entries[position]!;
+    if (entry.value === state.id) continue;
+    const subject = `document ${state.id}`;
+    if (entry.value !== null) {
+      yield { check, subject, problem: `its ${what} is reserved by document ${entry.value}` };
+      continue;
+    }
+    const repair = async () => {
+      const operation = new Operation().check(live).check(entry).set(key, state.id);
+      return (await store.commit(operation)).ok;
+    };
+    yield { check, subject, problem: `its ${what} is not reserved`, repair };
+  }
+}
+
+async function* checkReferences(
+  { context: { store } }: DoctorOptions["content"],
+  live: Entry<LiveRow>,
+  state: DocumentState,
+): AsyncGenerator<Finding> {
+  const operation = new Operation();
+  stageReferences(operation, state.id, null, state);
+  const rows = await store.getMany(operation.sets.map(({ key }) => key));
+  const missing = rows.filter(({ value }) => value === null).length;
+  if (missing === 0) return;
+  const subject = `document ${state.id}`;
+  const repair = async () => (await store.commit(operation.check(live))).ok;
+  yield {
+    check: "references",
+    subject,
+    problem: `${missing} of its references are not listed`,
+    repair,
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * What the doctor finds: something in the store that does not agree with something else in it.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import type { SearchIndex } from "../search/search_index.ts";
+
+/** What is examined. */
+export const CHECKS = [
+  "states",
+  "slugs",
+  "unique values",
+  "references",
+  "lists",
+  "search",
+  "objects",
+] as const;
+
+/** One of {@linkcode CHECKS}. */
+export type Check = typeof CHECKS[number];
+
+/** A disagreement. */
+export interface Finding {
+  check: Check;
+  /** What it is about, such as `document 01K…`. */
+  subject: string;
+  problem: string;
+  /** Puts it right; false when somebody changed it meanwhile. Absent where nothing can be rebuilt. */
+  repair?: () => Promise<boolean>;
+}
+
+/** What the doctor is given. */
+export interface DoctorOptions {
+  content: Content;
+  search: Pick<SearchIndex, "open">;
+  /** Fills the search index anew. */
+  rebuildSearch: () => Promise<void>;
+}

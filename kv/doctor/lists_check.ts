@@ -1,0 +1,110 @@
+/**
+ * The list index and the search index against the documents.
+ *
+ * @module
+ */
+import { type LiveRow, readHead } from "../entities.ts";
+import { readId } from "../index/id_words.ts";
+import { recordDelta } from "../index/delta.ts";
+import { indexRow } from "../index/index_row.ts";
+import { liveKey } from "../keys.ts";
+import { type Collection } from "../model/collection.ts";
+import { STATUSES } from "../model/document.ts";
+import { Operation } from "../store/operation.ts";
+import type { SeenDocument } from "./documents_check.ts";
+import type { DoctorOptions, Finding } from "./finding.ts";
+
+/** Rows of the index read at a time. */
+const PAGE = 5_000;
+/** A publish this recent may not have reached search yet, seconds. */
+const RECENT_SECONDS = 900;
+
+/** Examines the list index of every collection. */
+export async function* checkLists(
+  { content }: DoctorOptions,
+  seen: ReadonlyMap<string, SeenDocument>,
+): AsyncGenerator<Finding> {
+  const { collections } = await content.schema.current();
+  for (const collection of collections) {
+    const listed = await listedVersions(content, collection);
+    const own = [...seen].filter(([, { collectionId }]) => collectionId === collection.id);
+    const doubtful = new Set(
+      own.filter(([id, { n }]) => listed.get(id) !== n).map(([id]) => id),
+    );
+    for (const id of listed.keys()) if (!seen.has(id)) doubtful.add(id);
+    if (doubtful.size === 0) continue;
+    // Writes go on meanwhile: only what differs twice differs.
+    const again = await listedVersions(content, collection);
+    for (const id of doubtful) {
+      const live = await content.context.store.get<LiveRow>(liveKey("document", id));
+      const n = live.value === null || live.value.gone ? undefined : live.value.n;
+      if (again.get(id) === n) continue;
+      yield {
+        check: "lists",
+        subject: `document ${id}`,
+        problem: n === undefined
+          ? "is listed and does not exist"
+          : `is listed at version ${again.get(id) ?? "none"} instead of ${n}`,
+        repair: () => rewriteRow(content, collection, id),
+      };
+    }
+  }
+}
+
+async function listedVersions(
+  { index }: DoctorOptions["content"],
+  collection: Collection,
+): Promise<Map<string, number>> {
+  const listed = new Map<string, number>();
+  for (let offset = 0;; offset += PAGE) {
+    const { rows } = await index.list({
+      collections: [collection],
+      statuses: STATUSES,
+      sort: [{ by: "createdAt", descending: false }],
+      offset,
+      limit: PAGE,
+    });
+    for (const { id, n } of rows) listed.set(id, n);
+    if (rows.length < PAGE) return listed;
+  }
+}
+
+/** Puts the document's row, or that it is gone, into the delta again. */
+async function rewriteRow(
+  { context, index }: DoctorOptions["content"],
+  collection: Collection,
+  id: string,
+): Promise<boolean> {
+  const key = liveKey("document", id);
+  const { entry, row, state } = await readHead(context, "document", id, key);
+  const operation = new Operation().check(entry);
+  const epoch = await index.readEpoch(collection.id);
+  const isOwn = state !== null && state.collectionId === collection.id;
+  const next = isOwn ? indexRow(collection, state, row!.n) : { id, gone: true as const };
+  recordDelta(operation, collection.id, epoch, next);
+  return (await context.store.commit(operation)).ok;
+}
+
+/** Examines the search index; what it lacks is rebuilt whole. */
+export async function* checkSearch(
+  { content, search, rebuildSearch }: DoctorOptions,
+  seen: ReadonlyMap<string, SeenDocument>,
+): AsyncGenerator<Finding> {
+  const { byId } = await content.schema.current();
+  const { layers, delta } = await search.open();
+  const found = new Set(delta.map(({ documentId }) => documentId));
+  for (const { segment, masked } of layers) {
+    for (let ordinal = 0; ordinal < segment.info.documents; ordinal++) {
+      if (!masked.has(ordinal)) found.add(readId(segment.table.ids, ordinal));
+    }
+  }
+  const now = content.context.now() / 1000;
+  let rebuilt: Promise<boolean> | undefined;
+  const repair = () => rebuilt ??= rebuildSearch().then(() => true);
+  for (const [id, { published, at, collectionId }] of seen) {
+    const wanted = published && byId.has(collectionId);
+    if (now - at < RECENT_SECONDS || wanted === found.has(id)) continue;
+    const problem = wanted ? "is published and not found" : "is found and not published";
+    yield { check: "search", subject: `document ${id}`, problem, repair };
+  }
+}

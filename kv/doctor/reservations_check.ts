@@ -1,0 +1,74 @@
+/**
+ * Reservations that nobody needs: of documents that are gone, trashed, or have another slug or value by now.
+ *
+ * @module
+ */
+import { valueHash } from "../documents/reservations.ts";
+import { type Key, liveKey, slugsPrefix, uniquesPrefix } from "../keys.ts";
+import { type LiveRow, readHead } from "../entities.ts";
+import type { DocumentState } from "../model/document.ts";
+import { reservesValues } from "../model/field_definition.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import type { Check, DoctorOptions, Finding } from "./finding.ts";
+
+/** Examines every reservation. */
+export async function* checkReservations({ content }: DoctorOptions): AsyncGenerator<Finding> {
+  const { context } = content;
+  const { byId } = await content.schema.current();
+  const families: [Check, Key, (state: DocumentState, key: Key) => boolean][] = [
+    [
+      "slugs",
+      slugsPrefix,
+      (state, [, collectionId, slug]) => state.collectionId === collectionId && state.slug === slug,
+    ],
+    [
+      "unique values",
+      uniquesPrefix,
+      (state, [, collectionId, fieldKey, hash]) =>
+        state.collectionId === collectionId &&
+        valueHash(state.data[fieldKey as string] ?? null) === hash,
+    ],
+  ];
+  for (const [check, prefix, holds] of families) {
+    for await (const entry of context.store.list<string>({ prefix })) {
+      const [, collectionId, name] = entry.key;
+      const collection = byId.get(collectionId as string);
+      const field = collection?.fields.find(({ key }) => key === name);
+      // A job clears the values of a field that is not unique any more.
+      if (check === "unique values" && (field === undefined || !reservesValues(field))) continue;
+      const id = entry.value!;
+      const live = await context.store.get<LiveRow>(liveKey("document", id));
+      const state = await stateOf(content, id, live);
+      if (state === undefined) continue;
+      if (state !== null && state.status !== "trashed" && holds(state, entry.key)) continue;
+      yield {
+        check,
+        subject: `document ${id}`,
+        problem: `has reserved ${JSON.stringify(name)} and does not use it`,
+        repair: () => release(content, entry, live),
+      };
+    }
+  }
+}
+
+/** Undefined when it cannot be read: another check tells so. */
+async function stateOf(
+  { context }: DoctorOptions["content"],
+  id: string,
+  live: Entry<LiveRow>,
+): Promise<DocumentState | null | undefined> {
+  try {
+    return (await readHead(context, "document", id, live.key, live)).state;
+  } catch {
+    return undefined;
+  }
+}
+
+async function release(
+  { context: { store } }: DoctorOptions["content"],
+  entry: Entry<string>,
+  live: Entry<LiveRow>,
+): Promise<boolean> {
+  const operation = new Operation().check(entry).check(live).delete(entry.key);
+  return (await store.commit(operation)).ok;
+}

@@ -1,0 +1,143 @@
+/** The doctor finds what was broken by hand, and repairs what follows from the documents. */
+import { examine } from "../../../kv/doctor/doctor.ts";
+import type { Finding } from "../../../kv/doctor/finding.ts";
+import { valueHash } from "../../../kv/documents/reservations.ts";
+import { indexPrefix, liveKey, slugKey, uniqueKey, versionKey } from "../../../kv/keys.ts";
+import { runNow } from "../../../jobs/run_now.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { type TestApp, testApp } from "../../support/app.ts";
+import { assert, assertEquals } from "../../support/assert.ts";
+
+const NO_ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+
+interface Site extends AsyncDisposable {
+  test: TestApp;
+  collectionId: string;
+  codeKey: string;
+  ids: string[];
+  find: () => Promise<Finding[]>;
+}
+
+async function site(): Promise<Site> {
+  const test = await testApp();
+  const collection = await test.collection({
+    slug: "notes",
+    name: "Notes",
+    fields: [
+      { name: "code", type: "text", unique: true },
+      { name: "next", type: "reference", options: { collection: "notes" } },
+      { name: "extra", type: "text" },
+    ],
+  });
+  const token = await test.token();
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    const body = {
+      title: `Note ${n}`,
+      code: `c${n}`,
+      status: "published",
+      ...(n > 0 && { next: ids[n - 1]! }),
+      ...(n === 3 && { extra: "x".repeat(300_000) }),
+    };
+    const { json } = await test.call("POST", "/api/v1/notes", { token, body });
+    ids.push(json.id);
+  }
+  await test.runner.drain();
+  // What has just been published may not be found yet.
+  test.context.advance(3_600_000);
+  const { context, deps } = test;
+  const rebuildSearch = async () => {
+    await runNow(context, test.runner, { type: "REBUILD_SEARCH", payload: { force: true } });
+  };
+  const find = () =>
+    Array.fromAsync(examine({ content: deps.content, search: deps.search, rebuildSearch }));
+  const codeKey = collection.fields[0]!.key;
+  const collectionId = collection.id;
+  return {
+    test,
+    collectionId,
+    codeKey,
+    ids,
+    find,
+    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+  };
+}
+
+const told = (findings: Finding[]) =>
+  findings.map(({ check, subject, problem, repair }) =>
+    `${check}: ${subject}: ${problem}${repair === undefined ? "" : " +"}`
+  );
+
+Deno.test("examine() finds nothing in a store that nobody has broken", async () => {
+  await using it = await site();
+  assertEquals(told(await it.find()), []);
+});
+
+Deno.test("examine() finds what was broken, and its repairs make the store whole", async () => {
+  await using it = await site();
+  const { test, collectionId, codeKey, ids } = it;
+  const { store } = test.context;
+  const [a, b] = ids as [string, string];
+  const broken: [expected: string[], break_: Operation][] = [
+    [
+      [`slugs: document ${a}: its slug "note-0" is not reserved +`],
+      new Operation().delete(slugKey(collectionId, "note-0")),
+    ],
+    [
+      [`slugs: document ${a}: has reserved "other" and does not use it +`],
+      new Operation().set(slugKey(collectionId, "other"), a),
+    ],
+    [
+      [`slugs: document ${NO_ID}: has reserved "gone" and does not use it +`],
+      new Operation().set(slugKey(collectionId, "gone"), NO_ID),
+    ],
+    [
+      [`unique values: document ${b}: its value of code is not reserved +`],
+      new Operation().delete(uniqueKey(collectionId, codeKey, valueHash("c1"))),
+    ],
+    [
+      [`unique values: document ${b}: has reserved "${codeKey}" and does not use it +`],
+      new Operation().set(uniqueKey(collectionId, codeKey, valueHash("none")), b),
+    ],
+  ];
+  for (const [expected, operation] of broken) {
+    await store.commit(operation);
+    const found = await it.find();
+    assertEquals(told(found), expected);
+    for (const { repair } of found) assert(await repair!());
+    assertEquals(told(await it.find()), []);
+  }
+});
+
+Deno.test("examine() finds documents that lists, references and search have lost", async () => {
+  await using it = await site();
+  const { test, collectionId, ids } = it;
+  const { store } = test.context;
+  const shards = await store.listAll({ prefix: ["shelves", "references", "row"] });
+  const operation = new Operation();
+  for (const { key } of shards) operation.delete(key);
+  for (const { key } of await store.listAll({ prefix: indexPrefix(collectionId) })) {
+    if (key.includes(ids[0]!)) operation.delete(key);
+  }
+  for (const { key } of await store.listAll({ prefix: ["search"] })) operation.delete(key);
+  await store.commit(operation);
+  const fresh = await it.find();
+  const checks = new Set(fresh.map(({ check }) => check));
+  assert(checks.has("references") && checks.has("search"), told(fresh).join("\n"));
+  for (const { repair } of fresh) await repair!();
+  assertEquals(told(await it.find()), []);
+});
+
+Deno.test("examine() tells of versions and objects that are gone, which nothing can rebuild", async () => {
+  await using it = await site();
+  const { test, ids } = it;
+  const { store, objects } = test.context;
+  await store.commit(new Operation().delete(versionKey("document", ids[0]!, 1)));
+  for (const { key } of await Array.fromAsync(objects.list("versions/"))) await objects.delete(key);
+  const found = await it.find();
+  const [state, object] = told(found);
+  assertEquals(state, `states: document ${ids[0]}: version 1 is missing`);
+  assert(object!.startsWith(`objects: document ${ids[3]} version 1: its object versions/`), object);
+  assertEquals(found.length, 2);
+  assertEquals(liveKey("document", ids[0]!).length, 3);
+});
