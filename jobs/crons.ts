@@ -14,6 +14,7 @@ import { Operation } from "../kv/store/operation.ts";
 import { requestSearchCompaction } from "../kv/search/search_requests.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import { needsTimelineCompaction } from "../kv/history/timeline/compaction.ts";
+import { requestFanOut } from "../kv/webhooks/fan_out_request.ts";
 import { callScheduled } from "./plugins/call_scheduled.ts";
 import type { Runner } from "./runner/runner.ts";
 
@@ -59,7 +60,7 @@ export function crons(content: Content, runner: Runner): Cron[] {
 }
 
 async function everyMinute(content: Content, runner: Runner): Promise<void> {
-  const { context, schema, index } = content;
+  const { context, schema, index, webhooks } = content;
   const { value: lastTick } = await context.store.get<number>(cronTickKey);
   for (const { type, hour } of DAILY) {
     if (isMissed(context.now(), hour, lastTick)) await addDaily(content, type, hour);
@@ -68,6 +69,7 @@ async function everyMinute(content: Content, runner: Runner): Promise<void> {
   await requestCompactions(context, collections.filter((one) => index.needsCompaction(one)));
   const operation = new Operation().set(cronTickKey, context.now());
   if (await needsTimelineCompaction(context)) requestTimelineCompaction(operation, context);
+  if (await webhooks?.isAnyEnabled(await schema.current())) requestFanOut(operation, context);
   await context.store.commit(operation);
   await callScheduled(context);
   await runner.sweep();

@@ -31,6 +31,6 @@ export function exportKind(settings: Settings): JobKind<"EXPORT"> {
 }
 
 /** Rows of all tables together. */
-export function rowsOf(tables: Record<string, { rows: number }>): number {
-  return Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
+export function rowsOf(tables: Record<string, { rows: number } | undefined>): number {
+  return Object.values(tables).reduce((sum, table) => sum + (table?.rows ?? 0), 0);
 }

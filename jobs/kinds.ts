@@ -12,6 +12,9 @@ import { compactTimelineKind } from "./compact_timeline.ts";
 import { exportKind } from "./export.ts";
 import { importKind } from "./import.ts";
 import { flushEditsKind } from "./flush_edits.ts";
+import { callWebhookKind, type WebhookDeps } from "./call_webhook.ts";
+import { fanOutWebhooksKind } from "./fan_out_webhooks.ts";
+import { replayWebhookKind } from "./replay_webhook.ts";
 import { callPluginKind, type PluginCallDeps } from "./call_plugin.ts";
 import { installKind } from "./install.ts";
 import type { JobKind } from "./runner/job_kind.ts";
@@ -41,13 +44,15 @@ export interface KindsOptions {
   mail?: SendMailOptions;
   /** Left out where there are no themes and plugins. */
   packages?: PluginCallDeps;
+  /** Left out where there are no webhooks. */
+  webhooks?: WebhookDeps;
 }
 
 /** A kind for each type of job; null for those that cannot run here. */
 type Kinds = { readonly [T in JobType]: JobKind<T> | null };
 
 /** The kinds that a runner knows. */
-export function jobKinds({ publishing, mail, packages }: KindsOptions): JobKind[] {
+export function jobKinds({ publishing, mail, packages, webhooks }: KindsOptions): JobKind[] {
   const { content } = publishing;
   const kinds: Kinds = {
     PUBLISH: publishKind(publishing),
@@ -75,6 +80,11 @@ export function jobKinds({ publishing, mail, packages }: KindsOptions): JobKind[
     RESERVE_UNIQUE: reserveUniqueKind(content),
     TIDY_JOBS: tidyJobsKind(),
     FLUSH_EDITS: flushEditsKind(content),
+    FAN_OUT_WEBHOOKS: webhooks === undefined
+      ? null
+      : fanOutWebhooksKind(content, webhooks.webhooks),
+    CALL_WEBHOOK: webhooks === undefined ? null : callWebhookKind(webhooks),
+    REPLAY_WEBHOOK: webhooks === undefined ? null : replayWebhookKind(content, webhooks.webhooks),
     CALL_PLUGIN: packages === undefined ? null : callPluginKind(packages),
   };
   return Object.values<JobKind | null>(kinds).filter((kind) => kind !== null);

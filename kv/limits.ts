@@ -150,6 +150,15 @@ export const CHANGES_PER_PAGE_MAX = 1_000;
 /** How long a request may wait for a change at the most, seconds. */
 export const CHANGES_WAIT_SECONDS_MAX = 30;
 
+/** Webhooks of one site. */
+export const WEBHOOKS_MAX = 100;
+/** How long the secret before the present one signs too, seconds. */
+export const WEBHOOK_OLD_SECRET_SECONDS = 86_400;
+/** How long messages to webhooks are kept, with their answers, milliseconds. */
+export const WEBHOOK_DELIVERIES_KEPT_MS = 7 * 86_400_000;
+/** Messages of one webhook that its list shows, the newest. */
+export const WEBHOOK_DELIVERIES_LISTED_MAX = 1_000;
+
 /** How long an upload may take to come up to speed, milliseconds. */
 export const UPLOAD_GRACE_MS = 20_000;
 /** The slowest an upload may be after that, on the whole: 25 MB in under 17 minutes. */

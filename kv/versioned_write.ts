@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { recordChange } from "./changes/change_log.ts";
 import type { Context } from "./context.ts";
 import { type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
 import {
@@ -27,6 +28,7 @@ import {
 } from "./limits.ts";
 import type { Actor } from "./model/entity.ts";
 import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/entity_kinds.ts";
+import type { WebhookEvent } from "./model/webhook.ts";
 import { Refusal } from "./refusals.ts";
 import { stageSecondaryRows } from "./secondary_rows.ts";
 import { placeState } from "./history/state_placement.ts";
@@ -171,12 +173,19 @@ export class Transaction {
     if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
       this.#deleteChunks(type, id, previous.n, previous.chunks);
     }
-    const { group } = kindOf(type);
+    const { group, event } = kindOf(type);
     if (group !== undefined) this.operation.touch(groupKeys[group]);
+    if (event !== undefined) this.#recordEvent(event, id, version);
     stageSecondaryRows(this.operation, type, id, state);
     const saved = { versionId, n, at };
     this.#saves.push({ type, id, saved });
     return saved;
+  }
+
+  /** Webhooks are told of it, with the next document or the minute's cron. */
+  #recordEvent(event: WebhookEvent, id: string, { n, at }: VersionRow): void {
+    const change = { collectionId: "", before: null, after: null, at, event, id, n };
+    recordChange(this.operation, change);
   }
 
   /**

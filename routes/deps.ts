@@ -12,6 +12,7 @@ import type { PluginCallDeps } from "../jobs/call_plugin.ts";
 import type { MediaList } from "../kv/media/media_list.ts";
 import type { ChangeFeed } from "../kv/changes/change_feed.ts";
 import type { ChangeSignal } from "../kv/changes/change_signal.ts";
+import type { WebhookDeps } from "../jobs/call_webhook.ts";
 import type { LiveHub } from "../kv/live/hub.ts";
 import type { SearchIndex } from "../kv/search/search_index.ts";
 import type { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
@@ -28,6 +29,10 @@ export interface Deps extends PeopleDeps {
   live: LiveHub;
   changes: ChangeFeed;
   changeSignal: ChangeSignal;
+  webhooks: WebhookDeps & {
+    /** Throws for an address that must not be called. */
+    refuseAddress: (url: string) => Promise<void>;
+  };
   activeTheme: ActiveTheme;
   /** What installing and calling packages needs. */
   packages: PluginCallDeps;

@@ -6,7 +6,11 @@
 import { PendingSlugs } from "../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../jobs/kinds.ts";
 import { ActiveTheme } from "../jobs/packages/active_theme.ts";
-import { guardedRequest, type GuardOptions } from "../jobs/packages/guarded_request.ts";
+import {
+  guardedRequest,
+  type GuardOptions,
+  refuseAddress,
+} from "../jobs/packages/guarded_request.ts";
 import { PackageArchives } from "../jobs/packages/package_store.ts";
 import { notifyInstalled } from "../jobs/plugins/notify.ts";
 import { Sandbox } from "../jobs/plugins/sandbox.ts";
@@ -22,6 +26,7 @@ import type { Context } from "../kv/context.ts";
 import { DocumentReader } from "../kv/documents/reader.ts";
 import { readIndexRows } from "../kv/documents/rows.ts";
 import { ListIndex } from "../kv/index/list_index.ts";
+import { WebhookSource } from "../kv/webhooks/webhooks.ts";
 import { ChangeFeed } from "../kv/changes/change_feed.ts";
 import { ChangeSignal } from "../kv/changes/change_signal.ts";
 import { LiveHub } from "../kv/live/hub.ts";
@@ -59,6 +64,7 @@ export interface WiringOptions {
 /** Wires the service. */
 export function createDeps(context: Context, options: WiringOptions): Deps {
   const { store, now } = context;
+  const guard = options.guard ?? { allowLocal: false };
   const changeSignal = new ChangeSignal(context);
   const content = contentOf(context, changeSignal);
   const reader = new DocumentReader(content);
@@ -103,9 +109,15 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       mediaList,
       archives,
       sandbox: new Sandbox(),
-      request: guardedRequest(options.guard ?? { allowLocal: false }),
+      request: guardedRequest(guard),
     },
     changes: new ChangeFeed(content, reader),
+    webhooks: {
+      content,
+      webhooks: content.webhooks!,
+      request: guardedRequest(guard),
+      refuseAddress: (url) => refuseAddress(url, guard),
+    },
     changeSignal,
     live: new LiveHub(content, { clock: systemClock(store.random) }),
     people: {
@@ -130,6 +142,7 @@ function contentOf(context: Context, changes: ChangeSignal): Content {
   return {
     context,
     changes,
+    webhooks: new WebhookSource(context),
     schema: new SchemaSource(context),
     index: new ListIndex({
       store: context.store,
@@ -158,6 +171,11 @@ export function createRunner(
     sendMail: deps.sendMail,
     site: async () => (await deps.publishing.rendering()).site,
   };
-  const kinds = jobKinds({ mail, publishing: deps.publishing, packages: deps.packages });
+  const kinds = jobKinds({
+    mail,
+    publishing: deps.publishing,
+    packages: deps.packages,
+    webhooks: deps.webhooks,
+  });
   return new Runner(deps.content.context, { kinds, ...options });
 }

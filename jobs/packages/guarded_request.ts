@@ -76,6 +76,16 @@ export function guardedRequest(options: GuardOptions): GuardedRequest {
   };
 }
 
+/** Refuses an address that must not be called, as far as can be told without calling it. */
+export async function refuseAddress(url: string, options: GuardOptions): Promise<void> {
+  const target = parseTarget(url, options);
+  if (options.allowLocal) return;
+  const addresses = await addressesOf(target.hostname, options.resolve ?? systemResolve)
+    // A name that stands for nothing now may do so when it is called.
+    .catch(() => []);
+  refusePrivate(target, addresses, options);
+}
+
 /** The address, if it may be called as far as its text tells. */
 function parseTarget(text: string, { allowLocal, allowPlain = allowLocal }: GuardOptions): URL {
   const url = URL.parse(text);

@@ -180,9 +180,11 @@ class Check {
     for (const message of this.#media.faults()) this.fail(MEDIA_NAME, message);
   }
 
-  #compare(path: string, name: string, expected: TableFacts): void {
+  #compare(path: string, name: string, expected: TableFacts | undefined): void {
     const found = this.#facts.get(name);
-    if (found === undefined) this.fail(path, "It is missing");
+    if (expected === undefined) {
+      if (found !== undefined) this.fail(path, "The manifest does not tell of it");
+    } else if (found === undefined) this.fail(path, "It is missing");
     else if (found.rows !== expected.rows) {
       this.fail(path, `It has ${found.rows} rows, the manifest says ${expected.rows}`);
     } else if (found.sha256 !== expected.sha256 || found.bytes !== expected.bytes) {

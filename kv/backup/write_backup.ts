@@ -113,7 +113,7 @@ async function* files(
   yield textFile(MANIFEST_NAME, JSON.stringify(manifest, null, 2));
   for (const table of TABLES) {
     const lines = tableLines(context, table, instant, options);
-    yield linesFile(tablePath(table), manifest.tables[table], lines);
+    yield linesFile(tablePath(table), manifest.tables[table]!, lines);
   }
   yield linesFile(MEDIA_NAME, manifest.media, mediaLines(context, instant));
   if (options.media) yield* mediaFiles(context, instant);

@@ -16,6 +16,7 @@ import {
   changeStampKey,
   type Key,
 } from "../keys.ts";
+import type { WebhookEvent } from "../model/webhook.ts";
 import type { Status } from "../model/document.ts";
 import type { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
@@ -28,6 +29,8 @@ export interface ChangeRecord {
   after: Status | null;
   /** Epoch seconds of the version. */
   at: number;
+  /** What webhooks are told, of a version that is no document's. */
+  event?: WebhookEvent;
 }
 
 /** A position in the log: behind version `n` of a document in the commit with this versionstamp. */

@@ -7,6 +7,7 @@ import type { Context } from "../context.ts";
 import type { ChangeSignal } from "../changes/change_signal.ts";
 import type { ListIndex } from "../index/list_index.ts";
 import type { PendingSlugs } from "./pending_slugs.ts";
+import type { WebhookSource } from "../webhooks/webhooks.ts";
 import type { SchemaSource } from "../schema/schema.ts";
 
 /** The content of a site. */
@@ -17,4 +18,6 @@ export interface Content {
   slugs: PendingSlugs;
   /** Told of every change of a document in this process. */
   changes?: ChangeSignal;
+  /** Who else is told of them. */
+  webhooks?: WebhookSource;
 }

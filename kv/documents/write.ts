@@ -14,6 +14,7 @@ import {
 } from "./reservations.ts";
 import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../entities.ts";
+import { requestFanOut } from "../webhooks/fan_out_request.ts";
 import { recordChange } from "../changes/change_log.ts";
 import { requestCompactionSometimes } from "../changes/compaction.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
@@ -128,7 +129,7 @@ export async function stageReserved(
   stageSchedule(transaction, id, before, after);
   stageReferences(transaction.operation, id, before, after);
   if (!isUnseen(before, after)) {
-    stageChange(transaction, content, collection.id, id, before, after, saved);
+    await stageChange(transaction, content, collection.id, id, before, after, saved);
   }
   const jobId = options.republish === false
     ? null
@@ -172,19 +173,22 @@ function isUnseen(before: DocumentState | null, after: DocumentState | null): bo
 }
 
 /** The change feed tells it once it is committed. */
-function stageChange(
+async function stageChange(
   transaction: Transaction,
-  { changes }: Content,
+  { changes, schema, webhooks }: Content,
   collectionId: string,
   id: string,
   before: DocumentState | null,
   after: DocumentState | null,
   { n, at }: Saved,
-): void {
+): Promise<void> {
   const statuses = { before: before?.status ?? null, after: after?.status ?? null };
   recordChange(transaction.operation, { collectionId, id, n, at, ...statuses });
   requestCompactionSometimes(transaction.operation, transaction.context);
   transaction.after(() => Promise.resolve(changes?.notify()));
+  if (await webhooks?.isAnyEnabled(await schema.latest())) {
+    requestFanOut(transaction.operation, transaction.context);
+  }
 }
 
 /** The publish time of a document is a job that waits for it; a time that no longer holds leaves none. */

@@ -227,6 +227,22 @@ export const JOBS = {
     payload: payloads.FlushEdits,
     steps: { flush: z.object({ seq: z.number(), versionNumber: z.number() }).nullish() },
   }),
+  FAN_OUT_WEBHOOKS: contract({
+    class: "scheduled",
+    payload: payloads.NoPayload,
+    steps: { fanOut: results.Portions },
+  }),
+  CALL_WEBHOOK: contract({
+    class: "bulk",
+    payload: payloads.CallWebhook,
+    steps: { send: null },
+  }),
+  REPLAY_WEBHOOK: contract({
+    class: "interactive",
+    payload: payloads.ReplayWebhook,
+    cancellable: true,
+    steps: { replay: z.object({ messages: z.number() }) },
+  }),
   CALL_PLUGIN: contract({
     class: "bulk",
     payload: payloads.CallPlugin,

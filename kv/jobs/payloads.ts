@@ -95,6 +95,12 @@ export const FlushEdits = z.object({ documentId: z.ulid() });
 /** CALL_PLUGIN: the plugin, and the message to it. */
 export const CallPlugin = z.object({ pluginId: z.ulid(), deliveryId: z.ulid() });
 
+/** CALL_WEBHOOK. */
+export const CallWebhook = z.object({ webhookId: z.ulid() });
+
+/** REPLAY_WEBHOOK: from when on, epoch seconds. */
+export const ReplayWebhook = z.object({ webhookId: z.ulid(), since: z.int().nonnegative() });
+
 /** SEND_MAIL to somebody who is to choose a password: the one-time token is made when it is sent. */
 export const AccountMail = z.strictObject({
   kind: z.enum(["password_reset", "invitation"]),

@@ -34,10 +34,14 @@ export const TABLES = [
   "media_metadata",
   "old_slug",
   "document",
+  "webhook",
 ] as const satisfies readonly (EntityType | "field_key" | "old_slug")[];
 
 /** The name of a table. */
 export type TableName = typeof TABLES[number];
+
+/** Tables that earlier back-ups do not have. */
+const LATER_TABLES: ReadonlySet<TableName> = new Set(["webhook"]);
 
 if (ENTITY_TYPES.some((type) => !(TABLES as readonly string[]).includes(type))) {
   throw new RangeError("An entity type has no table");
@@ -65,10 +69,9 @@ export const Manifest = z.strictObject({
   createdAt: Count,
   redacted: z.boolean(),
   tables: z.strictObject(
-    Object.fromEntries(TABLES.map((table) => [table, TableFacts])) as Record<
-      TableName,
-      typeof TableFacts
-    >,
+    Object.fromEntries(
+      TABLES.map((table) => [table, LATER_TABLES.has(table) ? TableFacts.optional() : TableFacts]),
+    ) as Record<TableName, z.ZodOptional<typeof TableFacts>>,
   ),
   /** `media.jsonl`, and whether the bytes of the media are in the tarball too. */
   media: TableFacts.extend({ included: z.boolean() }),

@@ -19,6 +19,7 @@ import type { PackageState } from "./package.ts";
 import type { PackageKind } from "./package_manifest.ts";
 import type { PluginConfigState } from "./plugin_config.ts";
 import type { TokenState } from "./token.ts";
+import type { WebhookEvent, WebhookState } from "./webhook.ts";
 
 /** Kinds whose entities are valid only together: all their writes check and touch one version key. */
 export type EntityGroup = "schema" | "access" | "settings";
@@ -35,6 +36,8 @@ export interface EntityKind<S> {
   sample?: (id: string, state: S) => Record<string, Json>;
   /** Members of the state that are left out wherever it is read. */
   secrets?: readonly (keyof S & string)[];
+  /** What webhooks are told of every change; documents tell more. */
+  event?: WebhookEvent;
   /** Whether pages that reference the entity show something of what differs. */
   looksTheSame?: (before: S | null, after: S | null) => boolean;
 }
@@ -93,11 +96,13 @@ export const SITE_KINDS = {
   collection: kind<CollectionState>({
     shape: shapes.collection,
     group: "schema",
+    event: "schema.changed",
     names: ({ slug }) => [`collection: ${slug}`],
   }),
   field_definition: kind<FieldDefinition>({
     shape: shapes.field,
     group: "schema",
+    event: "schema.changed",
     names: ({ collectionId, name, key }) => [
       `field: ${collectionId} ${name}`,
       `storage key: ${collectionId} ${key}`,
@@ -111,6 +116,7 @@ export const SITE_KINDS = {
   block_definition: kind<BlockDefinition>({
     shape: shapes.block,
     group: "schema",
+    event: "schema.changed",
     names: ({ name }) => [`block: ${name}`],
   }),
   theme: packageOf("theme"),
@@ -123,13 +129,20 @@ export const SITE_KINDS = {
   }),
   media_metadata: kind<MediaState>({
     shape: shapes.medium,
+    event: "media.changed",
     sample: (id, { filename }) => ({ id, name: filename }),
     looksTheSame,
   }),
 };
 
 /** Kinds that have versions, and are restored one by one only. */
-export const VERSIONED_ONLY = {};
+export const VERSIONED_ONLY = {
+  webhook: kind<WebhookState>({
+    shape: shapes.webhook,
+    group: "schema",
+    secrets: ["secret", "previousSecret"],
+  }),
+};
 
 const KINDS = { ...SITE_KINDS, ...VERSIONED_ONLY };
 

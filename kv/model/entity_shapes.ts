@@ -118,3 +118,15 @@ export const pluginConfig = z.looseObject({ id, pluginId: id });
 
 /** A permission. */
 export const permission = z.looseObject({ id, name: text.min(1) });
+
+/** A webhook. */
+export const webhook = z.looseObject({
+  id,
+  name: text.min(1),
+  url: text,
+  events: z.array(text),
+  collectionIds: z.array(id).nullable(),
+  enabled: flag,
+  enabledVersion: time,
+  secret: text,
+});

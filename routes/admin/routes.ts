@@ -37,6 +37,7 @@ import { stateAtRoutes } from "./state_at.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { userRoutes } from "./users.ts";
 import { versionRoutes } from "./versions.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /** Characters of one part of a path: no id, slug or name is that long, and the store's keys are bounded. */
 const SEGMENT_CHARS_MAX = 400;
@@ -70,6 +71,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/state-at", closeMethods(stateAtRoutes(deps)));
   app.route("/themes", closeMethods(themeRoutes(deps)));
   app.route("/tokens", closeMethods(tokenRoutes(deps)));
+  app.route("/webhooks", closeMethods(webhookRoutes(deps)));
   app.route("/users", closeMethods(userRoutes(deps)));
   app.route("/versions", closeMethods(versionRoutes(deps)));
   app.route("/views", closeMethods(savedViewRoutes(deps)));

@@ -28,6 +28,9 @@ const TYPES: Partial<Record<JobType, string>> = {
   COMPACT_TIMELINE: "Tidy history",
   COMPACT_CHANGES: "Tidy the change log",
   RESERVE_UNIQUE: "Make a field unique",
+  FAN_OUT_WEBHOOKS: "Queue messages for webhooks",
+  CALL_WEBHOOK: "Send messages to a webhook",
+  REPLAY_WEBHOOK: "Tell a webhook again",
   TIDY_JOBS: "Tidy jobs",
   FLUSH_EDITS: "Save live edits",
 };

@@ -65,7 +65,7 @@ async function readPlan(
         await stateAtInstant(context, timeline, { type, id, head }, timestamp);
       known.set(id, then);
       if (then.kind === "pruned") planned.skipped = "pruned";
-      else planned.after = then.kind === "there" ? then.state : null;
+      else planned.after = then.kind === "there" ? then.state as typeof planned.after : null;
     }
   }
   return plan;

@@ -8,7 +8,7 @@ import { CHANGE_KINDS, siteChanges } from "../../../kv/history/site_changes.ts";
 import { lastSiteRestore } from "../../../kv/history/site_restore/request.ts";
 import { type Sample, type SiteAt, siteAt } from "../../../kv/history/state_at.ts";
 import { Timeline, type TimelineReaders } from "../../../kv/history/timeline/timeline.ts";
-import { ENTITY_TYPES, isEntityType } from "../../../kv/model/entity_kinds.ts";
+import { isEntityType, SITE_TYPES } from "../../../kv/model/entity_kinds.ts";
 import { isFinished } from "../../../kv/jobs/job.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
@@ -92,7 +92,7 @@ async function preview(
   const described = await describeChanges(context, changes.changes, visit);
   const paging = { page: pageNumber, perPage: PER_PAGE, total: changes.total };
   const state = new ListState(visit.url);
-  const touched = ENTITY_TYPES.some((one) =>
+  const touched = SITE_TYPES.some((one) =>
     changes.counts[one].created + changes.counts[one].changed + changes.counts[one].removed > 0
   );
   return (
@@ -114,7 +114,7 @@ async function preview(
 }
 
 function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit }) {
-  const uncertain = ENTITY_TYPES.filter((type) => site.entities[type].complete === false);
+  const uncertain = SITE_TYPES.filter((type) => site.entities[type].complete === false);
   return (
     <section class="card">
       <h2>{`The site at ${exactTime(at, visit)}`}</h2>
@@ -133,7 +133,7 @@ function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit 
         </div>
       )}
       <ul class="tiles compact">
-        {ENTITY_TYPES.filter((type) => site.entities[type].count > 0).map((type) => (
+        {SITE_TYPES.filter((type) => site.entities[type].count > 0).map((type) => (
           <li class="tile">
             <strong>
               {site.entities[type].complete === false && <span aria-label="at least">≥</span>}
@@ -144,7 +144,7 @@ function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit 
           </li>
         ))}
       </ul>
-      {ENTITY_TYPES.every((type) => site.entities[type].count === 0) && (
+      {SITE_TYPES.every((type) => site.entities[type].count === 0) && (
         <p class="muted">There was nothing yet: this is before the site began.</p>
       )}
     </section>

@@ -1,0 +1,52 @@
+/**
+ * REPLAY_WEBHOOK: tells a webhook again of everything since a time, as far as the change log goes back.
+ *
+ * @module
+ */
+import { behind, FIRST_STAMP, readChanges } from "../kv/changes/change_log.ts";
+import type { Content } from "../kv/documents/content.ts";
+import { changeStampKey } from "../kv/keys.ts";
+import { concerns, stageChangeMessage } from "../kv/webhooks/fan_out.ts";
+import { requestSending } from "../kv/webhooks/webhook_deliveries.ts";
+import type { WebhookSource } from "../kv/webhooks/webhooks.ts";
+import { again, finish, type JobKind, jobKind, next } from "./runner/job_kind.ts";
+
+/** Changes that one portion looks at; each may queue a message. */
+const CHANGES_PER_PORTION = 150;
+
+type Cursor = {
+  position: { stamp: string; id: string; n: number };
+  upTo: string;
+  messages: number;
+} | null;
+
+/** The kind of job that tells webhooks again. */
+export function replayWebhookKind(
+  { context, schema }: Content,
+  webhooks: WebhookSource,
+): JobKind<"REPLAY_WEBHOOK"> {
+  const { store } = context;
+  return jobKind("REPLAY_WEBHOOK", {
+    replay: async ({ payload: { webhookId, since }, cursor, operation }) => {
+      const webhook = (await webhooks.current()).find(({ id }) => id === webhookId);
+      if (webhook === undefined) return finish({ messages: 0 });
+      const current = await schema.current();
+      let { position, upTo, messages } = cursor as Cursor ?? {
+        position: behind(FIRST_STAMP),
+        upTo: (await store.get(changeStampKey)).versionstamp ?? FIRST_STAMP,
+        messages: 0,
+      };
+      const limit = CHANGES_PER_PORTION;
+      const { changes } = await readChanges(store, { after: position, upTo, limit });
+      for (const change of changes) {
+        position = { stamp: change.stamp, id: change.id, n: change.n };
+        if (change.at < since || !concerns(webhook, change)) continue;
+        stageChangeMessage(operation, context, webhookId, change, current);
+        messages += 1;
+      }
+      if (operation.mutations > 0) requestSending(operation, context, webhookId);
+      if (changes.length < limit) return next({ messages });
+      return again({ position, upTo, messages });
+    },
+  });
+}

@@ -1,0 +1,120 @@
+/**
+ * From the change log to the queues of webhooks: each change is looked at once, in commit order, and the
+ * messages that it makes are queued in the commit that moves the cursor on.
+ *
+ * @module
+ */
+import {
+  behind,
+  type Change,
+  type ChangePosition,
+  FIRST_STAMP,
+  readChanges,
+} from "../changes/change_log.ts";
+import type { Context } from "../context.ts";
+import type { VersionRow } from "../entities.ts";
+import { changeStampKey, versionKey, webhookCursorKey } from "../keys.ts";
+import type { Schema } from "../model/collection.ts";
+import type { WebhookEvent, WebhookState } from "../model/webhook.ts";
+import { Operation } from "../store/operation.ts";
+import { requestSending, stageMessage } from "./webhook_deliveries.ts";
+
+/** Changes that one commit looks at. */
+const CHANGES_PER_COMMIT = 50;
+/** Messages that one commit queues; each takes two of its mutations. */
+const MESSAGES_PER_COMMIT = 150;
+
+/** What a change is to webhooks; null when it is nothing to them. */
+export function eventOf({ before, after, event }: Change): WebhookEvent | null {
+  if (event !== undefined) return event;
+  if (after === "published") {
+    return before === "published" ? "document.updated" : "document.published";
+  }
+  if (after === "trashed" && before !== "trashed") return "document.trashed";
+  return before === "published" ? "document.unpublished" : null;
+}
+
+/**
+ * Looks at the next changes and commits what they make; answers whether there are more. Of two runs at
+ * once one commits.
+ */
+export async function fanOut(
+  context: Context,
+  webhooks: WebhookState[],
+  schema: Schema,
+): Promise<boolean> {
+  const { store } = context;
+  const [cursor, stamp] = await store.getMany([webhookCursorKey, changeStampKey]);
+  const upTo = stamp!.versionstamp ?? FIRST_STAMP;
+  const after = cursor!.value as ChangePosition | null ?? behind(FIRST_STAMP);
+  const enabled = webhooks.filter((webhook) => webhook.enabled);
+  const operation = new Operation().check(cursor!);
+  if (enabled.length === 0) {
+    await store.commit(operation.set(webhookCursorKey, behind(upTo)));
+    return false;
+  }
+  const read = await readChanges(store, { after, upTo, limit: CHANGES_PER_COMMIT });
+  const receivers = await Promise.all(enabled.map(async (webhook) => ({
+    webhook,
+    from: await enabledFrom(context, webhook),
+  })));
+  const asked = new Set<string>();
+  let messages = 0;
+  let looked = 0;
+  for (const change of read.changes) {
+    const told = receivers.filter(({ from }) => change.stamp > from)
+      .filter(({ webhook }) => concerns(webhook, change));
+    if (messages > 0 && messages + told.length > MESSAGES_PER_COMMIT) break;
+    for (const { webhook } of told) {
+      stageChangeMessage(operation, context, webhook.id, change, schema);
+      asked.add(webhook.id);
+    }
+    messages += told.length;
+    looked += 1;
+  }
+  for (const id of asked) requestSending(operation, context, id);
+  const isWhole = looked === read.changes.length && looked < CHANGES_PER_COMMIT;
+  operation.set(webhookCursorKey, isWhole ? behind(upTo) : positionAt(read.changes[looked - 1]!));
+  await store.commit(operation);
+  return !isWhole;
+}
+
+/** Whether a webhook is to be told of a change. */
+export function concerns({ events, collectionIds }: WebhookState, change: Change): boolean {
+  const event = eventOf(change);
+  if (event === null || !events.includes(event)) return false;
+  if (collectionIds === null || !event.startsWith("document.")) return true;
+  return collectionIds.includes(change.collectionId);
+}
+
+/** Adds the message of a change to a commit. */
+export function stageChangeMessage(
+  operation: Operation,
+  context: Context,
+  webhookId: string,
+  change: Change,
+  schema: Schema,
+): void {
+  const { stamp, id, n, at, collectionId } = change;
+  const type = eventOf(change)!;
+  const collection = schema.byId.get(collectionId)?.slug ?? null;
+  const body = JSON.stringify({
+    type,
+    timestamp: new Date(at * 1000).toISOString(),
+    data: { id, collection, version: n, changedAt: at },
+  });
+  stageMessage(operation, context, webhookId, [stamp, id, n], { event: type, subject: id, body });
+}
+
+function positionAt({ stamp, id, n }: ChangePosition): ChangePosition {
+  return { stamp, id, n };
+}
+
+/** The stamp of the commit that enabled a webhook; everything after it is its own. */
+async function enabledFrom(
+  { store }: Context,
+  { id, enabledVersion }: WebhookState,
+): Promise<string> {
+  const entry = await store.get<VersionRow>(versionKey("webhook", id, enabledVersion));
+  return entry.versionstamp ?? FIRST_STAMP;
+}

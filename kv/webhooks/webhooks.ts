@@ -1,0 +1,219 @@
+/**
+ * Webhooks: making, changing and removing them, and who is told of what. They change with the schema's
+ * version key, so that every write knows them without a read of its own.
+ *
+ * @module
+ */
+import { randomBytes } from "node:crypto";
+import type { Context } from "../context.ts";
+import type { Content } from "../documents/content.ts";
+import { schemaOf } from "../documents/write.ts";
+import { liveEntities } from "../entities.ts";
+import { schemaKey } from "../keys.ts";
+import { WEBHOOK_OLD_SECRET_SECONDS, WEBHOOKS_MAX } from "../limits.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import type { Actor } from "../model/entity.ts";
+import { sameJson } from "../model/same_json.ts";
+import type { WebhookInput, WebhookState } from "../model/webhook.ts";
+import { type Detail, Refusal } from "../refusals.ts";
+import { StampedCache } from "../stamped_cache.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** A webhook as the admin sees it. */
+export interface WebhookView {
+  id: string;
+  name: string;
+  url: string;
+  events: string[];
+  /** Slugs; null for all. */
+  collections: string[] | null;
+  enabled: boolean;
+  disabledReason: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Bytes of a secret. */
+const SECRET_BYTES = 32;
+
+/** The webhooks as the store has them. */
+export class WebhookSource {
+  readonly #cache: StampedCache<WebhookState[]>;
+
+  constructor(context: Context) {
+    this.#cache = new StampedCache(context, schemaKey, () => readWebhooks(context));
+  }
+
+  /** All webhooks now, oldest first. */
+  current(): Promise<WebhookState[]> {
+    return this.#cache.current();
+  }
+
+  /** Whether a write that was decided by this schema, or a newer one, is to be told to anybody. */
+  async isAnyEnabled({ stamp }: Schema): Promise<boolean> {
+    const entry = { key: schemaKey, value: null, versionstamp: stamp };
+    return (await this.#cache.at(entry)).some(({ enabled }) => enabled);
+  }
+}
+
+async function readWebhooks(context: Context): Promise<WebhookState[]> {
+  const found: WebhookState[] = [];
+  for await (const { state } of liveEntities(context, "webhook")) found.push(state);
+  return found;
+}
+
+/** Makes a webhook; its secret is answered this once. */
+export async function createWebhook(
+  content: Content,
+  actor: Actor,
+  input: WebhookInput,
+): Promise<{ view: WebhookView; secret: string }> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    if ((await readWebhooks(content.context)).length >= WEBHOOKS_MAX) {
+      throw new Refusal("CONFLICT", { about: `a site has at most ${WEBHOOKS_MAX} webhooks` });
+    }
+    const { name, url, events, enabled } = input;
+    const id = transaction.newId();
+    const at = transaction.at;
+    const state: WebhookState = {
+      id,
+      name,
+      url,
+      events,
+      collectionIds: collectionIdsOf(input.collections, schema),
+      enabled,
+      enabledVersion: 1,
+      disabledReason: null,
+      secret: newSecret(),
+      previousSecret: null,
+      previousUntil: null,
+      createdAt: at,
+      updatedAt: at,
+    };
+    transaction.save("webhook", id, transaction.newHead("webhook", id), state);
+    return { view: webhookView(state, schema), secret: state.secret };
+  });
+}
+
+/** Changes a webhook. */
+export async function patchWebhook(
+  content: Content,
+  actor: Actor,
+  id: string,
+  { collections, ...patch }: Partial<WebhookInput>,
+): Promise<WebhookView> {
+  const { state, schema } = await changeWebhook(content, actor, id, (state, { schema, n }) => ({
+    ...state,
+    ...patch,
+    ...(collections !== undefined && { collectionIds: collectionIdsOf(collections, schema) }),
+    ...(patch.enabled === true && !state.enabled && { enabledVersion: n, disabledReason: null }),
+  }));
+  return webhookView(state, schema);
+}
+
+/** Gives a webhook a new secret; the old one signs too for a day. */
+export async function rotateWebhookSecret(
+  content: Content,
+  actor: Actor,
+  id: string,
+): Promise<{ view: WebhookView; secret: string }> {
+  const secret = newSecret();
+  const { state, schema } = await changeWebhook(content, actor, id, (state, { at }) => ({
+    ...state,
+    secret,
+    previousSecret: state.secret,
+    previousUntil: at + WEBHOOK_OLD_SECRET_SECONDS,
+  }));
+  return { view: webhookView(state, schema), secret };
+}
+
+/** Disables a webhook whose address does not take its messages. */
+export async function disableWebhook(
+  content: Content,
+  actor: Actor,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await changeWebhook(
+    content,
+    actor,
+    id,
+    (state) => state.enabled ? { ...state, enabled: false, disabledReason: reason } : state,
+  );
+}
+
+/** Removes a webhook; its history stays. */
+export async function removeWebhook(content: Content, actor: Actor, id: string): Promise<void> {
+  await versionedWrite(content.context, actor, async (transaction) => {
+    await schemaOf(transaction, content);
+    const head = await transaction.head("webhook", id);
+    if (head.state === null) throw new Refusal("NOT_FOUND");
+    transaction.save("webhook", id, head, null);
+  });
+}
+
+/** What a change may look at: the schema, the time, and the number of the version that it makes. */
+interface ChangeSurroundings {
+  schema: Schema;
+  at: number;
+  n: number;
+}
+
+async function changeWebhook(
+  content: Content,
+  actor: Actor,
+  id: string,
+  change: (state: WebhookState, around: ChangeSurroundings) => WebhookState,
+): Promise<{ state: WebhookState; schema: Schema }> {
+  return await versionedWrite(content.context, actor, async (transaction: Transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const head = await transaction.head("webhook", id);
+    if (head.state === null) throw new Refusal("NOT_FOUND");
+    const at = Math.max(transaction.at, head.row!.at);
+    const next = change(head.state, { schema, at, n: head.row!.n + 1 });
+    if (sameJson(next, head.state)) return { state: head.state, schema };
+    const state = { ...next, updatedAt: at };
+    transaction.save("webhook", id, head, state);
+    return { state, schema };
+  });
+}
+
+/** A webhook without its secrets. */
+export function webhookView(state: WebhookState, schema: Schema): WebhookView {
+  const { id, name, url, events, collectionIds, enabled, disabledReason } = state;
+  const { createdAt, updatedAt } = state;
+  const collections = collectionIds === null
+    ? null
+    : collectionIds.map((one) => schema.byId.get(one)?.slug).filter((slug) => slug !== undefined);
+  return { id, name, url, events, collections, enabled, disabledReason, createdAt, updatedAt };
+}
+
+/** The secrets that sign a message now, newest first. */
+export function webhookSecrets(
+  { secret, previousSecret, previousUntil }: WebhookState,
+  at: number,
+): string[] {
+  const isKnown = previousSecret !== null && (previousUntil ?? 0) > at;
+  return isKnown ? [secret, previousSecret] : [secret];
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+}
+
+function collectionIdsOf(slugs: string[] | null, { bySlug }: Schema): string[] | null {
+  if (slugs === null) return null;
+  const details: Detail[] = [];
+  const found: Collection[] = [];
+  for (const [index, slug] of slugs.entries()) {
+    const collection = bySlug.get(slug);
+    if (collection !== undefined) found.push(collection);
+    else {
+      const field = `collections.${index}`;
+      details.push({ field, code: "INVALID_CHOICE", message: "There is no such collection" });
+    }
+  }
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  return found.map(({ id }) => id);
+}

@@ -1,0 +1,128 @@
+/**
+ * `/api/admin/webhooks`: webhooks and their messages. A secret is answered once, when it is made or
+ * rotated.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { z } from "zod";
+import { AddressRefused } from "../../jobs/packages/guarded_request.ts";
+import type { Context } from "../../kv/context.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
+import { INSTANT_SECONDS_MAX, WEBHOOK_DELIVERIES_LISTED_MAX } from "../../kv/limits.ts";
+import type { WebhookState } from "../../kv/model/webhook.ts";
+import { parseWebhook, parseWebhookPatch } from "../../kv/model/webhook.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import {
+  listWebhookDeliveries,
+  requestSending,
+  resendWebhookDelivery,
+  stageMessage,
+} from "../../kv/webhooks/webhook_deliveries.ts";
+import {
+  createWebhook,
+  patchWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+  webhookView,
+} from "../../kv/webhooks/webhooks.ts";
+import type { Deps } from "../deps.ts";
+import { readJsonObject } from "../input/body.ts";
+import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
+
+const Replay = z.strictObject({ since: z.int().min(0).max(INSTANT_SECONDS_MAX) });
+
+/** Secrets are for the one who asked. */
+const NOT_KEPT = { "cache-control": "no-store" };
+
+/** Webhooks: list, make, change, remove; rotate, test, replay; messages. */
+export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content } = deps;
+  const mayManage = may("tokens.manage");
+  return new Hono<AdminEnv>()
+    .get("/", mayManage, async (c) => {
+      const schema = await content.schema.current();
+      const all = (await deps.webhooks.webhooks.current()).toReversed();
+      return c.json(pageOf(c, all.map((webhook) => webhookView(webhook, schema))));
+    })
+    .post("/", mayManage, async (c) => {
+      const input = parseWebhook(await readJsonObject(c.req.raw));
+      await refuseWrongAddress(deps, input.url);
+      const { view, secret } = await createWebhook(content, actorOf(c), input);
+      const location = `/api/admin/webhooks/${view.id}`;
+      return c.json({ ...view, secret }, 201, { location, ...NOT_KEPT });
+    })
+    .get("/:id", mayManage, async (c) => {
+      const webhook = await getWebhook(deps, c.req.param("id"));
+      return c.json(webhookView(webhook, await content.schema.current()));
+    })
+    .patch("/:id", mayManage, async (c) => {
+      const patch = parseWebhookPatch(await readJsonObject(c.req.raw));
+      if (patch.url !== undefined) await refuseWrongAddress(deps, patch.url);
+      return c.json(await patchWebhook(content, actorOf(c), c.req.param("id"), patch));
+    })
+    .delete("/:id", mayManage, async (c) => {
+      await removeWebhook(content, actorOf(c), c.req.param("id"));
+      return c.body(null, 204);
+    })
+    .post("/:id/rotate-secret", mayManage, async (c) => {
+      const { view, secret } = await rotateWebhookSecret(content, actorOf(c), c.req.param("id"));
+      return c.json({ ...view, secret }, 200, NOT_KEPT);
+    })
+    .post("/:id/test", mayManage, async (c) => {
+      const webhook = await getWebhook(deps, c.req.param("id"));
+      return c.json(await sendTest(content.context, webhook), 202);
+    })
+    .post("/:id/replay", mayManage, async (c) => {
+      const { since } = parseBody(Replay, await readJsonObject(c.req.raw));
+      const { id: webhookId } = await getWebhook(deps, c.req.param("id"));
+      const operation = new Operation();
+      const payload = { webhookId, since };
+      const jobId = addJob(operation, content.context, { type: "REPLAY_WEBHOOK", payload });
+      await content.context.store.commit(operation);
+      return c.json({ jobId }, 202);
+    })
+    .get("/:id/deliveries", mayManage, async (c) => {
+      const { id } = await getWebhook(deps, c.req.param("id"));
+      const limit = WEBHOOK_DELIVERIES_LISTED_MAX;
+      return c.json(pageOf(c, await listWebhookDeliveries(content.context, id, limit)));
+    })
+    .post("/:id/deliveries/:deliveryId/resend", mayManage, async (c) => {
+      const { id } = await getWebhook(deps, c.req.param("id"));
+      const deliveryId = c.req.param("deliveryId");
+      return c.json(await resendWebhookDelivery(content.context, id, deliveryId), 202);
+    });
+}
+
+async function getWebhook({ webhooks }: Deps, id: string): Promise<WebhookState> {
+  const found = (await webhooks.webhooks.current()).find((webhook) => webhook.id === id);
+  if (found === undefined) throw new Refusal("NOT_FOUND");
+  return found;
+}
+
+async function refuseWrongAddress({ webhooks }: Deps, url: string): Promise<void> {
+  try {
+    await webhooks.refuseAddress(url);
+  } catch (error) {
+    if (!(error instanceof AddressRefused)) throw error;
+    throw invalid("url", "INVALID_CHOICE", error.message);
+  }
+}
+
+/** A message that tells of nothing, before everything that waits. */
+async function sendTest(context: Context, { id }: WebhookState) {
+  const operation = new Operation();
+  const at = Math.floor(context.now() / 1000);
+  const body = JSON.stringify({
+    type: "webhook.test",
+    timestamp: new Date(at * 1000).toISOString(),
+    data: { id, collection: null, version: 0, changedAt: at },
+  });
+  const message = { event: "webhook.test", subject: `test ${context.newId(context.now())}`, body };
+  const delivery = stageMessage(operation, context, id, ["", id, 0], message);
+  requestSending(operation, context, id);
+  await context.store.commit(operation);
+  return delivery;
+}
