@@ -11,7 +11,7 @@ import { type LiveRow } from "../../kv/entities.ts";
 import { livePrefix, slugKey } from "../../kv/keys.ts";
 import { STATUSES } from "../../kv/model/document.ts";
 import type { Json, State } from "../../kv/model/entity.ts";
-import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
+import { type EntityType, SITE_TYPES } from "../../kv/model/entity_kinds.ts";
 import { pruneEntity } from "../../kv/history/prune.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
@@ -46,7 +46,7 @@ const PRUNED: readonly EntityType[] = ["document", "theme", "plugin", "api_token
 async function checkInstant(harness: HistoryHarness, timeline: Timeline, instant: number) {
   const memory = harness.at(instant);
   const found = await siteAt(harness.context, timeline, instant);
-  for (const type of ENTITY_TYPES) {
+  for (const type of SITE_TYPES) {
     const expected = [...memory.values()].filter((one) => one.type === type);
     const { count, sample, complete = true } = found.entities[type];
     assertEquals([type, count], [type, expected.length]);
@@ -73,7 +73,7 @@ function assertSample(type: EntityType, sample: Record<string, Json>, memory: Me
 async function checkDiff(harness: HistoryHarness, timeline: Timeline, from: number, to: number) {
   const [before, after] = [harness.at(from), harness.at(to)];
   const diff = await siteDiff(harness.context, timeline, from, to);
-  for (const type of ENTITY_TYPES) {
+  for (const type of SITE_TYPES) {
     const of = (memory: Memory) => [...memory].filter(([, one]) => one.type === type);
     const { created, changed, removed } = diff.entities[type];
     assertEquals([type, created.count, changed.count, removed.count], [
@@ -88,7 +88,7 @@ async function checkDiff(harness: HistoryHarness, timeline: Timeline, from: numb
 /** Restores some version of some entity. */
 async function restoreOne(harness: HistoryHarness, which: number): Promise<void> {
   const { content, people } = harness.app.deps;
-  const type = ENTITY_TYPES[which % ENTITY_TYPES.length]!;
+  const type = SITE_TYPES[which % SITE_TYPES.length]!;
   try {
     const id = await harness.pick(type, which >> 4);
     const { versions } = await listVersions(harness.context, type, id, { skip: 0, limit: 99 });
@@ -196,7 +196,7 @@ Deno.test("siteAt(), siteDiff() and RESTORE equal a naive memory of any history"
             await travel(harness, Math.max(harness.memories[0]!.at, harness.now - one.back));
           }
           if (one.kind === "compact") {
-            for (const type of ENTITY_TYPES) {
+            for (const type of SITE_TYPES) {
               await compactTimeline(harness.context, type, { eventsMin: 1 });
             }
           }
