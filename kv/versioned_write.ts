@@ -55,6 +55,8 @@ export class Transaction {
   readonly actor: Actor;
   readonly #known: Map<string, Entry>;
   readonly #nowMs: number;
+  /** What webhooks are told of this commit, documents aside. */
+  readonly #events = new Set<WebhookEvent>();
   readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
   /** Versions that {@linkcode record} has added, by live key. */
   readonly #recorded = new Map<string, number>();
@@ -184,6 +186,9 @@ export class Transaction {
 
   /** Webhooks are told of it, with the next document or the minute's cron. */
   #recordEvent(event: WebhookEvent, id: string, { n, at }: VersionRow): void {
+    // A schema is changed by one commit once, however many fields that defines.
+    if (event === "schema.changed" && this.#events.has(event)) return;
+    this.#events.add(event);
     const change = { collectionId: "", before: null, after: null, at, event, id, n };
     recordChange(this.operation, change);
   }

@@ -112,12 +112,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       request: guardedRequest(guard),
     },
     changes: new ChangeFeed(content, reader),
-    webhooks: {
-      content,
-      webhooks: content.webhooks!,
-      request: guardedRequest(guard),
-      refuseAddress: (url) => refuseAddress(url, guard),
-    },
+    webhooks: webhooksOf(content, guard),
     changeSignal,
     live: new LiveHub(content, { clock: systemClock(store.random) }),
     people: {
@@ -135,6 +130,15 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     trustProxy: options.trustProxy,
     sendMail: options.sendMail ??
       createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
+  };
+}
+
+function webhooksOf(content: Content, guard: GuardOptions): Deps["webhooks"] {
+  return {
+    content,
+    webhooks: content.webhooks!,
+    request: guardedRequest(guard),
+    refuseAddress: (url) => refuseAddress(url, guard),
   };
 }
 

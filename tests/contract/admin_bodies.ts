@@ -169,6 +169,14 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     allowedOrigins: ["https://example.org"],
   }),
   "PATCH /tokens/:id": (_known, random) => ({ name: word(random), quotaPerMinute: 5 }),
+  "POST /webhooks": (_known, random) => ({
+    name: word(random),
+    url: "https://[2606:4700::1111]/hook",
+    events: ["document.published"],
+    enabled: false,
+  }),
+  "PATCH /webhooks/:id": (_known, random) => ({ name: word(random) }),
+  "POST /webhooks/:id/replay": () => ({ since: 0 }),
   "POST /tokens/:id/rotate": (_known, random) => ({ overlapSeconds: random.below(100) }),
   "POST /users": (_known, random) => ({
     email: `user${random.below(20)}@example.org`,

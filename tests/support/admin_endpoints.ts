@@ -123,6 +123,16 @@ const TABLE = `
   PATCH  /tokens/:id                                 administrator  json
   DELETE /tokens/:id                                 administrator
   POST   /tokens/:id/rotate                          administrator  any
+  GET    /webhooks                                   administrator  list
+  POST   /webhooks                                   administrator  json
+  GET    /webhooks/:id                               administrator
+  PATCH  /webhooks/:id                               administrator  json
+  DELETE /webhooks/:id                               administrator
+  POST   /webhooks/:id/rotate-secret                 administrator
+  POST   /webhooks/:id/test                          administrator
+  POST   /webhooks/:id/replay                        administrator  json
+  GET    /webhooks/:id/deliveries                    administrator  list
+  POST   /webhooks/:id/deliveries/:deliveryId/resend administrator
   GET    /users                                      editor         list
   POST   /users                                      administrator  json
   GET    /users/:id                                  editor

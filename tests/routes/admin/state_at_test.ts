@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
+import { SITE_TYPES } from "../../../kv/model/entity_kinds.ts";
 import { compactTimeline } from "../../../kv/history/timeline/compaction.ts";
 import { versionedWrite } from "../../../kv/versioned_write.ts";
 import { callApp } from "../../support/app.ts";
@@ -29,7 +29,7 @@ Deno.test("GET /api/admin/state-at answers all fourteen types with counts and sm
 
   assertEquals(status, 200);
   assertEquals([json.timestamp, json.complete], [site.now, true]);
-  assertEquals(Object.keys(json.entities).sort(), [...ENTITY_TYPES].sort());
+  assertEquals(Object.keys(json.entities).sort(), [...SITE_TYPES].sort());
   const { document, user, setting, collection, field_definition, role, theme } = json.entities;
   assertEquals(document.count, 7);
   assertEquals(
@@ -86,7 +86,7 @@ Deno.test("GET /api/admin/state-at is the same before and after the log is compa
   const then = site.pass();
   const answer = await at(site, then);
 
-  for (const type of ENTITY_TYPES) {
+  for (const type of SITE_TYPES) {
     while (!(await compactTimeline(site.app.context, type, { eventsMin: 1 })).done);
   }
   const compacted = await at(site, then);
@@ -101,7 +101,7 @@ Deno.test("GET /api/admin/state-at takes a late version with an earlier time in"
   await using site = await HistorySite.open();
   const { context } = site.app;
   const slow = { ...context, now: () => context.now() - 30_000 };
-  for (const type of ENTITY_TYPES) {
+  for (const type of SITE_TYPES) {
     while (!(await compactTimeline(context, type, { eventsMin: 1 })).done);
   }
   const id = context.newId(slow.now());
