@@ -131,7 +131,7 @@ const TABLE = `
   POST   /webhooks/:id/rotate-secret                 administrator
   POST   /webhooks/:id/test                          administrator
   POST   /webhooks/:id/replay                        administrator  json
-  GET    /webhooks/:id/deliveries                    administrator  list
+  GET    /webhooks/:id/deliveries                    administrator
   POST   /webhooks/:id/deliveries/:deliveryId/resend administrator
   GET    /users                                      editor         list
   POST   /users                                      administrator  json
