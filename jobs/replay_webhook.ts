@@ -5,7 +5,7 @@
  */
 import { behind, FIRST_STAMP, readChanges } from "../kv/changes/change_log.ts";
 import type { Content } from "../kv/documents/content.ts";
-import { changeStampKey } from "../kv/keys.ts";
+import { changeStampKey } from "../kv/changes/change_keys.ts";
 import { concerns, stageChangeMessage } from "../kv/webhooks/fan_out.ts";
 import { requestSending } from "../kv/webhooks/webhook_deliveries.ts";
 import type { WebhookSource } from "../kv/webhooks/webhooks.ts";

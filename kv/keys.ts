@@ -141,54 +141,6 @@ export const uniquePrefix = (
 /** All reserved values. */
 export const uniquesPrefix: Key = ["unique"];
 
-// Changes (changes/)
-
-/** Touched by every change of a document: up to its versionstamp the log is complete. */
-export const changeStampKey: Key = ["change", "stamp"];
-/** A change whose place in the order is not written down yet: that is its versionstamp. */
-export const changeOpenKey = (id: string, n: number): Key => ["change", "open", id, n];
-/** All of them. */
-export const changeOpenPrefix: Key = ["change", "open"];
-/** A change in the order of commits. */
-export const changeLogKey = (
-  stamp: string,
-  id: string,
-  n: number,
-): Key => ["change", "log", stamp, id, n];
-/** All of them, the oldest first. */
-export const changeLogPrefix: Key = ["change", "log"];
-/** Up to which versionstamp changes were forgotten. */
-export const changeHorizonKey: Key = ["change", "horizon"];
-/** What a token saw. */
-export const changeSightKey = (
-  tokenId: string,
-  digest: string,
-): Key => ["change", "sight", tokenId, digest];
-
-// Webhooks (webhooks/)
-
-/** Up to where changes have been queued for webhooks. */
-export const webhookCursorKey: Key = ["webhook", "cursor"];
-/** One message to a webhook, and what came of it. */
-export const webhookDeliveryKey = (webhookId: string, id: string): Key => [
-  ...webhookDeliveryPrefix(webhookId),
-  id,
-];
-/** All messages to a webhook, oldest first. */
-export const webhookDeliveryPrefix = (webhookId: string): Key => [
-  "webhook",
-  "delivery",
-  webhookId,
-];
-/** A message that waits, in the order of the commits that messages tell of. */
-export const webhookPendingKey = (
-  webhookId: string,
-  [stamp, id, n]: readonly [stamp: string, id: string, n: number],
-  deliveryId: string,
-): Key => [...webhookPendingPrefix(webhookId), stamp, id, n, deliveryId];
-/** All messages of a webhook that wait. */
-export const webhookPendingPrefix = (webhookId: string): Key => ["webhook", "pending", webhookId];
-
 // List index (index/)
 
 /** Touched by every write of a document of the collection: its versionstamp is the index version. */

@@ -8,7 +8,7 @@
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { Stored } from "../documents/write.ts";
-import { changeHorizonKey, changeStampKey } from "../keys.ts";
+import { changeHorizonKey, changeStampKey } from "./change_keys.ts";
 import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
 import { type ChangeCursor, decodeCursor, encodeCursor } from "./change_cursor.ts";

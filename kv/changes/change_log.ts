@@ -8,14 +8,14 @@
  *
  * @module
  */
+import { type Key } from "../keys.ts";
 import {
   changeLogKey,
   changeLogPrefix,
   changeOpenKey,
   changeOpenPrefix,
   changeStampKey,
-  type Key,
-} from "../keys.ts";
+} from "./change_keys.ts";
 import type { WebhookEvent } from "../model/webhook.ts";
 import type { Status } from "../model/document.ts";
 import type { Operation } from "../store/operation.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { changeStampKey } from "../keys.ts";
+import { changeStampKey } from "./change_keys.ts";
 import { FIRST_STAMP } from "./change_log.ts";
 
 /** How often the stamp is looked at while somebody waits, milliseconds. */

@@ -10,7 +10,7 @@ import {
   changeLogPrefix,
   changeOpenPrefix,
   changeStampKey,
-} from "../keys.ts";
+} from "./change_keys.ts";
 import { CHANGES_KEPT_SECONDS } from "../limits.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { type Entry, Operation } from "../store/operation.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { changeSightKey } from "../keys.ts";
+import { changeSightKey } from "./change_keys.ts";
 import { CHANGES_KEPT_SECONDS } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";

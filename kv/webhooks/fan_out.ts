@@ -13,7 +13,9 @@ import {
 } from "../changes/change_log.ts";
 import type { Context } from "../context.ts";
 import type { VersionRow } from "../entities.ts";
-import { changeStampKey, versionKey, webhookCursorKey } from "../keys.ts";
+import { versionKey } from "../keys.ts";
+import { changeStampKey } from "../changes/change_keys.ts";
+import { webhookCursorKey } from "./webhook_keys.ts";
 import type { Schema } from "../model/collection.ts";
 import type { WebhookEvent, WebhookState } from "../model/webhook.ts";
 import { Operation } from "../store/operation.ts";

@@ -11,7 +11,7 @@ import {
   webhookDeliveryPrefix,
   webhookPendingKey,
   webhookPendingPrefix,
-} from "../keys.ts";
+} from "./webhook_keys.ts";
 import { WEBHOOK_DELIVERIES_KEPT_MS } from "../limits.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";

@@ -1,0 +1,28 @@
+/**
+ * The keys of the change log: the rest of the keyspace is in `kv/keys.ts`.
+ *
+ * @module
+ */
+import type { Key } from "../keys.ts";
+
+/** Touched by every change of a document: up to its versionstamp the log is complete. */
+export const changeStampKey: Key = ["change", "stamp"];
+/** A change whose place in the order is not written down yet: that is its versionstamp. */
+export const changeOpenKey = (id: string, n: number): Key => ["change", "open", id, n];
+/** All of them. */
+export const changeOpenPrefix: Key = ["change", "open"];
+/** A change in the order of commits. */
+export const changeLogKey = (
+  stamp: string,
+  id: string,
+  n: number,
+): Key => ["change", "log", stamp, id, n];
+/** All of them, the oldest first. */
+export const changeLogPrefix: Key = ["change", "log"];
+/** Up to which versionstamp changes were forgotten. */
+export const changeHorizonKey: Key = ["change", "horizon"];
+/** What a token saw. */
+export const changeSightKey = (
+  tokenId: string,
+  digest: string,
+): Key => ["change", "sight", tokenId, digest];
