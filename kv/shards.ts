@@ -6,6 +6,7 @@
  * @module
  */
 import { type Key, shardKey, shardRowPrefix, shardStampPrefix, shardsVersionKey } from "./keys.ts";
+import { ReferenceManager } from "./reference_manager.ts";
 import type { Entry, Operation } from "./store/operation.ts";
 import type { Store } from "./store/store.ts";
 
@@ -74,8 +75,7 @@ export class Shards<Content> {
   /** Makes of the rows of a shard what the reader wants to have of it. */
   readonly #fill: (rows: Entry[]) => Content;
   #stamps: (string | null)[] = [];
-  #snapshot: ShardsSnapshot<Content> | undefined;
-  #taking: Promise<void> | undefined;
+  readonly #snapshots = new ReferenceManager<ShardsSnapshot<Content>>((known) => this.#take(known));
 
   constructor(store: Store, family: ShardFamily, fill: (rows: Entry[]) => Content) {
     this.#store = store;
@@ -86,20 +86,18 @@ export class Shards<Content> {
   /** All shards, no older than this call: one read when nothing has changed. */
   async current(): Promise<ShardsSnapshot<Content>> {
     const { versionstamp } = await this.#store.get(shardsVersionKey(this.#family));
-    for (;;) {
-      const known = this.#snapshot;
-      if (known !== undefined && isNewEnough(known.version, versionstamp)) return known;
-      await (this.#taking ??= this.#take().finally(() => this.#taking = undefined));
-    }
+    return await this.#snapshots.at(versionstamp);
   }
 
-  async #take(): Promise<void> {
+  async #take(
+    snapshot: ShardsSnapshot<Content> | undefined,
+  ): Promise<ShardsSnapshot<Content>> {
     const store = this.#store;
     const { versionstamp } = await store.get(shardsVersionKey(this.#family));
     const entries = await store.listAll({ prefix: shardStampPrefix(this.#family) });
     const stamps = new Array<string | null>(SHARDS).fill(null);
     for (const { key, versionstamp } of entries) stamps[key[3] as number] = versionstamp;
-    const known = this.#snapshot?.shards;
+    const known = snapshot?.shards;
     const changed = stamps.flatMap((stamp, shard) =>
       known === undefined || stamp !== this.#stamps[shard] ? [shard] : []
     );
@@ -107,7 +105,7 @@ export class Shards<Content> {
     const rows = changed.length > RELOADED_MAX ? await this.#all() : await this.#some(changed);
     for (const shard of changed) shards[shard] = this.#fill(rows.get(shard) ?? []);
     this.#stamps = stamps;
-    this.#snapshot = { version: versionstamp, shards };
+    return { version: versionstamp, shards };
   }
 
   async #all(): Promise<Map<number, Entry[]>> {
@@ -128,9 +126,4 @@ export class Shards<Content> {
     });
     return new Map(await Promise.all(read));
   }
-}
-
-/** Versionstamps grow with every commit and have one length. */
-function isNewEnough(have: string | null, wanted: string | null): boolean {
-  return wanted === null || (have !== null && have >= wanted);
 }

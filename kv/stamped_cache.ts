@@ -7,6 +7,7 @@
  */
 import type { Context } from "./context.ts";
 import type { Key } from "./keys.ts";
+import { ReferenceManager } from "./reference_manager.ts";
 import type { Entry } from "./store/operation.ts";
 
 /** Loads a value and keeps the newest. */
@@ -14,27 +15,19 @@ export class StampedCache<T> {
   readonly #context: Context;
   readonly #versionKey: Key;
   readonly #read: (stamp: string | null) => Promise<T>;
-  #newest: { stamp: string | null; value: T } | null = null;
-  #loading: Promise<void> | null = null;
+  readonly #values: ReferenceManager<{ version: string | null; value: T }>;
 
   /** `read` makes the value; what it reads may change meanwhile, then it reads again. */
   constructor(context: Context, versionKey: Key, read: (stamp: string | null) => Promise<T>) {
     this.#context = context;
     this.#versionKey = versionKey;
     this.#read = read;
+    this.#values = new ReferenceManager(() => this.#load());
   }
 
   /** The value at `version`, an entry of the version key that was read just now, or a newer one. */
   async at(version: Entry): Promise<T> {
-    for (;;) {
-      const newest = this.#newest;
-      if (newest !== null && (newest.stamp ?? "") >= (version.versionstamp ?? "")) {
-        return newest.value;
-      }
-      // A load that is under way may have begun before this request: then the loop goes round again.
-      this.#loading ??= this.#load().finally(() => this.#loading = null);
-      await this.#loading;
-    }
+    return (await this.#values.at(version.versionstamp)).value;
   }
 
   /** The value now. */
@@ -44,18 +37,18 @@ export class StampedCache<T> {
 
   /** The newest value that this process has seen, if any. */
   get known(): T | null {
-    return this.#newest?.value ?? null;
+    return this.#values.known?.value ?? null;
   }
 
-  async #load(): Promise<void> {
+  async #load(): Promise<{ version: string | null; value: T }> {
     const { store } = this.#context;
     for (;;) {
       const before = await store.get(this.#versionKey);
       const value = await this.#read(before.versionstamp);
       const after = await store.get(this.#versionKey);
-      if (after.versionstamp !== before.versionstamp) continue;
-      this.#newest = { stamp: before.versionstamp, value };
-      return;
+      if (after.versionstamp === before.versionstamp) {
+        return { version: before.versionstamp, value };
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import { unavailable } from "../refusals.ts";
 import { indexEpochKey, indexVersionKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
+import { ReferenceManager } from "../reference_manager.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
@@ -55,7 +56,6 @@ export interface ListIndexOptions {
 export class ListIndex {
   readonly #options: ListIndexOptions;
   readonly #cache: SecondChanceCache;
-  readonly #opening = new Map<string, Promise<IndexReader>>();
   readonly #epochs = new Map<string, Entry<number>>();
   /** Lists that are being worked out, by name. */
   readonly #listing = new Map<string, Promise<LayerList>>();
@@ -93,7 +93,7 @@ export class ListIndex {
       this.#writes.delete(collection.id);
       return true;
     }
-    const reader = this.#known(collection.id);
+    const reader = this.#manager(collection.id)?.known;
     if (reader === undefined) return false;
     if (reader.deltaRows >= COMPACTION_ROWS_MIN) return true;
     const columns = indexedKeys(collection).map(fieldColumn);
@@ -281,9 +281,8 @@ export class ListIndex {
     let wanted = await this.#versions(collections, versions);
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const readers = await Promise.all(collections.map(({ id }, index) => {
-        const known = this.#known(id);
         const version = wanted[index]!;
-        return isNewEnough(known, version) ? known : this.#open(id, version);
+        return this.#manager(id)?.find(version) ?? this.#open(id, version);
       }));
       if (await this.#load(collections, readers, columns)) return readers;
       wanted = await this.#versions(collections, []);
@@ -309,7 +308,8 @@ export class ListIndex {
           (ids) => this.#options.loadRows(collection, ids),
         );
         if (loaded === "nothing") continue;
-        if (this.#known(collection.id) === reader) this.#keep(collection.id, reader);
+        const manager = this.#manager(collection.id);
+        if (manager?.known === reader) this.#keep(collection.id, manager);
         // Documents are read later than the reader was taken: one that has changed needs a new one.
         if (loaded === "documents") fresh = false;
       } catch (error) {
@@ -337,59 +337,44 @@ export class ListIndex {
     return texts.map((text) => stamps.get(text)!);
   }
 
-  /** Takes a reader, or waits for one that is being taken if it will be new enough. */
+  /** A reader that is no older than the version. */
   async #open(collectionId: string, version: string | null): Promise<IndexReader> {
-    while (true) {
-      const opening = this.#opening.get(collectionId);
-      if (opening === undefined) break;
-      // An error is for whoever began: this request tries for itself.
-      const reader = await opening.catch(() => undefined);
-      if (isNewEnough(reader, version)) return reader;
-    }
-    const opening = openReader(
-      {
-        store: this.#options.store,
-        cache: this.#cache,
-        newName: () => String(this.#names++),
-        openRowsMax: this.#options.openRowsMax ?? OPEN_ROWS_MAX,
-      },
-      collectionId,
-      version,
-      this.#known(collectionId),
+    const manager = this.#manager(collectionId) ?? new ReferenceManager<IndexReader>(
+      (previous, version) =>
+        openReader(
+          {
+            store: this.#options.store,
+            cache: this.#cache,
+            newName: () => String(this.#names++),
+            openRowsMax: this.#options.openRowsMax ?? OPEN_ROWS_MAX,
+          },
+          collectionId,
+          version,
+          previous,
+        ),
     );
-    this.#opening.set(collectionId, opening);
-    try {
-      return this.#keep(collectionId, await opening);
-    } finally {
-      this.#opening.delete(collectionId);
-    }
+    this.#keep(collectionId, manager);
+    const reader = await manager.at(version);
+    this.#keep(collectionId, manager);
+    return reader;
   }
 
   #count(collectionId: string): void {
     this.#writes.set(collectionId, (this.#writes.get(collectionId) ?? 0) + 1);
   }
 
-  #known(collectionId: string): IndexReader | undefined {
-    return this.#cache.get<IndexReader>(readerName(collectionId));
+  #manager(collectionId: string): ReferenceManager<IndexReader> | undefined {
+    return this.#cache.get(managerName(collectionId));
   }
 
-  #keep(collectionId: string, reader: IndexReader): IndexReader {
-    return this.#cache.set(readerName(collectionId), reader, reader.bytes);
+  /** Counts what the newest reader holds, as often as that has changed. */
+  #keep(collectionId: string, manager: ReferenceManager<IndexReader>): void {
+    this.#cache.set(managerName(collectionId), manager, manager.known?.bytes ?? 0);
   }
 }
 
-function readerName(collectionId: string): string {
+function managerName(collectionId: string): string {
   return `reader ${collectionId}`;
-}
-
-/** Versionstamps grow with every commit and have one length. */
-function isNewEnough(
-  reader: IndexReader | undefined,
-  version: string | null,
-): reader is IndexReader {
-  if (reader === undefined) return false;
-  if (version === null || reader.version === null) return reader.version === version;
-  return reader.version >= version;
 }
 
 const NONE = new Uint32Array(0);

@@ -18,6 +18,7 @@ import {
   maskOlder,
   type SearchReader,
 } from "./search_reader.ts";
+import { ReferenceManager } from "../reference_manager.ts";
 import { readNow, type SearchNow } from "./search_now.ts";
 import type { SearchMemory } from "./search_memory.ts";
 import { Scorer } from "./scoring.ts";
@@ -30,10 +31,7 @@ const LONG_DELTA = 2 * COMPACTION_PENDING_MIN;
 export class ReaderManager {
   readonly #store: Store;
   readonly #memory: SearchMemory;
-  #reader: SearchReader | null = null;
-  #refreshing: { startedAt: number; done: Promise<SearchReader> } | null = null;
-  /** Orders what happened here: a refresh serves those whose call came before it began. */
-  #clock = 0;
+  readonly #readers = new ReferenceManager<SearchReader>(() => this.#refresh());
   /** Segments and documents of the delta that were opened so far. */
   #opened = 0;
   #delta = new Map<string, DeltaDocument>();
@@ -54,24 +52,12 @@ export class ReaderManager {
   /** The reader of this moment: whatever was committed before the call is in it. */
   async current(): Promise<SearchReader> {
     const { versionstamp } = await this.#store.get(searchVersionKey);
-    const readAt = ++this.#clock;
-    for (;;) {
-      if (this.#reader !== null && this.#reader.stamp === versionstamp) return this.#reader;
-      this.#refreshing ??= this.#startRefresh();
-      const { startedAt, done } = this.#refreshing;
-      const reader = await done;
-      if (startedAt > readAt) return reader;
-    }
+    return await this.#readers.at(versionstamp);
   }
 
   /** Forgets the reader, whose segments turned out to be gone. */
   forget(reader: SearchReader): void {
-    if (this.#reader === reader) this.#reader = null;
-  }
-
-  #startRefresh(): { startedAt: number; done: Promise<SearchReader> } {
-    const startedAt = ++this.#clock;
-    return { startedAt, done: this.#refresh().finally(() => this.#refreshing = null) };
+    this.#readers.forget(reader);
   }
 
   async #refresh(): Promise<SearchReader> {
@@ -98,7 +84,7 @@ export class ReaderManager {
     }
     this.#layers = fresh;
     this.#memory.forgetAnswers();
-    return this.#reader = this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
+    return this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
   }
 
   #open(info: SegmentInfo): Promise<Segment> {
@@ -127,8 +113,8 @@ export class ReaderManager {
       maskIds(layer, removedIds);
       return layer;
     });
-    const { stamp, manifest } = now;
+    const { stamp: version, manifest } = now;
     const scorer = new Scorer(corpusOf(layers, documents));
-    return { stamp, manifest, layers, delta: documents, deltaIds, scorer };
+    return { version, manifest, layers, delta: documents, deltaIds, scorer };
   }
 }

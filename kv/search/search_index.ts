@@ -169,7 +169,7 @@ export class SearchIndex {
     collectionId: string,
     schema: Schema,
   ): Promise<RankedMatches & { clauses: Clause[] }> {
-    const name = JSON.stringify(["matches", reader.stamp, schema.stamp, clauses, collectionId]);
+    const name = JSON.stringify(["matches", reader.version, schema.stamp, clauses, collectionId]);
     const { answers } = this.#memory;
     const known = answers.get<RankedMatches & { clauses: Clause[] }>(name);
     if (known !== undefined) return known;
@@ -206,7 +206,7 @@ export class SearchIndex {
     request: SearchRequest,
   ): Promise<SearchAnswer> {
     const { collectionIds, page, perPage, exact, counts, schema } = request;
-    const versions = [reader.stamp, schema?.stamp];
+    const versions = [reader.version, schema?.stamp];
     const name = JSON.stringify([versions, clauses, collectionIds, page, perPage, exact, counts]);
     const { answers } = this.#memory;
     const known = answers.get<SearchAnswer>(name);

@@ -22,7 +22,7 @@ export interface Layer {
 /** What queries are answered from. */
 export interface SearchReader {
   /** The search version; null before the first change. */
-  stamp: string | null;
+  version: string | null;
   manifest: SearchManifest;
   /** Oldest first. */
   layers: readonly Layer[];

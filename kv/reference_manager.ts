@@ -1,0 +1,70 @@
+/**
+ * A value in memory that is loaded again when the versionstamp of a key has moved. Whoever asks while a load
+ * is under way waits for it, if it will be new enough; nobody gets a value older than their own read.
+ *
+ * @module
+ */
+
+/** A value, and the versionstamp as of which it was loaded, or an earlier one. */
+export interface Stamped {
+  readonly version: string | null;
+}
+
+/**
+ * Loads a value from what was kept of the one before. It is stamped with `version`, which was read before the
+ * load began, or with a later reading.
+ */
+type Load<T> = (previous: T | undefined, version: string | null) => Promise<T>;
+
+/** Keeps the newest value. */
+export class ReferenceManager<T extends Stamped> {
+  readonly #load: Load<T>;
+  #newest: T | undefined;
+  #loading: Promise<T> | null = null;
+
+  constructor(load: Load<T>) {
+    this.#load = load;
+  }
+
+  /** The newest value that this process has seen, if any. */
+  get known(): T | undefined {
+    return this.#newest;
+  }
+
+  /** The newest value, if it is as new as a versionstamp. */
+  find(version: string | null): T | undefined {
+    const known = this.#newest;
+    return known !== undefined && isNewEnough(known, version) ? known : undefined;
+  }
+
+  /** The value at a versionstamp that was read just now, or a newer one. */
+  async at(version: string | null): Promise<T> {
+    for (;;) {
+      const known = this.find(version);
+      if (known !== undefined) return known;
+      if (this.#loading === null) return await this.#start(version);
+      // It may have begun before this request; and an error is for whoever began.
+      await this.#loading.catch(() => {});
+    }
+  }
+
+  /** Loads again at the next request. */
+  forget(value: T): void {
+    if (this.#newest === value) this.#newest = undefined;
+  }
+
+  async #start(version: string | null): Promise<T> {
+    this.#loading = this.#load(this.#newest, version);
+    try {
+      return this.#newest = await this.#loading;
+    } finally {
+      this.#loading = null;
+    }
+  }
+}
+
+/** Versionstamps grow with every commit and have one length; null stands for a key that is not there. */
+function isNewEnough(known: Stamped, version: string | null): boolean {
+  if (version === null || known.version === null) return known.version === version;
+  return known.version >= version;
+}
