@@ -8,7 +8,7 @@
 import { SITEMAP_URLS_MAX } from "../render/sitemap.ts";
 
 /** Lines of a part, on average. */
-const PART_LINES = 1_024;
+const PART_LINES = 512;
 /** Lines of a part at the most, however the ids fall. */
 export const PART_LINES_MAX = 20_000;
 

@@ -156,3 +156,23 @@ Deno.test("crons are registered before the server starts, as Deno Deploy asks", 
   assert(main.indexOf("Deno.cron(") > 0);
   assert(main.indexOf("Deno.cron(") < main.indexOf("Deno.serve("));
 });
+
+Deno.test("crons() ask for the compactions of any number of collections, within the bounds of a commit", async () => {
+  await using context = await testContext();
+  const content = contentOf(context);
+  const collections = Array.from(
+    { length: 600 },
+    (_, n) => ({ id: `collection-${n}`, fields: [] }),
+  );
+  content.schema.current = () => Promise.resolve({ collections } as never);
+  content.index.needsCompaction = () => true;
+  const runner = new Runner(context, { kinds: [] });
+
+  for (const name of ["due jobs", "tidy up"]) {
+    await crons(content, runner).find((cron) => cron.name === name)!.run();
+  }
+
+  const asked = (await listJobs(context.store, { page: 1, perPage: 2_000 })).jobs
+    .filter(({ type }) => type === "COMPACT_INDEX");
+  assertEquals(asked.length, 600);
+});

@@ -1,5 +1,6 @@
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { patchDocument } from "../../../kv/documents/documents.ts";
+import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
@@ -49,4 +50,45 @@ Deno.test("Listings serve those who ask together at every one of their places", 
     const row = site.kv.read(["page", `/posts/page/${page}`]).value as PageRow;
     assert(new TextDecoder().decode(row.body).includes(`Changed ${n}`), `Post ${n}`);
   }
+});
+
+Deno.test("a listing page that a shorter list lost is there again when the list grows", async () => {
+  const site = await openSite();
+  const ids: string[] = [];
+  for (let n = 0; n < 40; n++) {
+    ids.push((await site.create({ title: `Post ${n}`, slug: `p-${n}`, status: "published" })).id);
+    if (n % 10 === 0) await site.harness.pass(1_000);
+  }
+  await site.harness.pass(10_000);
+  const before = await site.page("/posts/page/1");
+  assert(before?.includes("/posts/p-0"));
+
+  await site.harness.run(unpublishDocument(site.content, UNATTENDED, ids[39]!));
+  await site.harness.pass(10_000);
+  assertEquals(await site.page("/posts/page/1"), null);
+  await site.harness.run(publishDocument(site.content, UNATTENDED, ids[39]!));
+  await site.harness.pass(10_000);
+
+  assertEquals(await site.page("/posts/page/1"), before);
+});
+
+Deno.test("RENDER_LISTINGS moves all that stood behind a document that has gone", async () => {
+  const site = await openSite();
+  const ids: string[] = [];
+  for (let n = 0; n < 200; n++) {
+    ids.push((await site.create({ title: `Post ${n}`, slug: `p-${n}`, status: "published" })).id);
+    if (n % 20 === 0) await site.harness.pass(2_000);
+  }
+  await site.harness.pass(20_000);
+  assert((await site.page("/posts/page/8"))!.includes("/posts/p-140"));
+
+  await site.harness.run(unpublishDocument(site.content, UNATTENDED, ids[5]!));
+  await site.harness.pass(30_000);
+
+  for (let page = 1; page <= 8; page++) {
+    const body = await site.page(`/posts/page/${page}`);
+    assert(body!.includes(`/posts/p-${page * 20}"`), `page ${page}`);
+    assert(!body!.includes(`/posts/p-${page * 20 + 1}"`), `page ${page}`);
+  }
+  assertEquals(site.kv.dump(["listing_change"]), []);
 });

@@ -1,0 +1,241 @@
+/**
+ * Publishing, unpublishing, renaming, trashing, restoring and restyling in any order, by processes that die
+ * and stores that fail: in the end pages, listings, feeds, sitemap and search are what a rendering of
+ * everything makes of the documents.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
+import { publishDocument, unpublishDocument, untrashDocument } from "../../kv/documents/status.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
+import { duePrefix } from "../../kv/keys.ts";
+import { parseCollection } from "../../kv/model/collection_input.ts";
+import { UNATTENDED } from "../../kv/model/entity.ts";
+import { MemoryObjects } from "../../kv/objects/memory.ts";
+import { pageKey, pagePrefix, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
+import type { PageRow } from "../../kv/pages/pages.ts";
+import { SITE_JOB } from "../../kv/pages/rendering_requests.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
+import { SearchIndex } from "../../kv/search/search_index.ts";
+import { Settings } from "../../kv/site/settings.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { FaultyObjects } from "../support/faulty_objects.ts";
+import { Harness, seededRandom } from "../support/harness.ts";
+import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
+import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
+
+const SEEDS = 10;
+/** Actions while processes die and stores fail, and actions after that, each of them alone. */
+const ACTIONS = 30;
+const ACTIONS_ALONE = 4;
+/** More than three listing pages. */
+const DOCUMENTS = 110;
+
+/** A site in a simulation, with a process that never fails and runs no jobs. */
+interface Scene {
+  harness: Harness;
+  kv: SimulatedKv;
+  outside: Outside;
+  objects: MemoryObjects;
+  client: SimulatedSite;
+  ids: string[];
+}
+
+async function openScene(seed: number): Promise<Scene> {
+  const harness = new Harness(seed);
+  const kv = new SimulatedKv();
+  const outside = new Outside();
+  const objects = new MemoryObjects({ now: () => harness.now });
+  const client = simulatedSite(harness, kv, outside, { objects });
+  const ids: string[] = [];
+  await harness.run((async () => {
+    for (const slug of ["posts", "notes"]) {
+      const related = { name: "related", type: "reference", label: "Related" };
+      const options = { collection: "posts" };
+      const fields = [{ name: "lead", type: "text", label: "Lead" }, { ...related, options }];
+      const collection = { slug, name: slug, fields };
+      await createCollection(client.content, UNATTENDED, parseCollection(collection as never));
+    }
+  })());
+  for (let n = 0; n < DOCUMENTS; n++) {
+    const body = {
+      title: `Story ${n}`,
+      lead: `lead ${n}`,
+      status: n % 9 === 0 ? "draft" : "published",
+    };
+    const related = n > 3 && n % 4 === 0 ? { related: ids[n - 3]! } : {};
+    const slug = n % 7 === 0 ? "notes" : "posts";
+    const write = createDocument(
+      client.content,
+      UNATTENDED,
+      slug,
+      { ...body, ...related } as never,
+    );
+    ids.push(
+      (await harness.run(write.catch(() =>
+        createDocument(
+          client.content,
+          UNATTENDED,
+          slug,
+          body as never,
+        )
+      ))).state.id,
+    );
+    if (n % 20 === 0) await harness.pass(1_500);
+  }
+  return { harness, kv, outside, objects, client, ids };
+}
+
+/** Does something to the site; what its state does not allow is left. */
+async function act(scene: Scene, random: () => number, n: number): Promise<void> {
+  const { client: { content, context }, ids, harness } = scene;
+  const id = ids[Math.floor(random() * ids.length)]!;
+  const actions: (() => Promise<unknown>)[] = [
+    () => publishDocument(content, UNATTENDED, id),
+    () => unpublishDocument(content, UNATTENDED, id),
+    () => patchDocument(content, UNATTENDED, id, { title: `Title ${n}` }),
+    () => patchDocument(content, UNATTENDED, id, { slug: `slug-${n}` }),
+    () => trashDocument(content, UNATTENDED, id),
+    () => untrashDocument(content, UNATTENDED, id),
+    () => patchDocument(content, UNATTENDED, id, { lead: `changed ${n}` }),
+  ];
+  const isSetting = n === 7;
+  const work = isSetting
+    ? () => new Settings(context).patch(UNATTENDED, { "site.title": `Site ${n}` })
+    : actions[Math.floor(random() * actions.length)]!;
+  await harness.run(
+    work().catch((error) => {
+      if (!(error instanceof Refusal)) throw error;
+    }),
+  );
+}
+
+/** Everything public: pages by what they say, the sitemap's lines, and what a search finds. */
+async function publicOf({ kv, client, harness }: Scene): Promise<Record<string, unknown>> {
+  const pages = kv.dump(pagePrefix).map(({ key, value }) => {
+    const { hash, contentType, tags, documentId } = value as PageRow;
+    return [key[1], { hash, contentType, tags, documentId }];
+  });
+  const { store } = client.context;
+  const { collections, byId } = await harness.run(client.content.schema.current());
+  const search = new SearchIndex({
+    store,
+    async *loadDocuments(ids) {
+      for (const id of ids) {
+        const stored = await client.publishing.reader.find(id);
+        if (stored === null) continue;
+        yield { state: stored.state, collection: byId.get(stored.state.collectionId)! };
+      }
+    },
+  });
+  const collectionIds = collections.map(({ id }) => id);
+  const found: Record<string, string[]> = {};
+  for (const text of ["story", "title", "lead", "changed"]) {
+    const request = { text, collectionIds, page: 1, perPage: 500, exact: true };
+    const { hits } = await harness.run(search.search(request));
+    found[text] = hits.map(({ documentId }) => documentId).sort();
+  }
+  return {
+    pages: Object.fromEntries(pages),
+    entries: kv.dump(siteEntryPrefix).map(({ key, value }) => [key, value]),
+    found,
+  };
+}
+
+/** What is public is what a rendering of everything gives, made aside. */
+async function assertTrue(scene: Scene, about: string): Promise<void> {
+  const harness = scene.harness.fork(1);
+  const kv = scene.kv.fork();
+  const objects = new MemoryObjects({ now: () => harness.now });
+  const outside = new Outside();
+  const client = simulatedSite(harness, kv, outside, { objects });
+  const aside = { ...scene, harness, kv, objects, outside, client };
+  const left = await publicOf(scene);
+  assert((left.found as Record<string, string[]>).lead!.length > 10);
+  assert(kv.read(pageKey("/posts/page/1")).value !== null);
+  await renderAnew(aside);
+  assertEquals(left, await publicOf(aside), about);
+}
+
+/** Renders everything anew, from the documents alone. */
+async function renderAnew({ kv, harness, client, outside, objects }: Scene): Promise<void> {
+  const kept = [
+    "page",
+    "page_place",
+    "page_referrer",
+    "page_guard",
+    "page_series",
+    "page_object",
+    "site_entry",
+    "site_change",
+    "sitemap_part",
+    "feed_change",
+    "feed_mark",
+    "listing_marks",
+    "listing_change",
+    "site_fingerprints",
+  ];
+  for (const prefix of kept) {
+    const keys = kv.dump([prefix]).map(({ key }) => key);
+    for (let start = 0; start < keys.length; start += 400) {
+      const wipe = new Operation();
+      for (const key of keys.slice(start, start + 400)) wipe.delete(key);
+      await harness.run(client.context.store.commit(wipe));
+    }
+  }
+  const request = new Operation();
+  addJob(request, client.context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
+  addJob(request, client.context, { type: "REBUILD_SEARCH", payload: { force: true } });
+  await harness.run(client.context.store.commit(request));
+  await settle({ kv, harness, client, outside, objects, ids: [] });
+}
+
+/** Lets one process that never fails do all that is left. */
+async function settle({ kv, harness, outside, objects }: Scene): Promise<void> {
+  const last = simulatedSite(harness, kv, outside, { objects });
+  last.siteRunner().start();
+  for (let minute = 0; minute < 60 && kv.dump(duePrefix).length > 0; minute++) {
+    await harness.pass(60_000);
+  }
+  last.process.kill();
+  assertEquals(kv.dump(duePrefix).map(({ key }) => key), []);
+}
+
+Deno.test("whatever happens to documents in any order, the site is what a rendering of everything gives", async () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const scene = await openScene(seed);
+    const { harness, kv, outside, objects } = scene;
+    const random = seededRandom(seed);
+    const plan: KvPlan = ({ method }) => {
+      const luck = random();
+      if (luck > 0.03) return "none";
+      if (luck < 0.004) return random() < 0.5 ? "die_before" : "die_after";
+      if (method !== "commit") return "before";
+      return (["before", "after", "late", "locked"] as const)[Math.floor(random() * 4)]!;
+    };
+    const born = () => {
+      const faulty = new FaultyObjects(objects, () => random() < 0.05 ? "before" : "none");
+      const one = simulatedSite(harness, kv, outside, { objects: faulty, plan });
+      one.siteRunner().start();
+      return one;
+    };
+    const processes = [born(), born()];
+    for (let n = 0; n < ACTIONS; n++) {
+      await act(scene, random, n);
+      await harness.pass(random() < 0.3 ? 3_000 * random() : 0);
+      processes.forEach((one, index) => {
+        if (!one.process.alive) processes[index] = born();
+      });
+    }
+    for (const { process } of processes) process.kill();
+    await settle(scene);
+    await assertTrue(scene, `seed ${seed}`);
+    for (let n = 0; n < ACTIONS_ALONE; n++) {
+      await act(scene, random, ACTIONS + n);
+      await settle(scene);
+      await assertTrue(scene, `seed ${seed}, action ${n} alone`);
+    }
+  }
+});
