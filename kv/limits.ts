@@ -78,6 +78,10 @@ export const INCLUDE_LEVELS_MAX = 3;
 export const FACETS_MAX = 8;
 /** Values of one facet. */
 export const FACET_VALUES_MAX = 100;
+/** Versions of one document that its headless history lists: ten times the cap of what is kept unless set. */
+export const VERSIONS_LISTED_MAX = 1_000;
+/** Documents of a site whose lists are worked out as of an instant. */
+export const PAST_DOCUMENTS_MAX = 100_000;
 /** Characters of a query string, without its cursor. */
 export const QUERY_CHARS_MAX = 8_192;
 /** Characters of a cursor: 32 sort keys of indexed text are longer than a query. */

@@ -25,6 +25,7 @@ export const REFUSALS = {
   COLLECTION_NOT_FOUND: "Collection not found",
   METHOD_NOT_ALLOWED: "Method not allowed",
   CONFLICT: "The change conflicts with the present state",
+  VERSION_PRUNED: "What was then has been pruned from the history",
   SLUG_CONFLICT: "The slug is already used in this collection",
   PRECONDITION_FAILED: "The document has changed since it was read",
   CURSOR_EXPIRED: "The cursor is older than what is kept",

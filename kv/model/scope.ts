@@ -10,10 +10,13 @@ import type { Status } from "./document.ts";
 import type { Json } from "./entity.ts";
 
 /** What a scope may allow on a collection. */
-export const ACTIONS = ["read", "write", "read-drafts"] as const;
+export const ACTIONS = ["read", "write", "read-drafts", "read-history"] as const;
 
 /** One of {@linkcode ACTIONS}. */
 export type Action = typeof ACTIONS[number];
+
+/** What the scopes of media begin with; no collection is called so. */
+const MEDIA = "media";
 
 /** Every collection and every action. */
 export const FULL_ACCESS = "*";
@@ -30,6 +33,7 @@ export function isScope(text: string): boolean {
   if (text === FULL_ACCESS) return true;
   const colon = text.indexOf(":");
   const [slug, action] = [text.slice(0, colon), text.slice(colon + 1)];
+  if (slug === MEDIA) return action === "read" || action === "write";
   if (colon < 0 || !(ACTIONS as readonly string[]).includes(action)) return false;
   return slug === "*" || (slug.length <= SLUG_CHARS_MAX && SLUG.test(slug));
 }
@@ -60,6 +64,11 @@ export function parseScopes(value: Json, details: Detail[], field = "scopes"): s
 export function allows(scopes: readonly string[], slug: string, action: Action): boolean {
   return scopes.includes(FULL_ACCESS) || scopes.includes(`*:${action}`) ||
     scopes.includes(`${slug}:${action}`);
+}
+
+/** Whether scopes allow an action on media; those of all collections do not. */
+export function allowsMedia(scopes: readonly string[], action: "read" | "write"): boolean {
+  return scopes.includes(FULL_ACCESS) || scopes.includes(`${MEDIA}:${action}`);
 }
 
 /**

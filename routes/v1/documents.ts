@@ -7,6 +7,7 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { isUlid } from "../../kv/model/ulid.ts";
 import type { LiveRow } from "../../kv/entities.ts";
+import { PastReader } from "../../kv/history/past_collections.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import { indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
 import { editHeadKey } from "../../kv/live/live_keys.ts";
@@ -21,12 +22,14 @@ import type { Deps } from "../deps.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { exposedCollection, tagged } from "./collection_call.ts";
 import { Parameters } from "../query/parameters.ts";
-import { isWhole, parseProjection } from "../query/projection.ts";
+import { isWhole, parseProjection, type Projection } from "../query/projection.ts";
 import { documentTag, isFresh } from "./etag.ts";
 import { loadIncludes } from "./includes.ts";
 import { listDocuments } from "./list.ts";
 import { projectedWire } from "./projected.ts";
+import { historyRoutes } from "./history.ts";
 import { TokenSight } from "./sight.ts";
+import { documentAt, parseAt, pastView, presentView, type Viewpoint } from "./viewpoint.ts";
 import { json, notModified } from "./respond.ts";
 
 /** Parameters of single reads. */
@@ -37,16 +40,18 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
   const listKeys = (http: HttpContext) => guessKeys(deps, http, indexVersionKey);
   const slugKeys = (http: HttpContext) =>
     isSlug(slugOf(http)) ? guessKeys(deps, http, (id) => slugKey(id, slugOf(http))) : [];
+  const past = new PastReader(deps.content);
   return new Hono()
     .get(
       "/:collection",
-      bearer(
-        listKeys,
-        (call) => listDocuments(deps, call, ({ id }) => entryOf(deps, call, indexVersionKey(id))),
-      ),
+      bearer(listKeys, (call) => {
+        const readVersion = ({ id }: Collection) => entryOf(deps, call, indexVersionKey(id));
+        return listDocuments(deps, call, past, readVersion);
+      }),
     )
-    .get("/:collection/by-slug/:slug", bearer(slugKeys, (call) => readBySlug(deps, call)))
-    .get("/:collection/:id", bearer(documentKeys, (call) => readDocument(deps, call)));
+    .get("/:collection/by-slug/:slug", bearer(slugKeys, (call) => readBySlug(deps, past, call)))
+    .get("/:collection/:id", bearer(documentKeys, (call) => readDocument(deps, past, call)))
+    .route("/", historyRoutes(deps, bearer));
 }
 
 /** The document of the path. */
@@ -80,65 +85,92 @@ function slugOf(http: HttpContext): string {
   return http.req.param("slug")!;
 }
 
-async function readDocument(deps: Deps, call: BearerCall): Promise<Response> {
-  const collection = exposedCollection(call);
-  requireReadScope(call, collection);
+async function readDocument(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
+  const read = parseRead(deps, past, call);
   const [entry] = call.entries as [Entry<LiveRow> | undefined];
   if (entry === undefined) throw new Refusal("NOT_FOUND");
-  const stored = await deps.reader.ofEntry(entry.key[2] as string, entry);
-  return answerDocument(deps, call, collection, stored);
+  const id = entry.key[2] as string;
+  const stored = read.at === null
+    ? await deps.reader.ofEntry(id, entry)
+    : await documentAt(deps, past, id, read.at);
+  return answerDocument(deps, call, read, stored);
 }
 
-async function readBySlug(deps: Deps, call: BearerCall): Promise<Response> {
-  const collection = exposedCollection(call);
-  requireReadScope(call, collection);
+async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
+  const read = parseRead(deps, past, call);
+  const { collection, at } = read;
   const slug = slugOf(call.http);
   if (!isSlug(slug)) throw new Refusal("NOT_FOUND");
+  if (at !== null) {
+    const { rows } = await past.at(call.schema, at);
+    const row = rows.get(collection.id)?.find((one) => one.slug === slug);
+    const stored = row === undefined ? null : await documentAt(deps, past, row.id, at);
+    return answerDocument(deps, call, read, stored);
+  }
   const { value: id } = await entryOf<string>(deps, call, slugKey(collection.id, slug));
   const stored = id === null ? null : await deps.reader.find(id);
   // Between the two reads the document may have given up the slug.
-  return answerDocument(deps, call, collection, stored?.state.slug === slug ? stored : null);
+  return answerDocument(deps, call, read, stored?.state.slug === slug ? stored : null);
+}
+
+/** A single read, as it was asked for. */
+interface Read {
+  collection: Collection;
+  sight: TokenSight;
+  projection: Projection;
+  /** The end of a second in the past; null for now. */
+  at: number | null;
+  view: Viewpoint;
+  search: string;
+}
+
+/** The collection and the query of a single read; a scope that is missing hides the document. */
+function parseRead(deps: Deps, past: PastReader, call: BearerCall): Read {
+  const { http, token, schema } = call;
+  const collection = exposedCollection(call);
+  requireReadScope(call, collection);
+  const { search } = new URL(http.req.url);
+  const parameters = new Parameters(search);
+  parameters.refuseMisspelled(READ_PARAMETERS);
+  const at = parseAt(parameters, deps.content.context.now() / 1000);
+  const sight = new TokenSight(token.scopes, schema, at !== null);
+  if (at !== null && !sight.showsHistory(collection)) throw new Refusal("NOT_FOUND");
+  const find = (slug: string) => sight.collection(slug);
+  const projection = parseProjection(parameters, { collection, find, hasRank: false });
+  const view = at === null ? presentView(deps) : pastView(deps, past, at);
+  return { collection, sight, projection, at, view, search };
 }
 
 /** Answers a document that the token may see; any other is not there. */
 async function answerDocument(
   deps: Deps,
   call: BearerCall,
-  collection: Collection,
+  read: Read,
   stored: Stored | null,
 ): Promise<Response> {
-  const { http, token, schema, headers } = call;
-  if (stored === null || stored.state.collectionId !== collection.id) {
+  const { http, schema, headers } = call;
+  if (stored === null || read.sight.homeOf(stored.state)?.id !== read.collection.id) {
     throw new Refusal("NOT_FOUND");
   }
-  const visible = visibleStatuses(token.scopes, collection.slug);
-  if (!visible.includes(stored.state.status)) throw new Refusal("NOT_FOUND");
-  const variant = await variantOf(deps, call, collection, stored);
+  const variant = await variantOf(call, read, stored);
   const etag = documentTag(stored, schema.stamp, variant?.tag);
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
-  return json(variant?.text() ?? wireText(deps, call, collection, stored), headers, more);
+  return json(variant?.text() ?? wireText(deps, call, read.collection, stored), headers, more);
 }
 
 /** A document in the form that the query asks for; null when it is answered as it always is. */
 async function variantOf(
-  deps: Deps,
-  { http, token, schema }: BearerCall,
-  collection: Collection,
+  { schema: { blocks } }: BearerCall,
+  { collection, sight, projection, at, view, search }: Read,
   { state }: Stored,
 ): Promise<{ tag: string; text: () => string } | null> {
-  const { search } = new URL(http.req.url);
-  if (search === "") return null;
-  const parameters = new Parameters(search);
-  parameters.refuseMisspelled(READ_PARAMETERS);
-  const sight = new TokenSight(token.scopes, schema);
-  const find = (slug: string) => sight.collection(slug);
-  const projection = parseProjection(parameters, { collection, find, hasRank: false });
-  if (isWhole(projection)) return null;
-  const included = await loadIncludes(deps, sight, projection.includes, [state]);
-  const { blocks } = schema;
+  if (isWhole(projection) && at === null) return null;
+  const included = await loadIncludes(view, sight, projection.includes, [state]);
+  // Of a past second the answer changes only while the second lasts.
+  const then = at === null ? "" : JSON.stringify(state);
   return {
-    tag: sha256(`${search} ${included.versions}`).slice(0, 16),
+    tag: sha256(`${search} ${included.versions} ${then}`).slice(0, 16),
     text: () => JSON.stringify(projectedWire(state, collection, { projection, included, blocks })),
   };
 }

@@ -4,18 +4,14 @@
  *
  * @module
  */
-import type { LiveRow } from "../../kv/entities.ts";
-import { liveKey } from "../../kv/keys.ts";
-import { mediumOfEntry } from "../../kv/media/media.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { MediaState } from "../../kv/model/media.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import type { Stored } from "../../kv/documents/write.ts";
-import type { Entry } from "../../kv/store/operation.ts";
-import type { Deps } from "../deps.ts";
 import type { Include } from "../query/projection.ts";
 import type { TokenSight } from "./sight.ts";
+import type { Viewpoint, Wanted } from "./viewpoint.ts";
 
 /** A document that was included, with its collection. */
 export interface IncludedDocument {
@@ -42,7 +38,7 @@ interface Level {
 
 /** Loads what the includes of some documents lead to. */
 export async function loadIncludes(
-  deps: Pick<Deps, "content" | "reader">,
+  view: Viewpoint,
   sight: TokenSight,
   includes: readonly Include[],
   states: readonly DocumentState[],
@@ -55,21 +51,13 @@ export async function loadIncludes(
   while (levels.length > 0) {
     const wanted = wantedOf(levels, sight).filter(({ id }) => !asked.has(id));
     for (const { id } of wanted) asked.add(id);
-    const keys = wanted.map(({ id, type }) => liveKey(type, id));
-    const entries = keys.length === 0
-      ? []
-      : await deps.content.context.store.getMany(keys) as Entry<LiveRow>[];
-    for (const [index, { id, type }] of wanted.entries()) {
-      const entry = entries[index]!;
-      versions.push(`${id} ${entry.value?.vid}`);
-      if (type === "document") {
-        const stored = await deps.reader.ofEntry(id, entry);
-        const collection = stored === null ? null : sight.homeOf(stored.state);
-        if (stored !== null && collection !== null) documents.set(id, { stored, collection });
-      } else {
-        const medium = await mediumOfEntry(deps.content.context, id, entry);
-        if (medium !== null && medium.deletedAt === null) media.set(id, medium);
-      }
+    const seen = await view(wanted);
+    for (const [index, { id }] of wanted.entries()) {
+      const { version, document: stored, medium } = seen[index]!;
+      versions.push(`${id} ${version}`);
+      const collection = stored === null ? null : sight.homeOf(stored.state);
+      if (stored !== null && collection !== null) documents.set(id, { stored, collection });
+      if (medium !== null && medium.deletedAt === null) media.set(id, medium);
     }
     levels = levels.flatMap((level) => nextLevels(level, documents));
   }
@@ -77,8 +65,8 @@ export async function loadIncludes(
 }
 
 /** The ids of a level, each once. */
-function wantedOf(levels: readonly Level[], { showsMedia }: TokenSight) {
-  const wanted = new Map<string, { id: string; type: "document" | "media_metadata" }>();
+function wantedOf(levels: readonly Level[], { showsMedia }: TokenSight): Wanted[] {
+  const wanted = new Map<string, Wanted>();
   for (const { includes, states } of levels) {
     for (const { field, kind } of includes) {
       if (kind === "media" && !showsMedia) continue;

@@ -15,11 +15,14 @@ import type { Json } from "../../kv/model/entity.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { visibleStatuses } from "../../kv/model/scope.ts";
 import type { Entry } from "../../kv/store/operation.ts";
+import { listRows } from "../../kv/index/row_list.ts";
+import type { PastReader } from "../../kv/history/past_collections.ts";
+import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { listMeta } from "../query/list_meta.ts";
 import { FILTERED_FRAMING } from "../query/filter_target.ts";
 import { type ListRequest, parseListRequest } from "../query/list_request.ts";
-import { Parameters } from "../query/parameters.ts";
+import { parameterInvalid, Parameters } from "../query/parameters.ts";
 import { isWhole, parseProjection, type Projection } from "../query/projection.ts";
 import { parseStatus } from "../query/status.ts";
 import { asRefusal } from "../refusal_response.ts";
@@ -33,6 +36,7 @@ import { projectedWire } from "./projected.ts";
 import { type FoundWords, searchWithin } from "./list_search.ts";
 import { json, notModified } from "./respond.ts";
 import { TokenSight } from "./sight.ts";
+import { parseAt, pastView, presentView, type Viewpoint } from "./viewpoint.ts";
 
 /** Parameters of lists, besides filters by name. */
 export const LIST_PARAMETERS = [
@@ -58,29 +62,33 @@ interface Asked {
   request: ListRequest;
   projection: Projection;
   query: ListQuery;
+  /** The end of a second in the past; null for now. */
+  at: number | null;
 }
 
 /** Answers a list request; `readVersion` reads the collection's index version. */
 export async function listDocuments(
   deps: Deps,
   call: BearerCall,
+  past: PastReader,
   readVersion: (collection: Collection) => Promise<Entry>,
 ): Promise<Response> {
   const { http, schema, headers, token } = call;
   const collection = exposedCollection(call);
   requireScope(call, collection, "read");
   const { search } = new URL(http.req.url);
-  const asked = parseAsked(call, collection, search);
+  const asked = parseAsked(call, collection, search, deps.content.context.now() / 1000);
   const ifNoneMatch = http.req.header("if-none-match") ?? null;
   const version = await readVersion(collection);
   const visible = visibleStatuses(token.scopes, collection.slug);
   const ownTag = listTag(version.versionstamp, schema.stamp, visible, search);
   if (isOwn(asked) && isFresh(ifNoneMatch, ownTag)) return notModified(headers, { etag: ownTag });
 
-  const { page, words } = await select(deps, call, asked, version);
+  const { page, words, incomplete } = await select(deps, call, asked, past, version);
   const listed = await deps.reader.listedOfPage(page);
-  const included = await includedOf(deps, asked, listed);
-  const meta = listMeta(asked.request, page);
+  const view = asked.at === null ? presentView(deps) : pastView(deps, past, asked.at);
+  const included = await includedOf(view, asked, listed);
+  const meta = { ...listMeta(asked.request, page), ...(incomplete && { incomplete }) };
   const etag = isOwn(asked)
     ? ownTag
     : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions]);
@@ -94,10 +102,17 @@ export async function listDocuments(
   return json(body, headers, { etag });
 }
 
-function parseAsked({ schema, token }: BearerCall, collection: Collection, search: string): Asked {
+function parseAsked(
+  { schema, token }: BearerCall,
+  collection: Collection,
+  search: string,
+  now: number,
+): Asked {
   const parameters = new Parameters(search);
   parameters.refuseMisspelled(LIST_PARAMETERS);
-  const sight = new TokenSight(token.scopes, schema);
+  const at = parseAt(parameters, now);
+  const sight = new TokenSight(token.scopes, schema, at !== null);
+  if (at !== null && !sight.showsHistory(collection)) throw new Refusal("FORBIDDEN");
   const request = parseListRequest(parameters, {
     collection,
     framing: FILTERED_FRAMING,
@@ -115,28 +130,38 @@ function parseAsked({ schema, token }: BearerCall, collection: Collection, searc
     hasRank: true,
   });
   const query = { ...request.query, collections: [collection], statuses };
-  return { collection, sight, request, projection, query };
+  if (at !== null && request.text !== null) {
+    throw parameterInvalid("q finds what is published now, and cannot be given with at");
+  }
+  return { collection, sight, request, projection, query, at };
 }
 
 /** Whether an answer depends on nothing but the collection's own index, the schema and the query. */
-function isOwn({ request: { text }, projection, query: { where } }: Asked): boolean {
-  return text === null && projection.includes.length === 0 &&
+function isOwn({ request: { text }, projection, query: { where }, at }: Asked): boolean {
+  return text === null && at === null && projection.includes.length === 0 &&
     (where === undefined || targetsOf(where).length === 0);
 }
 
 async function select(
   deps: Deps,
   { schema }: BearerCall,
-  { collection, request: { text, isRanked }, query }: Asked,
+  { collection, request: { text, isRanked }, query, at }: Asked,
+  past: PastReader,
   version: Entry,
-): Promise<{ page: ListPage; words: FoundWords | null }> {
+): Promise<{ page: ListPage; words: FoundWords | null; incomplete?: true }> {
+  if (at !== null) {
+    const { rows, incomplete } = await past.at(schema, at);
+    const pause = () => deps.content.context.store.sleep(0);
+    const page = await listRows(query, ({ id }) => rows.get(id) ?? [], pause);
+    return { page, words: null, ...(incomplete.has(collection.id) && { incomplete: true }) };
+  }
   if (text === null) return { page: await deps.content.index.list(query, [version]), words: null };
   return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);
 }
 
 /** What the includes of a page lead to; of large documents only the ids are kept. */
 async function includedOf(
-  deps: Deps,
+  view: Viewpoint,
   { projection: { includes }, sight }: Asked,
   listed: readonly Listed[],
 ): Promise<Included> {
@@ -149,7 +174,7 @@ async function includedOf(
     const own = keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]!]);
     states.push({ ...framing, blocks: [], data: Object.fromEntries(own) });
   }
-  return await loadIncludes(deps, sight, includes, states);
+  return await loadIncludes(view, sight, includes, states);
 }
 
 function variantTag(parts: readonly unknown[]): string {

@@ -5,7 +5,7 @@
  */
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { DocumentState, Status } from "../../kv/model/document.ts";
-import { visibleStatuses } from "../../kv/model/scope.ts";
+import { allows, allowsMedia, visibleStatuses } from "../../kv/model/scope.ts";
 import type { Sight } from "../query/filter_budget.ts";
 
 /** What the scopes of a token show. */
@@ -13,9 +13,13 @@ export class TokenSight implements Sight {
   readonly #scopes: readonly string[];
   readonly #schema: Schema;
 
-  constructor(scopes: readonly string[], schema: Schema) {
+  readonly #isPast: boolean;
+
+  /** `isPast` asks for the scope of history, too. */
+  constructor(scopes: readonly string[], schema: Schema, isPast = false) {
     this.#scopes = scopes;
     this.#schema = schema;
+    this.#isPast = isPast;
   }
 
   /** A collection by its slug; one that is not exposed is not there. */
@@ -25,6 +29,7 @@ export class TokenSight implements Sight {
   }
 
   statuses(collection: Collection): readonly Status[] | null {
+    if (this.#isPast && !this.showsHistory(collection)) return null;
     const visible = visibleStatuses(this.#scopes, collection.slug);
     return visible.length === 0 ? null : visible;
   }
@@ -36,8 +41,13 @@ export class TokenSight implements Sight {
     return this.statuses(collection)?.includes(status) ? collection : null;
   }
 
+  /** Whether what a collection was may be seen. */
+  showsHistory({ slug }: Collection): boolean {
+    return allows(this.#scopes, slug, "read-history");
+  }
+
   /** Whether media may be seen as such; `*:read` is about collections. */
   get showsMedia(): boolean {
-    return this.#scopes.includes("*") || this.#scopes.includes("media:read");
+    return allowsMedia(this.#scopes, "read");
   }
 }

@@ -13,7 +13,12 @@ import { Button, ButtonLink } from "../components/button.tsx";
 import { Table } from "../components/table.tsx";
 import type { Visit } from "../studio_env.ts";
 
-const ACTION_LABELS = { "read": "Read", "write": "Write", "read-drafts": "Drafts too" } as const;
+const ACTION_LABELS = {
+  "read": "Read",
+  "write": "Write",
+  "read-drafts": "Drafts too",
+  "read-history": "History",
+} as const;
 const PRESETS: [label: string, scopes: string[]][] = [
   ["Read what is published", ["*:read"]],
   ["Read drafts too", ["*:read", "*:read-drafts"]],

@@ -97,6 +97,11 @@ const FAILURES: { [name: string]: Failure } = {
       "FIELD_NOT_FILTERABLE",
     ],
   },
+  PagingInvalid: {
+    status: 400,
+    description: "`page` or `perPage` is not usable.",
+    codes: ["PAGINATION_INVALID"],
+  },
   ReadQueryInvalid: {
     status: 400,
     description: "A parameter is not usable; the message says which, and what would fit.",
@@ -132,6 +137,17 @@ const FAILURES: { [name: string]: Failure } = {
     status: 404,
     description: "There is no such document, or the token may not see it.",
     codes: ["NOT_FOUND", "COLLECTION_NOT_FOUND"],
+  },
+  VersionPruned: {
+    status: 410,
+    description: "What the document was then has been pruned from the history.",
+    codes: ["VERSION_PRUNED"],
+  },
+  QueryRefused: {
+    status: 422,
+    description: "`at` is no whole number, or in the future.",
+    codes: ["VALIDATION_FAILED"],
+    detail: { field: "at", code: "TOO_LARGE", message: "Must not be in the future" },
   },
   MethodNotAllowed: {
     status: 405,

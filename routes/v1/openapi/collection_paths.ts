@@ -30,6 +30,14 @@ export function collectionPaths(collection: Collection, names: CollectionNames):
       patch: patchOperation(slug, names),
       delete: deleteOperation(slug, names),
     },
+    [`/api/v1/${slug}/{id}/versions`]: {
+      parameters: parameters("Id"),
+      get: versionsOperation(slug, names),
+    },
+    [`/api/v1/${slug}/{id}/versions/{n}`]: {
+      parameters: parameters("Id", "VersionNumber"),
+      get: versionOperation(slug, names),
+    },
     [`/api/v1/${slug}/by-slug/{slug}`]: {
       parameters: parameters("Slug"),
       get: readOperation(collection, names, "BySlug"),
@@ -74,7 +82,7 @@ function listOperation(collection: Collection, { one, many }: CollectionNames): 
     ...head(collection.slug, "read", `list${many}`, `List documents of ${collection.slug}`),
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
-      ...parameters("IfNoneMatch"),
+      ...parameters("At", "IfNoneMatch"),
       ...listParameters(collection),
     ],
     responses: {
@@ -99,7 +107,7 @@ function readOperation(
   const summary = `Read a document of ${slug} by ${by === "" ? "id" : "slug"}`;
   return {
     ...head(slug, "read", `get${one}${by}`, summary),
-    parameters: [...parameters("RichText", "IfNoneMatch"), ...readParameters(collection)],
+    parameters: [...parameters("RichText", "At", "IfNoneMatch"), ...readParameters(collection)],
     responses: {
       "200": jsonAnswer(
         "The document.",
@@ -108,7 +116,40 @@ function readOperation(
         example(one),
       ),
       ...NOT_MODIFIED,
-      ...failures("ReadQueryInvalid", "NotFound", ...BEARER_FAILURES),
+      ...failures("ReadQueryInvalid", "NotFound", "VersionPruned", "QueryRefused"),
+      ...failures(...BEARER_FAILURES),
+    },
+  };
+}
+
+function historyHead(slug: string, operationId: string, summary: string): Part {
+  return {
+    operationId,
+    summary,
+    description: `Needs the scopes \`${slug}:read\` and \`${slug}:read-history\`; ` +
+      `versions that were not published need \`${slug}:read-drafts\`.`,
+    tags: [slug],
+    "x-required-scope": `${slug}:read-history`,
+  };
+}
+
+function versionsOperation(slug: string, { one }: CollectionNames): Part {
+  return {
+    ...historyHead(slug, `list${one}Versions`, `List the versions of a document of ${slug}`),
+    parameters: parameters("Page", "PerPage"),
+    responses: {
+      "200": jsonAnswer("Versions, newest first.", countedHeaders(), ref("DocumentVersionList")),
+      ...failures("PagingInvalid", "Forbidden", "NotFound", ...BEARER_FAILURES),
+    },
+  };
+}
+
+function versionOperation(slug: string, { one }: CollectionNames): Part {
+  return {
+    ...historyHead(slug, `get${one}Version`, `Read a document of ${slug} as it was`),
+    responses: {
+      "200": jsonAnswer("The document as it was.", countedHeaders(), ref(one), example(one)),
+      ...failures("NotFound", ...BEARER_FAILURES),
     },
   };
 }

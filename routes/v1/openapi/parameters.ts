@@ -84,6 +84,20 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
       pattern: "^\\S[\\s\\S]*\\S$",
     },
   },
+  At: {
+    name: "at",
+    in: "query",
+    description:
+      "As of the end of this second (Unix epoch); needs the scope read-history of every collection.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  VersionNumber: {
+    name: "n",
+    in: "path",
+    required: true,
+    description: "Number of the version.",
+    schema: { type: "integer", minimum: 1 },
+  },
   RichText: {
     name: "richText",
     in: "query",

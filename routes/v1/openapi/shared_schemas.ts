@@ -91,6 +91,10 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
       page: { type: "integer", minimum: 1 },
       perPage: { type: "integer", minimum: 1 },
       total: { type: "integer", minimum: 0, description: "All that match and may be seen." },
+      incomplete: {
+        type: "boolean",
+        description: "True where `at` asks for what pruning has removed.",
+      },
       nextCursor: { type: ["string", "null"], description: "Null at the end." },
       facets: {
         type: "object",
@@ -108,6 +112,24 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
         description: "Documents of the page that are left out, because they cannot be read now.",
       },
     },
+  },
+  DocumentVersion: {
+    type: "object",
+    required: ["version", "changedAt", "changedBy", "summary", "status"],
+    additionalProperties: false,
+    properties: {
+      version: { type: "integer", minimum: 1 },
+      changedAt: EPOCH_SECONDS,
+      changedBy: { type: ["string", "null"], description: "Id of a user; null for programs." },
+      summary: { type: ["string", "null"] },
+      status: ref("Status"),
+    },
+  },
+  DocumentVersionList: {
+    type: "object",
+    required: ["data", "meta"],
+    additionalProperties: false,
+    properties: { data: { type: "array", items: ref("DocumentVersion") }, meta: ref("ListMeta") },
   },
   ValueCount: {
     type: "object",

@@ -1,0 +1,136 @@
+/**
+ * Collections as they were at an instant: the rows that lists are made of, from the timeline and the versions
+ * that it names.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
+import { type IndexRow, indexRow } from "../index/index_row.ts";
+import { liveKey, versionKey } from "../keys.ts";
+import { PAST_DOCUMENTS_MAX } from "../limits.ts";
+import type { Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import { Refusal } from "../refusals.ts";
+import type { Entry } from "../store/operation.ts";
+import { versionIn } from "./timeline/events.ts";
+import { isThere, isUnknown } from "./timeline/timeline_reader.ts";
+import { Timeline } from "./timeline/timeline.ts";
+import { findKeptState } from "./versions.ts";
+
+/** Versions that are read together. */
+const READ_TOGETHER = 200;
+/** How long an answer is used again: pages of one list follow one another. */
+const KEPT_MS = 30_000;
+/** Rows up to which an answer is kept. */
+const KEPT_ROWS_MAX = 20_000;
+
+/** Collections at an instant. */
+export interface PastCollections {
+  /** Documents by collection, under the present field definitions. */
+  rows: ReadonlyMap<string, readonly IndexRow[]>;
+  /** Collections of which documents are missing, because pruning has removed what they were. */
+  incomplete: ReadonlySet<string>;
+}
+
+interface Kept {
+  name: string;
+  until: number;
+  found: PastCollections;
+}
+
+/** Reads collections as they were. */
+export class PastReader {
+  readonly #content: Content;
+  readonly timeline: Timeline;
+  #kept: Kept | null = null;
+
+  constructor(content: Content) {
+    this.#content = content;
+    this.timeline = new Timeline(content.context.store);
+  }
+
+  /** All collections at the end of a second, epoch seconds. */
+  async at(schema: Schema, at: number): Promise<PastCollections> {
+    const { context, schema: { era } } = this.#content;
+    const name = JSON.stringify([at, schema.stamp, era]);
+    const known = this.#kept;
+    if (known?.name === name && context.now() < known.until) return known.found;
+    const found = await this.#read(schema, at);
+    const count = [...found.rows.values()].reduce((sum, { length }) => sum + length, 0);
+    // The second that is going on may still bring changes.
+    if (count <= KEPT_ROWS_MAX && at + 1 < context.now() / 1000) {
+      this.#kept = { name, until: context.now() + KEPT_MS, found };
+    }
+    return found;
+  }
+
+  async #read(schema: Schema, at: number): Promise<PastCollections> {
+    const { there, pruned } = await this.#namesAt(at);
+    const rows = new Map<string, IndexRow[]>();
+    for (let from = 0; from < there.length; from += READ_TOGETHER) {
+      const some = there.slice(from, from + READ_TOGETHER);
+      for (const { id, n, state } of await this.#states(some)) {
+        if (state === null) {
+          pruned.push(id);
+          continue;
+        }
+        const collection = schema.byId.get(state.collectionId);
+        if (collection === undefined) continue;
+        const own = rows.get(collection.id) ?? [];
+        own.push(indexRow(collection, state, n));
+        rows.set(collection.id, own);
+      }
+      await this.#content.context.store.sleep(0);
+    }
+    return { rows, incomplete: await this.#homesOf(pruned, schema) };
+  }
+
+  /** Versions of the documents that were there, and documents of which they are not kept. */
+  async #namesAt(at: number) {
+    const reader = await this.timeline.of("document");
+    const there: { id: string; n: number }[] = [];
+    const pruned: string[] = [];
+    await reader.walk([at], (moment) => {
+      const what = moment.what[0]!;
+      const isDoubtful = isUnknown(what, moment);
+      if (!isThere(what) && !isDoubtful) return;
+      const id = reader.idAt(moment.position);
+      const n = versionIn(what);
+      if (isDoubtful || n < moment.kept) pruned.push(id);
+      else there.push({ id, n });
+    });
+    if (there.length > PAST_DOCUMENTS_MAX) {
+      throw new Refusal("PARAMETER_INVALID", {
+        about: `at lists sites of up to ${PAST_DOCUMENTS_MAX} documents`,
+      });
+    }
+    return { there, pruned };
+  }
+
+  async #states(names: { id: string; n: number }[]) {
+    const { context } = this.#content;
+    const keys = names.map(({ id, n }) => versionKey("document", id, n));
+    const entries = await context.store.getMany(keys) as Entry<VersionRow>[];
+    return await Promise.all(names.map(async ({ id, n }, index) => {
+      const row = entries[index]!.value;
+      // A prune may have been faster than this answer.
+      const state = row === null ? null : await findKeptState(context, "document", id, row) ?? null;
+      return { id, n, state: state as DocumentState | null };
+    }));
+  }
+
+  /** The collections of documents, as far as they are still there; all when one is not. */
+  async #homesOf(ids: readonly string[], { collections }: Schema): Promise<Set<string>> {
+    const { context } = this.#content;
+    const homes = new Set<string>();
+    const keys = ids.map((id) => liveKey("document", id));
+    const entries = keys.length === 0 ? [] : await context.store.getMany(keys) as Entry<LiveRow>[];
+    for (const [index, entry] of entries.entries()) {
+      const { state } = await readHead(context, "document", ids[index]!, entry.key, entry);
+      if (state !== null) homes.add(state.collectionId);
+      else for (const { id } of collections) homes.add(id);
+    }
+    return homes;
+  }
+}

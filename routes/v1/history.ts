@@ -1,0 +1,119 @@
+/**
+ * `GET /api/v1/{collection}/{id}/versions…`: the history of a document, for tokens with the scope of history.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { readHead, type VersionRow } from "../../kv/entities.ts";
+import { findKeptState, listVersions, type VersionHead } from "../../kv/history/versions.ts";
+import { liveKey, versionKey } from "../../kv/keys.ts";
+import { VERSIONS_LISTED_MAX } from "../../kv/limits.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { DocumentState, Status } from "../../kv/model/document.ts";
+import { toWire } from "../../kv/model/document_wire.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import type { Deps } from "../deps.ts";
+import { parsePaging } from "../query/paging.ts";
+import type { BearerCall, bearerRoutes } from "./bearer.ts";
+import { exposedCollection } from "./collection_call.ts";
+import { json } from "./respond.ts";
+import { TokenSight } from "./sight.ts";
+
+/** A version on the wire. */
+interface VersionItem {
+  version: number;
+  changedAt: number;
+  /** Null for tokens and unattended writes. */
+  changedBy: string | null;
+  summary: string | null;
+  status: Status;
+}
+
+/** The versions of a document, and one of them. */
+export function historyRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
+  return new Hono()
+    .get("/:collection/:id/versions", bearer(() => [], (call) => list(deps, call)))
+    .get("/:collection/:id/versions/:n", bearer(() => [], (call) => read(deps, call)));
+}
+
+async function list(deps: Deps, call: BearerCall): Promise<Response> {
+  const { collection, id, visible } = await documentOf(deps, call, "FORBIDDEN");
+  const { page, perPage } = parsePaging(new URL(call.http.req.url).searchParams);
+  const offset = (page - 1) * perPage;
+  const all = await visibleVersions(deps, collection, id, visible);
+  if (all.length === 0) throw new Refusal("NOT_FOUND");
+  const data = all.slice(offset, offset + perPage);
+  const meta = { page, perPage, total: all.length };
+  return json(JSON.stringify({ data, meta }), call.headers);
+}
+
+async function read(deps: Deps, call: BearerCall): Promise<Response> {
+  const { context } = deps.content;
+  const { collection, id, visible } = await documentOf(deps, call, "NOT_FOUND");
+  const n = call.http.req.param("n")!;
+  if (!/^[1-9]\d{0,8}$/.test(n)) throw new Refusal("NOT_FOUND");
+  const { value } = await context.store.get<VersionRow>(versionKey("document", id, Number(n)));
+  const state = value === null ? null : await findKeptState(context, "document", id, value) ?? null;
+  if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
+  return json(JSON.stringify(toWire(state, collection)), call.headers);
+}
+
+/** The document of the path, of whose history something may be seen. */
+async function documentOf(
+  { content }: Deps,
+  call: BearerCall,
+  withoutScope: "FORBIDDEN" | "NOT_FOUND",
+) {
+  const { http, schema, token } = call;
+  const collection = exposedCollection(call);
+  const sight = new TokenSight(token.scopes, schema, true);
+  const visible = sight.statuses(collection);
+  if (visible === null) throw new Refusal(withoutScope);
+  const id = http.req.param("id")!;
+  if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+  const head = await readHead(content.context, "document", id, liveKey("document", id));
+  if (head.state?.collectionId !== collection.id) throw new Refusal("NOT_FOUND");
+  return { collection, id, visible };
+}
+
+/** The versions that may be seen, newest first: what was no published one needs read-drafts. */
+async function visibleVersions(
+  { content: { context } }: Deps,
+  collection: Collection,
+  id: string,
+  visible: readonly Status[],
+): Promise<VersionItem[]> {
+  const range = { skip: 0, limit: VERSIONS_LISTED_MAX };
+  const { versions } = await listVersions(context, "document", id, range);
+  const keys = versions.map(({ version_number: n }) => versionKey("document", id, n));
+  const rows = keys.length === 0 ? [] : await context.store.getMany(keys) as Entry<VersionRow>[];
+  const items = await Promise.all(versions.map(async (head, index) => {
+    const row = rows[index]!.value;
+    const state = row === null ? null : await findKeptState(context, "document", id, row) ?? null;
+    return isVisible(state, collection, visible) ? itemOf(head, state) : null;
+  }));
+  return items.filter((item) => item !== null);
+}
+
+function itemOf(
+  { version_number, changed_at, changed_by, change_summary }: VersionHead,
+  { status }: DocumentState,
+): VersionItem {
+  return {
+    version: version_number,
+    changedAt: changed_at,
+    changedBy: changed_by,
+    summary: change_summary,
+    status,
+  };
+}
+
+function isVisible(
+  state: DocumentState | null,
+  { id }: Collection,
+  visible: readonly Status[],
+): state is DocumentState {
+  return state !== null && state.collectionId === id && visible.includes(state.status);
+}

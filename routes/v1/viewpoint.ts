@@ -1,0 +1,101 @@
+/**
+ * From when documents and media are looked at: now, or as of the end of a second in the past.
+ *
+ * @module
+ */
+import type { Stored } from "../../kv/documents/write.ts";
+import { type LiveRow, readHead } from "../../kv/entities.ts";
+import type { PastReader } from "../../kv/history/past_collections.ts";
+import { stateAtInstant } from "../../kv/history/site_restore/state_at_instant.ts";
+import { liveKey } from "../../kv/keys.ts";
+import { mediumOfEntry } from "../../kv/media/media.ts";
+import type { MediaState } from "../../kv/model/media.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import type { Deps } from "../deps.ts";
+import type { Parameters } from "../query/parameters.ts";
+
+/** An entity that is wanted. */
+export interface Wanted {
+  id: string;
+  type: "document" | "media_metadata";
+}
+
+/** What was found of one; null for what is not there. */
+export interface Seen {
+  /** Changes whenever something else would be found. */
+  version: string;
+  document: Stored | null;
+  medium: MediaState | null;
+}
+
+/** Looks several entities up in one call. */
+export type Viewpoint = (wanted: readonly Wanted[]) => Promise<Seen[]>;
+
+/** What is there now. */
+export function presentView({ content, reader }: Pick<Deps, "content" | "reader">): Viewpoint {
+  return async (wanted) => {
+    const entries = await liveRows(content.context.store, wanted);
+    return await Promise.all(wanted.map(async ({ id, type }, index): Promise<Seen> => {
+      const entry = entries[index]!;
+      const version = String(entry.value?.vid);
+      if (type === "document") {
+        return { version, document: await reader.ofEntry(id, entry), medium: null };
+      }
+      const medium = await mediumOfEntry(content.context, id, entry);
+      return { version, document: null, medium };
+    }));
+  };
+}
+
+/** What was there at the end of a second; what pruning has removed is not there. */
+export function pastView(
+  { content }: Pick<Deps, "content">,
+  { timeline }: PastReader,
+  at: number,
+): Viewpoint {
+  return async (wanted) => {
+    const entries = await liveRows(content.context.store, wanted);
+    return await Promise.all(wanted.map(async ({ id, type }, index): Promise<Seen> => {
+      const entry = entries[index]!;
+      const head = await readHead(content.context, type, id, entry.key, entry);
+      const then = await stateAtInstant(content.context, timeline, { type, id, head }, at);
+      const state = then.kind === "there" ? then.state : null;
+      const version = `${at} ${then.kind}`;
+      return type === "document"
+        ? { version, document: state === null ? null : { n: 0, state } as Stored, medium: null }
+        : { version, document: null, medium: state as MediaState | null };
+    }));
+  };
+}
+
+async function liveRows(
+  store: Deps["content"]["context"]["store"],
+  wanted: readonly Wanted[],
+): Promise<Entry<LiveRow>[]> {
+  if (wanted.length === 0) return [];
+  return await store.getMany(wanted.map(({ id, type }) => liveKey(type, id))) as Entry<LiveRow>[];
+}
+
+/** `at`: whole epoch seconds that are not in the future; null when it is not given. */
+export function parseAt(parameters: Parameters, now: number): number | null {
+  const text = parameters.single("at");
+  if (text === undefined) return null;
+  if (!/^\d{1,12}$/.test(text)) throw invalid("at", "INVALID_TYPE", "Must be whole epoch seconds");
+  const at = Number(text);
+  if (at > now) throw invalid("at", "TOO_LARGE", "Must not be in the future");
+  return at;
+}
+
+/** The document as it was; gone from the history is not the same as not there. */
+export async function documentAt(
+  { content }: Pick<Deps, "content">,
+  { timeline }: PastReader,
+  id: string,
+  at: number,
+): Promise<Stored | null> {
+  const head = await readHead(content.context, "document", id, liveKey("document", id));
+  const then = await stateAtInstant(content.context, timeline, { type: "document", id, head }, at);
+  if (then.kind === "pruned") throw new Refusal("VERSION_PRUNED");
+  return then.kind === "there" ? { n: 0, state: then.state } as Stored : null;
+}

@@ -1,0 +1,144 @@
+/** Histories and past instants over the headless API. */
+import { pruneEntity } from "../../../kv/history/prune.ts";
+import type { LiveRow } from "../../../kv/entities.ts";
+import { liveKey } from "../../../kv/keys.ts";
+import { assert, assertEquals } from "../../support/assert.ts";
+import {
+  assertRefused,
+  type Headless,
+  headless,
+  NOON_SECONDS,
+  titles,
+} from "../../support/headless.ts";
+
+const FIELDS = [
+  { name: "rating", type: "number", indexed: true, sortable: true },
+  { name: "related", type: "reference", indexed: true, options: { collection: "posts" } },
+];
+
+/** Three instants: `a` and `b` are written, `a` changes, `b` goes. */
+async function story() {
+  const test = await headless(FIELDS);
+  const status = "published";
+  const a = await test.post({ title: "A", rating: 1, status });
+  const b = await test.post({ title: "B", rating: 2, status, related: a.id });
+  const draft = await test.post({ title: "D", rating: 3 });
+  test.context.advance(10_000);
+  await test.v1("PATCH", `/posts/${a.id}`, { body: { title: "A2", slug: "a2", rating: 5 } });
+  test.context.advance(10_000);
+  await test.v1("DELETE", `/posts/${b.id}`);
+  test.context.advance(10_000);
+  const reader = await test.token({ scopes: ["posts:read", "posts:read-history"] });
+  return { test, a, b, draft, reader };
+}
+
+const at = (seconds: number) => `at=${NOON_SECONDS + seconds}`;
+const list = (test: Headless, query: string, token: string) =>
+  test.v1("GET", `/posts?sort=title&${query}`, { token });
+
+Deno.test("at: lists are what they were, with filters, sorts, totals, facets, match and includes", async () => {
+  const { test, reader } = await story();
+  await using _closed = test;
+
+  assertEquals(titles(await list(test, at(0), test.full)), "A B D");
+  assertEquals(titles(await list(test, at(0), reader)), "A B");
+  assertEquals(titles(await list(test, at(9), reader)), "A B");
+  assertEquals(titles(await list(test, at(10), reader)), "A2 B");
+  assertEquals(titles(await list(test, at(20), reader)), "A2");
+  assertEquals(titles(await list(test, `${at(0)}&field.rating[lte]=1`, reader)), "A");
+  assertEquals(titles(await list(test, `${at(10)}&field.rating[lte]=1`, reader)), "");
+  const matching = encodeURIComponent('{"related":{"match":{"title":"A2"}}}');
+  assertEquals(titles(await list(test, `${at(0)}&filter=${matching}`, reader)), "");
+  assertEquals(titles(await list(test, `${at(10)}&filter=${matching}`, reader)), "B");
+  const full = await list(test, `${at(0)}&facets=rating&include=related&perPage=1&cursor=`, reader);
+  assertEquals([full.json.meta.total, full.json.meta.facets.rating.sum], [2, 3]);
+  const next = await list(
+    test,
+    `${at(0)}&include=related&perPage=1&cursor=${full.json.meta.nextCursor}`,
+    reader,
+  );
+  assertEquals([next.json.data[0].related.title, next.json.meta.nextCursor], ["A", null]);
+});
+
+Deno.test("at: single reads by id and by the slug of that time", async () => {
+  const { test, a, b, draft, reader } = await story();
+  await using _closed = test;
+  const read = (path: string, token = reader) => test.v1("GET", `/posts/${path}`, { token });
+
+  assertEquals((await read(`${a.id}?${at(0)}`)).json.title, "A");
+  assertEquals((await read(`by-slug/a?${at(5)}`)).json.id, a.id);
+  assertRefused(await read(`by-slug/a?${at(10)}`), 404, "NOT_FOUND");
+  assertEquals((await read(`by-slug/a2?${at(10)}&fields=title`)).json, { id: a.id, title: "A2" });
+  assertEquals((await read(`${b.id}?${at(19)}&include=related`)).json.related.title, "A2");
+  assertRefused(await read(`${b.id}?${at(20)}`), 404, "NOT_FOUND");
+  assertRefused(await read(`${a.id}?${at(-1)}`), 404, "NOT_FOUND");
+  assertRefused(await read(`${draft.id}?${at(0)}`), 404, "NOT_FOUND");
+  assertEquals((await read(`${draft.id}?${at(0)}`, test.full)).json.title, "D");
+});
+
+Deno.test("at: needs its scope, a whole number and a time that was", async () => {
+  const { test, a } = await story();
+  await using _closed = test;
+  const token = await test.token({ scopes: ["posts:read", "posts:read-drafts"] });
+
+  assertRefused(await list(test, at(0), token), 403, "FORBIDDEN");
+  assertRefused(await test.v1("GET", `/posts/${a.id}?${at(0)}`, { token }), 404, "NOT_FOUND");
+  for (const wrong of [at(1_000), "at=x", "at=1.5", "at="]) {
+    const answer = await list(test, wrong, test.full);
+    assertEquals([answer.status, answer.json.error.details[0].field], [422, "at"], wrong);
+  }
+  assertRefused(await list(test, `${at(0)}&q=word`, test.full), 400, "PARAMETER_INVALID");
+});
+
+Deno.test("at: what pruning has removed is gone, and lists say so", async () => {
+  const { test, draft, reader } = await story();
+  await using _closed = test;
+  const { context } = test;
+  for (const rating of [4, 5, 6]) {
+    test.context.advance(3_600_000);
+    await test.v1("PATCH", `/posts/${draft.id}`, { body: { rating } });
+  }
+  const live = await context.store.get<LiveRow>(liveKey("document", draft.id));
+  const pruned = { id: draft.id, live: live.value!, keep: 1 };
+  assert(await pruneEntity(context, [], "document", pruned) > 0);
+
+  const single = await test.v1("GET", `/posts/${draft.id}?${at(0)}`);
+  assertRefused(single, 410, "VERSION_PRUNED");
+  const past = await list(test, at(0), test.full);
+  assertEquals([titles(past), past.json.meta.incomplete], ["A B", true]);
+  const now = await list(test, at(3 * 3_600 + 30), reader);
+  assertEquals(now.json.meta.incomplete, undefined);
+});
+
+Deno.test("GET /{collection}/{id}/versions lists what the token may see, newest first", async () => {
+  const { test, a, draft, reader } = await story();
+  await using _closed = test;
+  const path = `/posts/${a.id}/versions`;
+
+  const { json } = await test.v1("GET", path, { token: reader });
+  assertEquals(json.meta, { page: 1, perPage: 20, total: 2 });
+  assertEquals(Object.keys(json.data[0]), [
+    "version",
+    "changedAt",
+    "changedBy",
+    "summary",
+    "status",
+  ]);
+  assertEquals(
+    json.data.map((one: Record<string, unknown>) => [one.version, one.changedAt, one.status]),
+    [[2, NOON_SECONDS + 10, "published"], [1, NOON_SECONDS, "published"]],
+  );
+  const old = await test.v1("GET", `${path}/1`, { token: reader });
+  assertEquals([old.json.title, old.json.rating], ["A", 1]);
+  for (const n of ["0", "3", "x", "1.0"]) {
+    assertRefused(await test.v1("GET", `${path}/${n}`, { token: reader }), 404, "NOT_FOUND");
+  }
+  const hidden = `/posts/${draft.id}/versions`;
+  assertRefused(await test.v1("GET", hidden, { token: reader }), 404, "NOT_FOUND");
+  assertRefused(await test.v1("GET", `${hidden}/1`, { token: reader }), 404, "NOT_FOUND");
+  assertEquals((await test.v1("GET", `${hidden}/1`)).json.title, "D");
+  const token = await test.token({ scopes: ["posts:read"] });
+  assertRefused(await test.v1("GET", path, { token }), 403, "FORBIDDEN");
+  assertRefused(await test.v1("GET", `${path}/1`, { token }), 404, "NOT_FOUND");
+  assert((await test.v1("GET", `${path}?perPage=1&page=2`)).json.data[0].version === 1);
+});
