@@ -142,3 +142,9 @@ Deno.test("GET /{collection}/{id}/versions lists what the token may see, newest 
   assertRefused(await test.v1("GET", `${path}/1`, { token }), 404, "NOT_FOUND");
   assert((await test.v1("GET", `${path}?perPage=1&page=2`)).json.data[0].version === 1);
 });
+
+Deno.test("GET /{collection}/by-slug/versions is the document with that slug, not a history", async () => {
+  await using test = await headless(FIELDS);
+  const { id } = await test.post({ title: "V", slug: "versions" });
+  assertEquals((await test.v1("GET", "/posts/by-slug/versions")).json.id, id);
+});

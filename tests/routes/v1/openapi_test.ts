@@ -40,6 +40,11 @@ for (const [name, schema] of SITES) {
       .filter(({ ruleId, location }) =>
         ruleId !== "operation-4xx-response" || !location[0]?.pointer?.includes("_explorer")
       )
+      // Both addresses are fixed, and no id is called "by-slug".
+      .filter(({ ruleId, message }) =>
+        ruleId !== "no-ambiguous-paths" ||
+        !/\/\{id\}\/versions` and `[^`]*\/by-slug\/\{slug\}`/.test(message)
+      )
       .map((problem) => `${problem.ruleId}: ${problem.message}`);
     assertEquals(said.slice(0, 10), []);
   });
