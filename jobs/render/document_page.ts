@@ -12,7 +12,7 @@ import {
   documentTag,
   type PublishedDocument,
 } from "../../kv/model/page.ts";
-import { excerptOf, findLead } from "./excerpt.ts";
+import { excerptOf, findLead, isSummaryName } from "./excerpt.ts";
 import { articleData } from "./article_data.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentPath } from "./site_facts.ts";
@@ -56,7 +56,7 @@ export function renderDocument(
       bylines: view.bylines,
       tags: view.tags,
       body: view.body.filter((field) => field.name !== lead?.name && field.value !== image),
-      facts: view.facts.filter((field) => field.name !== lead?.name),
+      facts: view.facts.filter(({ name }) => !isSummaryName(name)),
       blocks: viewer.blocks(document.blocks),
     },
   });

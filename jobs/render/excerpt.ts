@@ -14,6 +14,11 @@ const EXCERPT_CHARS_MAX = 200;
 /** Names by which a text field is known to be a summary. */
 const SUMMARIES = ["summary", "excerpt", "description", "lead", "intro", "teaser", "subtitle"];
 
+/** Whether a field of this name sums its document up, and is no fact besides. */
+export function isSummaryName(name: string): boolean {
+  return SUMMARIES.includes(name);
+}
+
 /** The text field that sums a document up, with its text; null when there is none. */
 export function findLead(
   document: PublishedDocument,

@@ -38,15 +38,14 @@ export function cacheHeaders(
   row: PageRow,
   status: 200 | 404,
 ): Record<string, string> {
+  const isAsset = path.startsWith("/assets/");
   const headers: Record<string, string> = {
     ...SITE_HEADERS,
     etag: `"${row.hash.slice(0, 32)}"`,
-    "cache-control": status === 404
-      ? MISSING_CACHE
-      : path.startsWith("/assets/")
-      ? ASSET_CACHE
-      : PAGE_CACHE,
+    "cache-control": status === 404 ? MISSING_CACHE : isAsset ? ASSET_CACHE : PAGE_CACHE,
   };
+  // A preview is drawn in a frame without an origin, whose fonts would be refused otherwise.
+  if (isAsset) headers["access-control-allow-origin"] = "*";
   if (row.tags.length > 0) headers["deno-cache-tag"] = row.tags.join(",");
   return headers;
 }

@@ -10,3 +10,8 @@ export function capitalized(name: string): string {
     .replaceAll(/([a-z\d])([A-Z])/g, (_, end, begin) => `${end} ${begin.toLowerCase()}`);
   return words === "" ? "" : words[0]!.toUpperCase() + words.slice(1);
 }
+
+/** "1 field", "1,204 fields". */
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+}

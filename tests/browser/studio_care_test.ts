@@ -46,6 +46,35 @@ browserTest(
   },
 );
 
+browserTest("studio publishes nothing incomplete, and says each fault once", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask } = visit;
+  await magazine(visit);
+  const { json } = await ask("POST", "/documents", { collection: "posts", title: "Half a post" });
+
+  await open(`/admin/documents/${json.id}`);
+  await page.getByRole("button", { name: "Publish …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByText("This has to be done").waitFor();
+
+  assertEquals(await dialog.getByText("Teaser").count(), 1);
+  assert(await dialog.getByRole("button", { name: "Publish now" }).isDisabled());
+});
+
+browserTest("studio says without a script that it cannot save", async (browser) => {
+  await using visit = await studioVisit(browser, { javaScriptEnabled: false });
+  const { page, origin, ask } = visit;
+  await magazine(visit);
+  const { json } = await ask("POST", "/documents", { collection: "posts", title: "A post" });
+
+  for (const path of [`/documents/${json.id}`, "/settings"]) {
+    await page.goto(`${origin}/admin${path}`);
+    await page.locator("p.noscript").waitFor();
+    assertEquals(await page.getByRole("button", { name: "Save" }).count(), 0);
+    assertEquals(await page.locator("[data-save-state]:visible").count(), 0);
+  }
+});
+
 browserTest("studio selects rows without moving them, and a range with Shift", async (browser) => {
   await using visit = await studioVisit(browser, { viewport: { width: 1440, height: 900 } });
   const { page, open } = visit;

@@ -45,6 +45,7 @@ export const LAYOUT = `<!doctype html>
 {%- endif %}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <meta name="color-scheme" content="light dark">
+<link rel="preload" href="{{ "newsreader.woff2" | asset }}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="{{ "site.css" | asset }}">
 </head>
 <body>

@@ -4,8 +4,10 @@
  * @module
  */
 
+import { FONT_FACES } from "./font.ts";
+
 /** `site.css` */
-export const STYLE = `:root {
+export const STYLE = `${FONT_FACES}:root {
   color-scheme: light dark;
   --paper: #fdfcfa;
   --ink: #1c1b19;
@@ -14,7 +16,7 @@ export const STYLE = `:root {
   --wash: #f3f0ea;
   --accent: #9a3412;
   --sans: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
-  --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", Georgia, "DejaVu Serif", serif;
+  --serif: Newsreader, "Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", Georgia, "DejaVu Serif", serif;
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
 @media (prefers-color-scheme: dark) {
@@ -46,7 +48,7 @@ a:hover { color: var(--accent); }
 :focus-visible { outline: .15rem solid var(--accent); outline-offset: .2rem; border-radius: .15rem; }
 main:focus { outline: none; }
 img { display: block; max-width: 100%; height: auto; border-radius: .5rem; background: var(--wash); }
-h1, h2, h3, h4, h5, h6 { font-family: var(--serif); font-weight: 600; line-height: 1.2; text-wrap: balance; margin: 0; }
+h1, h2, h3, h4, h5, h6 { font-family: var(--serif); font-weight: 560; line-height: 1.2; text-wrap: balance; margin: 0; }
 p { margin: 0; text-wrap: pretty; }
 ul, ol { padding-left: 1.4em; }
 .wide { width: 100%; max-width: 46rem; margin-inline: auto; padding-inline: clamp(1.25rem, 5vw, 2rem); }
@@ -101,7 +103,7 @@ figure { margin: 1.75em 0; }
 figcaption { margin-top: .6rem; color: var(--quiet); font-size: .9rem; }
 .hero { width: min(64rem, 100vw - 2 * clamp(1.25rem, 5vw, 2rem)); margin: 0 0 clamp(2rem, 5vw, 3.5rem) 50%; translate: -50% 0; }
 .hero img { width: 100%; max-height: 80vh; object-fit: cover; border-radius: .75rem; }
-.prose { font: 1.1875rem/1.7 var(--serif); }
+.prose { font: 1.25rem/1.65 var(--serif); }
 .prose + .prose, .group { margin-top: 2.5rem; }
 .block { margin-top: 1.5rem; }
 .prose > * + * { margin-top: 1.1em; }

@@ -1,11 +1,12 @@
 /**
  * The default theme: what a site looks like until it has a theme of its own, and what every other theme
- * falls back to. Its files are modules, so that they are wherever the program is.
+ * falls back to. Its templates are modules, so that they are wherever the program is.
  *
  * @module
  */
 import { BLOCK } from "./block.ts";
 import { DOCUMENT } from "./document.ts";
+import { FONTS } from "./font.ts";
 import { FIELD } from "./field.ts";
 import { HOME } from "./home.ts";
 import { LAYOUT } from "./layout.ts";
@@ -27,6 +28,7 @@ export const DEFAULT_THEME = {
     block: BLOCK,
   } as Readonly<Record<string, string>>,
   assets: {
+    ...FONTS,
     "site.css": { contentType: "text/css; charset=utf-8", body: new TextEncoder().encode(STYLE) },
   },
 };

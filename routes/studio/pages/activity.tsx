@@ -54,7 +54,7 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
           />
           {found.changes.length === 0
             ? (
-              <EmptyState title="Nothing of this kind yet">
+              <EmptyState icon="activity" title="Nothing of this kind yet">
                 <p>Whatever is written appears here, with its author and a way to its history.</p>
               </EmptyState>
             )

@@ -42,7 +42,7 @@ export function backUpScreens({ content: { context } }: Deps): Handlers<"backUps
         <div class="stack">
           {exports.length === 0
             ? (
-              <EmptyState title="No back-up yet">
+              <EmptyState icon="back_up" title="No back-up yet">
                 <p>Make the first one now, or wait for the night. Download one now and then.</p>
               </EmptyState>
             )

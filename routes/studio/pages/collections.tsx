@@ -14,6 +14,9 @@ import { CollectionPage } from "./collection.tsx";
 import { CollectionFields } from "./collection_fields.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { Icon } from "../components/icon.tsx";
+import { collectionIcon } from "../navigation.ts";
+import { counted } from "../words.ts";
 import { EmptyState } from "../components/empty_state.tsx";
 import type { Handlers } from "../screens.ts";
 
@@ -107,15 +110,18 @@ function CollectionList({ collections, counts }: { collections: Collection[]; co
   return (
     <ul class="cards">
       {collections.map((collection, place) => (
-        <li class="card linked">
+        <li class="card linked collection-card">
+          <span class="empty-icon">
+            <Icon name={collectionIcon(collection)} />
+          </span>
           <h2>
             <a href={`/admin/collections/${collection.slug}`}>{collection.name}</a>
           </h2>
           <p class="muted">{collection.description || `/${collection.slug}`}</p>
           <p class="row small">
-            <span>{`${collection.fields.length} fields`}</span>
+            <span>{counted(collection.fields.length, "field")}</span>
             <span class="muted">·</span>
-            <span>{`${counts[place]!.toLocaleString("en")} documents`}</span>
+            <span>{counted(counts[place]!, "document")}</span>
             {!collection.exposed && <span class="badge warn">Not in the API</span>}
           </p>
         </li>
@@ -126,7 +132,7 @@ function CollectionList({ collections, counts }: { collections: Collection[]; co
 
 function NoCollections({ mayWrite }: { mayWrite: boolean }) {
   return (
-    <EmptyState title="Begin with a collection">
+    <EmptyState icon="structure" title="Begin with a collection">
       <p>
         Posts, pages, recipes, people: a collection is a kind of document with fields of its own.
         You can change them at any time; documents are converted, and nothing is lost.

@@ -136,7 +136,7 @@ function blockList(c: StudioContext): Promise<Response> {
     { title: "Blocks", intro, ...(mayWrite && { actions: add }) },
     blocks.length === 0
       ? (
-        <EmptyState title="No blocks yet">
+        <EmptyState icon="blocks" title="No blocks yet">
           <p>
             A block has a few fields and can be used in any block field, and in the page of every
             document. Define one, and editors can add it at once.

@@ -145,7 +145,7 @@ function NoJobs(
 ) {
   if (piece.next !== null) {
     return (
-      <EmptyState title="None among those that were looked at">
+      <EmptyState icon="jobs" title="None among those that were looked at">
         <p>Jobs that are older were not looked at yet.</p>
       </EmptyState>
     );

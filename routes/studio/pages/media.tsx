@@ -171,7 +171,7 @@ function NoMedia({ deleted, filtered }: { deleted: boolean; filtered: boolean })
     );
   }
   return (
-    <EmptyState title="No images yet">
+    <EmptyState icon="image" title="No images yet">
       <p>Upload some, and use them in documents.</p>
     </EmptyState>
   );

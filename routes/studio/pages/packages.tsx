@@ -91,7 +91,7 @@ function listPage(
     <>
       {list as never}
       {kind === "plugin" && installed.length === 0 && (
-        <EmptyState title="No plugins">
+        <EmptyState icon="plugin" title="No plugins">
           <p>A plugin is told when something is published, and can answer for itself elsewhere.</p>
         </EmptyState>
       )}

@@ -69,7 +69,7 @@ function KeyList(
 ) {
   if (keys.length === 0) {
     return (
-      <EmptyState title="No publishers yet">
+      <EmptyState icon="key" title="No publishers yet">
         <p>
           Nothing can be installed until you trust somebody's key. <code>deno task package</code>
           {" "}

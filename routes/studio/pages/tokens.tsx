@@ -92,7 +92,7 @@ function TokenActions({ token }: { token: TokenView }) {
 function TokenTable({ tokens, visit }: { tokens: TokenView[]; visit: Visit }) {
   if (tokens.length === 0) {
     return (
-      <EmptyState title="No tokens yet">
+      <EmptyState icon="key" title="No tokens yet">
         <p>
           A token lets your website, app or script ask for what is published. Give each program its
           own, with no more than it needs: then one can be taken away without the others noticing.

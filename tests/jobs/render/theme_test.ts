@@ -61,6 +61,9 @@ Deno.test("Theme reports a template that does not parse by its name", () => {
   assertThrows(() => themeOf({ a: "{{ x | nosuch }}" }).render("a", {}), ThemeFault, "nosuch");
 });
 
+/** What the default theme brings besides its style sheet. */
+const FONT_NAMES = ["newsreader.woff2", "newsreader-italic.woff2", "newsreader-extended.woff2"];
+
 Deno.test("Theme.assetPages() are below a folder that changes with their bytes", () => {
   const css = (text: string) => ({
     "site.css": { contentType: "text/css", body: new TextEncoder().encode(text) },
@@ -71,6 +74,7 @@ Deno.test("Theme.assetPages() are below a folder that changes with their bytes",
 
   assertMatch(one.assetPath("site.css"), /^\/assets\/[0-9a-f]{16}\/site\.css$/);
   assert(one.assetPath("site.css") !== other.assetPath("site.css"));
-  assertEquals(one.assetPages().map((page) => page.path), [one.assetPath("site.css")]);
+  const names = [...FONT_NAMES, "site.css"];
+  assertEquals(one.assetPages().map(({ path }) => path), names.map((name) => one.assetPath(name)));
   assert(one.digest !== other.digest);
 });

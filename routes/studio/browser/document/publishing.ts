@@ -48,6 +48,7 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
 
 async function showChecks(form: HTMLElement, dialog: HTMLDialogElement, id: string): Promise<void> {
   const place = get(dialog, "[data-checks]");
+  dialog.dataset.errors = "0";
   place.replaceChildren(make("p", { class: "muted" }, "Checking …"));
   const reply = await call("GET", `/admin/documents/${id}/checks`);
   const checks: Check[] = reply.body?.checks ?? [];
@@ -66,6 +67,8 @@ async function showChecks(form: HTMLElement, dialog: HTMLDialogElement, id: stri
     return make("li", { class: level }, name, ` ${message}`);
   });
   const errors = checks.filter(({ level }) => level === "error").length;
+  dialog.dataset.errors = String(errors);
+  showWhen(dialog, get(dialog, "[data-publish-go]"));
   const summary = errors > 0
     ? "This has to be done before it can be published:"
     : "It can be published; this would make it better:";
@@ -85,6 +88,8 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
   const when = chosen(dialog);
   const input = get<HTMLInputElement>(dialog, "#publish-at");
   get(dialog, "[data-later]").hidden = when !== "later";
+  // What is incomplete cannot go out; it can always go back to being a draft.
+  go.disabled = when !== "never" && Number(dialog.dataset.errors ?? 0) > 0;
   go.textContent = { now: "Publish now", later: "Schedule", never: "Back to draft" }[when]!;
   if (when === "later" && input.value === "") {
     input.value = localText(nextHour(new Date()));
