@@ -316,6 +316,7 @@ export class Transaction {
     const { store } = this.context;
     const [first] = this.#saves;
     if (first === undefined) throw error;
+    const startedAt = performance.now();
     for (let attempt = 1; attempt <= 5; attempt++) {
       await store.sleep(store.random() * 20 * 2 ** attempt);
       try {
@@ -325,7 +326,8 @@ export class Transaction {
         if (found.value !== null) return false;
         if ((await store.commit(this.operation)).ok) return true;
       } catch (again) {
-        if (attempt === 5) throw again;
+        const late = performance.now() - startedAt > WRITE_DEADLINE_MS;
+        if (late || attempt === 5) throw again;
       }
     }
     return false;

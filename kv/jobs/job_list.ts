@@ -44,38 +44,64 @@ export async function newestJobs(store: Store, search: JobSearch): Promise<JobPi
 
 async function walk(store: Store, search: JobSearch): Promise<JobPiece> {
   const { before, limit } = search;
-  const range = { start: jobKey(NAMED_END), end: jobKey(before ?? "~") };
   const jobs: JobRecord[] = [];
-  let looked = 0;
+  let shown = 0, looked = 0;
   let last: string | null = null;
-  let isEnd = true;
-  const options = { reverse: true, batchSize: isWide(search) ? 4 * limit : LOOKED_AT };
-  for await (const { value } of store.list<JobRecord>(range, options)) {
-    if (jobs.length === limit || looked === LOOKED_AT) {
-      isEnd = false;
-      break;
+  const batchSize = isWide(search) ? 4 * limit : LOOKED_AT;
+  for await (const record of newestFirst(store, before, batchSize)) {
+    const isNamed = record.id.startsWith(NAMED_HEAD);
+    if (!isNamed && (shown === limit || looked === LOOKED_AT)) return { jobs, next: last };
+    if (fits(record, search)) {
+      jobs.push(record);
+      if (!isNamed) shown += 1;
     }
+    if (isNamed) continue;
     looked += 1;
-    last = value!.id;
-    if (fits(value!, search)) jobs.push(value!);
+    last = record.id;
   }
-  const next = isEnd ? null : last;
-  const named = await namedJobs(store, search, next);
-  return { jobs: [...jobs, ...named].sort((a, b) => timeOf(b) - timeOf(a)), next };
+  return { jobs, next: null };
 }
 
 function isWide({ type, state }: JobSearch): boolean {
   return type === undefined && state === undefined;
 }
 
-/** The named jobs of a piece of time; their ids say nothing about it, and there are few. */
-async function namedJobs(
+/** A page of jobs, newest first, and how many there are; the history is short enough to be walked. */
+export async function listJobs(
   store: Store,
-  search: JobSearch,
-  next: string | null,
-): Promise<JobRecord[]> {
-  const from = next === null ? -Infinity : decodeTime(next);
-  const to = search.before === undefined ? Infinity : decodeTime(search.before);
+  query: Omit<JobSearch, "before" | "limit"> & { page: number; perPage: number },
+): Promise<{ jobs: JobRecord[]; total: number }> {
+  const start = (query.page - 1) * query.perPage;
+  const jobs: JobRecord[] = [];
+  let total = 0;
+  for await (const record of newestFirst(store)) {
+    if (!fits(record, query)) continue;
+    if (total >= start && jobs.length < query.perPage) jobs.push(record);
+    total += 1;
+  }
+  return { jobs, total };
+}
+
+/** All jobs before one, newest first; named ones, whose ids say nothing of it, at their time. */
+async function* newestFirst(
+  store: Store,
+  before?: string,
+  batchSize = LOOKED_AT,
+): AsyncGenerator<JobRecord> {
+  const to = before === undefined ? Infinity : decodeTime(before);
+  const named = (await namedJobs(store)).filter(({ createdAt }) => createdAt < to)
+    .sort((a, b) => a.createdAt - b.createdAt);
+  const range = { start: jobKey(NAMED_END), end: jobKey(before ?? "~") };
+  for await (const { value } of store.list<JobRecord>(range, { reverse: true, batchSize })) {
+    const time = decodeTime(value!.id);
+    while (named.length > 0 && named.at(-1)!.createdAt >= time) yield named.pop()!;
+    yield value!;
+  }
+  yield* named.reverse();
+}
+
+/** Every named job, or what is asked of it next; there are few. */
+async function namedJobs(store: Store): Promise<JobRecord[]> {
   const asked = await askedJobs(store);
   const named: JobRecord[] = [];
   const range = { start: jobKey(NAMED_HEAD), end: jobKey(NAMED_END) };
@@ -84,13 +110,7 @@ async function namedJobs(
     named.push(isFinished(record.state) ? asked.get(record.id) ?? record : record);
     asked.delete(record.id);
   }
-  return [...named, ...asked.values()].filter((record) =>
-    fits(record, search) && record.createdAt >= from && record.createdAt < to
-  );
-}
-
-function timeOf({ id, createdAt }: JobRecord): number {
-  return id.startsWith(NAMED_HEAD) ? createdAt : decodeTime(id);
+  return [...named, ...asked.values()];
 }
 
 /** By their marks; one that is tried again meanwhile is left out. */
@@ -113,7 +133,7 @@ async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
   return { jobs, next };
 }
 
-function fits(record: JobRecord, { type, state }: JobSearch): boolean {
+function fits(record: JobRecord, { type, state }: Pick<JobSearch, "type" | "state">): boolean {
   return (type === undefined || record.type === type) &&
     (state === undefined || record.state === state);
 }

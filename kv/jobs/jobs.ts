@@ -5,20 +5,12 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import {
-  jobBeatKey,
-  jobFailedKey,
-  jobKey,
-  jobPrefix,
-  jobRequestKey,
-  jobRequestPrefix,
-} from "../keys.ts";
+import { jobBeatKey, jobFailedKey, jobKey, jobRequestKey, jobRequestPrefix } from "../keys.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import type { Json } from "../model/entity.ts";
 import { DUE_REQUEST, jobDueKey, requestDueKey } from "./due.ts";
 import type { JobClass } from "./job_contract.ts";
 import { type JobPayloadInput, JOBS, type JobType } from "./job_contracts.ts";
-import type { JobState } from "./job.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
@@ -182,42 +174,6 @@ export async function askedJobs(store: Store): Promise<Map<string, JobRecord>> {
     asked.set(id, newRecord(id, { ...job, name }, createdAt));
   }
   return asked;
-}
-
-/** Which jobs a list shows. */
-export interface JobQuery {
-  type?: JobType;
-  state?: JobState;
-  page: number;
-  perPage: number;
-}
-
-/** A page of jobs, newest first, and how many there are; the history is short enough to be walked. */
-export async function listJobs(
-  store: Store,
-  query: JobQuery,
-): Promise<{ jobs: JobRecord[]; total: number }> {
-  const start = (query.page - 1) * query.perPage;
-  const jobs: JobRecord[] = [];
-  let total = 0;
-  const show = (record: JobRecord) => {
-    if (!matches(record, query)) return;
-    if (total >= start && jobs.length < query.perPage) jobs.push(record);
-    total += 1;
-  };
-  const asked = await askedJobs(store);
-  for await (const { value } of store.list<JobRecord>({ prefix: jobPrefix }, { reverse: true })) {
-    const record = value!;
-    show(isFinished(record.state) ? asked.get(record.id) ?? record : record);
-    asked.delete(record.id);
-  }
-  for (const record of asked.values()) show(record);
-  return { jobs, total };
-}
-
-function matches(record: JobRecord, { type, state }: JobQuery): boolean {
-  return (type === undefined || record.type === type) &&
-    (state === undefined || record.state === state);
 }
 
 /** Lets a failed job begin again at the step that failed; refuses with CONFLICT when it has not failed. */

@@ -6,7 +6,8 @@
  */
 import { Hono } from "@hono/hono";
 import { cancelJob } from "../../kv/jobs/cancel_job.ts";
-import { getJob, listJobs, retryJob } from "../../kv/jobs/jobs.ts";
+import { listJobs } from "../../kv/jobs/job_list.ts";
+import { getJob, retryJob } from "../../kv/jobs/jobs.ts";
 import { jobRuns } from "../../kv/jobs/job_runs.ts";
 import { jobWire } from "../../kv/jobs/job.ts";
 import { isJobType, JOB_TYPES } from "../../kv/jobs/job_contracts.ts";

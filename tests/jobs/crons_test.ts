@@ -3,7 +3,7 @@ import { crons, CRONS_MAX } from "../../jobs/crons.ts";
 import { type NativeQueue, QueueWakeUp } from "../../jobs/runner/queue_wake_up.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/tidy_jobs.ts";
-import { listJobs } from "../../kv/jobs/jobs.ts";
+import { listJobs } from "../../kv/jobs/job_list.ts";
 import { jobKey, jobPrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";

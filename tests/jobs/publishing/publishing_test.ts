@@ -13,7 +13,8 @@ import {
 } from "../../../kv/documents/status.ts";
 import { patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
 import type { VersionRow } from "../../../kv/entities.ts";
-import { addJob, listJobs } from "../../../kv/jobs/jobs.ts";
+import { listJobs } from "../../../kv/jobs/job_list.ts";
+import { addJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, versionPrefix } from "../../../kv/keys.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";

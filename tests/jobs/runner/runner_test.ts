@@ -7,14 +7,8 @@ import { Runner } from "../../../jobs/runner/runner.ts";
 import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
 import type { Context } from "../../../kv/context.ts";
-import {
-  addJobOnce,
-  findJob,
-  getJob,
-  listJobs,
-  type NewJob,
-  retryJob,
-} from "../../../kv/jobs/jobs.ts";
+import { listJobs } from "../../../kv/jobs/job_list.ts";
+import { addJobOnce, findJob, getJob, type NewJob, retryJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, jobKey } from "../../../kv/keys.ts";
 import { jobWire } from "../../../kv/jobs/job.ts";
 import { Refusal } from "../../../kv/refusals.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { listJobs } from "../../../kv/jobs/jobs.ts";
+import { listJobs } from "../../../kv/jobs/job_list.ts";
 import { testContext } from "../../support/context.ts";
 import {
   Client,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { liveEntities } from "../../../kv/entities.ts";
-import { listJobs } from "../../../kv/jobs/jobs.ts";
+import { listJobs } from "../../../kv/jobs/job_list.ts";
 import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import { PERMISSION_NAMES } from "../../../kv/model/permission.ts";
 import { listVersions } from "../../../kv/history/versions.ts";
