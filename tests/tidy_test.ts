@@ -123,7 +123,9 @@ Deno.test("files and functions stay small, and are called what they are", async 
     const lines = text.split("\n");
     const found: string[] = [];
     if (lines.length > FILE_LINES_MAX) found.push(`${path} has ${lines.length} lines`);
-    if (FORBIDDEN_NAMES.test(path.split("/").at(-1)!)) found.push(`${path} is a drawer`);
+    if (FORBIDDEN_NAMES.test(path.split("/").at(-1)!)) {
+      found.push(`${path} has a name that says nothing`);
+    }
     return [...found, ...longFunctions(path, lines)];
   });
   assertEquals(wrong, []);

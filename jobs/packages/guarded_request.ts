@@ -43,11 +43,11 @@ export type GuardedRequest = (call: GuardedCall) => Promise<GuardedAnswer>;
 
 /** How the guard is set. */
 export interface GuardOptions {
-  /** Whether neighbours and plain HTTP are allowed: for development. */
+  /** Whether private addresses and plain HTTP are allowed: for development. */
   allowLocal: boolean;
   /** Whether plain HTTP is allowed nevertheless. */
   allowPlain?: boolean;
-  /** Which addresses may be called where neighbours may not. */
+  /** Which addresses may be called where private ones may not. */
   isPublic?: (address: string) => boolean;
   /** The addresses that a name stands for. */
   resolve?: (hostname: string) => Promise<string[]>;

@@ -1,6 +1,6 @@
 /**
  * Which addresses a server may be asked to call on behalf of somebody else: those of the public internet
- * alone, never its own neighbours.
+ * alone, never its own network.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * COMPARE_SITE: once a night everything that is made of many documents is compared with the documents, so
- * that whatever went wrong with it is made good. It only notes what is to be compared, a little at a time:
+ * that whatever went wrong with it is corrected. It only notes what is to be compared, a little at a time:
  * fingerprints tell the jobs that follow what has changed.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * While an import replaces the site nobody else may write entities: what he wrote would be gone, although
+ * While an import replaces the site nobody else may write entities: what they wrote would be gone, although
  * it was acknowledged. The version keys that writes read anyway say so in their value, so it costs no read and
  * no check; writes without a version key check the lock itself.
  *

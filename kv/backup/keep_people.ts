@@ -1,6 +1,6 @@
 /**
- * Who outlives an import: the administrator who started it, when the back-up does not know him, and every
- * session whose user the back-up has, by his id or his address.
+ * Who outlives an import: the administrator who started it, when the back-up does not know them, and every
+ * session whose user the back-up has, by their id or their address.
  *
  * @module
  */
@@ -57,7 +57,7 @@ function counterpart(users: Living<User>[], id: string, email: string): Living<U
 }
 
 /**
- * Keeps the administrator who started an import, unless the back-up has him; and whoever it leaves
+ * Keeps the administrator who started an import, unless the back-up has them; and whoever it leaves
  * without an administrator or a built-in role gets them from what is there. After the replay of users,
  * roles and grants, before their sweep.
  */

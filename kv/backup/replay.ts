@@ -38,7 +38,7 @@ import { Operation } from "../store/operation.ts";
 import { IndexWriter } from "./index_writer.ts";
 import { type ChunkRow, readChunk } from "./row_chunks.ts";
 
-/** A commit is closed when it has grown to this: the store allows more, its neighbours wait less. */
+/** A commit is closed when it has grown to this: the store allows more, other commits wait less. */
 const COMMIT_MUTATIONS = 50;
 const COMMIT_BYTES = 45_000;
 /** Collections whose index one commit may write: each takes a check. */

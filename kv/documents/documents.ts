@@ -41,7 +41,7 @@ export interface DocumentWriteOptions {
   collection?: string;
   /** Whether a trashed document may be changed; to the headless API it is not there. */
   trashed?: boolean;
-  /** Whether it is by one who may not publish: what is public, or will be, is not his to change. */
+  /** Whether it is by one who may not publish: what is public, or will be, is not theirs to change. */
   draftsOnly?: boolean;
   /** Whether a plugin writes. */
   byPlugin?: boolean;

@@ -1,7 +1,7 @@
 /**
  * Saved views: what somebody likes to look at in a list, under a name. They are tools of people and no
  * content, so they have no history, do not travel with back-ups, and stay when the site goes back in time.
- * A user has his own; shared ones belong to everybody.
+ * A user has their own; shared ones belong to everybody.
  *
  * @module
  */
@@ -50,7 +50,7 @@ export function parseSavedView(body: unknown): SavedViewInput {
   return { ...input, query: kept.toString() };
 }
 
-/** The views that a user sees: his own, then the shared ones, by name. */
+/** The views that a user sees: their own, then the shared ones, by name. */
 export async function listViews({ store }: Context, userId: string): Promise<SavedView[]> {
   const found = await Promise.all([userId, SHARED_VIEWS].map(async (owner) => {
     const entries = await store.listAll<SavedView>({ prefix: savedViewPrefix(owner) });
@@ -79,7 +79,7 @@ export async function saveView(
   return view;
 }
 
-/** Forgets a view that the user sees; `mayShared` says whether he looks after the shared ones. */
+/** Forgets a view that the user sees; `mayShared` says whether they look after the shared ones. */
 export async function removeView(
   { store }: Context,
   userId: string,

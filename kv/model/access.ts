@@ -43,7 +43,7 @@ export interface Grant {
   roleId: string;
 }
 
-/** Who asks for a change, and what he may do himself. */
+/** Who asks for a change, and what they may do themselves. */
 export interface Authority {
   userId: string;
   permissions: ReadonlySet<Permission>;
@@ -108,7 +108,7 @@ export class Access {
     return [...roles].sort((a, b) => a.name < b.name ? -1 : 1);
   }
 
-  /** What a user may do: the sum of his roles. */
+  /** What a user may do: the sum of their roles. */
   authorityOf(userId: string): Authority {
     const roles = this.rolesOf(userId);
     const administrator = roles.some(isAdministratorRole);
@@ -170,8 +170,8 @@ export function refuseUnsound(access: Access): void {
 }
 
 /**
- * Refuses with FORBIDDEN when somebody would give, change or take away what he does not have himself:
- * without this, whoever manages users could make himself administrator.
+ * Refuses with FORBIDDEN when somebody would give, change or take away what they do not have themselves:
+ * without this, whoever manages users could make themselves administrator.
  */
 export function refuseBeyond(authority: Authority, roles: readonly Role[]): void {
   if (authority.administrator) return;

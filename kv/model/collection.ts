@@ -1,5 +1,5 @@
 /**
- * Collections, block definitions, and the schema: both of them as one picture of the site at one
+ * Collections, block definitions, and the schema: both of them as one snapshot of the site at one
  * schema version.
  *
  * @module

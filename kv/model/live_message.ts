@@ -43,7 +43,7 @@ export interface Present {
   id: string;
   userId: string;
   displayName: string;
-  /** Where he is, if he has told. */
+  /** Where they are, if they have told. */
   path: string | null;
   /** Set on the connection that is told. */
   you?: true;

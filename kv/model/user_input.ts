@@ -32,7 +32,7 @@ const user = {
   roles: z.array(line(64)).max(USER_ROLES_MAX),
 };
 
-/** A new user; without a password he is invited. */
+/** A new user; without a password they are invited. */
 export const NewUser = z.strictObject(user);
 export type NewUser = z.infer<typeof NewUser>;
 

@@ -65,7 +65,7 @@ export interface LiveSession {
   extended: boolean;
 }
 
-/** Begins a session of a user who has just shown who he is; answers its secret. */
+/** Begins a session of a user who has just shown who they are; answers its secret. */
 export async function beginSession(
   context: Context,
   user: User,

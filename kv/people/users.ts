@@ -1,6 +1,6 @@
 /**
- * Users: inviting, changing and deleting them. Nobody gives, changes or takes away what he does not
- * have himself.
+ * Users: inviting, changing and deleting them. Nobody gives, changes or takes away what they do not
+ * have themselves.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import { type Transaction, versionedWrite } from "../versioned_write.ts";
 /** Users of one site: what is known of them is kept in memory. */
 export const USERS_MAX = 10_000;
 
-/** A user as the admin API shows him. */
+/** A user as the admin API shows them. */
 export interface UserView {
   id: string;
   email: string;
@@ -37,7 +37,7 @@ export interface UserView {
   updatedAt: number;
 }
 
-/** A user without his password. */
+/** A user without their password. */
 export function userView(access: Access, user: User): UserView {
   const { passwordHash, passwordId: _passwordId, id, email, displayName, ...times } = user;
   const roles = access.rolesOf(id).map(({ name }) => name);
@@ -58,7 +58,7 @@ export function getUser(access: Access, id: string): User {
   return user;
 }
 
-/** Creates a user; without a password an invitation goes out to him. */
+/** Creates a user; without a password an invitation goes out to them. */
 export async function createUser(
   people: People,
   authority: Authority,
@@ -103,7 +103,7 @@ export function newUser(
 }
 
 /**
- * Changes a user. A new password ends his sessions but `keptSession`. Without `users.manage` one may
+ * Changes a user. A new password ends their sessions but `keptSession`. Without `users.manage` one may
  * change oneself, but not one's roles.
  */
 export async function patchUser(
@@ -146,7 +146,7 @@ export async function patchUser(
   });
 }
 
-/** Deletes a user together with his roles; his sessions end by that. */
+/** Deletes a user together with their roles; their sessions end by that. */
 export async function removeUser(people: People, authority: Authority, id: string): Promise<void> {
   const { context, access } = people;
   await versionedWrite(context, authority, async (transaction) => {

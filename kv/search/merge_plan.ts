@@ -1,5 +1,5 @@
 /**
- * Which segments to merge: as soon as there are four neighbours of about one size, they become one of the next
+ * Which segments to merge: as soon as there are four adjacent ones of about one size, they become one of the next
  * size, with what is smaller between and behind them. So there are few segments, and a document is rewritten
  * only a few times.
  *

@@ -144,7 +144,7 @@ export class SearchIndex {
 
   /**
    * Every document of a collection that matches, best first, for lists that select further. Other spellings
-   * are not tried: who filters wants what he asked for.
+   * are not tried: who filters wants what they asked for.
    */
   async matches(
     text: string,

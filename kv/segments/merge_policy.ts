@@ -1,5 +1,5 @@
 /**
- * Which segments to merge. Where newer segments replace what older ones hold, only neighbours can become one.
+ * Which segments to merge. Where newer segments replace what older ones hold, only adjacent ones can become one.
  *
  * @module
  */

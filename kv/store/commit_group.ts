@@ -35,7 +35,7 @@ export class Footprint {
 
   /**
    * Whether one writes what the other checks or writes, or they check a key for different versions. Those
-   * who set a key blindly, all of them, do not mind one another.
+   * who set a key blindly, all of them, do not conflict.
    */
   clashes({ checks, sets, deletes, touches }: Operation): boolean {
     for (const { key, versionstamp } of checks) {

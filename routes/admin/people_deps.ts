@@ -19,7 +19,7 @@ export interface PeopleDeps {
   trustProxy: number;
 }
 
-/** The user of a session, with what he may do, so that the admin need not offer the rest. */
+/** The user of a session, with what they may do, so that the admin need not offer the rest. */
 export function signedInView(access: Access, user: User) {
   const { permissions } = access.authorityOf(user.id);
   return {

@@ -17,7 +17,7 @@ import { sendSessionCookie } from "../session_cookie.ts";
 import type { AdminEnv } from "./admin_env.ts";
 import { type PeopleDeps, signedInView } from "./people_deps.ts";
 
-/** A session has every scope; what its user may do is for his roles to say. */
+/** A session has every scope; what its user may do is for their roles to say. */
 const SCOPES = ["*"];
 
 /** Sessions. */

@@ -86,7 +86,7 @@ export function userRoutes(
       return c.body(null, 204);
     });
 
-  /** The user of the path, if the one who asks may do everything that he may. */
+  /** The user of the path, if the one who asks may do everything that they may. */
   async function otherUser(c: HttpContext<AdminEnv>): Promise<string> {
     const access = await people.access.current();
     const { id } = getUser(access, c.req.param("id")!);

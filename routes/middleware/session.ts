@@ -1,5 +1,5 @@
 /**
- * The session of an admin request: who asks, and what he may do.
+ * The session of an admin request: who asks, and what they may do.
  *
  * @module
  */

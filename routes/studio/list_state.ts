@@ -1,5 +1,5 @@
 /**
- * The state of a document list as its address has it, and the addresses of its neighbours.
+ * The state of a document list as its address has it, and the addresses of other states.
  *
  * @module
  */

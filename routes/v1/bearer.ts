@@ -151,7 +151,7 @@ async function markUsed({ content }: Deps, { used, use }: Marks, id: string): Pr
     Entry<UseOfHour[]>,
   ];
   if (last.value !== null && now - last.value < LAST_USED_SECONDS) return;
-  // Who loses this race was a moment late with the same news, and counts on.
+  // Who loses this race was a moment late with the same time, and goes on counting.
   const operation = new Operation().check(last).set(last.key, now);
   const committed = use.stage(operation, id, counts);
   if ((await store.commit(operation)).ok) committed();

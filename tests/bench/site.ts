@@ -81,7 +81,7 @@ async function serving(kv: Deno.Kv): Promise<Figure[]> {
     {
       work: "page of the site (budget: 0.5)",
       value: `${Math.round(siteRate)}/s`,
-      // Of rounds side by side: on a machine that is not quiet, only neighbours can be compared.
+      // Of rounds side by side: on a machine that is not quiet, only adjacent rounds can be compared.
       ratio: `${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(", ")})`,
     },
   ];

@@ -35,7 +35,7 @@ browserTest(
     await question.getByRole("button", { name: "Delete" }).click();
     await page.getByText("Callout is deleted").waitFor();
 
-    // The block stays where it is while its neighbours are changed.
+    // The block stays where it is while others are changed.
     await open(`/admin/documents/${id}`);
     await page.getByText("Unknown block callout").waitFor();
     await open("/admin/collections/posts");

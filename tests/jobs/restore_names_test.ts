@@ -45,7 +45,7 @@ Deno.test("RESTORE leaves alone what is written after it was asked for", async (
   assertEquals(job.result.settings.kept, 1);
 });
 
-Deno.test("RESTORE unravels slugs and unique values that went round", async () => {
+Deno.test("RESTORE resolves slugs and unique values that were exchanged in a cycle", async () => {
   await using site = await HistorySite.open();
   const { post, collection } = await withPosts(site);
   const posts: { id: string }[] = [];

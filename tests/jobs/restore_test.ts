@@ -117,7 +117,7 @@ Deno.test("RESTORE leaves sessions, passwords and who asked for it alone", async
   const passwords = [(await signIn(bo.password))[0], (await signIn("the newest of all"))[0]];
   const name = (await site.want(200, "GET", `/users/${id}`)).displayName;
   site.pass();
-  // Bo was not there at all, and asks for it himself.
+  // Bo was not there at all, and asks for it in person.
   const second = await site.travel(then);
 
   assertEquals([first.state, second.state], ["done", "done"]);

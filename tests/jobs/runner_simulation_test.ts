@@ -1,5 +1,5 @@
 /**
- * Several runners over one store, with wrong clocks, faults and deaths: every job takes effect exactly
+ * Several runners over one store, with wrong clocks, faults and crashes: every job takes effect exactly
  * once, and nobody runs what another runs.
  *
  * @module
@@ -141,7 +141,7 @@ async function simulate(seed: number): Promise<void> {
 }
 
 for (let part = 0; part < 4; part++) {
-  Deno.test(`Runner does every job once, whatever dies or fails (seeds ${part})`, async () => {
+  Deno.test(`Runner does every job once, whatever crashes or fails (seeds ${part})`, async () => {
     for (let seed = part; seed < SEEDS; seed += 4) {
       try {
         await simulate(seed);

@@ -110,7 +110,7 @@ async function prune(harness: HistoryHarness, keep: number): Promise<void> {
   }
 }
 
-/** A state as it is restored: who is there keeps his password. */
+/** A state as it is restored: who is there keeps their password. */
 function withoutPassword({ passwordHash: _hash, passwordId: _id, ...rest }: State): State {
   return rest;
 }

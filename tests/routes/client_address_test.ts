@@ -3,7 +3,7 @@ import { clientAddress, normalAddress, UNKNOWN_ADDRESS } from "../../routes/clie
 
 const remote = { transport: "tcp", hostname: "10.0.0.1", port: 5 };
 
-Deno.test("clientAddress() believes the connection alone when no proxy is trusted", () => {
+Deno.test("clientAddress() trusts the connection alone when no proxy is trusted", () => {
   assertEquals(clientAddress("1.2.3.4", remote, 0), "10.0.0.1");
   assertEquals(clientAddress(null, remote, 0), "10.0.0.1");
 });

@@ -29,7 +29,7 @@ import { Harness, seededRandom } from "../support/harness.ts";
 const ID = "01JD0000000000000000000000";
 const SEED = 7;
 
-/** A site in the middle of things. */
+/** A site at some moment of a scenario. */
 export interface Fixture {
   harness: Harness;
   kv: SimulatedKv;

@@ -1,6 +1,6 @@
 /**
  * Documents under fire: several processes over one simulated store write the same few documents, slugs
- * and unique values, while locks, lost answers, late commits and deaths are injected by a seed. What
+ * and unique values, while locks, lost answers, late commits and crashes are injected by a seed. What
  * must hold afterwards is checked against the store itself.
  *
  * @module
@@ -58,7 +58,7 @@ export async function simulateDocuments(seed: number): Promise<number> {
       plan: () =>
         harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
     });
-    // A dead process never settles what it was at: its death is what its writers end by.
+    // A killed process never settles its work: its writers end when it is killed.
     const death = watchDeath(harness, site);
     for (let writer = 0; writer < WRITERS_PER_PROCESS; writer++) {
       writers.push(Promise.race([write(harness, site, ids, acknowledged, serials), death]));

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { simulateDocuments } from "./documents.ts";
 
-Deno.test("documents keep every promise under locks, lost answers, late commits and deaths", async () => {
+Deno.test("documents keep every guarantee under locks, lost answers, late commits and crashes", async () => {
   let acknowledged = 0;
   for (let seed = 1; seed <= 60; seed++) {
     try {

@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
 import { simulateHistory } from "./history.ts";
 
-Deno.test("history over HTTP is what a reference model says, through restores, prunes, sweeps and deaths", async () => {
+Deno.test("history over HTTP is what a reference model says, through restores, prunes, sweeps and crashes", async () => {
   const counts: Record<string, number> = {};
   for (let seed = 1; seed <= 8; seed++) {
     try {

@@ -1,6 +1,6 @@
 /**
  * Live editing under fire: people in several processes over one simulated store type into one document,
- * while locks, lost answers, late commits and deaths are injected by a seed, and somebody else writes
+ * while locks, lost answers, late commits and crashes are injected by a seed, and somebody else writes
  * the same document. What must hold afterwards is checked against the store and against what each saw.
  *
  * @module
@@ -109,9 +109,9 @@ async function writeElsewhere(
   }
 }
 
-/** Somebody who types, and comes back when his connection is gone. */
+/** Somebody who types, and comes back when their connection is gone. */
 class Person {
-  /** What he sees. */
+  /** What they see. */
   view: { document: Record<string, Json>; seq: number } | null = null;
   connected = false;
   readonly #harness: Harness;
@@ -159,7 +159,7 @@ class Person {
     return this.#name.endsWith("0");
   }
 
-  /** Whether his connection lasts. */
+  /** Whether their connection lasts. */
   get isThere(): boolean {
     return this.connected && this.#site!.process.alive;
   }

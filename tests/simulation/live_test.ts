@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { simulateLive } from "./live.ts";
 
-Deno.test("live editing loses nothing, whoever dies and whatever is lost on the way", async () => {
+Deno.test("live editing loses nothing, whichever process is killed and whatever is lost on the way", async () => {
   let acknowledged = 0;
   for (let seed = 1; seed <= 12; seed++) {
     try {

@@ -1,5 +1,5 @@
 /**
- * Two people edit one document, each at a process of his own; then one of the processes is killed while
+ * Two people edit one document, each at a process of their own; then one of the processes is killed while
  * both type.
  */
 import { assert, assertEquals } from "@std/assert";

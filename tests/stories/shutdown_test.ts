@@ -1,6 +1,6 @@
 /**
  * SIGTERM while clients are talking: a body that has half arrived is read to its end, connections that are
- * kept open are closed politely, and no client sees a reset.
+ * kept open are closed with notice, and no client sees a reset.
  */
 import { assert, assertEquals } from "@std/assert";
 import { type StartedService, startService } from "../tour.ts";
@@ -63,7 +63,7 @@ const GET = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-Deno.test("SIGTERM lets a body that has half arrived be read, and closes kept connections politely", async () => {
+Deno.test("SIGTERM lets a body that has half arrived be read, and closes kept connections with notice", async () => {
   await using service = await startService();
   using writer = await Raw.open(service);
   using keeper = await Raw.open(service);

@@ -1,6 +1,6 @@
 /**
  * A magazine in processes of their own over one store, and the people who write in it, each in a browser
- * of his own.
+ * of their own.
  *
  * @module
  */

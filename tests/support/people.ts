@@ -77,7 +77,7 @@ export interface Answer {
   body: any;
 }
 
-/** Somebody who asks, with his cookie; each has his own address. */
+/** Somebody who asks, with their cookie; each has an address of their own. */
 export class Client {
   cookie: string | null = null;
   readonly #app: Hono<AdminEnv>;
@@ -126,7 +126,7 @@ export async function setUpSite(people: People) {
   return { app, admin, userId: body.user.id as string };
 }
 
-/** Creates a user with these roles and signs him in. */
+/** Creates a user with these roles and signs them in. */
 export async function signedInUser(
   app: Hono<AdminEnv>,
   admin: Client,

@@ -1,6 +1,6 @@
 /**
  * What was removed, as it last was, with what went with it: a collection with its fields, a user with
- * his roles.
+ * their roles.
  *
  * @module
  */

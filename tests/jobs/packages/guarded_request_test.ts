@@ -17,7 +17,7 @@ async function serving(
   }
 }
 
-Deno.test("isPublicAddress() knows the neighbours in all their spellings", () => {
+Deno.test("isPublicAddress() recognizes private addresses in all their spellings", () => {
   const near = [
     ["127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.0.1", "169.254.169.254", "0.0.0.0"],
     ["100.64.0.1", "100.100.100.200", "168.63.129.16", "224.0.0.1", "255.255.255.255"],
@@ -81,7 +81,7 @@ Deno.test("threat: redirect on download to a private address – each hop is loo
     const to = pathname.slice(1);
     return to === "end" ? new Response("end") : Response.redirect(`http://${to}:${port}/end`);
   }, async (_origin, port) => {
-    // One address stands for the internet; what lies beside it are the neighbours.
+    // One address stands for the internet; all others are private.
     const names: Record<string, string> = {
       "shop.example": "127.0.0.1",
       "cdn.example": "127.0.0.1",

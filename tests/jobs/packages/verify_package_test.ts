@@ -34,7 +34,7 @@ Deno.test("verifyPackage() answers the manifest of a package that is what was si
   assertEquals(Object.keys(manifest.files), ["plugin.js"]);
 });
 
-Deno.test("verifyPackage() believes nobody but known keys in their time", async () => {
+Deno.test("verifyPackage() accepts only known keys, within their time", async () => {
   assertStringIncludes(await reason({}, []), "The key acme-1 is not known");
   assertStringIncludes(await reason({}, [publisher(ACME, { revoked: true })]), "was revoked");
   assertStringIncludes(await reason({}, [publisher(ACME, { from: AT + 1 })]), "not valid yet");

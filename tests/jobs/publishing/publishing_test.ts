@@ -184,7 +184,7 @@ Deno.test("listings show every published document once, whatever comes and goes"
   });
 });
 
-Deno.test("SCHEDULE publishes as nobody when its time has come", async () => {
+Deno.test("SCHEDULE publishes as the unattended actor when its time has come", async () => {
   const site = await openSite();
   const { id } = await site.create({ title: "Later", slug: "later" });
   const publishAt = Math.floor(site.harness.now / 1000) + 90 * 24 * HOUR_S;
@@ -228,7 +228,7 @@ Deno.test("SCHEDULE returns an incomplete document to draft and says why", async
   assertEquals(await site.page("/posts/hollow"), null);
 });
 
-Deno.test("SCHEDULE leaves no ghost of a time that was changed or cancelled", async () => {
+Deno.test("SCHEDULE publishes at no time that was changed or cancelled", async () => {
   const site = await openSite();
   const { id } = await site.create({ title: "Moving", slug: "moving" });
   const soon = Math.floor(site.harness.now / 1000) + HOUR_S;

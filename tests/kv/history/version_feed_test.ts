@@ -103,7 +103,7 @@ Deno.test("siteActivity() counts each version in its part of the span", async ()
   assertEquals(sum(none.bins), 0);
 });
 
-Deno.test("siteChanges() tells beforehand what a restore does", async () => {
+Deno.test("siteChanges() previews what a restore does", async () => {
   await using site = await HistorySite.open();
   const { ids, middle } = await busy(site);
   const { context } = site.app;

@@ -85,7 +85,7 @@ Deno.test("currentRole() gives built-in roles today's permissions, and drops tho
   assertEquals(currentRole(old).permissions, ["jobs.read"]);
 });
 
-Deno.test("refuseUnsound() accepts a sound picture and refuses each of its neighbours", () => {
+Deno.test("refuseUnsound() accepts a sound state and refuses every unsound one", () => {
   const users = [user("u", "u@x"), user("v", "v@x")];
   const grants: [string, string][] = [["u", "administrator"]];
   refuseUnsound(picture(users, [...BUILT_IN, role("mine", [])], grants));

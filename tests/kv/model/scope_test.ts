@@ -12,7 +12,7 @@ import {
 } from "../../../kv/model/scope.ts";
 import type { Detail } from "../../../kv/refusals.ts";
 
-Deno.test("isScope() accepts what the specification lists and refuses its neighbours", () => {
+Deno.test("isScope() accepts what the specification lists and refuses similar texts", () => {
   const accepted = ["*", "posts:read", "posts:write", "posts:read-drafts", "a-1:read"];
   accepted.push("*:read", "*:write", "*:read-drafts", `${"a".repeat(128)}:read`);
   const refused = [

@@ -134,7 +134,7 @@ Deno.test("POST /api/admin/media takes a file of exactly maxBytes and none of a 
   assertEquals((await objectKeys(context, "")).length, 1);
 });
 
-Deno.test("POST /api/admin/media believes the bytes, not the name nor the declared type", async () => {
+Deno.test("POST /api/admin/media trusts the bytes, not the name nor the declared type", async () => {
   await using context = await testContext();
   const app = mediaApp(context);
   const impostors = ["", "<svg/>", "<script>alert(1)</script>", "BM66666", "GIF88a", "\x89PNG\r\n"];

@@ -59,7 +59,7 @@ Deno.test("POST /api/admin/versions/{id}/restore of a deleted user brings the ro
   const back = await site.restore("user", bo.id, 1);
   const user = await site.want(200, "GET", `/users/${bo.id}`);
 
-  // A role that is gone by now stays away, one that was taken from him before does, too.
+  // A role that is gone by now stays away, one that was taken from them before does, too.
   assertEquals([back.status, user.roles], [200, ["author"]]);
   const login = { email: "bo@example.org", password: "another long one" };
   assertEquals((await site.ask("POST", "/session", login)).status, 200);
@@ -69,7 +69,7 @@ Deno.test("POST /api/admin/versions/{id}/restore of a grant's tombstone refuses 
   await using site = await HistorySite.open();
   const bo = { email: "bo@example.org", displayName: "Bo", password: "another long one" };
   const { id } = await site.want(201, "POST", "/users", { ...bo, roles: ["administrator"] });
-  // Ada gives up being an administrator, and Bo makes her one again.
+  // Ada gives up being an administrator, and Bo makes Ada one again.
   const { data: roles } = await site.want(200, "GET", "/roles");
   assert(roles.length >= 4);
   const grantId = (await site.ids("user_role"))[0]!;

@@ -14,7 +14,7 @@ async function statusFor(
   return (await app.request("http://cms.test:8000/", { method, headers })).status;
 }
 
-Deno.test("sameOrigin() believes Sec-Fetch-Site first", async () => {
+Deno.test("sameOrigin() trusts Sec-Fetch-Site first", async () => {
   assertEquals(await statusFor({ "sec-fetch-site": "same-origin" }), 200);
   assertEquals(await statusFor({ "sec-fetch-site": "none" }), 200);
   assertEquals(await statusFor({ "sec-fetch-site": "same-site" }), 403);
@@ -49,7 +49,7 @@ Deno.test("sameOrigin() lets through what is no browser, and whatever changes no
   }
 });
 
-Deno.test("sameOrigin() believes a forwarded host from a trusted proxy alone", async () => {
+Deno.test("sameOrigin() trusts a forwarded host from a trusted proxy alone", async () => {
   const headers = { origin: "https://cms.example.org", "x-forwarded-host": "cms.example.org" };
 
   assertEquals(await statusFor(headers, { trustProxy: 1 }), 200);

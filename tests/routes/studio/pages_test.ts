@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "../../support/assert
 import { type Answer, type TestApp, testApp } from "../../support/app.ts";
 import { install, packageOf, publisher, themeParts, trust } from "../../support/packages.ts";
 
-/** Somebody with his cookie. */
+/** Somebody with their cookie. */
 interface Visitor {
   (method: string, path: string, body?: Json): Promise<Answer>;
   cookie: string;

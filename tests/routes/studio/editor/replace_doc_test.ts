@@ -1,4 +1,4 @@
-/** What others write comes into an open editor, and whoever writes in it stays where he is. */
+/** What others write comes into an open editor, and whoever writes in it stays where they are. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { EditorState, TextSelection } from "prosemirror-state";
