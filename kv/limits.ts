@@ -163,6 +163,9 @@ export const WEBHOOK_DELIVERIES_KEPT_MS = 7 * 86_400_000;
 /** Messages of one webhook that its list shows, the newest. */
 export const WEBHOOK_DELIVERIES_LISTED_MAX = 1_000;
 
+/** Documents that an agent is given when it asks for no number: more is much to read. */
+export const MCP_PER_PAGE_DEFAULT = 20;
+
 /** How long an upload may take to come up to speed, milliseconds. */
 export const UPLOAD_GRACE_MS = 20_000;
 /** The slowest an upload may be after that, on the whole: 25 MB in under 17 minutes. */

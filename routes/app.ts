@@ -8,6 +8,7 @@ import { Refusal } from "../kv/refusals.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import type { Deps } from "./deps.ts";
 import { faviconRoutes } from "./favicon.ts";
+import { mcpRoutes } from "./mcp/mcp.ts";
 import { healthRoute } from "./health.ts";
 import { closeMethods } from "./methods.ts";
 import { frame } from "./middleware/frame.ts";
@@ -41,6 +42,7 @@ export function createApp(deps: Deps, { process, metrics = null }: Surroundings 
   app.all("/api/*", () => {
     throw new Refusal("NOT_FOUND");
   });
+  app.route("/mcp", closeMethods(mcpRoutes(deps)));
   app.route("/admin", studioRoutes(deps));
   app.route("/", faviconRoutes());
   app.route("/media", closeMethods(siteMediaRoutes(deps)));

@@ -14,7 +14,7 @@ import {
   versionState,
 } from "../entities.ts";
 import type { ListPage } from "../index/list_query.ts";
-import { liveKey, versionKey } from "../keys.ts";
+import { liveKey, slugKey, versionKey } from "../keys.ts";
 import { ObjectStoreUnavailable } from "../objects/object_store.ts";
 import { type Listed, readAhead } from "./read_ahead.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
@@ -62,6 +62,16 @@ export class DocumentReader {
   async find(id: string): Promise<Stored | null> {
     const entry = await this.#content.context.store.get<LiveRow>(liveKey("document", id));
     return await this.ofEntry(id, entry);
+  }
+
+  /** The document that has a slug; null when there is none. */
+  async findBySlug(collectionId: string, slug: string): Promise<Stored | null> {
+    const { value: id } = await this.#content.context.store.get<string>(
+      slugKey(collectionId, slug),
+    );
+    const stored = id === null ? null : await this.find(id);
+    // Between the two reads the document may have given up the slug.
+    return stored?.state.slug === slug ? stored : null;
   }
 
   /**

@@ -1,0 +1,68 @@
+/**
+ * The headless API as tools use it: the same routes, called in the process for a token that was let
+ * through already. So tools see, refuse and answer what the API does.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { Json } from "../../kv/model/entity.ts";
+import type { Deps } from "../deps.ts";
+import type { BearerCall, bearerRoutes } from "../v1/bearer.ts";
+import { documentWriteRoutes } from "../v1/document_writes.ts";
+import { documentRoutes } from "../v1/documents.ts";
+import { respond } from "../v1/respond.ts";
+import { searchRoutes } from "../v1/search.ts";
+
+/** What the API answered. */
+export interface InnerAnswer {
+  ok: boolean;
+  // deno-lint-ignore no-explicit-any
+  json: any;
+}
+
+/** A request to the API; `query` leaves out what is undefined. */
+export interface InnerRequest {
+  method?: string;
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: Json;
+}
+
+/** Asks the API in the name of a call. */
+export type AskApi = (call: BearerCall, request: InnerRequest) => Promise<InnerAnswer>;
+
+/** What the inner routes know of a request. */
+interface InnerEnv {
+  call: BearerCall;
+}
+
+/** The API of these dependencies. */
+export function innerApi(deps: Deps): AskApi {
+  const bearer: ReturnType<typeof bearerRoutes> = (keysOf, work) => (http) =>
+    respond(deps, http, async (headers) => {
+      const { call } = http.env as InnerEnv;
+      const entries = await deps.content.context.store.getMany(keysOf(http));
+      return await work({ ...call, http, entries, known: entries, headers });
+    });
+  const app = new Hono()
+    .route("/", searchRoutes(deps))
+    .route("/", documentRoutes(deps, bearer))
+    .route("/", documentWriteRoutes(deps, bearer));
+  return async (call, { method = "GET", path, query = {}, body }) => {
+    const url = new URL(path, "http://localhost");
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const request = new Request(url, {
+      method,
+      ...(body !== undefined && {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    });
+    const env: InnerEnv & Record<string, unknown> = { ...call.http.env as object, call };
+    const response = await app.fetch(request, env);
+    const text = await response.text();
+    return { ok: response.ok, json: text === "" ? null : JSON.parse(text) };
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * `POST /mcp`: a Model Context Protocol server over streamable HTTP, without sessions. A bearer token, its
+ * scopes and its quota hold as in the headless API; a request counts once.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { Refusal } from "../../kv/refusals.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
+import type { Deps } from "../deps.ts";
+import { parseJsonObject, readJsonBytes } from "../input/body.ts";
+import { type BearerCall, bearerRoutes } from "../v1/bearer.ts";
+import { markdownOf } from "./document_markdown.ts";
+import { type AskApi, type InnerAnswer, innerApi } from "./inner_api.ts";
+import { mayUse, runTool, TOOLS } from "./tools.ts";
+
+const INSTRUCTIONS = "A content management system. Begin with list_collections and " +
+  "describe_collection. Changes to published documents are prepared as working copies: say so, and " +
+  "publish only when the person asks for it.";
+
+/** The server's route. */
+export function mcpRoutes(deps: Deps): Hono {
+  const ask = innerApi(deps);
+  const bearer = bearerRoutes(deps);
+  return new Hono().post("/", bearer(() => [], (call) => answer(deps, ask, call)));
+}
+
+async function answer(deps: Deps, ask: AskApi, call: BearerCall): Promise<Response> {
+  const parsedBody = parseJsonObject(await readJsonBytes(call.http.req.raw));
+  // Loaded with the first request of an agent: most processes never see one.
+  const [{ McpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/mcp.js"),
+    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+  ]);
+  const server = new McpServer({ name: "content", version: "1" }, { instructions: INSTRUCTIONS });
+  addTools(server, deps, ask, call);
+  await addResources(server, ask, call);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const response = await transport.handleRequest(call.http.req.raw, { parsedBody });
+    const headers = new Headers(response.headers);
+    for (const [name, value] of Object.entries(call.headers)) headers.set(name, value);
+    headers.set("cache-control", "no-store");
+    return new Response(await response.text() || null, { status: response.status, headers });
+  } finally {
+    await server.close();
+  }
+}
+
+function addTools(server: McpServer, deps: Deps, ask: AskApi, call: BearerCall): void {
+  for (const tool of TOOLS.filter((tool) => mayUse(call, tool))) {
+    const { name, title, description, input, readOnly } = tool;
+    const annotations = { title, readOnlyHint: readOnly, destructiveHint: false };
+    server.registerTool(
+      name,
+      { title, description, inputSchema: input, annotations },
+      async (given: unknown) => resultOf(await runTool(tool, { deps, call, ask }, given)),
+    );
+  }
+}
+
+function resultOf({ ok, json }: InnerAnswer) {
+  const text = JSON.stringify(json ?? { done: true });
+  return { content: [{ type: "text" as const, text }], ...(!ok && { isError: true }) };
+}
+
+/** Documents as Markdown, at `content://{collection}/{id}`. */
+async function addResources(server: McpServer, ask: AskApi, call: BearerCall): Promise<void> {
+  const { ResourceTemplate } = await import("@modelcontextprotocol/sdk/server/mcp.js");
+  server.registerResource(
+    "document",
+    new ResourceTemplate("content://{collection}/{id}", { list: undefined }),
+    { title: "A document", description: "A document as Markdown", mimeType: "text/markdown" },
+    async (uri: URL, { collection, id }: Record<string, string | string[]>) => {
+      if (!isUlid(id) || typeof collection !== "string") throw new Refusal("NOT_FOUND");
+      const { ok, json } = await ask(call, {
+        path: `/${encodeURIComponent(collection)}/${id}`,
+        query: { richText: "markdown" },
+      });
+      if (!ok) throw new Error(json.error.message);
+      const found = call.schema.bySlug.get(collection)!;
+      const text = markdownOf(json, found);
+      return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
+    },
+  );
+}

@@ -1,0 +1,150 @@
+/** The MCP server, with the official client: what agents see, may do, and leave behind. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { assert, assertEquals, assertMatch } from "../support/assert.ts";
+import { callApp } from "../support/app.ts";
+import { type Headless, headless } from "../support/headless.ts";
+
+/** A connected client of the app, without a server. */
+async function agent(test: Headless, token: string) {
+  const client = new Client({ name: "test", version: "1" });
+  const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 };
+  const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    fetch: async (input: URL | string, init?: RequestInit) =>
+      await test.app.fetch(new Request(input, init), { remoteAddr }),
+  });
+  await client.connect(transport as never);
+  return {
+    client,
+    /** Calls a tool; answers its JSON. */
+    tool: async (name: string, input: Record<string, unknown> = {}) => {
+      const { content, isError } = await client.callTool({ name, arguments: input });
+      const [{ text }] = content as [{ text: string }];
+      let json = null;
+      try {
+        json = JSON.parse(text);
+      } catch {
+        // What the server refuses before the tool is plain text.
+      }
+      return { json, text, isError: isError === true };
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+Deno.test("an agent finds, reads, proposes a change as a working copy, and checks it", async () => {
+  await using test = await headless();
+  await test.setUp();
+  const { id } = await test.post({ title: "Hello", rating: 3, status: "published" });
+  await using an = await agent(test, await test.token({ name: "helper" }));
+  const { tools } = await an.client.listTools();
+  assert(
+    tools.every(({ description }: { description?: string }) => (description ?? "").length > 20),
+  );
+
+  const { json: listed } = await an.tool("list_collections");
+  assertEquals(listed.collections.map(({ slug }: { slug: string }) => slug), ["posts"]);
+  const { json: described } = await an.tool("describe_collection", { collection: "posts" });
+  assertEquals(described.create.properties.rating.maximum, 10);
+  const { json: found } = await an.tool("query_documents", {
+    collection: "posts",
+    filter: { rating: { gte: 3 } },
+  });
+  assertEquals(found.data.map((one: { id: string }) => one.id), [id]);
+  assertEquals((await an.tool("get_document", { collection: "posts", slug: "hello" })).json.id, id);
+
+  const change = { collection: "posts", id, body: { title: "Hello, world" } };
+  const checked = await an.tool("validate_document", change);
+  assertEquals(checked.json.title, "Hello, world");
+  const wrong = await an.tool("validate_document", { ...change, body: { rating: 99 } });
+  assertEquals([wrong.isError, wrong.json.error.details[0].field], [true, "rating"]);
+  const proposed = await an.tool("update_document", change);
+  assertEquals([proposed.json.workingCopy, proposed.json.document.title], [true, "Hello, world"]);
+  assertEquals((await test.v1("GET", `/posts/${id}`)).json.title, "Hello");
+  const { json: versions } = await test.admin("GET", `/versions/document/${id}`);
+  assertMatch(versions.data[0].change_summary, /^helper/);
+
+  const published = await an.tool("update_document", { ...change, publish: true });
+  assertEquals(published.json.title, "Hello, world");
+  assertEquals((await test.v1("GET", `/posts/${id}`)).json.title, "Hello, world");
+});
+
+Deno.test("nothing becomes public unless publish is true", async () => {
+  await using test = await headless();
+  await using an = await agent(test, test.full);
+  const body = { title: "New", status: "published" };
+  const draft = await an.tool("create_document", { collection: "posts", body });
+  assertEquals(draft.json.status, "draft");
+  const { id } = draft.json;
+  const changed = await an.tool("update_document", {
+    collection: "posts",
+    id,
+    body: { title: "Newer" },
+  });
+  assertEquals(changed.json.status, "draft");
+  const out = await an.tool("update_document", {
+    collection: "posts",
+    id,
+    body: { rating: 1 },
+    publish: true,
+  });
+  assertEquals([out.json.status, out.json.rating], ["published", 1]);
+  assertEquals((await an.tool("trash_document", { collection: "posts", id })).isError, false);
+  assertEquals((await an.tool("get_document", { collection: "posts", id })).isError, true);
+});
+
+Deno.test("tools that the token's scopes do not allow are not listed, and refused", async () => {
+  await using test = await headless();
+  const { id } = await test.post({ title: "Draft" });
+  await using an = await agent(test, await test.token({ scopes: ["posts:read"] }));
+  const names = (await an.client.listTools()).tools.map(({ name }: { name: string }) => name)
+    .sort();
+  assertEquals(names, [
+    "describe_collection",
+    "get_document",
+    "list_collections",
+    "query_documents",
+    "search",
+  ]);
+  const hidden = await an.tool("get_document", { collection: "posts", id });
+  assertEquals([hidden.isError, hidden.json.error.code], [true, "NOT_FOUND"]);
+  assertEquals((await an.tool("trash_document", { collection: "posts", id })).isError, true);
+  assertEquals((await test.v1("GET", `/posts/${id}`)).status, 200);
+});
+
+Deno.test("documents are resources in Markdown", async () => {
+  await using test = await headless();
+  const body = [{
+    _type: "block",
+    _key: "a",
+    style: "h2",
+    markDefs: [],
+    children: [{ _type: "span", _key: "b", text: "A heading", marks: [] }],
+  }];
+  const { id } = await test.post({ title: "Hello", rating: 3, body });
+  await using an = await agent(test, test.full);
+  const { contents } = await an.client.readResource({ uri: `content://posts/${id}` });
+  const [{ text, mimeType }] = contents as [{ text: string; mimeType: string }];
+  assertEquals(mimeType, "text/markdown");
+  assert(text.startsWith("# Hello\n"), text);
+  assert(text.includes("## A heading") && text.includes("- rating: 3"), text);
+});
+
+Deno.test("a request without a token, over the quota or with another method is refused as elsewhere", async () => {
+  await using test = await headless();
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const headers = { accept: "application/json, text/event-stream" };
+  const ask = (token?: string, method = "POST") =>
+    callApp(test.app, method, "/mcp", {
+      headers,
+      ...(method === "POST" && { body }),
+      ...(token !== undefined && { token }),
+    });
+  assertEquals((await ask()).json.error.code, "UNAUTHENTICATED");
+  const token = await test.token({ quotaPerMinute: 2 });
+  assertEquals([(await ask(token)).status, (await ask(token)).status], [200, 200]);
+  assertEquals((await ask(token)).json.error.code, "RATE_LIMITED");
+  const wrong = await ask(test.full, "GET");
+  assertEquals([wrong.status, wrong.headers.get("allow")], [405, "POST"]);
+});
