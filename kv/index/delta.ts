@@ -7,6 +7,7 @@
 import { indexDeltaEnd, indexDeltaKey, indexDeltaPrefix } from "../keys.ts";
 import { indexEpochKey, indexVersionKey } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
+import { joinBytes } from "../objects/object_bytes.ts";
 import type { Range } from "../store/driver.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
@@ -146,16 +147,4 @@ class OpenRow {
     if (this.#pieces.length < this.#count) throw new TornRow("A delta row lacks a piece");
     return { id, epoch, versionstamp, row: decodeRow(id, joinBytes(this.#pieces)) };
   }
-}
-
-/** Pieces as one array; a single piece is returned as it is. */
-export function joinBytes(pieces: Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

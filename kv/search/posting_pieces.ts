@@ -4,6 +4,7 @@
  * @module
  */
 import { searchPostingPrefix } from "../keys.ts";
+import { joinBytes } from "../objects/object_bytes.ts";
 import type { Entry } from "../store/operation.ts";
 
 /** What one key holds of a posting: most have one piece; `pieces` is right in the first of them. */
@@ -42,18 +43,8 @@ export function joinPieces(entries: readonly Entry<PostingPiece>[]): Map<string,
     const { pieces, bytes, paths = [] } = value!;
     const documentId = key[4] as string;
     const rest = entries.slice(at + 1, at + pieces).map((entry) => entry.value!.bytes);
-    const whole = rest.length === 0 ? bytes : joined([bytes, ...rest]);
+    const whole = rest.length === 0 ? bytes : joinBytes([bytes, ...rest]);
     postings.set(documentId, { documentId, versionstamp: versionstamp!, bytes: whole, paths });
   }
   return postings;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
