@@ -95,11 +95,14 @@ export const schemaKey: Key = ["schema"];
 export const accessKey: Key = ["access"];
 /** Settings. */
 export const settingsKey: Key = ["settings"];
+/** API tokens: a collection that is renamed changes the scopes of many of them. */
+export const tokensKey: Key = ["tokens"];
 /** The version key of each group of entities. */
 export const groupKeys: { readonly [group in EntityGroup]: Key } = {
   schema: schemaKey,
   access: accessKey,
   settings: settingsKey,
+  tokens: tokensKey,
 };
 
 /** The field that first used a storage key; a key is never used by another field again. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SchemaSource } from "../../kv/schema/schema.ts";
 import { seconds } from "../../kv/context.ts";
 import { type Actor } from "../../kv/model/entity.ts";
 import { parseToken } from "../../kv/model/token_input.ts";
@@ -31,7 +32,7 @@ export const tokenCommand: Command = async ({ content: { context }, print }, arg
   if (verb !== "create") throw new UsageError(`cms token knows no ${verb}`);
   const quota = texts.quota === undefined ? {} : { quotaPerMinute: Number(texts.quota) };
   const input = parseToken({ name: first, scopes, ...quota }, seconds(context));
-  const { text } = await mintToken(context, ACTOR, input);
+  const { text } = await mintToken(context, ACTOR, input, new SchemaSource(context));
   print(text);
   return 0;
 };

@@ -37,6 +37,9 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   "healthz",
   "assets",
   "page",
+  "preview",
+  "mcp",
+  "llms",
 ]);
 
 const slug = z.string().max(SLUG_CHARS_MAX)

@@ -22,7 +22,7 @@ import type { TokenState } from "./token.ts";
 import type { WebhookEvent, WebhookState } from "./webhook.ts";
 
 /** Kinds whose entities are valid only together: all their writes check and touch one version key. */
-export type EntityGroup = "schema" | "access" | "settings";
+export type EntityGroup = "schema" | "access" | "settings" | "tokens";
 
 /** What is known of a kind of entity. */
 export interface EntityKind<S> {
@@ -112,7 +112,11 @@ export const SITE_KINDS = {
     shape: shapes.document,
     sample: (id, { title, status }) => ({ id, title, status }),
   }),
-  api_token: kind<TokenState>({ shape: shapes.token, secrets: ["hash", "previousHash"] }),
+  api_token: kind<TokenState>({
+    shape: shapes.token,
+    group: "tokens",
+    secrets: ["hash", "previousHash"],
+  }),
   block_definition: kind<BlockDefinition>({
     shape: shapes.block,
     group: "schema",

@@ -67,6 +67,23 @@ const Hook = z.object({
 /** A subscription of a plugin: its own code is called where there is no address. */
 export type Hook = z.infer<typeof Hook>;
 
+/** Digests by path. Every name that was signed counts: a record of zod's leaves `__proto__` out. */
+const Files = z.unknown().transform((given, { addIssue }) => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    addIssue({ code: "custom", message: "Must be an object" });
+    return z.NEVER;
+  }
+  const files = Object.entries(given as Record<string, unknown>);
+  for (const [path, digest] of files) {
+    const refuse = (message: string) => addIssue({ code: "custom", path: [path], message });
+    if (!isPackagePath(path)) refuse("Must be a plain relative path");
+    if (typeof digest !== "string" || !/^[0-9a-f]{64}$/.test(digest)) {
+      refuse("Must be a SHA-256 in lower-case hex");
+    }
+  }
+  return Object.fromEntries(files) as Record<string, string>;
+});
+
 const Manifest = z.object({
   id: z.string().max(128).regex(ID, "Must be a reverse domain in lower-case ASCII"),
   kind: z.enum(PACKAGE_KINDS),
@@ -81,10 +98,7 @@ const Manifest = z.object({
     (settings) => Object.keys(settings).length <= PACKAGE_SETTINGS_MAX,
     "Too many settings",
   ),
-  files: z.record(
-    z.string().refine(isPackagePath, "Must be a plain relative path"),
-    z.string().regex(/^[0-9a-f]{64}$/, "Must be a SHA-256 in lower-case hex"),
-  ),
+  files: Files,
 }).refine(({ capabilities }) => new Set(capabilities).size === capabilities.length, {
   path: ["capabilities"],
   message: "Must name each capability once",

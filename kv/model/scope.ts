@@ -15,10 +15,16 @@ export const ACTIONS = ["read", "write", "read-drafts", "read-history"] as const
 /** One of {@linkcode ACTIONS}. */
 export type Action = typeof ACTIONS[number];
 
-/** What the scopes of media begin with; no collection is called so. */
+/** What a scope may allow on media, which are no collection: `*:<action>` does not include them. */
+export const MEDIA_ACTIONS = ["read", "write"] as const;
+
+/** One of {@linkcode MEDIA_ACTIONS}. */
+export type MediaAction = typeof MEDIA_ACTIONS[number];
+
+/** Stands for media in a scope; no collection can have this slug. */
 const MEDIA = "media";
 
-/** Every collection and every action. */
+/** Every collection and every action, media too. */
 export const FULL_ACCESS = "*";
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -28,14 +34,33 @@ const PUBLIC_STATUSES: readonly Status[] = ["published"];
 /** What `read-drafts` shows besides. */
 const DRAFT_STATUSES: readonly Status[] = ["draft", "scheduled", "archived"];
 
-/** Whether a text is a scope: `*`, `*:<action>` or `<slug>:<action>`. */
+/** Whether a text is a scope: `*`, `*:<action>`, `media:<action>` or `<slug>:<action>`. */
 export function isScope(text: string): boolean {
   if (text === FULL_ACCESS) return true;
-  const colon = text.indexOf(":");
-  const [slug, action] = [text.slice(0, colon), text.slice(colon + 1)];
-  if (slug === MEDIA) return action === "read" || action === "write";
-  if (colon < 0 || !(ACTIONS as readonly string[]).includes(action)) return false;
+  const [slug, action] = partsOf(text);
+  if (slug === MEDIA) return (MEDIA_ACTIONS as readonly string[]).includes(action);
+  if (!(ACTIONS as readonly string[]).includes(action)) return false;
   return slug === "*" || (slug.length <= SLUG_CHARS_MAX && SLUG.test(slug));
+}
+
+/** The slug of the one collection that a scope is about; null for all others. */
+export function slugOfScope(scope: string): string | null {
+  const [slug] = partsOf(scope);
+  return ["", "*", MEDIA].includes(slug) ? null : slug;
+}
+
+/** The same scopes for a collection whose slug has changed; the same list when none is about it. */
+export function renamedScopes(scopes: string[], from: string, to: string): string[] {
+  if (!scopes.some((scope) => slugOfScope(scope) === from)) return scopes;
+  const renamed = scopes.map((scope) =>
+    slugOfScope(scope) === from ? `${to}${scope.slice(from.length)}` : scope
+  );
+  return [...new Set(renamed)];
+}
+
+function partsOf(scope: string): [slug: string, action: string] {
+  const colon = scope.indexOf(":");
+  return colon < 0 ? ["", ""] : [scope.slice(0, colon), scope.slice(colon + 1)];
 }
 
 /** Reads a list of scopes; each failure is added to `details`. Repeated scopes count once. */
@@ -66,8 +91,8 @@ export function allows(scopes: readonly string[], slug: string, action: Action):
     scopes.includes(`${slug}:${action}`);
 }
 
-/** Whether scopes allow an action on media; those of all collections do not. */
-export function allowsMedia(scopes: readonly string[], action: "read" | "write"): boolean {
+/** Whether scopes allow an action on media. */
+export function allowsMedia(scopes: readonly string[], action: MediaAction): boolean {
   return scopes.includes(FULL_ACCESS) || scopes.includes(`${MEDIA}:${action}`);
 }
 
@@ -90,6 +115,8 @@ function refusedScope(scope: Json): Omit<Detail, "field"> {
   if (typeof scope !== "string") return { code: "INVALID_TYPE", message: "Must be a text" };
   const message = scope === "*:*"
     ? "Must be `*` for full access"
-    : `Must be \`*\`, or a collection slug or \`*\` with :${ACTIONS.join(", :")}`;
+    : `Must be \`*\`, a collection slug or \`*\` with :${ACTIONS.join(", :")}, or \`media\` with :${
+      MEDIA_ACTIONS.join(", :")
+    }`;
   return { code: "INVALID_SCOPE", message };
 }

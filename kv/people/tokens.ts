@@ -7,10 +7,12 @@
 import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
 import { liveEntities, type LiveRow } from "../entities.ts";
-import { refuseDuringImport } from "../backup/import_lock.ts";
-import { lastUsedKey, liveKey } from "../keys.ts";
+import { refuseHeldKey } from "../backup/import_lock.ts";
+import { DETAILS_MAX } from "../limits.ts";
+import { lastUsedKey, liveKey, schemaKey, tokensKey } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
 import type { TokenState } from "../model/token.ts";
+import { renamedScopes, slugOfScope } from "../model/scope.ts";
 import type { TokenInput } from "../model/token_input.ts";
 import {
   mintToken as mintTokenText,
@@ -19,6 +21,7 @@ import {
   tokenIdOf,
 } from "../model/token_text.ts";
 import { Refusal } from "../refusals.ts";
+import type { SchemaSource } from "../schema/schema.ts";
 import type { Entry } from "../store/operation.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
@@ -27,14 +30,17 @@ export type TokenView = Omit<TokenState, "hash" | "previousHash" | "previousUnti
   lastUsedAt: number | null;
 };
 
-/** Mints a token; the text is not kept. */
+/** Mints a token; the text is not kept. Without a schema its scopes are taken as they are. */
 export async function mintToken(
   context: Context,
   actor: Actor,
   input: TokenInput,
+  schema: SchemaSource | null,
 ): Promise<{ view: TokenView; text: string }> {
   return await versionedWrite(context, actor, async (transaction) => {
-    await refuseDuringImport(transaction);
+    await refuseHeldKey(transaction, await transaction.get(tokensKey));
+    const { scopes } = input;
+    if (schema !== null) await refuseUnknownScopes(transaction, schema, scopes, scopes);
     const id = transaction.newId();
     const text = mintTokenText(id);
     const at = transaction.at;
@@ -60,8 +66,52 @@ export function patchToken(
   actor: Actor,
   id: string,
   patch: Partial<TokenInput>,
+  schema: SchemaSource | null,
 ): Promise<TokenView> {
-  return changeToken(context, actor, id, (state) => ({ ...state, ...patch }));
+  return changeToken(context, actor, id, async (state, transaction) => {
+    const added = (patch.scopes ?? []).filter((scope) => !state.scopes.includes(scope));
+    if (schema !== null && added.length > 0) {
+      await refuseUnknownScopes(transaction, schema, patch.scopes!, added);
+    }
+    return { ...state, ...patch };
+  });
+}
+
+/** Refuses added scopes that are about no collection; the commit fails when one goes by then. */
+async function refuseUnknownScopes(
+  transaction: Transaction,
+  schema: SchemaSource,
+  scopes: readonly string[],
+  added: readonly string[],
+): Promise<void> {
+  const slugs = added.map(slugOfScope).filter((slug) => slug !== null);
+  if (slugs.length === 0) return;
+  const { bySlug } = await schema.at(await transaction.get(schemaKey));
+  const details = scopes.flatMap((scope, index) => {
+    const slug = added.includes(scope) ? slugOfScope(scope) : null;
+    if (slug === null || bySlug.has(slug)) return [];
+    const message = `There is no collection with the slug ${slug}`;
+    return [{ field: `scopes.${index}`, code: "INVALID_SCOPE" as const, message }];
+  });
+  if (details.length === 0) return;
+  throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
+}
+
+/** Lets scopes follow a collection to its new slug, in the commit that renames it. */
+export async function renameScopes(
+  transaction: Transaction,
+  from: string,
+  to: string,
+): Promise<void> {
+  await refuseHeldKey(transaction, await transaction.get(tokensKey));
+  for await (const { id, state } of liveEntities(transaction.context, "api_token")) {
+    const scopes = renamedScopes(state.scopes, from, to);
+    if (scopes === state.scopes) continue;
+    const head = await transaction.head("api_token", id);
+    const updatedAt = Math.max(transaction.at, head.row!.at);
+    const summary = `the collection ${from} is now ${to}`;
+    transaction.save("api_token", id, head, { ...state, scopes, updatedAt }, { summary });
+  }
 }
 
 /** Revokes a token for good; it stays listed. */
@@ -70,7 +120,7 @@ export function revokeToken(context: Context, actor: Actor, id: string): Promise
     context,
     actor,
     id,
-    (state, at) => ({ ...state, revokedAt: state.revokedAt ?? at }),
+    (state, { at }) => ({ ...state, revokedAt: state.revokedAt ?? at }),
   );
 }
 
@@ -82,7 +132,7 @@ export async function rotateToken(
   overlapSeconds: number,
 ): Promise<{ view: TokenView; text: string }> {
   const text = mintTokenText(id);
-  const view = await changeToken(context, actor, id, (state, at) => {
+  const view = await changeToken(context, actor, id, (state, { at }) => {
     if (state.revokedAt !== null) throw new Refusal("CONFLICT", { about: "the token is revoked" });
     return {
       ...state,
@@ -98,14 +148,14 @@ async function changeToken(
   context: Context,
   actor: Actor,
   id: string,
-  change: (state: TokenState, at: number) => TokenState,
+  change: (state: TokenState, transaction: Transaction) => TokenState | Promise<TokenState>,
 ): Promise<TokenView> {
   return await versionedWrite(context, actor, async (transaction: Transaction) => {
-    await refuseDuringImport(transaction);
+    await refuseHeldKey(transaction, await transaction.get(tokensKey));
     const head = await transaction.head("api_token", id);
     const state = head.state;
     if (state === null) throw new Refusal("NOT_FOUND");
-    const next = change(state, transaction.at);
+    const next = await change(state, transaction);
     if (!sameJson(next, state)) {
       next.updatedAt = Math.max(transaction.at, head.row!.at);
       transaction.save("api_token", id, head, next);

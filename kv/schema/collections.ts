@@ -18,6 +18,7 @@ import type { Collection, Schema } from "../model/collection.ts";
 import type { CollectionInput, CollectionPatch } from "../model/collection_input.ts";
 import { STATUSES } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
+import { renameScopes } from "../people/tokens.ts";
 import { retargetedAll, retargetedField } from "../model/reference_target.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
@@ -75,7 +76,7 @@ export async function patchCollection(
   });
 }
 
-/** Lets every definition that refers to a collection refer to its new slug, in the same commit. */
+/** Lets definitions and scopes that name a collection by its slug name the new one, in the same commit. */
 export async function retargetReferences(
   transaction: Transaction,
   schema: Schema,
@@ -86,6 +87,7 @@ export async function retargetReferences(
     const next = retargetedField(field, from, to);
     if (next !== field) await saveField(transaction, next);
   }
+  await renameScopes(transaction, from, to);
   for (const block of schema.blocks.values()) {
     const fields = retargetedAll(block.fields, from, to);
     if (fields !== block.fields) await saveBlock(transaction, { ...block, fields });

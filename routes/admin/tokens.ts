@@ -24,12 +24,12 @@ import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
 const Rotation = z.strictObject({ overlapSeconds: z.int().min(0).max(604_800).default(0) });
 
 /** Tokens: list, mint, change, rotate, revoke. */
-export function tokenRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
+export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
     .get("/", may("tokens.manage"), async (c) => c.json(pageOf(c, await listTokens(context))))
     .post("/", may("tokens.manage"), async (c) => {
       const input = parseToken(await readJsonObject(c.req.raw), seconds(context));
-      const { view, text } = await mintToken(context, actorOf(c), input);
+      const { view, text } = await mintToken(context, actorOf(c), input, schema);
       const location = `/api/admin/tokens/${view.id}`;
       return c.json({ ...view, token: text }, 201, { location, "cache-control": "no-store" });
     })
@@ -38,7 +38,7 @@ export function tokenRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
     })
     .patch("/:id", may("tokens.manage"), async (c) => {
       const patch = parseTokenPatch(await readJsonObject(c.req.raw), seconds(context));
-      return c.json(await patchToken(context, actorOf(c), c.req.param("id"), patch));
+      return c.json(await patchToken(context, actorOf(c), c.req.param("id"), patch, schema));
     })
     .post("/:id/rotate", may("tokens.manage"), async (c) => {
       const bytes = await readJsonBytes(c.req.raw);

@@ -98,9 +98,13 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     headers["content-length"] = String(end - start);
     if (range !== null) headers["content-range"] = `bytes ${start}-${end - 1}/${bytes}`;
     const status = range === null ? 200 : 206;
-    if (c.req.method === "HEAD") return new Response(null, { status, headers });
+    if (c.req.method === "HEAD") {
+      if (await context.objects.head(served.key) === null) throw new Refusal("NOT_FOUND");
+      return new Response(null, { status, headers });
+    }
     const stream = await context.objects.getStream(served.key, range ?? undefined);
-    if (stream === null) throw new Error(`The object of a medium is missing: ${served.key}`);
+    // A back-up without the bytes of its media brings only what is said of them.
+    if (stream === null) throw new Refusal("NOT_FOUND");
     return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { status, headers });
   }
 }

@@ -77,7 +77,7 @@ async function fill(dataDir: string, count: number) {
   const { text: token } = await mintToken(context, UNATTENDED, {
     ...parseToken({ ...input, quotaPerMinute: 1_000 }, 0),
     quotaPerMinute: input.quotaPerMinute,
-  });
+  }, null);
   const ids: string[] = [];
   const startedAt = performance.now();
   let next = 0;

@@ -326,7 +326,7 @@ async function benchPrune(): Promise<void> {
     ids.push((await createDocument(content, UNATTENDED, "posts", { title: `Post ${n}` })).state.id);
   }
   const quota = { name: "bench", scopes: ["*"], quotaPerMinute: 1_000_000 };
-  const { text: token } = await mintToken(context, UNATTENDED, parseToken(quota, 0));
+  const { text: token } = await mintToken(context, UNATTENDED, parseToken(quota, 0), null);
   const bulk = new Bulk(context);
   const entities = DOCUMENTS / 100;
   for (let place = 0; place < entities; place++) {

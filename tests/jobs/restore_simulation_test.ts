@@ -102,6 +102,7 @@ async function createFixture(seed: number): Promise<Fixture> {
       context,
       UNATTENDED,
       parseToken({ name: "t", scopes: ["*"] }, 0),
+      null,
     );
     await harness.sleep(2_000);
     const timestamp = seconds(harness);

@@ -123,7 +123,7 @@ export async function testApp(options: Partial<WiringOptions> = {}): Promise<Tes
     call: (method, path, call) => callApp(app, method, path, call),
     token: async (input = {}) => {
       const body = { name: "test", scopes: ["*"], quotaPerMinute: 100_000, ...input };
-      const { text } = await mintToken(context, UNATTENDED, parseToken(body, 0));
+      const { text } = await mintToken(context, UNATTENDED, parseToken(body, 0), null);
       return text;
     },
     collection: (input) => createCollection(deps.content, UNATTENDED, parseCollection(input)),

@@ -241,9 +241,15 @@ const ACTIONS: readonly Action[] = [
     if (id !== harness.userId) await removeUser(people(harness), await authority(harness), id);
   },
   (harness, _which, name) =>
-    mintToken(harness.context, actor, parseToken({ name, scopes: ["*"] }, 0)),
+    mintToken(harness.context, actor, parseToken({ name, scopes: ["*"] }, 0), null),
   async (harness, which, name) =>
-    await patchToken(harness.context, actor, await harness.pick("api_token", which), { name }),
+    await patchToken(
+      harness.context,
+      actor,
+      await harness.pick("api_token", which),
+      { name },
+      null,
+    ),
   async (harness, which) =>
     await revokeToken(harness.context, actor, await harness.pick("api_token", which)),
   async (harness, which, name) => {

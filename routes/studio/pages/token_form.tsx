@@ -5,7 +5,7 @@
  * @module
  */
 import { QUOTA_DEFAULT, QUOTA_MAX } from "../../../kv/limits.ts";
-import { ACTIONS } from "../../../kv/model/scope.ts";
+import { ACTIONS, MEDIA_ACTIONS } from "../../../kv/model/scope.ts";
 import type { TokenView } from "../../../kv/people/tokens.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field } from "../components/field.tsx";
@@ -116,10 +116,13 @@ function ScopeChoice({ visit, scopes }: { visit: Visit; scopes: string[] }) {
 function ScopeMatrix({ visit, scopes }: { visit: Visit; scopes: string[] }) {
   const known = visit.schema.collections.map(({ slug, name }) => [slug, name] as const);
   const slugs = new Set(known.map(([slug]) => slug));
-  // Scopes may name collections that are not there yet, or not any more.
+  // Scopes may name collections that are not there any more.
   const others = [...new Set(scopes.map((scope) => scope.split(":")[0]!))]
-    .filter((slug) => slug !== "*" && !slugs.has(slug)).map((slug) => [slug, slug] as const);
+    .filter((slug) => !["*", "media"].includes(slug) && !slugs.has(slug)).map((slug) =>
+      [slug, slug] as const
+    );
   const rows = [["*", "All collections"] as const, ...known, ...others];
+  const media: readonly string[] = MEDIA_ACTIONS;
   return (
     <Table
       class="matrix"
@@ -131,19 +134,21 @@ function ScopeMatrix({ visit, scopes }: { visit: Visit; scopes: string[] }) {
         </>
       }
     >
-      {rows.map(([slug, name]) => (
+      {[...rows, ["media", "Media"] as const].map(([slug, name]) => (
         <tr>
           <th scope="row">{name}</th>
           {ACTIONS.map((action) => (
             <td>
-              <input
-                type="checkbox"
-                name="scopes"
-                data-kind="list"
-                value={`${slug}:${action}`}
-                checked={scopes.includes(`${slug}:${action}`)}
-                aria-label={`${name}: ${ACTION_LABELS[action]}`}
-              />
+              {(slug !== "media" || media.includes(action)) && (
+                <input
+                  type="checkbox"
+                  name="scopes"
+                  data-kind="list"
+                  value={`${slug}:${action}`}
+                  checked={scopes.includes(`${slug}:${action}`)}
+                  aria-label={`${name}: ${ACTION_LABELS[action]}`}
+                />
+              )}
             </td>
           ))}
         </tr>

@@ -140,3 +140,11 @@ Deno.test("verifyPackage() refuses a package for another service", async () => {
   const deep = { manifest: `{"settings":${'{"a":'.repeat(200)}1${"}".repeat(200)}}` };
   assertStringIncludes(await reason(deep), "nested too deeply");
 });
+
+Deno.test("threat: names that objects have by nature – verifyPackage() asks for every listed file", async () => {
+  const good = JSON.stringify(manifestOf({}));
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    const manifest = good.replace('"files":{}', `"files":{"${name}":"${"0".repeat(64)}"}`);
+    assertStringIncludes(await reason({ manifest }), `The package lacks ${name}`);
+  }
+});

@@ -69,9 +69,7 @@ Deno.test("allows() is true for the exact scope, its `*:` form and `*`, in every
     const has = new Set(scopes);
     const expected = (action: Action) =>
       has.has("*") || has.has(`*:${action}`) || has.has(`posts:${action}`);
-    const found = ACTIONS.map((action) => allows(scopes, "posts", action));
-
-    assertEquals(found, ACTIONS.map(expected));
+    assertEquals(ACTIONS.map((action) => allows(scopes, "posts", action)), ACTIONS.map(expected));
     const statuses = visibleStatuses(scopes, "posts");
     assertEquals(statuses.includes("published"), expected("read"));
     for (const status of ["draft", "scheduled", "archived"] as const) {

@@ -1,3 +1,6 @@
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { parseToken } from "../../../kv/model/token_input.ts";
+import { mintToken } from "../../../kv/people/tokens.ts";
 import { INLINE_BYTES_MAX, TOKEN_ORIGINS_MAX, TOKEN_SCOPES_MAX } from "../../../kv/limits.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { answered, assertRefusal, detailsOf, listed } from "../../support/admin_answers.ts";
@@ -152,7 +155,9 @@ Deno.test("the largest token there may be works", async () => {
     return `https://${labels.join(".")}`;
   });
   const name = "\u{1f3ee}".repeat(100);
-  const { token, id } = await mint(test, { name, scopes: [...scopes, "*"], allowedOrigins });
+  // More collections than a site may have: the scopes are taken as they are.
+  const input = parseToken({ name, scopes: [...scopes, "*"], allowedOrigins }, 0);
+  const { text: token, view: { id } } = await mintToken(test.context, UNATTENDED, input, null);
   assert(JSON.stringify({ scopes, allowedOrigins }).length > INLINE_BYTES_MAX * 0.85);
   assert(await works(test, token));
   assertEquals(answered(await test.admin("GET", `/tokens/${id}`), 200).name, name);
@@ -164,10 +169,10 @@ Deno.test("PATCH /api/admin/tokens/{id} changes what is given, at once", async (
   const patch = (body: Json) => test.admin("PATCH", `/tokens/${view.id}`, body);
   test.context.advance(1_000);
 
-  const changed = answered(await patch({ scopes: ["pages:read"], quotaPerMinute: 9 }), 200);
+  const changed = answered(await patch({ scopes: ["*:write"], quotaPerMinute: 9 }), 200);
   assertEquals(changed, {
     ...view,
-    scopes: ["pages:read"],
+    scopes: ["*:write"],
     quotaPerMinute: 9,
     updatedAt: NOON_SECONDS + 1,
   });

@@ -198,3 +198,19 @@ Deno.test("GET /media/…?format= re-encodes every type but GIF with the real co
     }
   }
 });
+
+Deno.test("GET and HEAD /media/{id}/{filename} are 404 while the bytes are missing", async () => {
+  await using context = await testContext();
+  const app = mediaApp(context);
+  const { url } = await upload(app);
+  for (const key of await objectKeys(context, "media/")) await context.objects.delete(key);
+
+  for (const method of ["GET", "HEAD"]) {
+    const { status, headers } = await app.request(url, { method });
+    assertEquals([status, headers.get("etag"), headers.get("cache-control")], [
+      404,
+      null,
+      "no-store",
+    ]);
+  }
+});

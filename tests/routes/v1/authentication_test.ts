@@ -89,7 +89,7 @@ Deno.test("a revoked token is refused with its next request", async () => {
 Deno.test("a changed token has its new scopes with its next request", async () => {
   await using test = await headless([]);
   assertEquals((await test.v1("GET", "/posts")).status, 200);
-  await patchToken(test.context, UNATTENDED, idOf(test.full), { scopes: ["posts:write"] });
+  await patchToken(test.context, UNATTENDED, idOf(test.full), { scopes: ["posts:write"] }, null);
   assertRefused(await test.v1("GET", "/posts"), 403, "FORBIDDEN");
 });
 

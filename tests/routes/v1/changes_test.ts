@@ -142,11 +142,17 @@ Deno.test("what a token no longer sees is removed, and told again when it does",
   }
   await mirror.assertExact();
   assertEquals(mirror.documents.size, 7);
-  await patchToken(test.context, UNATTENDED, id, { scopes: ["posts:read"] });
+  await patchToken(test.context, UNATTENDED, id, { scopes: ["posts:read"] }, null);
   mirror.seen.length = 0;
   await mirror.assertExact();
   assertEquals(mirror.documents.size, 4);
-  await patchToken(test.context, UNATTENDED, id, { scopes: ["posts:read", "posts:read-drafts"] });
+  await patchToken(
+    test.context,
+    UNATTENDED,
+    id,
+    { scopes: ["posts:read", "posts:read-drafts"] },
+    null,
+  );
   mirror.seen.length = 0;
   await mirror.assertExact();
   await test.admin("PATCH", "/collections/posts", { exposed: false });
@@ -178,7 +184,7 @@ Deno.test("a change during the sync of another sight leaves nothing behind", asy
   const posts = [];
   for (let n = 0; n < 8; n++) posts.push(await test.post({ title: `Post ${n}` }));
   await mirror.catchUp();
-  await patchToken(test.context, UNATTENDED, tokenIdOf(token)!, { scopes: ["posts:read"] });
+  await patchToken(test.context, UNATTENDED, tokenIdOf(token)!, { scopes: ["posts:read"] }, null);
   // One page of the sync, then documents that it has not reached yet go another way.
   const { data, meta } = await page(test, `limit=2&since=${mirror.cursor}`, token);
   for (const { id } of data) mirror.documents.delete(id);

@@ -89,9 +89,9 @@ Deno.test("a changed quota holds from the next request", async () => {
   const token = await test.token({ quotaPerMinute: 2 });
   const id = token.slice(7, 33);
   assertEquals(told(await test.v1("GET", "/posts", { token })), [2, 1, 60]);
-  await patchToken(test.context, UNATTENDED, id, { quotaPerMinute: 1 });
+  await patchToken(test.context, UNATTENDED, id, { quotaPerMinute: 1 }, null);
   assertLimited(await test.v1("GET", "/posts", { token }), 1, 60);
-  await patchToken(test.context, UNATTENDED, id, { quotaPerMinute: 3 });
+  await patchToken(test.context, UNATTENDED, id, { quotaPerMinute: 3 }, null);
   assertEquals(told(await test.v1("GET", "/posts", { token })), [3, 1, 60]);
 });
 
