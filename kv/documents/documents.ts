@@ -163,19 +163,21 @@ export async function decidePatch(
   }
   const { head, state, collection } = found;
   refuseForPublic(state, options);
-  const { input, details } = readDocumentBody(body, collection, schema, {
+  const { input, details, given } = readDocumentBody(body, collection, schema, {
     mode: "patch",
     blocks: options.blocks ?? "ignore",
     current: state,
   });
   const next = withInput(state, input);
   const change = { before: state, after: next };
-  if (details.length > 0) await refuseInvalid(transaction, details, change, collection, schema);
+  const isUnchanged = sameJson(state, next);
+  const failures = isUnchanged ? given : details;
+  if (failures.length > 0) await refuseInvalid(transaction, failures, change, collection, schema);
   refuseStale(head, id, options);
   if (input.status !== undefined && input.status !== state.status) {
     throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
   }
-  if (sameJson(state, next)) return { state, n: head.row!.n, jobId: null };
+  if (isUnchanged) return { state, n: head.row!.n, jobId: null };
   await refuseInvalid(transaction, details, change, collection, schema);
   next.updatedAt = Math.max(transaction.at, head.row!.at);
   return (await stageDocument(transaction, content, collection, head, next, options))!;
@@ -292,7 +294,11 @@ async function refuseInvalid(
     const complete = checkComplete(after, collection, schema);
     const known = new Set(details.map(({ field }) => field));
     details.push(...complete.details.filter(({ field }) => !known.has(field)));
-    details.push(...await danglingReferences(transaction, schema, complete.references));
+    // What led nowhere before the change is no fault of it.
+    const held = before === null ? [] : checkComplete(before, collection, schema).references;
+    const kept = new Set(held.map(({ kind, id }) => `${kind} ${id}`));
+    const added = complete.references.filter(({ kind, id }) => !kept.has(`${kind} ${id}`));
+    details.push(...await danglingReferences(transaction, schema, added));
   }
   if (details.length === 0) return;
   details.push(...await takenUniqueValues(transaction, collection, { before, after }));

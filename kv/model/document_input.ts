@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { sameJson } from "./same_json.ts";
 import { TITLE_CHARS_MAX } from "../limits.ts";
 import { type Detail, type DetailCode, Refusal } from "../refusals.ts";
 import type { Collection, Schema } from "./collection.ts";
@@ -46,6 +47,15 @@ export interface DocumentInput {
   references: Reference[];
 }
 
+/** A body as it was read. */
+export interface ReadBody {
+  input: DocumentInput;
+  /** All failures. */
+  details: Detail[];
+  /** Failures of what the body gives, without those of what the document lacks. */
+  given: Detail[];
+}
+
 /** Statuses that a document may be created with. */
 const CREATE_STATUSES: ReadonlySet<Json> = new Set(["draft", "published", "scheduled"]);
 
@@ -77,13 +87,16 @@ export function parseDocumentBody(
   return input;
 }
 
-/** Like {@linkcode parseDocumentBody}, for callers that have failures of their own to add. */
+/**
+ * Like {@linkcode parseDocumentBody}, for callers that have failures of their own to add. A value that is
+ * sent back as it is stored is not checked: a definition may have been narrowed since.
+ */
 export function readDocumentBody(
   body: Record<string, Json>,
   collection: Collection,
   schema: Schema,
   options: DocumentInputOptions,
-): { input: DocumentInput; details: Detail[] } {
+): ReadBody {
   if (!isJsonObject(body)) throw new Refusal("BODY_INVALID");
   const isCreate = options.mode === "create";
   const status = isCreate ? body.status : options.current?.status;
@@ -101,15 +114,16 @@ export function readDocumentBody(
   const fields = new Map(collection.fields.map((field) => [field.name, field]));
   for (const key of Object.keys(body)) {
     const field = fields.get(key);
-    if (field !== undefined) readValue(body[key]!, field, scope, input);
+    if (field !== undefined) readValue(body[key]!, field, { scope, input, stored });
     else readFraming(key, body[key]!, scope, options, input);
   }
   if (isCreate) {
     if (!Object.hasOwn(body, "title")) add(scope, "title", "REQUIRED", "Required");
     fillDefaults(input.values, collection);
   }
+  const given = [...scope.details];
   if (scope.complete) requireAll(input, collection, options.current, scope);
-  return { input, details: scope.details };
+  return { input, details: scope.details, given };
 }
 
 function add(scope: CheckScope, key: string, code: DetailCode, message: string): void {
@@ -119,11 +133,15 @@ function add(scope: CheckScope, key: string, code: DetailCode, message: string):
 function readValue(
   value: Json,
   field: FieldDefinition,
-  scope: CheckScope,
-  input: DocumentInput,
+  { scope, input, stored }: {
+    scope: CheckScope;
+    input: DocumentInput;
+    stored: DocumentState | undefined;
+  },
 ): void {
-  input.values[field.key] = value === null
-    ? null
+  const isAsStored = stored !== undefined && sameJson(value, stored.data[field.key] ?? null);
+  input.values[field.key] = value === null || isAsStored
+    ? value
     : fieldType(field.type).check(value, field, within(scope, field.name));
 }
 
@@ -148,7 +166,10 @@ function readFraming(
 function readTitle(value: Json, scope: CheckScope, input: DocumentInput): void {
   if (value === null) return add(scope, "title", "REQUIRED", "Required");
   if (typeof value !== "string" || !isText(value)) {
-    return add(scope, "title", "INVALID_TYPE", "Must be text");
+    const message = typeof value === "string"
+      ? "Must be text without NUL and lone surrogates"
+      : "Must be text";
+    return add(scope, "title", "INVALID_TYPE", message);
   }
   const title = value.trim();
   if (title === "") return add(scope, "title", "TOO_SHORT", "At least 1 character");

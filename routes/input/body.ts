@@ -154,9 +154,10 @@ function refuseRounded(text: string): void {
   });
 }
 
-/** Whether a whole number is spelled by its digits again, but for zeros at the end. */
+/** Whether a number is the one that its digits say, or is spelled by them but for zeros at the end. */
 function isHeld(digits: string, value: number): boolean {
   if (digits.length > DIGITS_MAX) return false;
+  if (BigInt(Math.abs(value)) === BigInt(digits)) return true;
   const [mantissa] = Math.abs(value).toString().split("e") as [string];
   const significant = (text: string) => text.replace(/0+$/, "");
   return significant(digits) === significant(mantissa.replace(".", ""));
