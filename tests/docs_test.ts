@@ -97,6 +97,19 @@ Deno.test("files and folders that a layer's README names exist", async () => {
   assertEquals(missing, []);
 });
 
+Deno.test("a layer's README names every folder of it", async () => {
+  const missing: string[] = [];
+  for (const path of FOLDER_DOCUMENTS) {
+    const folder = path.split("/")[0]!;
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      if (isDirectory && !texts.get(path)!.includes(`\`${name}/`)) {
+        missing.push(`${path}: ${name}/`);
+      }
+    }
+  }
+  assertEquals(missing, []);
+});
+
 Deno.test("the README stays a front door", () => {
   const lines = texts.get("README.md")!.split("\n").length;
   assert(lines <= README_LINES_MAX, `${lines} lines`);
