@@ -7,7 +7,9 @@
 import type { Content } from "../kv/documents/content.ts";
 import { readHead } from "../kv/entities.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
-import { addJob, findJob, namedJobId, scheduleJobId } from "../kv/jobs/jobs.ts";
+import { findJob, namedJobId } from "../kv/jobs/jobs.ts";
+import { endingDocuments } from "../kv/documents/reference_rows.ts";
+import { addScheduleJob, scheduledJobId, scheduledTimes } from "../kv/documents/schedule_jobs.ts";
 import { indexesPrefix, indexPrefix, jobRequestKey, liveKey } from "../kv/keys.ts";
 import { pageKey, pagePrefix, siteEntryKey, siteEntryPrefix } from "../kv/pages/page_keys.ts";
 import { isFinished } from "../kv/jobs/job.ts";
@@ -76,6 +78,9 @@ async function schedules(
     limit: SCHEDULES_PER_COMMIT,
   });
   for (const { id } of rows) await stageScheduleOf(content, work, id);
+  if (offset === 0) {
+    for (const id of await endingDocuments(work.context)) await stageScheduleOf(content, work, id);
+  }
   if (rows.length === SCHEDULES_PER_COMMIT) return again(offset + rows.length);
   for (const collection of collections.slice(0, COMPACTED_MAX)) {
     requestCompaction(work.operation, work.context, collection);
@@ -94,14 +99,11 @@ async function stageScheduleOf(
     documentId,
     liveKey("document", documentId),
   );
-  const document = state;
-  const publishAt = document?.publishAt ?? null;
-  if (document?.status !== "scheduled" || publishAt === null) return;
-  const id = scheduleJobId(documentId, publishAt);
-  const job = await findJob(context.store, id);
-  if (job !== null && !isFinished(job.state)) return;
-  const payload = { documentId, publishAt };
-  addJob(operation, context, { type: "SCHEDULE", id, payload, dueAt: publishAt * 1000 });
+  for (const time of scheduledTimes(state)) {
+    const job = await findJob(context.store, scheduledJobId(documentId, time));
+    if (job !== null && !isFinished(job.state)) continue;
+    addScheduleJob(operation, context, documentId, time);
+  }
 }
 
 /** Indexes of collections of which nothing is left; those of removed ones stay, for they may come back. */

@@ -1,5 +1,5 @@
 /**
- * SCHEDULE: publishes a document when its time has come, as nobody in particular. A document that is
+ * SCHEDULE: publishes a document when its time has come, or ends its publication, as nobody in particular. A document that is
  * not complete by then returns to draft, and history says why.
  *
  * @module
@@ -31,12 +31,14 @@ const SUPERSEDED = finish({ note: "The document is no longer scheduled for this 
 export function scheduleKind(content: Content): JobKind<"SCHEDULE"> {
   return jobKind("SCHEDULE", {
     publish: async (work) => {
-      const { publishAt } = work.payload;
-      if (Math.floor(work.context.now() / 1000) < publishAt) return waitUntil(publishAt * 1000);
+      const { payload } = work;
+      const time = "publishAt" in payload ? payload.publishAt : payload.unpublishAt;
+      if (Math.floor(work.context.now() / 1000) < time) return waitUntil(time * 1000);
+      const move = "publishAt" in payload ? publish : unpublish;
       return await versionedWrite(
         content.context,
         UNATTENDED,
-        (transaction) => publish(content, transaction, work),
+        (transaction) => move(content, transaction, work, time),
       );
     },
   });
@@ -46,12 +48,13 @@ async function publish(
   content: Content,
   transaction: Transaction,
   { payload, seal }: Work<"SCHEDULE">,
+  publishAt: number,
 ): Promise<OutcomeOf<"SCHEDULE", "publish">> {
   const schema = await schemaOf(transaction, content);
   const found = await documentHead(transaction, content, schema, payload.documentId).catch(
     nullIfGone,
   );
-  if (found?.state.status !== "scheduled" || found.state.publishAt !== payload.publishAt) {
+  if (found?.state.status !== "scheduled" || found.state.publishAt !== publishAt) {
     return SUPERSEDED;
   }
   const { head, state, collection } = found;
@@ -65,6 +68,27 @@ async function publish(
     return seal(transaction.operation, giveUp(summary));
   }
   const options = { summary: "Published on schedule", class: "scheduled" as const };
+  const written = await stageDocument(transaction, content, collection, head, next, options);
+  return seal(transaction.operation, finish({ jobId: written!.jobId }));
+}
+
+async function unpublish(
+  content: Content,
+  transaction: Transaction,
+  { payload, seal }: Work<"SCHEDULE">,
+  unpublishAt: number,
+): Promise<OutcomeOf<"SCHEDULE", "publish">> {
+  const schema = await schemaOf(transaction, content);
+  const found = await documentHead(transaction, content, schema, payload.documentId).catch(
+    nullIfGone,
+  );
+  if (found?.state.status !== "published" || found.state.unpublishAt !== unpublishAt) {
+    return SUPERSEDED;
+  }
+  const { head, state, collection } = found;
+  const updatedAt = Math.max(transaction.at, head.row!.at);
+  const next: DocumentState = { ...state, status: "draft", updatedAt };
+  const options = { summary: "Unpublished on schedule", class: "scheduled" as const };
   const written = await stageDocument(transaction, content, collection, head, next, options);
   return seal(transaction.operation, finish({ jobId: written!.jobId }));
 }

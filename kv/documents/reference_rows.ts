@@ -16,10 +16,11 @@ import type { Entry, Operation } from "../store/operation.ts";
 export const REFERENCE_ROWS_MAX = 300;
 /** Stands for all that documents with more references reference. */
 const MORE = "more";
-/** Stands for having a working copy. */
+/** Stand for having a working copy, and an end of publication. */
 const CHANGED = "changed";
+const ENDING = "ending";
 
-type Before = Pick<DocumentState, "data" | "blocks" | "workingCopy"> | null;
+type Before = Pick<DocumentState, "data" | "blocks" | "workingCopy" | "unpublishAt"> | null;
 
 /** Adds what a document references from now on (null: nothing any more) to its commit. */
 export function stageReferences(
@@ -42,7 +43,14 @@ function rowsOf(state: Before): Set<string> {
   const rows = found.size <= REFERENCE_ROWS_MAX
     ? found
     : new Set([...[...found].slice(0, REFERENCE_ROWS_MAX), MORE]);
-  return state.workingCopy === undefined ? rows : rows.add(CHANGED);
+  if (state.workingCopy !== undefined) rows.add(CHANGED);
+  if (state.unpublishAt !== undefined) rows.add(ENDING);
+  return rows;
+}
+
+/** The ids of all documents whose publication has an end. */
+export async function endingDocuments({ store }: Pick<Context, "store">): Promise<string[]> {
+  return await Array.fromAsync(listNames(store, "references", ENDING));
 }
 
 /** The ids of all documents that have a working copy. */

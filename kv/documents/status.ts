@@ -7,6 +7,7 @@
 import type { Content } from "./content.ts";
 import { publicationClass, schemaOf, stageDocument, type Written } from "./write.ts";
 import { documentHead, refuseIncomplete } from "./documents.ts";
+import { mayEnd } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { INSTANT_SECONDS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
@@ -36,7 +37,8 @@ async function move(content: Content, actor: Actor, id: string, how: Move): Prom
     const at = Math.max(transaction.at, head.row!.at);
     const next: DocumentState = { ...state, updatedAt: at };
     await how.change(next, { transaction, collection, schema });
-    if (next.status === state.status && next.publishAt === state.publishAt) {
+    const isSameEnd = next.unpublishAt === state.unpublishAt;
+    if (next.status === state.status && next.publishAt === state.publishAt && isSameEnd) {
       return { state, n: head.row!.n, jobId: null };
     }
     const { summary } = how;
@@ -120,12 +122,48 @@ export function untrashDocument(content: Content, actor: Actor, id: string): Pro
   });
 }
 
-/** Sets when a document is to be published; null takes a scheduled one back to draft. */
+/** Sets when the publication of a document, which is public or will be, ends; null: never. */
+export function endPublication(
+  content: Content,
+  actor: Actor,
+  id: string,
+  unpublishAt: number | null,
+): Promise<Written> {
+  return versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, content, schema, id);
+    if (!mayEnd(state)) throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
+    if (unpublishAt === (state.unpublishAt ?? null)) return { state, n: head.row!.n, jobId: null };
+    const { unpublishAt: _before, ...never } = state;
+    const next = unpublishAt === null ? never : { ...state, unpublishAt };
+    if (unpublishAt !== null) {
+      refuseEnd(unpublishAt, Math.max(transaction.at, state.publishAt ?? 0));
+    }
+    const summary = unpublishAt === null ? "Publication has no end" : "End of publication set";
+    const options = { summary, republish: false };
+    return (await stageDocument(transaction, content, collection, head, next, options))!;
+  });
+}
+
+function refuseEnd(unpublishAt: number, earliest: number): void {
+  if (unpublishAt <= earliest) {
+    throw invalid("unpublishAt", "TOO_SMALL", "Must be later than now, and than the publication");
+  }
+  if (unpublishAt > INSTANT_SECONDS_MAX) {
+    throw invalid("unpublishAt", "TOO_LARGE", "Must be seconds, not milliseconds");
+  }
+}
+
+/**
+ * Sets when a document is to be published, and when that ends, if it is said; null takes a scheduled one back to
+ * draft.
+ */
 export function scheduleDocument(
   content: Content,
   actor: Actor,
   id: string,
   publishAt: number | null,
+  unpublishAt?: number | null,
 ): Promise<Written> {
   if (publishAt === null) {
     return move(content, actor, id, {
@@ -149,6 +187,11 @@ export function scheduleDocument(
       }
       next.status = "scheduled";
       next.publishAt = publishAt;
+      if (unpublishAt === undefined) return;
+      delete next.unpublishAt;
+      if (unpublishAt === null) return;
+      refuseEnd(unpublishAt, publishAt);
+      next.unpublishAt = unpublishAt;
     },
   });
 }

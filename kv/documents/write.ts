@@ -22,7 +22,8 @@ import { requestCompaction } from "../index/compaction_request.ts";
 import { recordDelta } from "../index/delta.ts";
 import { indexRow } from "../index/index_row.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
-import { addJob, dropJob, scheduleJobId } from "../jobs/jobs.ts";
+import { mayEnd, stageSchedule } from "./schedule_jobs.ts";
+import { addJob } from "../jobs/jobs.ts";
 import { schemaKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { withConverted } from "../model/field_migration.ts";
@@ -77,7 +78,10 @@ export async function stageDocument(
   options: StageOptions = {},
 ): Promise<Written | null> {
   const before = (head?.state ?? null) as DocumentState | null;
-  if (after !== null) after = await withoutLooseCopy(transaction, collection, after);
+  if (after !== null) {
+    after = await withoutLooseCopy(transaction, collection, after);
+    if (!mayEnd(after)) after = withoutEnd(after);
+  }
   await reserveSlug(transaction, collection, { before, after });
   const details = await reserveUniqueValues(transaction, collection, { before, after });
   if (details.length > 0) {
@@ -111,6 +115,11 @@ async function withoutLooseCopy(
   return next;
 }
 
+/** What is not public any more has no end of its publication. */
+function withoutEnd({ unpublishAt: _end, ...state }: DocumentState): DocumentState {
+  return state;
+}
+
 /** The same for a state whose slug and unique values the caller has reserved. */
 export async function stageReserved(
   transaction: Transaction,
@@ -126,7 +135,7 @@ export async function stageReserved(
   const present = head ?? transaction.newHead("document", id);
   const saved = transaction.save("document", id, present, after, options);
   await stageIndex(transaction, content, collection, id, after, saved);
-  stageSchedule(transaction, id, before, after);
+  stageSchedule(transaction.operation, transaction.context, id, before, after);
   stageReferences(transaction.operation, id, before, after);
   if (!isUnseen(before, after)) {
     await stageChange(transaction, content, collection.id, id, before, after, saved);
@@ -189,30 +198,6 @@ async function stageChange(
   if (await webhooks?.isAnyEnabled(await schema.latest())) {
     requestFanOut(transaction.operation, transaction.context);
   }
-}
-
-/** The publish time of a document is a job that waits for it; a time that no longer holds leaves none. */
-function stageSchedule(
-  { operation, context }: Transaction,
-  documentId: string,
-  before: DocumentState | null,
-  after: DocumentState | null,
-): void {
-  const held = scheduledTime(before);
-  const wanted = scheduledTime(after);
-  if (held === wanted) return;
-  if (held !== null) dropJob(operation, "SCHEDULE", scheduleJobId(documentId, held), held * 1000);
-  if (wanted === null) return;
-  addJob(operation, context, {
-    type: "SCHEDULE",
-    id: scheduleJobId(documentId, wanted),
-    payload: { documentId, publishAt: wanted },
-    dueAt: wanted * 1000,
-  });
-}
-
-function scheduledTime(state: DocumentState | null): number | null {
-  return state?.status === "scheduled" ? state.publishAt : null;
 }
 
 /** Whatever was or becomes public is brought up to date by a job of the same commit. */

@@ -33,6 +33,8 @@ export interface DocumentState {
   publishedAt: number | null;
   /** When it is to be published, or null; the admin API alone shows it. */
   publishAt: number | null;
+  /** When its publication is to end; absent for never. */
+  unpublishAt?: number;
   /** Values by the fields' storage keys; a field without a value has no entry. */
   data: { [key: string]: Json };
   /** The block tree; written by the admin API alone. */
@@ -59,4 +61,5 @@ export const RESERVED_FIELD_NAMES: ReadonlySet<string> = new Set<string>([
   "publishAt",
   "collection",
   "hasWorkingCopy",
+  "unpublishAt",
 ]);

@@ -69,6 +69,7 @@ const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set([
   "collection",
   "publishAt",
   "hasWorkingCopy",
+  "unpublishAt",
 ]);
 
 /**

@@ -32,14 +32,15 @@ export function toWire(state: DocumentState, collection: Collection): Record<str
 }
 
 /**
- * A document as the admin API shows it: also where it belongs, when it is to be published, and whether
- * changes of it are not public yet.
+ * A document as the admin API shows it: also where it belongs, when it is to be published, when that is to
+ * end, and whether changes of it are not public yet.
  */
 export function adminWire(state: DocumentState, collection: Collection): Record<string, Json> {
   return {
     ...toWire(state, collection),
     collection: collection.slug,
     publishAt: state.publishAt,
+    ...(state.unpublishAt !== undefined && { unpublishAt: state.unpublishAt }),
     hasWorkingCopy: hasWorkingCopy(state),
   };
 }

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { isUlid } from "../../kv/model/ulid.ts";
 import {
   archiveDocument,
+  endPublication,
   publishDocument,
   scheduleDocument,
   unpublishDocument,
@@ -42,7 +43,10 @@ import { actorOf, type AdminEnv, may } from "./admin_env.ts";
 import { postPreview } from "./previews.ts";
 import { parseDocumentList } from "./document_list_query.ts";
 
-const Schedule = z.strictObject({ publishAt: z.int().nullable() });
+const Schedule = z.strictObject({
+  publishAt: z.int().nullable().optional(),
+  unpublishAt: z.int().nullable().optional(),
+});
 
 /** Documents: list, create, read, change, trash, and the moves between their states. */
 export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
@@ -104,8 +108,14 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
       return await answer(deps, c, await untrashDocument(content, actorOf(c), idOf(c)));
     })
     .post("/:id/schedule", may("documents.publish"), async (c) => {
-      const { publishAt } = parseBody(Schedule, await readJsonObject(c.req.raw));
-      const written = await scheduleDocument(content, actorOf(c), idOf(c), publishAt);
+      const { publishAt, unpublishAt } = parseBody(Schedule, await readJsonObject(c.req.raw));
+      if (publishAt === undefined && unpublishAt === undefined) {
+        throw invalid("publishAt", "REQUIRED", "When it is to be published, or null");
+      }
+      const [actor, id] = [actorOf(c), idOf(c)];
+      const written = publishAt === undefined
+        ? await endPublication(content, actor, id, unpublishAt ?? null)
+        : await scheduleDocument(content, actor, id, publishAt, unpublishAt);
       return await answer(deps, c, written);
     });
 }

@@ -6,6 +6,7 @@
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { checkComplete } from "../../kv/model/document_check.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
+import type { Json } from "../../kv/model/entity.ts";
 import type { Deps } from "../deps.ts";
 import { findReferenced } from "./controls/referenced.ts";
 
@@ -25,7 +26,9 @@ export async function findChecks(
   schema: Schema,
 ): Promise<Check[]> {
   const { details, references } = checkComplete(state, collection, schema);
-  const referenced = await findReferenced(deps, references, schema);
+  const images = imagesIn(state, collection);
+  const placed = images.map(({ path, media: id }) => ({ kind: "media" as const, id, path }));
+  const referenced = await findReferenced(deps, [...references, ...placed], schema);
   const found = (field: string, message: string, level: Check["level"]): Check => ({
     field,
     label: labelOf(field, collection),
@@ -49,7 +52,40 @@ export async function findChecks(
       checks.push(found(path, `“${target.title}” is not published yet`, "warning"));
     }
   }
+  for (const { path, media, alt } of images) {
+    const medium = referenced.media.get(media);
+    if (medium === undefined) checks.push(found(path, "An image is gone", "error"));
+    else if (alt === "" && medium.alt === "") {
+      checks.push(found(path, `${medium.filename} has no alternative text`, "warning"));
+    }
+  }
   return checks;
+}
+
+interface PlacedImage {
+  /** The field that it is in. */
+  path: string;
+  media: string;
+  /** The words that it has at this place; empty for those of the medium. */
+  alt: string;
+}
+
+/** The images within rich text, wherever that stands, each once for a field. */
+function imagesIn({ data }: DocumentState, { fields }: Collection): PlacedImage[] {
+  return fields.flatMap(({ key, name: path }) => {
+    const found = new Map<string, PlacedImage>();
+    const walk = (value: Json | undefined): void => {
+      if (Array.isArray(value)) return value.forEach(walk);
+      if (typeof value !== "object" || value === null) return;
+      const { _type, media, alt } = value;
+      if (_type === "image" && typeof media === "string") {
+        const image = { path, media, alt: typeof alt === "string" ? alt.trim() : "" };
+        if (found.get(media)?.alt !== "") found.set(media, image);
+      } else Object.values(value).forEach(walk);
+    };
+    walk(data[key]);
+    return [...found.values()];
+  });
 }
 
 /** `gallery.2.caption` as people read it. */

@@ -14,7 +14,8 @@ import {
   tokenUseKey,
   windowKey,
 } from "../../kv/keys.ts";
-import { LAST_USED_SECONDS } from "../../kv/limits.ts";
+import { ADDRESS_QUOTA, LAST_USED_SECONDS } from "../../kv/limits.ts";
+import { findPreview, type Preview } from "../../kv/documents/previews.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -23,7 +24,7 @@ import { TokenUse, type UseOfHour } from "../../kv/people/token_use.ts";
 import type { TokenState } from "../../kv/model/token.ts";
 import { isTokenValid, tokenOfRow } from "../../kv/people/tokens.ts";
 import type { Deps } from "../deps.ts";
-import { countUnauthenticated } from "../address_quota.ts";
+import { countAddress, countUnauthenticated } from "../address_quota.ts";
 import { respond, type V1Headers } from "./respond.ts";
 
 /** What a handler knows of a request that may proceed. */
@@ -36,6 +37,8 @@ export interface BearerCall {
   /** The same and the schema's version key: what a write need not read again. */
   known: Entry[];
   headers: V1Headers;
+  /** Set when the secret of a preview takes the place of a token. */
+  preview: Preview | null;
   /** Reads the token again, for work that takes long; refuses with UNAUTHENTICATED once it has ended. */
   renewed: () => Promise<TokenState>;
 }
@@ -65,7 +68,7 @@ export function bearerRoutes(deps: Deps) {
   ): Promise<BearerCall> {
     const text = bearerText(http);
     const id = text === undefined ? null : tokenIdOf(text);
-    if (id === null) return await countUnauthenticated(deps, http, headers);
+    if (id === null) return await openPreview(deps, http, keys, headers);
     const [live, window, version, ...entries] = await context.store.getMany([
       liveKey("api_token", id),
       windowKey(`token:${id}`),
@@ -99,12 +102,55 @@ export function bearerRoutes(deps: Deps) {
       entries,
       known: [version, ...entries],
       headers,
+      preview: null,
       renewed,
     };
   }
 
-  return (keysOf: KeysOf, work: (call: BearerCall) => Promise<Response>) => (http: HttpContext) =>
-    respond(deps, http, async (headers) => await work(await open(http, keysOf(http), headers)));
+  return (
+    keysOf: KeysOf,
+    work: (call: BearerCall) => Promise<Response>,
+    /** Whether the secret of a preview is let in: it opens reads of single documents alone. */
+    { previews = false } = {},
+  ) =>
+  (http: HttpContext) =>
+    respond(deps, http, async (headers) => {
+      const call = await open(http, keysOf(http), headers);
+      if (call.preview !== null && !previews) throw new Refusal("FORBIDDEN");
+      return await work(call);
+    });
+}
+
+/** Opens a call with the secret of a preview, which sees one document, and of others what is public. */
+async function openPreview(
+  deps: Deps,
+  http: HttpContext,
+  keys: Key[],
+  headers: V1Headers,
+): Promise<BearerCall> {
+  const { context, schema } = deps.content;
+  const preview = await findPreview(context, bearerText(http) ?? "");
+  if (preview === null) return await countUnauthenticated(deps, http, headers);
+  await countAddress(deps, http, headers);
+  const [version, ...entries] = await context.store.getMany([schemaKey, ...keys]);
+  const token: TokenState = {
+    id: preview.id,
+    name: "Preview",
+    scopes: ["*:read"],
+    quotaPerMinute: ADDRESS_QUOTA,
+    allowedOrigins: [],
+    expiresAt: preview.expiresAt,
+    revokedAt: null,
+    createdAt: preview.createdAt,
+    updatedAt: preview.createdAt,
+    hash: "",
+    previousHash: null,
+    previousUntil: null,
+  };
+  const current = await schema.at(version!);
+  const known = [version!, ...entries];
+  const renewed = () => Promise.resolve(token);
+  return { http, token, schema: current, entries, known, headers, preview, renewed };
 }
 
 /** The text of the token that a request carries. */

@@ -12,6 +12,7 @@ import type { Stored } from "../../kv/documents/write.ts";
 import { indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
 import { editHeadKey } from "../../kv/live/live_keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import { visibleStatuses } from "../../kv/model/scope.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
@@ -28,12 +29,15 @@ import { loadIncludes } from "./includes.ts";
 import { listDocuments } from "./list.ts";
 import { projectedWire } from "./projected.ts";
 import { historyRoutes } from "./history.ts";
+import { type DraftView, draftViewOf, seen } from "./draft_view.ts";
 import { TokenSight } from "./sight.ts";
 import { documentAt, parseAt, pastView, presentView, type Viewpoint } from "./viewpoint.ts";
 import { json, notModified } from "./respond.ts";
 
 /** Parameters of single reads. */
 const READ_PARAMETERS = ["fields", "include", "richText", "draft", "at"] as const;
+
+const PREVIEWED = { previews: true };
 
 /** `/api/v1/{collection}…`: list and read. */
 export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
@@ -49,8 +53,14 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
         return listDocuments(deps, call, past, readVersion);
       }),
     )
-    .get("/:collection/by-slug/:slug", bearer(slugKeys, (call) => readBySlug(deps, past, call)))
-    .get("/:collection/:id", bearer(documentKeys, (call) => readDocument(deps, past, call)))
+    .get(
+      "/:collection/by-slug/:slug",
+      bearer(slugKeys, (call) => readBySlug(deps, past, call), PREVIEWED),
+    )
+    .get(
+      "/:collection/:id",
+      bearer(documentKeys, (call) => readDocument(deps, past, call), PREVIEWED),
+    )
     .route("/", historyRoutes(deps, bearer));
 }
 
@@ -149,14 +159,26 @@ async function answerDocument(
   stored: Stored | null,
 ): Promise<Response> {
   const { http, schema, headers } = call;
-  if (stored === null || read.sight.homeOf(stored.state)?.id !== read.collection.id) {
-    throw new Refusal("NOT_FOUND");
-  }
-  const variant = await variantOf(call, read, stored);
-  const etag = documentTag(stored, schema.stamp, variant?.tag);
+  const { collection } = read;
+  const view = draftViewOf(call, collection);
+  if (stored === null || !isThere(read, view, stored.state)) throw new Refusal("NOT_FOUND");
+  const shown = seen(view, stored);
+  const isDraft = shown !== stored;
+  const variant = await variantOf(call, read, shown);
+  const etag = documentTag(stored, schema.stamp, variant?.tag ?? (isDraft ? "draft" : undefined));
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
-  return json(variant?.text() ?? wireText(deps, call, read.collection, stored), headers, more);
+  const text = variant?.text() ??
+    (isDraft
+      ? JSON.stringify(toWire(shown.state, collection))
+      : wireText(deps, call, collection, stored));
+  return json(text, headers, more);
+}
+
+/** Whether the document is there for this read: of a preview its own alone, whatever its status. */
+function isThere({ collection, sight }: Read, { only }: DraftView, state: DocumentState): boolean {
+  if (only === null) return sight.homeOf(state)?.id === collection.id;
+  return only === state.id && state.collectionId === collection.id && state.status !== "trashed";
 }
 
 /** A document in the form that the query asks for; null when it is answered as it always is. */

@@ -30,6 +30,7 @@ import { logFault } from "../request_log.ts";
 import type { BearerCall } from "./bearer.ts";
 import { exposedCollection, requireScope } from "./collection_call.ts";
 import { isFresh, listTag } from "./etag.ts";
+import { type DraftView, draftViewOf, seen } from "./draft_view.ts";
 import { type Included, loadIncludes, NOTHING_INCLUDED } from "./includes.ts";
 import { listBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
@@ -62,6 +63,7 @@ interface Asked {
   request: ListRequest;
   projection: Projection;
   query: ListQuery;
+  draft: DraftView;
   /** The end of a second in the past; null for now. */
   at: number | null;
 }
@@ -103,11 +105,12 @@ export async function listDocuments(
 }
 
 function parseAsked(
-  { schema, token }: BearerCall,
+  call: BearerCall,
   collection: Collection,
   search: string,
   now: number,
 ): Asked {
+  const { schema, token } = call;
   const parameters = new Parameters(search);
   parameters.refuseMisspelled(LIST_PARAMETERS);
   const at = parseAt(parameters, now);
@@ -133,7 +136,8 @@ function parseAsked(
   if (at !== null && request.text !== null) {
     throw parameterInvalid("q finds what is published now, and cannot be given with at");
   }
-  return { collection, sight, request, projection, query, at };
+  const draft = draftViewOf(call, collection);
+  return { collection, sight, request, projection, query, at, draft };
 }
 
 /** Whether an answer depends on nothing but the collection's own index, the schema and the query. */
@@ -162,7 +166,7 @@ async function select(
 /** What the includes of a page lead to; of large documents only the ids are kept. */
 async function includedOf(
   view: Viewpoint,
-  { projection: { includes }, sight }: Asked,
+  { projection: { includes }, sight, draft }: Asked,
   listed: readonly Listed[],
 ): Promise<Included> {
   if (includes.length === 0) return NOTHING_INCLUDED;
@@ -170,7 +174,7 @@ async function includedOf(
   const states: DocumentState[] = [];
   for await (const taken of readAhead(listed)) {
     if ("unavailable" in taken) continue;
-    const { data, ...framing } = taken.stored.state;
+    const { data, ...framing } = seen(draft, taken.stored).state;
     const own = keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]!]);
     states.push({ ...framing, blocks: [], data: Object.fromEntries(own) });
   }
@@ -185,16 +189,22 @@ function variantTag(parts: readonly unknown[]): string {
 function writer(
   deps: Deps,
   { schema }: BearerCall,
-  { collection, projection }: Asked,
+  { collection, projection, draft }: Asked,
   included: Included,
   words: FoundWords | null,
 ): (stored: Stored) => string {
   if (isWhole(projection)) {
     const write = (state: DocumentState) => JSON.stringify(toWire(state, collection));
-    return (stored) => deps.reader.wireText(stored, schema.stamp, write);
+    return (stored) => {
+      const shown = seen(draft, stored);
+      return shown === stored
+        ? deps.reader.wireText(stored, schema.stamp, write)
+        : write(shown.state);
+    };
   }
   const { blocks } = schema;
-  return ({ state }) => {
+  return (stored) => {
+    const { state } = seen(draft, stored);
     const found: Record<string, Json> = words?.keysOf(state, projection.fields) ?? {};
     return JSON.stringify(
       projectedWire(state, collection, { projection, included, blocks }, found),

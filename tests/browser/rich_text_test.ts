@@ -224,6 +224,17 @@ const PASTED: Record<string, { html?: string; text?: string; gives: string[] }> 
       "blockquote: quoted",
     ],
   },
+  "a page with a table, code, an image and a rule": {
+    html:
+      "<table><tr><th>Ship</th><th>Crew</th></tr><tr><td><b>Anna</b></td><td>12</td></tr></table>" +
+      "<pre><code>if (lit) {\n  wait();\n}</code></pre><img src='https://example.org/a.png'><hr><p>End</p>",
+    gives: [
+      "normal: Ship | Crew",
+      "normal: <strong>Anna</> | 12",
+      "normal: <code>if (lit) {</>\n<code>\u00a0\u00a0wait();</>\n<code>}</>",
+      "normal: End",
+    ],
+  },
 };
 
 browserTest("rich text makes clean text of what is pasted", async (browser) => {
@@ -248,6 +259,7 @@ browserTest("rich text makes clean text of what is pasted", async (browser) => {
     }, { html, plain });
     assertEquals(await stored(visit, id), gives, program);
   }
+  await page.getByText("Left out of what you pasted: an image, a rule.").waitFor();
   assertEquals(await page.evaluate("window.hurt"), undefined);
   await picture(page, "rich-text-pasted");
 });

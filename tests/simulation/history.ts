@@ -9,7 +9,7 @@
 import { isFinished } from "../../kv/jobs/job.ts";
 import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
 import type { Json, State } from "../../kv/model/entity.ts";
-import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
+import { type EntityType, SITE_TYPES } from "../../kv/model/entity_kinds.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
 import { HistoryFixture, shownState, type View } from "./history_fixture.ts";
@@ -40,7 +40,7 @@ export async function simulateHistory(seed: number): Promise<Record<string, numb
 async function act(fixture: HistoryFixture): Promise<void> {
   const dice = fixture.number(100);
   if (dice < 72) return await change(fixture);
-  if (dice < 78) return await restoreOne(fixture);
+  if (dice < 77) return await restoreOne(fixture);
   if (dice < 80) return await restoreContent(fixture);
   if (dice < 84) return await changeNothing(fixture);
   if (dice < 88) return await fixture.work();
@@ -78,7 +78,7 @@ async function changeNothing(fixture: HistoryFixture): Promise<void> {
 }
 
 async function prune(fixture: HistoryFixture): Promise<void> {
-  const type = fixture.one(ENTITY_TYPES);
+  const type = fixture.one(SITE_TYPES);
   const keep = { [`versions.keep.${type}`]: 1 + fixture.number(3) };
   await fixture.ask("PATCH", "/settings", { "versions.keep.document": 2, ...keep });
   assertEquals((await fixture.job("PRUNE")).state, "done");
@@ -90,7 +90,7 @@ async function sweep(fixture: HistoryFixture): Promise<void> {
 }
 
 async function compact(fixture: HistoryFixture): Promise<void> {
-  for (const type of ENTITY_TYPES) await compactTimeline(fixture.context, type, { eventsMin: 1 });
+  for (const type of SITE_TYPES) await compactTimeline(fixture.context, type, { eventsMin: 1 });
 }
 
 const nameOf = ({ type, id }: Past) => `${type} ${id}`;
@@ -98,7 +98,7 @@ const nameOf = ({ type, id }: Past) => `${type} ${id}`;
 /** Restores some version of some entity. */
 async function restoreOne(fixture: HistoryFixture): Promise<void> {
   const past = fixture.one(
-    fixture.pasts(fixture.one(ENTITY_TYPES.filter((type) => fixture.pasts(type).length > 0))),
+    fixture.pasts(fixture.one(SITE_TYPES.filter((type) => fixture.pasts(type).length > 0))),
   );
   const version = fixture.one(await fixture.model.kept(past));
   const before = past.versions.length;

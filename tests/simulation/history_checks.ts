@@ -4,7 +4,7 @@
  * @module
  */
 import type { Json } from "../../kv/model/entity.ts";
-import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
+import { type EntityType, SITE_TYPES } from "../../kv/model/entity_kinds.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
 import { type HistoryFixture, shownState } from "./history_fixture.ts";
@@ -34,7 +34,7 @@ export async function checkInstant(fixture: HistoryFixture, instant: number): Pr
   const { status, json, text } = await fixture.ask("GET", `/state-at?timestamp=${instant}`);
   assertEquals(status, 200, text);
   let complete = true;
-  for (const type of ENTITY_TYPES) {
+  for (const type of SITE_TYPES) {
     const there = model.thereAt(type, instant);
     const found = json.entities[type];
     assertEquals([type, found.count], [type, there.length]);
@@ -80,7 +80,7 @@ export async function checkDiff(fixture: HistoryFixture, from: number, to: numbe
   const { model } = fixture;
   const { status, json, text } = await fixture.ask("GET", `/state-at/diff?from=${from}&to=${to}`);
   assertEquals(status, 200, text);
-  for (const type of ENTITY_TYPES) {
+  for (const type of SITE_TYPES) {
     const { created, changed, removed } = json.entities[type];
     const pairs = fixture.pasts(type).map((past): [PastVersion | null, PastVersion | null] => [
       model.at(past, from),

@@ -335,5 +335,5 @@ export function shownState(type: EntityType, state: State): State {
 function shownDocument({ workingCopy, working_copy: shown = null, ...rest }: State): State {
   const copy = (workingCopy ?? shown) as State | null;
   const values = copy && Object.values(copy).map((value) => JSON.stringify(value)).sort();
-  return { ...rest, working_copy: values };
+  return values === null ? rest : { ...rest, working_copy: values };
 }

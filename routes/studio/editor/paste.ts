@@ -6,18 +6,10 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import {
-  DOMParser,
-  Fragment,
-  type Node,
-  type ParseOptions,
-  Slice,
-  type TagParseRule,
-} from "prosemirror-model";
-import { LINE_RULES, linkMark, MARK_RULES } from "./input_rules.ts";
+import { DOMParser, type ParseOptions, Slice, type TagParseRule } from "prosemirror-model";
+import { linkMark } from "./input_rules.ts";
 import type { EditorView } from "prosemirror-view";
 import { LIST_LEVEL_MAX, schema } from "./schema.ts";
-import { textNodes } from "./from_portable.ts";
 
 /** Elements that say nothing, with all that is in them. */
 const SILENT = "script, style, meta, link, title, template, noscript, svg, button, input, select";
@@ -25,13 +17,30 @@ const SILENT = "script, style, meta, link, title, template, noscript, svg, butto
 const BLOCKS =
   "p, h1, h2, h3, h4, h5, h6, blockquote, pre, li, div, section, article, td, th, dd, dt";
 
-/** Reads pasted HTML. */
+/** What rich text cannot hold when it comes as HTML, with its name. */
+const LEFT_OUT: readonly (readonly [selector: string, one: string, many: string])[] = [
+  ["img", "an image", "images"],
+  ["iframe, video, audio, object, embed", "an embed", "embeds"],
+  ["hr", "a rule", "rules"],
+];
+
+/** Reads pasted HTML; `leftOut` hears of what could not be kept. */
 export class PasteParser extends DOMParser {
-  constructor() {
+  readonly #leftOut: (what: string[]) => void;
+
+  constructor(leftOut: (what: string[]) => void) {
     super(schema, [...DOMParser.fromSchema(schema).rules, LINK_RULE]);
+    this.#leftOut = leftOut;
   }
 
   override parseSlice(dom: globalThis.Node, options?: ParseOptions): Slice {
+    if (dom instanceof Element && !isOwn(dom)) {
+      const what = LEFT_OUT.flatMap(([selector, one, many]) => {
+        const { length } = dom.querySelectorAll(selector);
+        return length === 0 ? [] : [length === 1 ? one : `${length} ${many}`];
+      });
+      if (what.length > 0) this.#leftOut(what);
+    }
     if (dom instanceof Element) cleanUp(dom);
     return super.parseSlice(dom, { ...options, preserveWhitespace: false });
   }
@@ -49,7 +58,9 @@ const LINK_RULE: TagParseRule = {
 /** Makes plain paragraphs of what other programs write. */
 function cleanUp(root: Element): void {
   for (const silent of root.querySelectorAll(SILENT)) silent.remove();
-  if (root.querySelector("[data-pm-slice]") !== null || root.matches("[data-pm-slice]")) return;
+  if (isOwn(root)) return;
+  for (const code of root.querySelectorAll("pre")) readCode(code);
+  for (const table of root.querySelectorAll("table")) readTable(table);
   for (const span of root.querySelectorAll<HTMLElement>("span, b, font, i")) respectStyle(span);
   for (
     const element of root.querySelectorAll<HTMLElement>("p[style*=mso-list], p[class*=MsoList]")
@@ -73,6 +84,45 @@ function cleanUp(root: Element): void {
       paragraph.querySelector("[data-object]") === null;
     if (isEmpty) paragraph.remove();
   }
+}
+
+/** Whether it was copied here, and is whole as it is. */
+function isOwn(root: Element): boolean {
+  return root.querySelector("[data-pm-slice]") !== null || root.matches("[data-pm-slice]");
+}
+
+/** Code is a paragraph in which every word is code, with its lines and their indentation. */
+function readCode(pre: Element): void {
+  const paragraph = document.createElement("p");
+  const lines = pre.textContent!.replace(/\r\n?/g, "\n").replace(/^\n|\n$/g, "").split("\n");
+  for (const [at, line] of lines.entries()) {
+    if (at > 0) paragraph.append(document.createElement("br"));
+    const code = document.createElement("code");
+    code.textContent = line.replace(/\t/g, "    ").replace(
+      /^ +/,
+      (indent) => "\u00a0".repeat(indent.length),
+    );
+    if (line !== "") paragraph.append(code);
+  }
+  pre.replaceWith(paragraph);
+}
+
+/** Rich text has no tables: the cells of a row stay apart in a line. Tables that only place things go. */
+function readTable(table: Element): void {
+  const rows = [...table.querySelectorAll("tr")];
+  const isLayout = table.querySelector("td table, td p + p, td div, td ul, td ol") !== null ||
+    !rows.some((row) => row.children.length > 1);
+  if (isLayout) return;
+  const lines = rows.map((row) => {
+    const line = document.createElement("p");
+    for (const [at, cell] of [...row.children].entries()) {
+      if (at > 0) line.append(" | ");
+      for (const paragraph of cell.querySelectorAll("p")) unwrap(paragraph);
+      line.append(...cell.childNodes);
+    }
+    return line;
+  });
+  table.replaceWith(...lines);
 }
 
 /** Programs say by style what elements would say; and some wrap everything in a bold that is none. */
@@ -155,54 +205,4 @@ export function closeOverEmpty(slice: Slice, view: EditorView): Slice {
   return isPlain
     ? slice
     : new Slice(slice.content, 0, slice.content.childCount > 1 ? slice.openEnd : 0);
-}
-
-/** Pasted plain text; lines that are Markdown are read as such. */
-export function readPlainText(text: string): Slice {
-  const lines = text.replace(/\r\n?/g, "\n").split(/\n+/).filter((line) => line.trim() !== "");
-  if (lines.length === 0) return Slice.empty;
-  const blocks = lines.map(lineBlock);
-  const isWords = blocks.length === 1 && blocks[0]!.attrs.style === "normal" &&
-    blocks[0]!.attrs.listItem === null;
-  return new Slice(Fragment.from(blocks), isWords ? 1 : 0, isWords ? 1 : 0);
-}
-
-function lineBlock(line: string): Node {
-  const indent = /^\s*/.exec(line)![0].replace(/\t/g, "  ").length;
-  const bare = line.trim();
-  const start = /^(#{1,4}|>|[-*+]|\d{1,3}[.)])\s+/.exec(bare);
-  const sign = start?.[1]?.replace(/^\d+/, "1");
-  const rule = sign && LINE_RULES.find(([pattern]) => pattern.test(`${sign} `));
-  if (!start || !rule) return schema.node("textblock", null, inlineNodes(bare));
-  const level = Math.min(1 + Math.floor(indent / 2), LIST_LEVEL_MAX);
-  const attributes = rule[1].listItem ? { ...rule[1], level } : rule[1];
-  return schema.node("textblock", attributes, inlineNodes(bare.slice(start[0].length)));
-}
-
-/** The words of a line, with the marks that signs around them mean. */
-function inlineNodes(text: string): Node[] {
-  const patterns = [
-    ...MARK_RULES.map(([around, name]) => [unanchored(around), () => schema.mark(name)] as const),
-    [
-      /(^|[^!])\[([^\[\]]+)\]\(([^()\s]+)\)/,
-      (match: RegExpExecArray) => linkMark(match[3]!),
-    ] as const,
-  ];
-  for (const [pattern, markFor] of patterns) {
-    const match = pattern.exec(text);
-    const mark = match && markFor(match);
-    if (!match || !mark) continue;
-    const before = text.slice(0, match.index) + match[1]!;
-    const inner = inlineNodes(match[2]!).map((node) => node.mark(mark.addToSet(node.marks)));
-    return [
-      ...inlineNodes(before),
-      ...inner,
-      ...inlineNodes(text.slice(match.index + match[0].length)),
-    ];
-  }
-  return textNodes(text, []);
-}
-
-function unanchored({ source }: RegExp): RegExp {
-  return new RegExp(source.replace(/\$$/, ""));
 }

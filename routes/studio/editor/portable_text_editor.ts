@@ -24,7 +24,9 @@ import { Menu } from "./menu.ts";
 import { imagesOf, insertImages, moveToDrop } from "./image_files.ts";
 import { changeObject, insertObject, selectedObject, typeBelow } from "./object_commands.ts";
 import { ObjectView } from "./object_view.ts";
-import { closeOverEmpty, PasteParser, readPlainText } from "./paste.ts";
+import { closeOverEmpty, PasteParser } from "./paste.ts";
+import { toast } from "../browser/toast.ts";
+import { linkOver, readPlainText } from "./paste_text.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
 import { slashPlugin } from "./slash_menu.ts";
 import { replaceDoc } from "./replace_doc.ts";
@@ -97,7 +99,8 @@ class PortableTextEditor {
       }),
       handleKeyDown: (_view, event) => this.#linkKey(event) || this.#objectKey(event),
       handleTextInput: (view, _from, _to, text) => typeBelow(text)(view.state, view.dispatch),
-      handlePaste: (_view, { clipboardData }) => this.#takeImages(imagesOf(clipboardData)),
+      handlePaste: (view, { clipboardData }) =>
+        this.#takeImages(imagesOf(clipboardData)) || pasteLink(view, clipboardData),
       handleDrop: (view, event) => {
         const images = imagesOf(event.dataTransfer);
         if (images.length > 0) moveToDrop(view, event);
@@ -110,7 +113,7 @@ class PortableTextEditor {
             edit: (present) => this.#edit(present),
           }),
       },
-      clipboardParser: new PasteParser(),
+      clipboardParser: new PasteParser(sayLeftOut),
       clipboardTextParser: readPlainText,
       transformPasted: closeOverEmpty,
       dispatchTransaction: (transaction) => this.#dispatch(transaction),
@@ -217,4 +220,15 @@ class PortableTextEditor {
     this.#view.dispatch(transaction);
     this.#keep(this.#view.state.doc);
   }
+}
+
+/** Whether what is pasted was an address over words, which are a link now. */
+function pasteLink(view: EditorView, data: DataTransfer | null): boolean {
+  const linked = linkOver(view.state, data?.getData("text/plain") ?? "");
+  if (linked !== null) view.dispatch(linked);
+  return linked !== null;
+}
+
+function sayLeftOut(what: string[]): void {
+  toast(`Left out of what you pasted: ${what.join(", ")}. Images can be added as files.`);
 }

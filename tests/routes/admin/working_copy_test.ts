@@ -266,3 +266,61 @@ Deno.test("the change feed tells of what is public, not of working copies", asyn
   const { data } = await site.publicly(since);
   assertEquals(data.map((one: { document: { lead: string } }) => one.document.lead), ["Public"]);
 });
+
+Deno.test("draft=true shows working copies to tokens that read drafts, in every form of a read", async () => {
+  await using site = await noteSite();
+  const { app, id } = site;
+  const reads = await app.token({ scopes: ["notes:read", "notes:read-drafts"] });
+  const plain = await app.token({ scopes: ["notes:read"] });
+  const ask = (path: string, token: string, headers = {}) =>
+    app.call("GET", `/api/v1${path}`, { token, headers });
+  await site.ask("PATCH", `/documents/${id}/working-copy`, { lead: "Changed", about: id });
+
+  const one = await ask(`/notes/${id}?draft=true`, reads);
+  assertEquals([one.json.lead, one.json.status], ["Changed", "published"]);
+  const bySlug = await ask("/notes/by-slug/one?draft=true&fields=lead", reads);
+  assertEquals(bySlug.json, { id, lead: "Changed" });
+  const list = await ask("/notes?draft=true&include=about&fields=about", reads);
+  assertEquals(list.json.data[0].about.lead, "Hello", "what is included is as the public sees it");
+  assertEquals((await ask("/notes?draft=true", reads)).json.data[0].lead, "Changed");
+  for (const path of [`/notes/${id}`, `/notes/${id}?draft=false`, "/notes/by-slug/one"]) {
+    assertEquals((await ask(path, reads)).json.lead, "Hello");
+  }
+  for (const path of [`/notes/${id}?draft=true`, "/notes?draft=true"]) {
+    assertEquals((await ask(path, plain)).json.error.code, "FORBIDDEN");
+  }
+  assertEquals((await ask(`/notes/${id}?draft=yes`, reads)).json.error.code, "PARAMETER_INVALID");
+
+  const etag = one.headers.get("etag")!;
+  assert(etag !== (await ask(`/notes/${id}`, reads)).headers.get("etag"));
+  const again = { "if-none-match": etag };
+  assertEquals((await ask(`/notes/${id}?draft=true`, reads, again)).status, 304);
+  await site.ask("PATCH", `/documents/${id}/working-copy`, { lead: "Changed again" });
+  assertEquals((await ask(`/notes/${id}?draft=true`, reads, again)).json.lead, "Changed again");
+});
+
+Deno.test("the secret of a preview is a token for its document alone", async () => {
+  await using site = await noteSite();
+  const { app, id } = site;
+  await site.ask("PATCH", `/documents/${id}/working-copy`, { lead: "Changed", about: id });
+  const other = { collection: "notes", title: "Other", lead: "x", status: "published" };
+  const { id: otherId } = await site.ask("POST", "/documents", other);
+  const preview = await site.ask("POST", `/documents/${id}/preview`);
+  const ask = (method: string, path: string) =>
+    app.call(method, `/api/v1${path}`, {
+      token: preview.token,
+      ...(method === "PATCH" && { body: { lead: "x" } }),
+    });
+
+  for (const path of [`/notes/${id}`, `/notes/${id}?draft=true`, "/notes/by-slug/one"]) {
+    assertEquals((await ask("GET", path)).json.lead, "Changed");
+  }
+  const included = await ask("GET", `/notes/${id}?include=about`);
+  assertEquals(included.json.about.title, "One");
+  assertEquals((await ask("GET", `/notes/${otherId}`)).status, 404);
+  for (const [method, path] of [["GET", "/notes"], ["PATCH", `/notes/${id}`], ["GET", "/_meta"]]) {
+    assertEquals((await ask(method!, path!)).json.error.code, "FORBIDDEN", path!);
+  }
+  await site.admin.ask("DELETE", `/previews/${preview.id}`);
+  assertEquals((await ask("GET", `/notes/${id}`)).json.error.code, "UNAUTHENTICATED");
+});

@@ -1,0 +1,71 @@
+/**
+ * The times of a document are jobs that wait for them: when it is to be published, and when its publication
+ * ends. A time that no longer holds leaves none.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { addJob, dropJob, scheduleJobId } from "../jobs/jobs.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { Operation } from "../store/operation.ts";
+
+/** A time at which a document changes its status; epoch seconds. */
+export type ScheduledTime = { publishAt: number } | { unpublishAt: number };
+
+/** What a document waits for. */
+export function scheduledTimes(state: DocumentState | null): ScheduledTime[] {
+  if (state === null) return [];
+  const { status, publishAt, unpublishAt } = state;
+  const times: ScheduledTime[] = [];
+  if (status === "scheduled" && publishAt !== null) times.push({ publishAt });
+  if (mayEnd(state) && unpublishAt !== undefined) times.push({ unpublishAt });
+  return times;
+}
+
+/** Whether a document is public, or will be, so that its publication may end. */
+export function mayEnd({ status }: DocumentState): boolean {
+  return status === "published" || status === "scheduled";
+}
+
+/** The id of the job that waits for a time. */
+export function scheduledJobId(documentId: string, time: ScheduledTime): string {
+  return "publishAt" in time
+    ? scheduleJobId(documentId, time.publishAt)
+    : scheduleJobId(`${documentId} end`, time.unpublishAt);
+}
+
+/** Adds the jobs that the times of a document's next state need, and drops those that it needs no more. */
+export function stageSchedule(
+  operation: Operation,
+  context: Context,
+  documentId: string,
+  before: DocumentState | null,
+  after: DocumentState | null,
+): void {
+  const held = new Map(scheduledTimes(before).map((one) => [scheduledJobId(documentId, one), one]));
+  for (const time of scheduledTimes(after)) {
+    if (!held.delete(scheduledJobId(documentId, time))) {
+      addScheduleJob(operation, context, documentId, time);
+    }
+  }
+  for (const [id, time] of held) dropJob(operation, "SCHEDULE", id, dueAt(time));
+}
+
+/** Adds the job that waits for a time of a document. */
+export function addScheduleJob(
+  operation: Operation,
+  context: Context,
+  documentId: string,
+  time: ScheduledTime,
+): void {
+  addJob(operation, context, {
+    type: "SCHEDULE",
+    id: scheduledJobId(documentId, time),
+    payload: { documentId, ...time },
+    dueAt: dueAt(time),
+  });
+}
+
+function dueAt(time: ScheduledTime): number {
+  return 1_000 * ("publishAt" in time ? time.publishAt : time.unpublishAt);
+}

@@ -1,0 +1,43 @@
+/**
+ * What the publishing dialog says of a document.
+ */
+import { assertEquals } from "@std/assert";
+import type { Json } from "../../../kv/model/entity.ts";
+import { testApp } from "../../support/app.ts";
+import { pictureForm, setUpAdmin } from "../../support/backups.ts";
+
+Deno.test("the checks before publishing find images in the body without alternative text", async () => {
+  await using app = await testApp();
+  const admin = await setUpAdmin(app);
+  const form = pictureForm();
+  form.set("alt", "");
+  const { json: medium } = await admin.ask("POST", "/media", undefined, form);
+  await admin.ask("POST", "/collections", {
+    slug: "posts",
+    name: "Posts",
+    fields: [{ name: "body", label: "Body", type: "rich_text" }],
+  });
+  const image = (media: string, alt?: string) => ({
+    _type: "image",
+    media,
+    ...(alt !== undefined && { alt }),
+  });
+  const checks = async (body: Json) => {
+    const given = { collection: "posts", title: "One", body };
+    const { json } = await admin.ask("POST", "/documents", given);
+    const answer = await app.call("GET", `/admin/documents/${json.id}/checks`, {
+      headers: { cookie: admin.cookie },
+    });
+    return answer.json.checks.map(({ label, message, level }: Record<string, string>) =>
+      `${level} ${label}: ${message}`
+    );
+  };
+
+  assertEquals(await checks([image(medium.id, "A lamp")]), []);
+  assertEquals(await checks([image(medium.id, "A lamp"), image(medium.id)]), [
+    `warning Body: ${medium.filename} has no alternative text`,
+  ]);
+  assertEquals(await checks([image("01J00000000000000000000000", "A lamp")]), [
+    "error Body: An image is gone",
+  ]);
+});
