@@ -35,9 +35,6 @@ export const DAILY: readonly { type: DailyType; hour: number }[] = [
   { type: "COMPARE_SITE", hour: 5 },
 ];
 
-/** Crons on the smallest plan of Deno Deploy. */
-export const CRONS_MAX = 10;
-
 /** Collections whose compaction is asked for in one commit; each takes two of its mutations. */
 const COMPACTIONS_PER_COMMIT = 200;
 

@@ -4,14 +4,13 @@
  *
  * @module
  */
+import { FINISHED_JOBS_MAX } from "./limits.ts";
 import { forgetJob } from "../kv/jobs/jobs.ts";
 import { jobFailedKey, jobKey, jobPrefix } from "../kv/keys.ts";
 import { trimOperationLogs } from "../kv/live/edit_log.ts";
 import { isFinished, type JobRecord } from "../kv/jobs/job.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
-/** Finished jobs that are kept. */
-export const FINISHED_JOBS_MAX = 5_000;
 /** How long a done job is kept, milliseconds. */
 export const DONE_KEPT_MS = 7 * 86_400_000;
 /** How long a failed job is kept, milliseconds. */

@@ -82,6 +82,12 @@ export const FACET_VALUES_MAX = 100;
 export const VERSIONS_LISTED_MAX = 1_000;
 /** Documents of a site whose lists are worked out as of an instant. */
 export const PAST_DOCUMENTS_MAX = 100_000;
+/** Characters of the words of a search, after trimming. */
+export const SEARCH_CHARS_MIN = 2;
+/** And at the most. */
+export const SEARCH_CHARS_MAX = 100;
+/** Collections that one search may name. */
+export const SEARCH_COLLECTIONS_MAX = 20;
 /** Characters of a query string, without its cursor. */
 export const QUERY_CHARS_MAX = 8_192;
 /** Characters of a cursor: 32 sort keys of indexed text are longer than a query. */

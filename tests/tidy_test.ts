@@ -204,3 +204,15 @@ Deno.test("nothing is left half done", () => {
   );
   assertEquals(marks, []);
 });
+
+Deno.test("exported bounds of the jobs stand on one page, and none of a page is exported twice", async () => {
+  const bound = /^export const (\w+_MAX)\b/gm;
+  const namesIn = (text: string) => [...text.matchAll(bound)].map((match) => match[1]!);
+  const known = new Set(namesIn(await Deno.readTextFile("kv/limits.ts")));
+  const wrong = modules.flatMap(({ path, text }) =>
+    path.endsWith("/limits.ts") ? [] : namesIn(text)
+      .filter((name) => path.startsWith("jobs/") || known.has(name))
+      .map((name) => `${path}: ${name}`)
+  );
+  assertEquals(wrong, []);
+});

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { THREADLESS_PIXELS_MAX } from "../limits.ts";
 import { malformedImage } from "../../kv/model/malformed_image.ts";
 import { type PictureWork, transformPicture } from "./codec.ts";
 import type { PictureAnswer } from "./codec_worker.ts";
@@ -13,8 +14,6 @@ import type { PictureAnswer } from "./codec_worker.ts";
 const TRANSFORM_MS_MAX = 30_000;
 /** How long a thread may take to start, milliseconds. */
 const START_MS_MAX = 10_000;
-/** Most pixels of a picture that is transformed without a thread: what takes about a second. */
-export const THREADLESS_PIXELS_MAX = 6_000_000;
 
 /** Runs one transform; null where this place cannot do that much. */
 export type Codec = (

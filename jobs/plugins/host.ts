@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { PIECE_BYTES_MAX } from "../limits.ts";
 import { z } from "zod";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import {
@@ -24,7 +25,7 @@ import { PluginMail } from "../../kv/jobs/payloads.ts";
 import type { GuardedRequest } from "../packages/guarded_request.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";
-import { getMedium, listMedia, PIECE_BYTES_MAX, pieceOfMedium } from "./media_host.ts";
+import { getMedium, listMedia, pieceOfMedium } from "./media_host.ts";
 import { type Host, PluginFault } from "./sandbox.ts";
 
 /** Lines that one call may log, and characters of each. */

@@ -12,9 +12,6 @@ import { type MediaState, mediaView } from "../../kv/model/media.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 
-/** Bytes of one piece: as text they must pass the border of the sandbox. */
-export const PIECE_BYTES_MAX = 150_000;
-
 /** What these answers are made of. */
 export interface MediaHostParts {
   context: Context;

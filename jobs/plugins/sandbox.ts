@@ -5,29 +5,26 @@
  *
  * @module
  */
+import {
+  CPU_MS_MAX,
+  HOST_CALLS_MAX,
+  MEMORY_BYTES_MAX,
+  MESSAGE_CHARS_MAX,
+  WALL_MS_MAX,
+} from "../limits.ts";
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from "quickjs-emscripten-core";
 import type { Json } from "../../kv/model/entity.ts";
 import { type Engine, EngineSource } from "./engine.ts";
 import { PRELUDE } from "./prelude.ts";
 
-/** Bytes that a plugin's objects may take. */
-export const MEMORY_BYTES_MAX = 32_000_000;
 /** Bytes of its stack. */
 const STACK_BYTES_MAX = 256_000;
-/** Milliseconds of one call on the processor, all its parts together. */
-export const CPU_MS_MAX = 100;
 /**
  * The clock goes on while the machine is busy with something else. A call that has hardly computed yet,
  * by the engine's own count, is given this much of it.
  */
 const CPU_MS_BUSY = 1_000;
 const FEW_TICKS = 30;
-/** Milliseconds of one call, waiting included. */
-export const WALL_MS_MAX = 5_000;
-/** Characters of what goes in, comes out, or crosses the border in between. */
-export const MESSAGE_CHARS_MAX = 262_144;
-/** Calls of the host that one call may make. */
-export const HOST_CALLS_MAX = 100;
 /** Characters of an error as it is kept. */
 const ERROR_CHARS_MAX = 500;
 

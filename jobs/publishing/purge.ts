@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { PURGE_TAGS_MAX } from "../limits.ts";
 import { documentTag, listingTag, MISSING_TAG } from "../../kv/model/page.ts";
 
 /** What was purged; kept as the result of the job's step. */
@@ -19,8 +20,6 @@ export type Purge = (tags: string[]) => Promise<PurgeRecord>;
 /** Where Deno Deploy takes invalidations. */
 export const PLATFORM_PURGE_ADDRESS = "http://cache.localhost/invalidate/http";
 
-/** Tags of one call (Deno Deploy). */
-export const PURGE_TAGS_MAX = 500;
 /** How long one call may take, milliseconds. */
 const PURGE_MS_MAX = 10_000;
 

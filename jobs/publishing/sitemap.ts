@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { PART_LINES_MAX, WHOLE_LINES_MAX } from "../limits.ts";
 import type { Context } from "../../kv/context.ts";
 import {
   siteChangeKey,
@@ -26,10 +27,8 @@ import {
   sitemapPartPath,
 } from "../render/sitemap.ts";
 import type { Rendering } from "../render/view.ts";
-import { beginsPart, dividedIntoParts, PART_LINES_MAX } from "./sitemap_parts.ts";
+import { beginsPart, dividedIntoParts } from "./sitemap_parts.ts";
 
-/** Lines up to which there is one file, whatever begins a part. */
-export const WHOLE_LINES_MAX = 1_000;
 /** Notes of changes taken up at a time. */
 const CHANGES_MAX = 400;
 /** Parts rendered at a time. */

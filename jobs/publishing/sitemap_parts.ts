@@ -5,12 +5,10 @@
  *
  * @module
  */
-import { SITEMAP_URLS_MAX } from "../render/sitemap.ts";
+import { PART_LINES_MAX, SITEMAP_URLS_MAX } from "../limits.ts";
 
 /** Lines of a part, on average. */
 const PART_LINES = 512;
-/** Lines of a part at the most, however the ids fall. */
-export const PART_LINES_MAX = 20_000;
 
 if (PART_LINES_MAX + 1_001 > SITEMAP_URLS_MAX) {
   throw new RangeError("The first part has the listings of all collections too");

@@ -8,9 +8,6 @@ import { escapeMarkup } from "./markup.ts";
 import { textPage } from "./page_frame.ts";
 import type { SiteFacts } from "./site_facts.ts";
 
-/** Addresses of one sitemap (sitemaps.org). */
-export const SITEMAP_URLS_MAX = 50_000;
-
 /** Where the sitemap, or the index of its parts, is. */
 export const SITEMAP_PATH = "/sitemap.xml";
 

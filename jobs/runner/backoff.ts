@@ -8,7 +8,7 @@
 export const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 180_000, 600_000] as const;
 
 /** Attempts of one step before its job is `failed`. */
-export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
+export const STEP_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
 /** A delay grows by up to this part of itself, so that what failed together does not return together. */
 const JITTER = 0.2;

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { RUNNING_MAX } from "../limits.ts";
 import type { Context } from "../../kv/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
@@ -20,8 +21,6 @@ import { type RunnerClock, systemClock } from "./runner_clock.ts";
 import { Slots } from "./slots.ts";
 import { StepGate, Traffic } from "./traffic.ts";
 
-/** Jobs that one process runs at a time. */
-export const RUNNING_MAX = 8;
 /** The longest time without a look, milliseconds: finds what other processes left behind. */
 export const LOOK_MS = 60_000;
 /** When to look again after the store did not answer. */

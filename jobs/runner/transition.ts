@@ -4,16 +4,15 @@
  *
  * @module
  */
+import { JOB_RESULTS_CHARS_MAX } from "../limits.ts";
 import { jobDueKey } from "../../kv/jobs/due.ts";
 import { jobBeatKey, jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
-import { ATTEMPTS_MAX, retryDelayMs } from "./backoff.ts";
+import { retryDelayMs, STEP_ATTEMPTS } from "./backoff.ts";
 import type { JobKind, Outcome } from "./job_kind.ts";
 
-/** Characters of all results of a job as JSON: they lie in its record. */
-export const JOB_RESULTS_CHARS_MAX = 20_000;
 /** Characters of an error in a record. */
 const ERROR_CHARS_MAX = 500;
 
@@ -34,7 +33,7 @@ export function claimed(record: JobRecord, holder: LeaseHolder, over: boolean): 
   if (over) {
     next.attempts += 1;
     next.error = "The process that ran it disappeared";
-    if (next.attempts >= ATTEMPTS_MAX) return { ...next, state: "failed", holder: null };
+    if (next.attempts >= STEP_ATTEMPTS) return { ...next, state: "failed", holder: null };
   }
   return { ...next, state: "running", holder: holder.runnerId };
 }

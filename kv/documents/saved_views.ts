@@ -16,7 +16,7 @@ import { type Entry, Operation } from "../store/operation.ts";
 const VIEWS_MAX = 100;
 /** Characters of a name, and of a query. */
 const NAME_CHARS_MAX = 80;
-const QUERY_CHARS_MAX = 2_000;
+const VIEW_QUERY_CHARS_MAX = 2_000;
 
 /** A view; `collectionId` is null for the list of all documents. */
 export interface SavedView {
@@ -34,7 +34,7 @@ export interface SavedView {
 const Input = z.strictObject({
   name: z.string().trim().min(1).max(NAME_CHARS_MAX),
   collection: z.string().max(200).nullable(),
-  query: z.string().max(QUERY_CHARS_MAX),
+  query: z.string().max(VIEW_QUERY_CHARS_MAX),
   shared: z.boolean().default(false),
 });
 

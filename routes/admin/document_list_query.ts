@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { SEARCH_CHARS_MAX } from "../../kv/limits.ts";
 import type { ListQuery } from "../../kv/index/list_query.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../kv/model/document.ts";
@@ -16,9 +17,6 @@ import { type ListRequest, parseListRequest } from "../query/list_request.ts";
 import { Parameters } from "../query/parameters.ts";
 import type { Paging } from "../query/paging.ts";
 
-/** Characters of the title search. */
-const TITLE_QUERY_CHARS_MAX = 100;
-
 /** Parses the query; without a collection, all of them are listed by framing keys. */
 export function parseDocumentList(
   params: URLSearchParams,
@@ -29,8 +27,8 @@ export function parseDocumentList(
   const collections = slug === null ? schema.collections : [getCollection(schema, slug)];
   const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
   const title = params.get("q")?.trim() ?? "";
-  if ([...title].length > TITLE_QUERY_CHARS_MAX) {
-    throw invalid("q", "TOO_LONG", `Must have at most ${TITLE_QUERY_CHARS_MAX} characters`);
+  if ([...title].length > SEARCH_CHARS_MAX) {
+    throw invalid("q", "TOO_LONG", `Must have at most ${SEARCH_CHARS_MAX} characters`);
   }
   const request = parseListRequest(parameters, {
     collection: shared,

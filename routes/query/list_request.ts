@@ -17,10 +17,7 @@ import { parameterConditions } from "./filter_parameters.ts";
 import type { FilteredFraming } from "./filter_target.ts";
 import { type Paging, parsePaging, parseSort } from "./paging.ts";
 import type { Parameters } from "./parameters.ts";
-
-/** Characters of `q` after trimming. */
-export const QUERY_CHARS_MIN = 2;
-export const QUERY_CHARS_MAX = 100;
+import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN } from "../../kv/limits.ts";
 
 /** How a list request is read. */
 export interface ListScope {
@@ -107,14 +104,14 @@ function parseCursorParameter(
 export function parseQueryText(texts: readonly string[]): string | null {
   if (texts.length === 0) return null;
   const text = texts[0]!.trim();
-  const chars = text.length > 2 * QUERY_CHARS_MAX ? text.length : [...text].length;
+  const chars = text.length > 2 * SEARCH_CHARS_MAX ? text.length : [...text].length;
   if (texts.length > 1) throw invalid("q", "INVALID_TYPE", "Must be given once");
   if (text === "") throw invalid("q", "REQUIRED", "Required");
-  if (chars < QUERY_CHARS_MIN) {
-    throw invalid("q", "TOO_SHORT", `At least ${QUERY_CHARS_MIN} characters`);
+  if (chars < SEARCH_CHARS_MIN) {
+    throw invalid("q", "TOO_SHORT", `At least ${SEARCH_CHARS_MIN} characters`);
   }
-  if (chars > QUERY_CHARS_MAX) {
-    throw invalid("q", "TOO_LONG", `At most ${QUERY_CHARS_MAX} characters`);
+  if (chars > SEARCH_CHARS_MAX) {
+    throw invalid("q", "TOO_LONG", `At most ${SEARCH_CHARS_MAX} characters`);
   }
   return text;
 }

@@ -4,7 +4,12 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
+import {
+  SEARCH_CHARS_MAX,
+  SEARCH_CHARS_MIN,
+  SEARCH_COLLECTIONS_MAX,
+  SEARCH_PER_PAGE_MAX,
+} from "../../kv/limits.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { SearchAnswer } from "../../kv/search/search_index.ts";
@@ -15,11 +20,6 @@ import { isFresh } from "./etag.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
 import { respond, type V1Headers } from "./respond.ts";
 
-/** Characters of `q` after trimming. */
-const QUERY_CHARS_MIN = 2;
-const QUERY_CHARS_MAX = 100;
-/** Times that `collection` may be given. */
-const COLLECTIONS_MAX = 20;
 /** What a search can be counted by. */
 export const SEARCH_FACET = "collection";
 
@@ -73,16 +73,16 @@ function parseSearch(query: URLSearchParams): Asked {
   const texts = query.getAll("q");
   const text = (texts[0] ?? "").trim();
   const slugs = query.getAll("collection");
-  const chars = text.length > 2 * QUERY_CHARS_MAX ? text.length : [...text].length;
+  const chars = text.length > 2 * SEARCH_CHARS_MAX ? text.length : [...text].length;
   if (texts.length > 1) refuse("q", "INVALID_TYPE", "Must be given once");
   else if (text === "") refuse("q", "REQUIRED", "Required");
-  else if (chars < QUERY_CHARS_MIN) {
-    refuse("q", "TOO_SHORT", `At least ${QUERY_CHARS_MIN} characters`);
-  } else if (chars > QUERY_CHARS_MAX) {
-    refuse("q", "TOO_LONG", `At most ${QUERY_CHARS_MAX} characters`);
+  else if (chars < SEARCH_CHARS_MIN) {
+    refuse("q", "TOO_SHORT", `At least ${SEARCH_CHARS_MIN} characters`);
+  } else if (chars > SEARCH_CHARS_MAX) {
+    refuse("q", "TOO_LONG", `At most ${SEARCH_CHARS_MAX} characters`);
   }
-  if (slugs.length > COLLECTIONS_MAX) {
-    refuse("collection", "TOO_LONG", `At most ${COLLECTIONS_MAX} collections`);
+  if (slugs.length > SEARCH_COLLECTIONS_MAX) {
+    refuse("collection", "TOO_LONG", `At most ${SEARCH_COLLECTIONS_MAX} collections`);
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
   // What a form sends for "any" is an empty value.

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { FINISHED_JOBS_MAX } from "../../jobs/limits.ts";
 import { Hono } from "@hono/hono";
 import { createDocument } from "../../kv/documents/documents.ts";
 import { scheduleDocument } from "../../kv/documents/status.ts";
@@ -26,7 +27,6 @@ import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
 import { createApp } from "../../routes/app.ts";
 import type { Deps } from "../../routes/deps.ts";
 import { createDeps } from "../../routes/wiring.ts";
-import { FINISHED_JOBS_MAX } from "../../jobs/tidy_jobs.ts";
 
 const ROUNDS = 60;
 const LOADERS = 64;

@@ -1,5 +1,6 @@
+import { CRONS_MAX } from "../../jobs/limits.ts";
 import { assert, assertEquals } from "@std/assert";
-import { crons, CRONS_MAX } from "../../jobs/crons.ts";
+import { crons } from "../../jobs/crons.ts";
 import { type NativeQueue, QueueWakeUp } from "../../jobs/runner/queue_wake_up.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/tidy_jobs.ts";

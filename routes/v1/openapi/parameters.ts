@@ -25,7 +25,7 @@ import type { FilterOperator } from "../../../kv/model/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
 import { takesList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
-import { QUERY_CHARS_MAX, QUERY_CHARS_MIN } from "../../query/list_request.ts";
+import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN } from "../../../kv/limits.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
 import { FRAMING_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import type { Part } from "./answers.ts";
@@ -79,8 +79,8 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
     description: "Full-text search among the published documents that are selected.",
     schema: {
       type: "string",
-      minLength: QUERY_CHARS_MIN,
-      maxLength: QUERY_CHARS_MAX,
+      minLength: SEARCH_CHARS_MIN,
+      maxLength: SEARCH_CHARS_MAX,
       pattern: "^\\S[\\s\\S]*\\S$",
     },
   },

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SEARCH_COLLECTIONS_MAX } from "../../../kv/limits.ts";
 import type { Part } from "./answers.ts";
 import {
   BEARER_FAILURES,
@@ -18,9 +19,6 @@ import { SHARED_OPERATIONS } from "./names.ts";
 import { parameters } from "./parameters.ts";
 import { SEARCH_FACET } from "../search.ts";
 import { ref } from "./shared_schemas.ts";
-
-/** Collections that one search may name. */
-const SEARCH_COLLECTIONS_MAX = 20;
 
 /** The paths of search, description and explorer. */
 export function sharedPaths(): Part {

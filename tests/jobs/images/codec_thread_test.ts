@@ -1,5 +1,6 @@
+import { THREADLESS_PIXELS_MAX } from "../../../jobs/limits.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import { threadedCodec, THREADLESS_PIXELS_MAX } from "../../../jobs/images/codec_thread.ts";
+import { threadedCodec } from "../../../jobs/images/codec_thread.ts";
 import { pictureSize } from "../../../kv/media/media_bytes.ts";
 import { parseTransform } from "../../../kv/model/transform.ts";
 import { Refusal } from "../../../kv/refusals.ts";

@@ -1,6 +1,7 @@
+import { PIECE_BYTES_MAX } from "../../../jobs/limits.ts";
 import { assertEquals, assertMatch } from "@std/assert";
 import { crons } from "../../../jobs/crons.ts";
-import { PIECE_BYTES_MAX } from "../../../jobs/plugins/media_host.ts";
+
 import { listDeliveries } from "../../../kv/packages/deliveries.ts";
 import { createMedia, deleteMedia } from "../../../kv/media/media.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";

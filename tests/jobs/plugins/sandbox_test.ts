@@ -1,11 +1,6 @@
+import { HOST_CALLS_MAX, MESSAGE_CHARS_MAX } from "../../../jobs/limits.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import {
-  type Host,
-  HOST_CALLS_MAX,
-  MESSAGE_CHARS_MAX,
-  PluginFault,
-  Sandbox,
-} from "../../../jobs/plugins/sandbox.ts";
+import { type Host, PluginFault, Sandbox } from "../../../jobs/plugins/sandbox.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 
 const sandbox = new Sandbox();

@@ -1,10 +1,6 @@
+import { PURGE_TAGS_MAX } from "../../../jobs/limits.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import {
-  documentPurgeTags,
-  httpPurge,
-  PURGE_TAGS_MAX,
-  recordedPurge,
-} from "../../../jobs/publishing/purge.ts";
+import { documentPurgeTags, httpPurge, recordedPurge } from "../../../jobs/publishing/purge.ts";
 
 interface Call {
   method: string;

@@ -1,9 +1,6 @@
+import { WHOLE_LINES_MAX } from "../../../jobs/limits.ts";
 import { assert, assertEquals } from "@std/assert";
-import {
-  noteWholeSitemap,
-  updateSitemap,
-  WHOLE_LINES_MAX,
-} from "../../../jobs/publishing/sitemap.ts";
+import { noteWholeSitemap, updateSitemap } from "../../../jobs/publishing/sitemap.ts";
 import { beginsPart, dividedIntoParts } from "../../../jobs/publishing/sitemap_parts.ts";
 import {
   renderSitemap,

@@ -1,6 +1,7 @@
+import { RUNNING_MAX } from "../../../jobs/limits.ts";
 import { assert, assertEquals } from "@std/assert";
 import { again, finish, type JobKind } from "../../../jobs/runner/job_kind.ts";
-import { RUNNING_MAX } from "../../../jobs/runner/runner.ts";
+
 import { Slots } from "../../../jobs/runner/slots.ts";
 import { type Lane, LANES } from "../../../kv/jobs/due.ts";
 import type { JobClass } from "../../../kv/jobs/job_contract.ts";
