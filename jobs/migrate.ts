@@ -5,13 +5,13 @@
  * @module
  */
 import type { Content } from "../kv/documents/content.ts";
+import type { LostValue } from "../kv/schema/lost_values.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { liveKey } from "../kv/keys.ts";
 import {
   documentIds,
   findMigrating,
   finishMigration,
-  type LostValue,
   migrateDocument,
   type Migrating,
 } from "../kv/schema/migrate_field.ts";

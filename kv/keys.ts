@@ -114,6 +114,14 @@ export const fieldKeyKey = (
 /** The code of the first-run setup, when the environment names none. */
 export const setupCodeKey: Key = ["setup_code"];
 
+/** What a migration could not convert of a document. */
+export const lostValueKey = (
+  jobId: string,
+  documentId: string,
+): Key => ["lost_value", jobId, documentId];
+/** Everything that a migration could not convert, by document. */
+export const lostValuePrefix = (jobId: string): Key => ["lost_value", jobId];
+
 // Documents (documents.ts)
 
 /** The document that holds a slug. */

@@ -18,6 +18,7 @@ import { convertValue } from "../model/convert_value.ts";
 import { type DocumentState, STATUSES } from "../model/document.ts";
 import type { Actor, Json } from "../model/entity.ts";
 import type { FieldDefinition, Migration } from "../model/field_definition.ts";
+import { type LostValue, stageLostValue } from "./lost_values.ts";
 import { parseFieldPatch } from "../model/field_input.ts";
 import { withConverted } from "../model/field_migration.ts";
 import { Refusal } from "../refusals.ts";
@@ -33,9 +34,6 @@ const EXAMPLE_CHARS_MAX = 200;
 const READ_AT_ONCE = 100;
 /** Former keys that a field remembers. */
 const FORMER_MAX = 20;
-
-/** A document whose value would be, or was, lost. */
-export type LostValue = { id: string; title: string; value: Json; reason: string };
 
 /** What a migration would do. */
 export interface MigrationPreview {
@@ -181,7 +179,9 @@ export async function migrateDocument(
       const options = { summary, republish: false };
       await stageDocument(transaction, content, collection, head, next, options);
     }
-    return lostIn(state, field, schema);
+    const lost = lostIn(state, field, schema);
+    if (lost !== null) stageLostValue(transaction.operation, migrating.jobId, lost);
+    return lost;
   }, { known });
 }
 

@@ -12,6 +12,7 @@ import { jobRuns } from "../../kv/jobs/job_runs.ts";
 import { jobWire } from "../../kv/jobs/job.ts";
 import { isJobType, JOB_TYPES } from "../../kv/jobs/job_contracts.ts";
 import { isJobState, JOB_STATES } from "../../kv/jobs/job.ts";
+import { listLostValues } from "../../kv/schema/lost_values.ts";
 import { invalid } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { parsePaging } from "../query/paging.ts";
@@ -40,6 +41,12 @@ export function jobRoutes({ content: { context }, people }: JobDeps): Hono<Admin
         return c.json({ ...jobWire(job), ...(runs !== null && { runs }) });
       },
     )
+    .get("/:id/lost", may("jobs.read"), async (c) => {
+      const { id } = await getJob(context.store, c.req.param("id"));
+      const paging = parsePaging(new URL(c.req.url).searchParams);
+      const { data, total } = await listLostValues(context.store, id, paging);
+      return c.json({ data, meta: { ...paging, total } });
+    })
     .post(
       "/:id/retry",
       may("jobs.manage"),

@@ -74,6 +74,7 @@ const TABLE = `
   POST   /imports                                    administrator  gzip
   GET    /jobs                                       editor         list
   GET    /jobs/:id                                   editor
+  GET    /jobs/:id/lost                              editor
   POST   /jobs/:id/retry                             administrator
   POST   /jobs/:id/cancel                            administrator
   GET    /media                                      viewer         list
