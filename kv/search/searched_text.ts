@@ -10,7 +10,7 @@ import type { DocumentState } from "../model/document.ts";
 import type { Json } from "../model/entity.ts";
 import type { NestedField } from "../model/field_definition.ts";
 import { FIELD_TYPES } from "../model/field_types/registry.ts";
-import { blockPath, type NestedValue } from "../model/nested_values.ts";
+import { blockPath } from "../model/nested_values.ts";
 
 /** What search finds a document by. */
 export interface Searchable {
@@ -45,21 +45,20 @@ export function searchable(
   const texts: string[] = [];
   const rich: string[] = [];
   const paths = new Set<string>();
-  const waiting: NestedValue[] = [
-    ...collection.fields.map((field) => ({ path: field.key, field, value: state.data[field.key] })),
-    { path: BLOCK_TREE.name, field: BLOCK_TREE, value: state.blocks as Json },
-  ].reverse();
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { path, field, value } = next;
-    if (value === undefined || value === null) continue;
+  const visit = (path: string, field: NestedField, value: Json | undefined) => {
+    if (value === undefined || value === null) return;
     const type = FIELD_TYPES[field.type];
     const text = type.searchText(value);
     if (text !== "") {
       (type.richText ? rich : texts).push(text);
       paths.add(leafPath(path, field));
     }
-    waiting.push(...(type.nested?.(value, field, { path, blocks }) ?? []).reverse());
-  }
+    for (const inner of type.nested?.(value, field, { path, blocks }) ?? []) {
+      visit(inner.path, inner.field, inner.value);
+    }
+  };
+  for (const field of collection.fields) visit(field.key, field, state.data[field.key]);
+  if (state.blocks.length > 0) visit(BLOCK_TREE.name, BLOCK_TREE, state.blocks);
   return { title: state.title, texts, rich: rich.join("\n"), paths: [...paths] };
 }
 
