@@ -126,6 +126,18 @@ export const TOOLS: readonly Tool[] = [
       ask(call, { path: "/search", query: { q, collection, perPage: limit } }),
   },
   {
+    name: "get_history",
+    title: "Read the history of a document",
+    description: "The versions of a document, newest first; with n that version itself.",
+    input: { collection, id: z.string(), n: z.int().min(1).optional() },
+    action: "read-history",
+    readOnly: true,
+    run: ({ ask, call }, { collection, id, n }) =>
+      ask(call, {
+        path: `${pathOf(collection, id)}/versions${n === undefined ? "" : `/${n}`}`,
+      }),
+  },
+  {
     name: "create_document",
     title: "Create a document",
     description: "A new document: a draft, unless publish is true.",

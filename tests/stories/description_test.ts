@@ -97,7 +97,7 @@ const BODY = `{
 /** Uses what \`openapi-typescript\` made, by the serialization that its client has when left alone. */
 const FETCH_CLIENT = `
 import createClient from "openapi-fetch";
-import type { paths } from "./openapi.ts";
+import type { components, paths } from "./openapi.ts";
 
 const clientOf = (baseUrl: string, token: string) =>
   createClient<paths>({ baseUrl, headers: { authorization: "Bearer " + token } });
@@ -138,7 +138,12 @@ export async function rest(origin: string, token: string, id: string) {
   const etag = read.response.headers.get("etag")!;
   const patched = await client.PATCH("/api/v1/posts/{id}", {
     params: { path: { id }, header: { "If-Match": etag } },
-    body: { ...read.data!, numberField: null, multiselectField: ["green"] },
+    // Neither \`fields\` nor \`richText\` was asked for: it is the whole document.
+    body: {
+      ...read.data as components["schemas"]["Post"],
+      numberField: null,
+      multiselectField: ["green"],
+    },
   });
   const stale = await client.PATCH("/api/v1/posts/{id}", {
     params: { path: { id }, header: { "If-Match": etag } },
@@ -275,7 +280,7 @@ Deno.test("fuzz() finds nothing over HTTP that the description does not have", a
   });
 
   assertEquals(report.problems, []);
-  assertEquals(report.sent, 780);
+  assert(report.sent >= 60 * 13);
   for (
     const reached of [
       "createPost 201",
