@@ -98,8 +98,8 @@ Deno.test("readOperations() finds every read request with its parameters", () =>
   assertEquals(list.parameters.slice(0, 4).map(({ name }) => name), [
     "page",
     "perPage",
+    "cursor",
     "status",
-    "sort",
   ]);
   const { choices, joined, valuesMax } = list.parameters[3]!;
   assertEquals([choices![0], choices![1], joined, valuesMax], [
