@@ -101,7 +101,7 @@ Deno.test("readOperations() finds every read request with its parameters", () =>
     "cursor",
     "status",
   ]);
-  const { choices, joined, valuesMax } = list.parameters[3]!;
+  const { choices, joined, valuesMax } = list.parameters.find(({ name }) => name === "sort")!;
   assertEquals([choices![0], choices![1], joined, valuesMax], [
     "createdAt",
     "-createdAt",
