@@ -34,7 +34,11 @@ const TIME_CHARS = 10;
  */
 export function ulidSource(fresh: (ms: number) => string = ulid): (ms: number) => string {
   let last = "";
+  let lastMs = NaN;
   return (ms) => {
+    // Nothing of a fresh one would be used, and making it takes sixteen random numbers.
+    if (ms === lastMs) return last = successor(last);
+    lastMs = ms;
     const next = fresh(ms);
     const sameTime = next.slice(0, TIME_CHARS) === last.slice(0, TIME_CHARS);
     last = sameTime ? successor(last) : next;
