@@ -59,6 +59,8 @@ export function concernedPages(look: ListingLook): Set<number> {
   const { before, older } = lengthsOf(look);
   const pages = new Set([NEWEST]);
   for (const page of look.own) if (page <= older) pages.add(page);
+  // Its link to what is newer changes with the length, also where pages behind it were just removed.
+  if (older > 0) pages.add(older);
   if (older !== before) {
     const first = Math.max(1, Math.min(before, older), older - NEW_PAGES_MAX);
     for (let page = first; page <= older; page++) pages.add(page);

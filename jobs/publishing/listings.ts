@@ -97,19 +97,14 @@ export class Listings {
   }
 
   async #publish(collectionId: string, documents: readonly IndexRow[]): Promise<number> {
-    let noted: number | null = null;
     return await this.#untilDone(async () => {
       const look = await this.#look(collectionId, documents);
       if (look === null) return null;
       const concerned = concernedPages(look);
       await look.fingerprints.read([...concerned, ...nearPages(look)]);
       const from = movedFrom(look);
-      const note = from !== null && (noted === null || from < noted) ? from : null;
       const staged = await this.#stage(look, changedPages(look, concerned));
-      if (note !== null) {
-        this.#noteMoved(staged.operation, collectionId, note);
-        noted = note;
-      }
+      if (from !== null) this.#noteMoved(staged.operation, collectionId, from);
       return staged;
     });
   }
