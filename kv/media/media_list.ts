@@ -29,12 +29,23 @@ export interface MediaQuery {
   sort?: { by: typeof MEDIA_SORTS[number]; descending: boolean };
   offset: number;
   limit: number;
+  /** Only media behind this position of the order; the answer then has the next one. */
+  after?: MediaPosition | "start";
+}
+
+/** A position in an order of media. */
+export interface MediaPosition {
+  /** What the order is by; names in their sort form. */
+  value: string | number;
+  id: string;
 }
 
 /** A page of a list; `total` is exact and counts all pages. */
 export interface MediaPage {
   total: number;
   media: MediaRow[];
+  /** With `after`: null at the end. */
+  next?: MediaPosition | null;
 }
 
 interface Listed {
@@ -78,10 +89,34 @@ export class MediaList {
     const fitting = this.#fitting(snapshot, by, query, isReferenced);
     const { offset, limit } = query;
     const total = fitting.length;
+    if (query.after !== undefined) return this.#behind(fitting, by, descending, query);
     const page = descending
       ? fitting.slice(Math.max(0, total - offset - limit), Math.max(0, total - offset)).reverse()
       : fitting.slice(offset, offset + limit);
     return { total, media: page.map(({ row }) => row) };
+  }
+
+  #behind(
+    fitting: Listed[],
+    by: typeof MEDIA_SORTS[number],
+    descending: boolean,
+    { after, limit }: MediaQuery,
+  ): MediaPage {
+    const ordered = descending ? fitting.toReversed() : fitting;
+    const isBehind = ({ value, id }: MediaPosition, one: Listed) => {
+      const order = compareAt(valueOf(one, by), value) ||
+        (one.row.id < id ? -1 : Number(one.row.id > id));
+      return descending ? order < 0 : order > 0;
+    };
+    const rest = typeof after === "object"
+      ? ordered.filter((one) => isBehind(after, one))
+      : ordered;
+    const page = rest.slice(0, limit);
+    const last = page.at(-1);
+    const next = last === undefined || rest.length <= limit
+      ? null
+      : { value: valueOf(last, by), id: last.row.id };
+    return { total: fitting.length, media: page.map(({ row }) => row), next };
   }
 
   /** The media that fit a query, in order; kept, since one page is seldom the only one. */
@@ -160,6 +195,15 @@ const ORDERS: Record<typeof MEDIA_SORTS[number], (a: Listed, b: Listed) => numbe
   filename: (a, b) => compareTexts(a.name, b.name) || byId(a, b),
   bytes: (a, b) => a.row.bytes - b.row.bytes || byId(a, b),
 };
+
+function valueOf({ row, name }: Listed, by: typeof MEDIA_SORTS[number]): string | number {
+  return by === "filename" ? name : row[by];
+}
+
+function compareAt(a: string | number, b: string | number): number {
+  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
+  return typeof a === "number" && typeof b === "number" ? a - b : 0;
+}
 
 function byId(a: Listed, b: Listed): number {
   return a.row.id < b.row.id ? -1 : 1;

@@ -23,7 +23,7 @@ export interface HeadlessMedium {
 }
 
 /** A medium as the headless API shows it. */
-export function headlessMedium(medium: MediaState): HeadlessMedium {
+export function headlessMedium(medium: Omit<MediaState, "object">): HeadlessMedium {
   const { id, filename, mime, bytes, width, height, alt, focus = null } = medium;
   const { createdAt, updatedAt } = medium;
   const url = mediaUrl(medium);

@@ -14,6 +14,7 @@ import { changeRoutes } from "./changes.ts";
 import { documentWriteRoutes } from "./document_writes.ts";
 import { documentRoutes } from "./documents.ts";
 import { explorerRoutes } from "./explorer.ts";
+import { mediaRoutes } from "./media.ts";
 import { metaRoutes } from "./meta.ts";
 import { searchRoutes } from "./search.ts";
 
@@ -41,6 +42,7 @@ export function v1Routes(deps: Deps): Hono {
     .route("/", closeMethods(meta, preflighted))
     .route("/", closeMethods(explorer, preflighted))
     .route("/", closeMethods(changeRoutes(deps, bearer), preflighted))
+    .route("/", closeMethods(mediaRoutes(deps, bearer), preflighted))
     .route("/", closeMethods(documents, preflighted));
 }
 

@@ -72,11 +72,14 @@ function body(schema: string): Part {
 }
 
 function listOperation(collection: Collection, { one, many }: CollectionNames): Part {
-  const answer = jsonAnswer(
-    "A page of documents.",
-    countedHeaders("ETag"),
-    ref(`${one}List`),
-    example(`${one}List`),
+  const answer = withParts(
+    jsonAnswer(
+      "A page of documents.",
+      countedHeaders("ETag"),
+      ref(`${one}List`),
+      example(`${one}List`),
+    ),
+    `${one}PartList`,
   );
   return {
     ...head(collection.slug, "read", `list${many}`, `List documents of ${collection.slug}`),
@@ -94,6 +97,18 @@ function listOperation(collection: Collection, { one, many }: CollectionNames): 
   };
 }
 
+/**
+ * An answer that `fields`, `include` and `richText` give another schema. It stands beside the plain one, so that
+ * what generated clients read without them can be sent back.
+ */
+function withParts(answer: Part, part: string): Part {
+  const content = answer.content as { "application/json": Part };
+  const json = { ...content["application/json"], "x-part-schema": ref(part) };
+  const description =
+    `${answer.description} With \`fields\`, \`include\` or \`richText\` a ${part}.`;
+  return { ...answer, description, content: { "application/json": json } };
+}
+
 function documentAnswer(one: string, description: string, ...headers: string[]): Part {
   return jsonAnswer(description, countedHeaders("ETag", ...headers), ref(one), example(one));
 }
@@ -109,12 +124,7 @@ function readOperation(
     ...head(slug, "read", `get${one}${by}`, summary),
     parameters: [...parameters("RichText", "At", "IfNoneMatch"), ...readParameters(collection)],
     responses: {
-      "200": jsonAnswer(
-        "The document.",
-        countedHeaders("ETag"),
-        { anyOf: [ref(one), ref(`${one}Part`)] },
-        example(one),
-      ),
+      "200": withParts(documentAnswer(one, "The document."), `${one}Part`),
       ...NOT_MODIFIED,
       ...failures("ReadQueryInvalid", "NotFound", "VersionPruned", "QueryRefused"),
       ...failures(...BEARER_FAILURES),

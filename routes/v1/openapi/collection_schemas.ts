@@ -36,9 +36,15 @@ export function collectionSchemas(
       required: ["data", "meta"],
       additionalProperties: false,
       properties: {
-        data: { type: "array", items: { anyOf: [ref(one), ref(`${one}Part`)] } },
+        data: { type: "array", items: ref(one) },
         meta: ref("ListMeta"),
       },
+    },
+    [`${one}PartList`]: {
+      type: "object",
+      required: ["data", "meta"],
+      additionalProperties: false,
+      properties: { data: { type: "array", items: ref(`${one}Part`) }, meta: ref("ListMeta") },
     },
   };
 }

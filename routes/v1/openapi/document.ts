@@ -13,6 +13,7 @@ import { exampleFraming, exampleValue, exampleValues } from "./example.ts";
 import { type CollectionNames, collectionNames } from "./names.ts";
 import { SHARED_PARAMETERS } from "./parameters.ts";
 import { sharedPaths } from "./shared_paths.ts";
+import { MEDIA_SCHEMAS, mediaPaths } from "./media_paths.ts";
 import { CHANGE_SCHEMAS } from "./change_path.ts";
 import { SHARED_SCHEMAS } from "./shared_schemas.ts";
 
@@ -38,10 +39,12 @@ export function openApiDocument(schema: Schema, origin: string): Part {
     tags: [
       { name: "search", description: "Full-text search." },
       { name: "description", description: "The API about itself." },
+      { name: "media", description: "Pictures and what is said of them." },
       ...exposed.map(collectionTag),
     ],
     paths: Object.assign(
       sharedPaths(),
+      mediaPaths(),
       ...exposed.map((collection) => collectionPaths(collection, names.get(collection.slug)!)),
     ),
     components: {
@@ -70,7 +73,11 @@ function collectionTag({ slug, name, description }: Collection): Part {
 type Names = Map<string, CollectionNames>;
 
 function schemaComponents(collections: Collection[], names: Names): Part {
-  const schemas: { [name: string]: JsonSchema } = { ...SHARED_SCHEMAS, ...CHANGE_SCHEMAS };
+  const schemas: { [name: string]: JsonSchema } = {
+    ...SHARED_SCHEMAS,
+    ...CHANGE_SCHEMAS,
+    ...MEDIA_SCHEMAS,
+  };
   for (const collection of collections) {
     Object.assign(schemas, collectionSchemas(collection, names.get(collection.slug)!));
   }

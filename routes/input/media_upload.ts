@@ -1,0 +1,57 @@
+/**
+ * A form with a picture: its bytes on their way into the object store, and what is said of it.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Context } from "../../kv/context.ts";
+import { discard } from "../../kv/media/media.ts";
+import { storeUpload, type Upload } from "../../kv/media/upload.ts";
+import { AltText, MEDIA_BYTES_MAX } from "../../kv/model/media.ts";
+import { mediaFilename } from "../../kv/model/media_name.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
+import { type MultipartField, readMultipart } from "./multipart.ts";
+
+const UploadFields = z.strictObject({ alt: AltText.default("") });
+
+/** What a form with a file brought. */
+export interface Received {
+  upload: Upload;
+  filename: string;
+  alt: string;
+}
+
+/** Streams the file of a form into the object store, or leaves nothing behind. */
+export async function receiveMedia(context: Context, request: Request): Promise<Received> {
+  let received: { upload: Upload; filename: string } | undefined;
+  let fields: z.infer<typeof UploadFields>;
+  try {
+    const parts = await readMultipart(request, {
+      bytesMax: MEDIA_BYTES_MAX,
+      fieldsMax: 10,
+      now: context.now,
+      onFile: async ({ name, filename, stream }) => {
+        if (name !== "file") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
+        const kept = mediaFilename(filename);
+        received = { upload: await storeUpload(context, stream), filename: kept };
+      },
+    });
+    fields = parseBody(UploadFields, fieldsOf(parts));
+  } catch (error) {
+    if (received !== undefined) await discard(context, received.upload);
+    throw error;
+  }
+  if (received === undefined) throw invalid("file", "REQUIRED", "A file is required");
+  return { ...received, alt: fields.alt };
+}
+
+function fieldsOf(parts: MultipartField[]): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null);
+  for (const { name, value } of parts) {
+    if (name === "file") throw invalid("file", "INVALID_TYPE", "Must be a file with a name");
+    if (name in fields) throw new Refusal("BODY_INVALID", { about: "multipart: a field twice" });
+    fields[name] = value;
+  }
+  return fields;
+}

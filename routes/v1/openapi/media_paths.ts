@@ -1,0 +1,182 @@
+/**
+ * Paths and schemas of media.
+ *
+ * @module
+ */
+import { MEDIA_SORTS } from "../../../kv/media/media_list.ts";
+import { ALT_CHARS_MAX, MEDIA_MIMES } from "../../../kv/model/media.ts";
+import type { JsonSchema } from "../../../kv/model/field_type.ts";
+import { BEARER_FAILURES, countedHeaders, failures, jsonAnswer, type Part } from "./answers.ts";
+import { parameters } from "./parameters.ts";
+import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
+
+const FOCUS: JsonSchema = {
+  type: ["object", "null"],
+  description: "The point that cuts keep, as parts of width and height; null is the middle.",
+  required: ["x", "y"],
+  additionalProperties: false,
+  properties: {
+    x: { type: "number", minimum: 0, maximum: 1 },
+    y: { type: "number", minimum: 0, maximum: 1 },
+  },
+};
+const ALT: JsonSchema = { type: "string", maxLength: ALT_CHARS_MAX };
+
+/** Component schemas of media. */
+export const MEDIA_SCHEMAS: { [name: string]: JsonSchema } = {
+  Medium: {
+    type: "object",
+    required: [
+      "id",
+      "filename",
+      "mime",
+      "bytes",
+      "width",
+      "height",
+      "alt",
+      "focus",
+      "url",
+      "createdAt",
+      "updatedAt",
+    ],
+    additionalProperties: false,
+    properties: {
+      id: ULID,
+      filename: { type: "string" },
+      mime: { type: "string", enum: [...MEDIA_MIMES] },
+      bytes: { type: "integer" },
+      width: { type: "integer" },
+      height: { type: "integer" },
+      alt: { type: "string" },
+      focus: FOCUS,
+      url: {
+        type: "string",
+        description: "Path of the picture; `?w=640` and the like ask for other sizes.",
+      },
+      createdAt: EPOCH_SECONDS,
+      updatedAt: EPOCH_SECONDS,
+    },
+  },
+  MediumList: {
+    type: "object",
+    required: ["data", "meta"],
+    additionalProperties: false,
+    properties: { data: { type: "array", items: ref("Medium") }, meta: ref("ListMeta") },
+  },
+  MediumPatch: {
+    type: "object",
+    additionalProperties: false,
+    properties: { alt: ALT, filename: { type: "string" }, focus: FOCUS },
+  },
+  MediumFromAddress: {
+    type: "object",
+    required: ["url"],
+    additionalProperties: false,
+    properties: { url: { type: "string", format: "uri" }, alt: ALT, filename: { type: "string" } },
+  },
+};
+
+/** The paths of media. */
+export function mediaPaths(): Part {
+  const medium = (description: string, ...headers: string[]) =>
+    jsonAnswer(description, countedHeaders(...headers), ref("Medium"));
+  return {
+    "/api/v1/media": {
+      get: {
+        ...head("listMedia", "List media", "read"),
+        parameters: [...parameters("Page", "PerPage", "Cursor"), ...filters()],
+        responses: {
+          "200": jsonAnswer("A page of media.", countedHeaders(), ref("MediumList")),
+          ...failures("ListQueryInvalid", "Forbidden", "ListRefused", ...BEARER_FAILURES),
+        },
+      },
+      post: {
+        ...head("uploadMedium", "Upload a picture, or fetch it from a public address", "write"),
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": { schema: ref("MediumFromAddress") },
+            "multipart/form-data": {
+              schema: {
+                type: "object",
+                required: ["file"],
+                properties: { file: { type: "string", format: "binary" }, alt: ALT },
+              },
+            },
+          },
+        },
+        responses: {
+          "201": medium("The new medium.", "Location"),
+          ...failures("BodyInvalid", "Forbidden", "PayloadTooLarge", "UnsupportedMediaType"),
+          ...failures("CreateRefused", ...BEARER_FAILURES),
+        },
+      },
+    },
+    "/api/v1/media/{id}": {
+      parameters: parameters("Id"),
+      get: {
+        ...head("getMedium", "Read a medium", "read"),
+        responses: {
+          "200": medium("The medium."),
+          ...failures("NotFound", ...BEARER_FAILURES),
+        },
+      },
+      patch: {
+        ...head("updateMedium", "Change what is said of a medium", "write"),
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: ref("MediumPatch") } },
+        },
+        responses: {
+          "200": medium("The medium as it is now."),
+          ...failures("BodyInvalid", "Forbidden", "NotFound", "MethodNotAllowed", "DeleteConflict"),
+          ...failures("PayloadTooLarge", "UnsupportedMediaType", "PatchRefused"),
+          ...failures(...BEARER_FAILURES),
+        },
+      },
+      delete: {
+        ...head("deleteMedium", "Delete a medium; for 30 days it can be brought back", "write"),
+        responses: {
+          "204": { description: "It is deleted.", headers: countedHeaders() },
+          ...failures("Forbidden", "NotFound", "MethodNotAllowed", "DeleteConflict"),
+          ...failures(...BEARER_FAILURES),
+        },
+      },
+    },
+  };
+}
+
+function head(operationId: string, summary: string, action: "read" | "write"): Part {
+  return {
+    operationId,
+    summary,
+    description: `Needs the scope \`media:${action}\`.`,
+    tags: ["media"],
+    "x-required-scope": `media:${action}`,
+  };
+}
+
+function filters(): Part[] {
+  return [
+    {
+      name: "mime",
+      in: "query",
+      description: "Only these types.",
+      style: "form",
+      explode: true,
+      schema: { type: "array", items: { type: "string", enum: [...MEDIA_MIMES] } },
+    },
+    {
+      name: "q",
+      in: "query",
+      description: "Text in the file name, the title or the alternative text.",
+      schema: { type: "string", maxLength: 200 },
+    },
+    {
+      name: "sort",
+      in: "query",
+      description: "What to sort by; a leading `-` means descending.",
+      schema: { type: "string", enum: MEDIA_SORTS.flatMap((name) => [name, `-${name}`]) },
+    },
+  ];
+}

@@ -1,0 +1,125 @@
+/** Media over the headless API. */
+import { mediaPath } from "../../../kv/objects/paths.ts";
+import { findMedia } from "../../../kv/media/media.ts";
+import { assert, assertEquals } from "../../support/assert.ts";
+import { assertRefused, type Headless, headless, NO_ID } from "../../support/headless.ts";
+import { IMAGES } from "../../support/images.ts";
+
+const PNG = IMAGES["image/png"];
+
+function formOf(bytes: Uint8Array, name: string, alt = ""): FormData {
+  const form = new FormData();
+  form.set("file", new File([bytes as Uint8Array<ArrayBuffer>], name));
+  if (alt !== "") form.set("alt", alt);
+  return form;
+}
+
+async function uploaded(test: Headless, name: string, token = test.full) {
+  const request = new Request("http://localhost/api/v1/media", {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+    body: formOf(PNG, name, "A lamp"),
+  });
+  return await test.app.request(request);
+}
+
+Deno.test("media: upload, read, list, change, delete, each with its scope", async () => {
+  await using test = await headless();
+  const reader = await test.token({ scopes: ["media:read"] });
+  const others = await test.token({ scopes: ["*:read", "*:write"] });
+
+  const made = await uploaded(test, "lamp.png");
+  assertEquals(made.status, 201);
+  const medium = await made.json();
+  assertEquals(made.headers.get("location"), `/api/v1/media/${medium.id}`);
+  assertEquals(Object.keys(medium), [
+    "id",
+    "filename",
+    "mime",
+    "bytes",
+    "width",
+    "height",
+    "alt",
+    "focus",
+    "url",
+    "createdAt",
+    "updatedAt",
+  ]);
+  assertEquals([medium.filename, medium.mime, medium.alt, medium.focus], [
+    "lamp.png",
+    "image/png",
+    "A lamp",
+    null,
+  ]);
+  const path = `/media/${medium.id}`;
+  assertEquals((await test.v1("GET", path, { token: reader })).json, medium);
+  assertRefused(await test.v1("GET", path, { token: others }), 404, "NOT_FOUND");
+  assertRefused(await test.v1("GET", "/media", { token: others }), 403, "FORBIDDEN");
+  assertEquals((await uploaded(test, "x.png", reader)).status, 403);
+  const body = { alt: "Two lamps", focus: { x: 0.5, y: 1 } };
+  assertRefused(await test.v1("PATCH", path, { token: reader, body }), 403, "FORBIDDEN");
+  const changed = await test.v1("PATCH", path, { body });
+  assertEquals([changed.json.alt, changed.json.focus], ["Two lamps", { x: 0.5, y: 1 }]);
+  assertRefused(await test.v1("DELETE", path, { token: reader }), 403, "FORBIDDEN");
+  assertEquals((await test.v1("DELETE", path)).status, 204);
+  assertRefused(await test.v1("GET", path), 404, "NOT_FOUND");
+  assertRefused(await test.v1("GET", `/media/${NO_ID}`), 404, "NOT_FOUND");
+});
+
+Deno.test("GET /media pages by number and by cursor, filtered and sorted", async () => {
+  await using test = await headless();
+  for (const name of ["c.png", "a.png", "b.png", "a2.png"]) {
+    assertEquals((await uploaded(test, name)).status, 201);
+  }
+  const page = await test.v1("GET", "/media?sort=filename&perPage=2&page=2");
+  assertEquals(page.json.meta, { page: 2, perPage: 2, total: 4 });
+  for (
+    const [sort, expected] of [
+      ["filename", "a.png a2.png b.png c.png"],
+      ["-filename", "c.png b.png a2.png a.png"],
+    ]
+  ) {
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const { json } = await test.v1("GET", `/media?sort=${sort}&perPage=3&cursor=${cursor}`);
+      seen.push(...json.data.map(({ filename }: { filename: string }) => filename));
+      assertEquals([json.meta.total, json.meta.page], [4, undefined]);
+      cursor = json.meta.nextCursor;
+    }
+    assertEquals(seen.join(" "), expected);
+  }
+  assertEquals((await test.v1("GET", "/media?q=a2")).json.meta.total, 1);
+  assertEquals((await test.v1("GET", "/media?mime=image/gif")).json.meta.total, 0);
+  assertRefused(await test.v1("GET", "/media?cursor=x"), 400, "CURSOR_INVALID");
+});
+
+Deno.test("POST /media with an address keeps to public ones", async () => {
+  await using test = await headless();
+  for (const url of ["http://127.0.0.1/a.png", "https://169.254.169.254/", "file:///etc", "x"]) {
+    const answer = await test.v1("POST", "/media", { body: { url } });
+    assertRefused(answer, 422, "VALIDATION_FAILED", ["url PATTERN_MISMATCH"]);
+    assert(!answer.text.includes("127.0.0.1"));
+  }
+});
+
+Deno.test("include: a medium stands in the place of its id for tokens with media:read", async () => {
+  await using test = await headless();
+  const medium = await (await uploaded(test, "lamp.png")).json();
+  await test.post({ title: "P", cover: medium.id, status: "published" });
+  const both = await test.token({ scopes: ["posts:read", "media:read"] });
+  const posts = await test.token({ scopes: ["*:read"] });
+
+  const seen = await test.v1("GET", "/posts?include=cover&fields=title", { token: both });
+  assertEquals(seen.json.data[0].cover, medium);
+  const unseen = await test.v1("GET", "/posts?include=cover", { token: posts });
+  assertEquals(unseen.json.data[0].cover, medium.id);
+});
+
+Deno.test("a medium whose bytes are missing answers 404 at its address", async () => {
+  await using test = await headless();
+  const { id, url } = await (await uploaded(test, "lamp.png")).json();
+  assertEquals((await test.app.request(url)).status, 200);
+  const medium = await findMedia(test.context, id);
+  await test.context.objects.delete(mediaPath(medium!.object));
+  assertEquals((await test.app.request(url)).status, 404);
+});
