@@ -1,5 +1,5 @@
 /**
- * The ways to run, as far as a machine without them can tell: what the files of `deploy/` say agrees with
+ * The ways to run, as far as a machine without them can tell: what their files say agrees with
  * the project, and the service starts from what the image would hold.
  *
  * @module
@@ -16,7 +16,7 @@ const variables = new Set(
 );
 
 Deno.test("the image runs the pinned Deno, not as root, with a health check and the flags of the task", async () => {
-  const dockerfile = await text("deploy/Dockerfile");
+  const dockerfile = await text("Dockerfile");
   const version = (await text(".dvmrc")).trim();
   const bases = [...dockerfile.matchAll(/^FROM denoland\/deno:(?:distroless-)?(\S+)/gm)];
   assertEquals(bases.map(([, base]) => base), [version, version]);
@@ -29,13 +29,13 @@ Deno.test("the image runs the pinned Deno, not as root, with a health check and 
 });
 
 Deno.test("compose gives the service only variables that it knows, and nothing to write but temporary files", async () => {
-  const compose = await text("deploy/compose.yaml");
+  const compose = await text("compose.yaml");
   const [own] = /x-cms:[\s\S]*?\nservices:/.exec(compose)!;
   const given = [...own.matchAll(/^ {4}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name!);
   assert(given.includes("S3_BUCKET") && given.includes("KV_ACCESS_TOKEN"));
   assertEquals(given.filter((name) => !variables.has(name)), []);
   assert(/read_only: true/.test(own) && /cap_drop: \[ALL\]/.test(own));
-  const caddy = await text("deploy/Caddyfile");
+  const caddy = await text("docs/operating/Caddyfile");
   for (const service of ["cms-1", "cms-2"]) {
     assert(compose.includes(`  ${service}: *cms`) && caddy.includes(`${service}:8000`));
   }
@@ -43,7 +43,7 @@ Deno.test("compose gives the service only variables that it knows, and nothing t
 });
 
 Deno.test("the systemd unit runs the task's command, and waits longer than a shutdown takes", async () => {
-  const unit = await text("deploy/cms.service");
+  const unit = await text("docs/operating/cms.service");
   assert(unit.includes(tasks.start.replace("deno run", "/usr/local/bin/deno run")));
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit)!;
   const main = await text("main.ts");
@@ -101,7 +101,7 @@ Deno.test({
   name: "systemd accepts the unit",
   ignore: !await understands("systemd-analyze", "--version"),
   fn: async () => {
-    const lines = await complaints("systemd-analyze", ["verify", "deploy/cms.service"]);
+    const lines = await complaints("systemd-analyze", ["verify", "docs/operating/cms.service"]);
     const own = lines.filter((line) => line.includes("cms.service"));
     // Deno need not be where the unit expects it.
     assertEquals(own.filter((line) => !line.includes("is not executable")), []);
@@ -119,7 +119,7 @@ Deno.test({
       SITE_HOST: "cms.example",
       SETUP_CODE: "c",
     };
-    const args = ["compose", "-f", "deploy/compose.yaml", "config", "--quiet"];
+    const args = ["compose", "-f", "compose.yaml", "config", "--quiet"];
     assertEquals(await complaints("docker", args, env), []);
   },
 });

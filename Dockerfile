@@ -1,4 +1,4 @@
-# The service as an image: docker build -f deploy/Dockerfile -t cms .
+# The service as an image: docker build -t cms .
 FROM denoland/deno:2.9.6 AS build
 WORKDIR /app
 ENV DENO_DIR=/deno-dir
