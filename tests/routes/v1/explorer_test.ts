@@ -94,7 +94,7 @@ Deno.test("readOperations() finds every read request with its parameters", () =>
   const operations = readOperations(description);
   const list = operations.find(({ id }) => id === "listPosts")!;
 
-  assertEquals(operations.length, 4 + 5 * 3);
+  assertEquals(operations.length, 6 + 5 * 3);
   assertEquals(list.parameters.slice(0, 4).map(({ name }) => name), [
     "page",
     "perPage",

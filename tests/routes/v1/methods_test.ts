@@ -36,7 +36,7 @@ Deno.test("HEAD tells the length that GET has", async () => {
   }
 });
 
-const UNKNOWN = ["", "/", "/posts/", "//posts", `/posts/${NO_ID}/`, `/posts/${NO_ID}/versions`];
+const UNKNOWN = ["", "/", "/posts/", "//posts", `/posts/${NO_ID}/`, `/posts/${NO_ID}/visions`];
 UNKNOWN.push("/posts/by-slug/", "/posts/by-slug/x/y", "/a/b/c/d");
 for (const path of UNKNOWN) {
   Deno.test(`/api/v1${path} is no route`, async () => {

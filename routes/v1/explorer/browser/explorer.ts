@@ -102,7 +102,7 @@ export async function load(explorer: Explorer): Promise<void> {
 
 /** Whether a path's first step is a collection's slug. */
 export function isCollection(step: string): boolean {
-  return step !== "search" && !step.startsWith("_");
+  return step !== "search" && step !== "media" && !step.startsWith("_");
 }
 
 /** Lists the requests whose collection or title holds the filter's text. */
