@@ -79,7 +79,7 @@ export class LiveStory implements AsyncDisposable {
     const [name, value] = headers.get("set-cookie")!.split(";")[0]!.split("=");
     await context.addCookies([{ name: name!, value: value!, url: origin }]);
     const page = await context.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(15_000);
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
     await page.goto(`${origin}/admin/documents/${this.id}`);
