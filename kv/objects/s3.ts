@@ -342,6 +342,8 @@ function told(error: unknown, server: string, bucket: string): string | undefine
   const lines: { [name: string]: string } = {
     CredentialsProviderError: "AWS_ACCESS_KEY_ID: there are no credentials",
     InvalidAccessKeyId: `AWS_ACCESS_KEY_ID: ${server} does not know this key`,
+    // What versitygw calls the same, with the status of a missing bucket.
+    XAdminUserNotFound: `AWS_ACCESS_KEY_ID: ${server} does not know this key`,
     SignatureDoesNotMatch: `AWS_SECRET_ACCESS_KEY: ${server} finds a wrong signature`,
     AuthorizationHeaderMalformed: `S3_REGION: the bucket "${bucket}" is in another region`,
     InvalidBucketName: `S3_BUCKET: "${bucket}" is no name of a bucket`,

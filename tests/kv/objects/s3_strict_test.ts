@@ -25,16 +25,21 @@ Deno.test({
 });
 
 Deno.test({
-  name: `S3Objects with a wrong secret is told so${reason}`,
+  name: `S3Objects with a wrong secret or key is told which${reason}`,
   ignore: endpoint === undefined,
   async fn() {
     const wrong = { ...credentials, secretAccessKey: "wrong" };
     const objects = new S3Objects({ bucket, endpoint: endpoint!, credentials: wrong });
 
-    await assertRejects(() => objects.assertReady(), ObjectStoreUnavailable, "AWS_ACCESS_KEY_ID");
+    const refused = () => objects.assertReady();
+    await assertRejects(refused, ObjectStoreUnavailable, "AWS_SECRET_ACCESS_KEY");
     await assertRejects(() => objects.get("media/a"), ObjectStoreUnavailable, "403");
 
     await objects.close();
+    const unknown = { ...credentials, accessKeyId: "unknown" };
+    const others = new S3Objects({ bucket, endpoint: endpoint!, credentials: unknown });
+    await assertRejects(() => others.assertReady(), ObjectStoreUnavailable, "AWS_ACCESS_KEY_ID");
+    await others.close();
   },
 });
 
