@@ -157,7 +157,7 @@ async function callAddress(
   const at = seconds(context);
   const secrets = signingSecrets(await findConfig(context, plugin.id), at);
   const message = { id: `msg_${id}`, url: url!, body, secrets, at, signal };
-  const status = await sendWebhook(request, message);
+  const { status } = await sendWebhook(request, message);
   const ok = status >= 200 && status < 300;
   return { ok, status, ...(!ok && { error: `The receiver answered ${status}` }) };
 }

@@ -18,7 +18,7 @@ import {
 } from "../kv/webhooks/webhook_deliveries.ts";
 import { disableWebhook, webhookSecrets, type WebhookSource } from "../kv/webhooks/webhooks.ts";
 import type { GuardedRequest } from "./packages/guarded_request.ts";
-import { webhookHeaders } from "./plugins/webhook.ts";
+import { sendWebhook } from "./plugins/webhook.ts";
 import { again, finish, type JobKind, jobKind, waitUntil } from "./runner/job_kind.ts";
 
 const MINUTE_MS = 60_000;
@@ -33,8 +33,7 @@ const LOOKED_AT = 200;
 const SENT_TOGETHER = 8;
 /** How long a receiver may take, milliseconds. */
 const ANSWER_MS_MAX = 15_000;
-/** Bytes of an answer that are read, and characters that are kept. */
-const ANSWER_BYTES_MAX = 64_000;
+/** Characters of an answer that are kept. */
 const ANSWER_CHARS_KEPT = 4_000;
 /** Attempts kept of one message. */
 const ATTEMPTS_KEPT = 20;
@@ -127,22 +126,11 @@ async function tryOnce(
   const at = Math.floor(startedAt / 1000);
   const secrets = webhookSecrets(webhook, at);
   try {
-    const answer = await request({
-      url: webhook.url,
-      method: "POST",
-      headers: {
-        ...webhookHeaders({ id, body, secrets, at }),
-        "content-type": "application/json",
-      },
-      body: new TextEncoder().encode(body),
-      bytesMax: ANSWER_BYTES_MAX,
-      msMax: ANSWER_MS_MAX,
-      signal,
-    });
-    const { status } = answer;
+    const message = { id, url: webhook.url, body, secrets, at, signal };
+    const { status, body: answer } = await sendWebhook(request, message, ANSWER_MS_MAX);
     const isTaken = status >= 200 && status < 300;
     const error = isTaken ? null : `The receiver answered ${status}`;
-    const response = new TextDecoder().decode(answer.body).slice(0, ANSWER_CHARS_KEPT);
+    const response = new TextDecoder().decode(answer).slice(0, ANSWER_CHARS_KEPT);
     const ms = context.now() - startedAt;
     return { attempt: { at, status, ms, error }, response, isFinal: status === GONE };
   } catch (error) {

@@ -42,7 +42,7 @@ export const PART_LINES_MAX = 20_000;
 /** Tags of one call (Deno Deploy). */
 export const PURGE_TAGS_MAX = 500;
 
-// Pictures
+// Images
 
 /** Most pixels of a picture that is transformed without a thread: what takes about a second. */
 export const THREADLESS_PIXELS_MAX = 6_000_000;

@@ -162,8 +162,6 @@ export const CHANGES_WAIT_SECONDS_MAX = 30;
 
 /** Webhooks of one site. */
 export const WEBHOOKS_MAX = 100;
-/** How long the secret before the present one signs too, seconds. */
-export const WEBHOOK_OLD_SECRET_SECONDS = 86_400;
 /** How long messages to webhooks are kept, with their answers, milliseconds. */
 export const WEBHOOK_DELIVERIES_KEPT_MS = 7 * 86_400_000;
 /** Messages of one webhook that its list shows, the newest. */

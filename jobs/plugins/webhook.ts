@@ -5,11 +5,11 @@
  * @module
  */
 import { createHmac } from "node:crypto";
-import type { GuardedRequest } from "../packages/guarded_request.ts";
+import type { GuardedAnswer, GuardedRequest } from "../packages/guarded_request.ts";
 
-/** Bytes of an answer that are read; more is refused, none are used. */
+/** Bytes of an answer that are read; more is refused. */
 const ANSWER_BYTES_MAX = 64_000;
-/** How long a receiver may take, milliseconds. */
+/** How long a receiver may take unless told, milliseconds. */
 const ANSWER_MS_MAX = 20_000;
 const SECRET_PREFIX = "whsec_";
 
@@ -43,19 +43,19 @@ export function webhookHeaders(
   };
 }
 
-/** Sends a message; answers the status. A redirect is not followed. */
+/** Sends a message; a redirect is not followed. */
 export async function sendWebhook(
   request: GuardedRequest,
   message: WebhookMessage,
-): Promise<number> {
-  const { status } = await request({
+  msMax = ANSWER_MS_MAX,
+): Promise<GuardedAnswer> {
+  return await request({
     url: message.url,
     method: "POST",
     headers: { ...webhookHeaders(message), "content-type": "application/json" },
     body: new TextEncoder().encode(message.body),
     bytesMax: ANSWER_BYTES_MAX,
-    msMax: ANSWER_MS_MAX,
+    msMax,
     signal: message.signal,
   });
-  return status;
 }

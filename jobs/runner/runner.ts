@@ -186,14 +186,14 @@ export class Runner {
     const seen: Seen = { claimed: false, laterMs: LOOK_MS };
     const lanes = this.#slots.order().filter((lane) => this.#free(lane) > 0);
     const firsts = await Promise.all(lanes.map((lane) => readDue(store, lane, null)));
-    for (const [n, lane] of lanes.entries()) await this.#lookInto(lane, firsts[n]!, seen);
+    for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);
     this.#lookedAt = this.#clock.monotonic();
     if (this.#started) this.#lookIn(seen.laterMs);
     return seen.claimed;
   }
 
   /** Claims what is due in a lane; `entries` are its first. A job that ends is followed by another look. */
-  async #lookInto(lane: Lane, entries: Entry[], seen: Seen): Promise<void> {
+  async #claimLane(lane: Lane, entries: Entry[], seen: Seen): Promise<void> {
     const now = this.#context.now();
     const admit = this.#cohorts.admission(lane);
     for (let batch: Admitted[] = [];;) {

@@ -81,7 +81,7 @@ export class ChangeFeed {
     const given = since === null ? null : decodeCursor(since);
     const [stamp, horizon] = await store.getMany([changeStampKey, changeHorizonKey]);
     const upTo = stamp!.versionstamp ?? FIRST_STAMP;
-    await this.#content.schema.current();
+    // The sight was made from a schema that was read just now, and its era with it.
     const era = this.#content.schema.era ?? "";
     const sight = await this.#sights.keep(reader.tokenId, reader.sight);
     let cursor = given ??

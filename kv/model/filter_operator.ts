@@ -28,8 +28,10 @@ export type FilterOperator = typeof FILTER_OPERATORS[number];
 /** Operators of everything that can be filtered by. */
 export const EQUALITY_OPERATORS = ["eq", "ne", "in", "nin", "exists"] as const;
 
-const RANGE_OPERATORS = ["gt", "gte", "lt", "lte"] as const;
-const SUBSTRING_OPERATORS = ["contains", "startsWith", "endsWith"] as const;
+/** Operators that compare by order. */
+export const RANGE_OPERATORS = ["gt", "gte", "lt", "lte"] as const;
+/** Operators that look at a part of a text. */
+export const SUBSTRING_OPERATORS = ["contains", "startsWith", "endsWith"] as const;
 
 /** Operators of values that have an order: numbers and times. */
 export const ORDER_OPERATORS = [...EQUALITY_OPERATORS, ...RANGE_OPERATORS] as const;

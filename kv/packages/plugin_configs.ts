@@ -5,19 +5,15 @@
  * @module
  */
 import { sameJson } from "../model/same_json.ts";
-import { randomBytes } from "node:crypto";
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
 import type { Actor, Json } from "../model/entity.ts";
 import type { PackageState } from "../model/package.ts";
 import type { PluginConfigState } from "../model/plugin_config.ts";
+import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts";
 import { ownValues, parseSettingValues, shownValues } from "../model/plugin_setting.ts";
 import { guardPackages } from "./packages.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
-
-/** How long the secret before the present one still signs, seconds. */
-export const OLD_SECRET_SECONDS = 86_400;
-const SECRET_BYTES = 32;
 
 /** The settings of a plugin; null when nobody has set any. */
 export async function findConfig(
@@ -104,10 +100,6 @@ export function signingSecrets(config: PluginConfigState | null, at: number): st
   return (config?.secrets.signing ?? [])
     .filter(({ until }) => until === null || until > at)
     .map(({ secret }) => secret);
-}
-
-function newSigningSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
 async function stageConfig(

@@ -4,16 +4,16 @@
  *
  * @module
  */
-import { randomBytes } from "node:crypto";
 import type { Context } from "../context.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { liveEntities } from "../entities.ts";
 import { schemaKey } from "../keys.ts";
-import { WEBHOOK_OLD_SECRET_SECONDS, WEBHOOKS_MAX } from "../limits.ts";
+import { WEBHOOKS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { Actor } from "../model/entity.ts";
 import { sameJson } from "../model/same_json.ts";
+import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts";
 import type { WebhookInput, WebhookState } from "../model/webhook.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { StampedCache } from "../stamped_cache.ts";
@@ -32,9 +32,6 @@ export interface WebhookView {
   createdAt: number;
   updatedAt: number;
 }
-
-/** Bytes of a secret. */
-const SECRET_BYTES = 32;
 
 /** The webhooks as the store has them. */
 export class WebhookSource {
@@ -85,7 +82,7 @@ export async function createWebhook(
       enabled,
       enabledVersion: 1,
       disabledReason: null,
-      secret: newSecret(),
+      secret: newSigningSecret(),
       previousSecret: null,
       previousUntil: null,
       createdAt: at,
@@ -118,12 +115,12 @@ export async function rotateWebhookSecret(
   actor: Actor,
   id: string,
 ): Promise<{ view: WebhookView; secret: string }> {
-  const secret = newSecret();
+  const secret = newSigningSecret();
   const { state, schema } = await changeWebhook(content, actor, id, (state, { at }) => ({
     ...state,
     secret,
     previousSecret: state.secret,
-    previousUntil: at + WEBHOOK_OLD_SECRET_SECONDS,
+    previousUntil: at + OLD_SECRET_SECONDS,
   }));
   return { view: webhookView(state, schema), secret };
 }
@@ -196,10 +193,6 @@ export function webhookSecrets(
 ): string[] {
   const isKnown = previousSecret !== null && (previousUntil ?? 0) > at;
   return isKnown ? [secret, previousSecret] : [secret];
-}
-
-function newSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
 function collectionIdsOf(slugs: string[] | null, { bySlug }: Schema): string[] | null {

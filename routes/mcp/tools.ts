@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { patchWorkingCopy } from "../../kv/documents/working_copy.ts";
 import { publishDocument } from "../../kv/documents/status.ts";
-import { MCP_PER_PAGE_DEFAULT, PER_PAGE_MAX } from "../../kv/limits.ts";
+import { MCP_PER_PAGE_DEFAULT, PER_PAGE_MAX, SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { workingWire } from "../../kv/model/document_wire.ts";
 import type { Json } from "../../kv/model/entity.ts";
@@ -118,7 +118,7 @@ export const TOOLS: readonly Tool[] = [
     input: {
       q: z.string().describe("2 to 100 characters"),
       collection: z.string().optional().describe("Only this collection"),
-      limit: z.int().min(1).max(50).default(10),
+      limit: z.int().min(1).max(SEARCH_PER_PAGE_MAX).default(10),
     },
     action: "read",
     readOnly: true,

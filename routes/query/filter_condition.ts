@@ -6,23 +6,22 @@
 import { allOf, type Bound, type Condition, hasValue } from "../../kv/index/condition.ts";
 import { sortForm } from "../../kv/index/texts.ts";
 import type { IndexValue } from "../../kv/model/field_type.ts";
-import type { FilterOperator } from "../../kv/model/filter_operator.ts";
+import {
+  type FilterOperator,
+  RANGE_OPERATORS,
+  SUBSTRING_OPERATORS,
+} from "../../kv/model/filter_operator.ts";
 import { type FilterTarget, indexedText } from "./filter_target.ts";
 
 /** Operators whose value is one, and not a list. */
 const SINGLE: ReadonlySet<FilterOperator> = new Set([
   "exists",
-  "gt",
-  "gte",
-  "lt",
-  "lte",
-  "contains",
-  "startsWith",
-  "endsWith",
+  ...RANGE_OPERATORS,
+  ...SUBSTRING_OPERATORS,
   "match",
 ]);
-const RANGES: ReadonlySet<FilterOperator> = new Set(["gt", "gte", "lt", "lte"]);
-const PARTS: ReadonlySet<FilterOperator> = new Set(["contains", "startsWith", "endsWith"]);
+const RANGES: ReadonlySet<FilterOperator> = new Set(RANGE_OPERATORS);
+const PARTS: ReadonlySet<FilterOperator> = new Set(SUBSTRING_OPERATORS);
 
 /** Whether an operator takes a list of values. */
 export function takesList(operator: FilterOperator): boolean {

@@ -8,7 +8,7 @@ import type { FilterKey } from "../../kv/index/list_columns.ts";
 import { sortForm } from "../../kv/index/texts.ts";
 import { INDEXED_CHARS_MAX } from "../../kv/limits.ts";
 import type { Collection } from "../../kv/model/collection.ts";
-import { type Status, STATUSES } from "../../kv/model/document.ts";
+import { FRAMING_KEYS, type Status, STATUSES } from "../../kv/model/document.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import type { IndexValue } from "../../kv/model/field_type.ts";
 import { datetime } from "../../kv/model/field_types/datetime.ts";
@@ -39,15 +39,7 @@ export interface FilterTarget {
 }
 
 /** Framing keys that can be filtered by. */
-export const FILTERED_FRAMING = [
-  "id",
-  "slug",
-  "title",
-  "status",
-  "createdAt",
-  "updatedAt",
-  "publishedAt",
-] as const;
+export const FILTERED_FRAMING = FRAMING_KEYS;
 
 /** A framing key that can be filtered by. */
 export type FilteredFraming = typeof FILTERED_FRAMING[number] | "publishAt";

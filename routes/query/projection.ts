@@ -7,21 +7,13 @@
 import { INCLUDE_LEVELS_MAX, INCLUDES_MAX } from "../../kv/limits.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { FRAMING_KEYS } from "../../kv/model/document.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { parameterInvalid, type Parameters } from "./parameters.ts";
 
 /** Keys that every document has. */
-export const FRAMING_KEYS = [
-  "id",
-  "slug",
-  "title",
-  "status",
-  "createdAt",
-  "updatedAt",
-  "publishedAt",
-  "blocks",
-] as const;
+export const DOCUMENT_KEYS = [...FRAMING_KEYS, "blocks"] as const;
 
 /** Keys that only documents found by `q` have, and only when they are asked for. */
 export const RANK_KEYS = ["_rank", "_snippet"] as const;
@@ -77,7 +69,7 @@ function parseFields(
 ): Set<string> | null {
   if (names === undefined) return null;
   const known = new Set<string>([
-    ...FRAMING_KEYS,
+    ...DOCUMENT_KEYS,
     ...collection.fields.map(({ name }) => name),
     ...(hasRank ? RANK_KEYS : []),
   ]);

@@ -5,7 +5,7 @@ import { DELIVERIES_KEPT, listDeliveries } from "../../kv/packages/deliveries.ts
 import { deliveryKey, deliveryPrefix } from "../../kv/keys.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { PAUSE_AFTER } from "../../kv/model/plugin_health.ts";
-import { OLD_SECRET_SECONDS } from "../../kv/packages/plugin_configs.ts";
+import { OLD_SECRET_SECONDS } from "../../kv/model/signing_secret.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import {
   ACME,

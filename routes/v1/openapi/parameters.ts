@@ -27,7 +27,7 @@ import { takesList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN } from "../../../kv/limits.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
-import { FRAMING_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
+import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import type { Part } from "./answers.ts";
 import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
 import { ULID } from "./shared_schemas.ts";
@@ -174,7 +174,7 @@ export function includableNames(collection: Collection): string[] {
 
 /** The keys that `fields` accepts. */
 export function fieldNames(collection: Collection): string[] {
-  return [...FRAMING_KEYS, ...collection.fields.map((field) => field.name)];
+  return [...DOCUMENT_KEYS, ...collection.fields.map((field) => field.name)];
 }
 
 /** The query parameters of a collection's list that depend on its fields. */
