@@ -9,7 +9,7 @@
  */
 import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
-import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
+import { type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import { refuseDuringImport } from "../backup/import_lock.ts";
 import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "../keys.ts";
 import type { Upload } from "./upload.ts";
@@ -25,6 +25,7 @@ import { mediaPath } from "../objects/paths.ts";
 import { requestReferrerRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
 import { recordPruned } from "../history/timeline/log.ts";
+import type { IdempotentRequest } from "../documents/idempotency.ts";
 import type { Entry } from "../store/operation.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
@@ -38,25 +39,35 @@ const VERSIONS_PER_COMMIT = 300;
 
 const TYPE = "media_metadata";
 
+/** How a write is made. */
+export interface MediaWriteOptions {
+  /** Entries read just now. */
+  known?: Entry[];
+  /** Carries the write out once, however often the same request comes. */
+  idempotent?: IdempotentRequest;
+}
+
 /** Makes a medium of an upload; when the same bytes are there already, it shares them. */
 export async function createMedia(
   context: Context,
   actor: Actor,
   upload: Upload,
   facts: { filename: string; alt: string },
-  options: { id?: string } = {},
+  { id: givenId, known = [], idempotent }: MediaWriteOptions & { id?: string } = {},
 ): Promise<MediaState> {
   const state = await versionedWrite(context, actor, async (transaction) => {
+    await idempotent?.begin(transaction);
     await refuseDuringImport(transaction);
     const { object: uploaded, ...measured } = upload;
     const object = await sharedObject(transaction, upload.sha256) ?? uploaded;
     transaction.operation.set(mediaBytesKey(upload.sha256), { object } satisfies MediaBytesRow);
-    const id = options.id ?? transaction.newId();
+    const id = givenId ?? transaction.newId();
     const times = { createdAt: transaction.at, updatedAt: transaction.at, deletedAt: null };
     const made: MediaState = { id, ...facts, ...measured, object, ...times };
-    transaction.save(TYPE, id, transaction.newHead(TYPE, id), made);
+    const { n } = transaction.save(TYPE, id, transaction.newHead(TYPE, id), made);
+    idempotent?.record(transaction, { id, n, slug: "", created: true });
     return made;
-  });
+  }, { known });
   if (state.object !== upload.object) await discard(context, upload);
   return state;
 }
@@ -87,6 +98,16 @@ export async function findMedia(context: Context, id: string): Promise<MediaStat
   return state;
 }
 
+/** A version of a medium; null when it is not kept. */
+export async function mediumAtVersion(
+  context: Context,
+  id: string,
+  n: number,
+): Promise<MediaState | null> {
+  const { value } = await context.store.get<VersionRow>(versionKey(TYPE, id, n));
+  return value === null ? null : await versionState(context, TYPE, id, value);
+}
+
 /** The medium of a live row that was read by this request, deleted or not; null when there is none. */
 export async function mediumOfEntry(
   context: Context,
@@ -110,6 +131,7 @@ export async function patchMedia(
   actor: Actor,
   id: string,
   patch: MediaPatch,
+  options: MediaWriteOptions = {},
 ): Promise<MediaState> {
   const filename = patch.filename === undefined ? undefined : mediaFilename(patch.filename);
   return await changeMedia(context, actor, id, (state) => {
@@ -120,7 +142,7 @@ export async function patchMedia(
     if (patch.focus === null) delete next.focus;
     else if (patch.focus !== undefined) next.focus = patch.focus;
     return next;
-  });
+  }, options);
 }
 
 /**
@@ -156,13 +178,18 @@ export async function replaceMedia(
 }
 
 /** Deletes a medium softly. */
-export async function deleteMedia(context: Context, actor: Actor, id: string): Promise<MediaState> {
+export async function deleteMedia(
+  context: Context,
+  actor: Actor,
+  id: string,
+  options: MediaWriteOptions = {},
+): Promise<MediaState> {
   return await changeMedia(
     context,
     actor,
     id,
     (state, at) => ({ ...state, deletedAt: state.deletedAt ?? at }),
-    "deleted",
+    { ...options, summary: "deleted" },
   );
 }
 
@@ -175,7 +202,7 @@ export async function undeleteMedia(
   return await changeMedia(context, actor, id, (state, at) => {
     if (isOverdue(state, at)) throw new Refusal("NOT_FOUND");
     return { ...state, deletedAt: null };
-  }, "undeleted");
+  }, { summary: "undeleted" });
 }
 
 /** Whether a deleted medium may be removed for good. */
@@ -188,21 +215,27 @@ async function changeMedia(
   actor: Actor,
   id: string,
   change: (state: MediaState, at: number) => MediaState,
-  summary?: string,
+  { summary, idempotent, known = [] }: MediaWriteOptions & { summary?: string },
 ): Promise<MediaState> {
   return await versionedWrite(context, actor, async (transaction) => {
+    await idempotent?.begin(transaction);
     await refuseDuringImport(transaction);
     const head = await transaction.head(TYPE, id);
     const state = head.state;
     if (state === null) throw new Refusal("NOT_FOUND");
     const next = change(state, transaction.at);
-    if (sameJson(next, state)) return state;
+    const answered = (n: number) =>
+      idempotent?.record(transaction, { id, n, slug: "", created: false });
+    if (sameJson(next, state)) {
+      answered(head.row!.n);
+      return state;
+    }
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     const options = summary === undefined ? {} : { summary };
-    transaction.save(TYPE, id, head, next, options);
+    answered(transaction.save(TYPE, id, head, next, options).n);
     requestReferrerRendering(transaction.operation, context, id);
     return next;
-  });
+  }, { known });
 }
 
 /**

@@ -101,7 +101,15 @@ export function allowsMedia(scopes: readonly string[], action: MediaAction): boo
  * published; `read-drafts` widens that and opens nothing by itself.
  */
 export function visibleStatuses(scopes: readonly string[], slug: string): readonly Status[] {
-  if (!allows(scopes, slug, "read")) return [];
+  return allows(scopes, slug, "read") ? openedStatuses(scopes, slug) : [];
+}
+
+/** The statuses of past versions that scopes show in a collection: `read-history` opens these by itself. */
+export function visiblePastStatuses(scopes: readonly string[], slug: string): readonly Status[] {
+  return allows(scopes, slug, "read-history") ? openedStatuses(scopes, slug) : [];
+}
+
+function openedStatuses(scopes: readonly string[], slug: string): readonly Status[] {
   if (!allows(scopes, slug, "read-drafts")) return PUBLIC_STATUSES;
   return [...PUBLIC_STATUSES, ...DRAFT_STATUSES];
 }

@@ -64,17 +64,19 @@ export function filterInvalid(about: string): Refusal {
   return new Refusal("FILTER_INVALID", { about });
 }
 
-/** The operator of this name, which fits the target. */
+/** The operator of this name, which fits the target; `path` says where it stands. */
 export function fittingOperator(
-  { name, operators }: FilterTarget,
+  { operators, field }: FilterTarget,
   text: string,
-  isJson: boolean,
+  { path, isJson }: { path: string; isJson: boolean },
 ): FilterOperator {
-  const fitting = operators.filter((one) => isJson || one !== "match");
+  // Parameters cannot spell a filter of other documents, and a reference may lead to any collection.
+  const hasMatch = isJson && field?.options.collection !== undefined;
+  const fitting = operators.filter((one) => one !== "match" || hasMatch);
   const operator = fitting.find((one) => one === text);
   if (operator !== undefined) return operator;
   throw new Refusal("FILTER_OPERATOR_INVALID", {
-    about: `${name} has no ${text.slice(0, 50) || "empty operator"}; those that fit are ${
+    about: `${path} has no ${text.slice(0, 50) || "empty operator"}; those that fit are ${
       fitting.join(", ")
     }`,
   });

@@ -64,13 +64,13 @@ function deeper(at: Place): Place {
 
 /** A name with a value, a list, null, or an object of operators. */
 function nameCondition(name: string, value: unknown, scope: FilterScope, at: Place): Condition {
-  const target = filterTarget(name, scope.collection, scope.framing);
+  const target = filterTarget(name, scope.collection, scope.framing, at.path);
   if (value === null) return withOperator(target, "exists", false, scope, at);
   if (Array.isArray(value)) return withOperator(target, "in", value, scope, at);
   if (!isObject(value)) return withOperator(target, "eq", value, scope, at);
   return allOf(
     ...Object.entries(value).map(([text, operand]) => {
-      const operator = fittingOperator(target, text, true);
+      const operator = fittingOperator(target, text, { path: at.path, isJson: true });
       return withOperator(target, operator, operand, scope, { ...at, path: `${at.path}.${text}` });
     }),
   );
@@ -119,10 +119,7 @@ function matchCondition(
   scope: FilterScope,
   at: Place,
 ): Condition {
-  const slug = target.field?.options.collection;
-  if (slug === undefined) {
-    throw filterInvalid(`${at.path} needs a field that names the collection of its documents`);
-  }
+  const slug = target.field!.options.collection!;
   if (at.matches >= MATCH_LEVELS_MAX) {
     throw filterInvalid(`${at.path} is nested over ${MATCH_LEVELS_MAX} levels of match`);
   }

@@ -34,7 +34,7 @@ export function parameterConditions(
     const named = nameOf(parameter.name, hasEnds);
     if (named === null) continue;
     const target = filterTarget(named.name, scope.collection, scope.framing);
-    const operator = fittingOperator(target, named.operator, false);
+    const operator = fittingOperator(target, named.operator, { path: named.name, isJson: false });
     const key = `${operator} ${named.name}`;
     const known = filters.get(key);
     const given = known ?? { target, operator, values: [] };

@@ -87,19 +87,23 @@ export function framingOperators(key: FilteredFraming): readonly FilterOperator[
   return FRAMING[key].operators;
 }
 
-/** Finds what a name stands for in a collection; `framing` lists the framing keys that are known there. */
+/**
+ * Finds what a name stands for in a collection; `framing` lists the framing keys that are known there, `path`
+ * says where the name stands.
+ */
 export function filterTarget(
   name: string,
   collection: Collection,
   framing: readonly FilteredFraming[],
+  path = name,
 ): FilterTarget {
   const key = framing.find((one) => one === name);
   if (key !== undefined) return { name, by: key, field: null, ...FRAMING[key] };
   const field = collection.fields.find((one) => one.name === name);
-  if (field === undefined) throw new Refusal("FILTER_FIELD_INVALID", { about: name.slice(0, 100) });
+  if (field === undefined) throw new Refusal("FILTER_FIELD_INVALID", { about: path.slice(0, 200) });
   const { operators, kind, parseFilter } = fieldType(field.type);
   if (!field.indexed || operators.length === 0) {
-    throw new Refusal("FIELD_NOT_FILTERABLE", { about: name });
+    throw new Refusal("FIELD_NOT_FILTERABLE", { about: path.slice(0, 200) });
   }
   return {
     name,

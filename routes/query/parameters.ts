@@ -47,16 +47,21 @@ export class Parameters {
     return values.length === 0 ? undefined : values.flatMap((value) => value.split(","));
   }
 
-  /** Refuses what differs only in case from a parameter that there is: it was meant, and would be ignored. */
+  /** Refuses what differs only in case from a parameter that there is. */
   refuseMisspelled(known: readonly string[]): void {
-    for (const { name } of this.all) {
-      const lower = name.toLowerCase();
-      const meant = known.find((one) => one.toLowerCase() === lower && one !== name);
-      const isField = lower.startsWith("field.") && !name.startsWith("field.");
-      if (meant === undefined && !isField) continue;
-      const right = meant ?? `field.${name.slice("field.".length)}`;
-      throw parameterInvalid(`${name.slice(0, 100)} is spelled ${right.slice(0, 100)}`);
-    }
+    refuseMisspelled(this.all.map(({ name }) => name), known);
+  }
+}
+
+/** Refuses what differs only in case from a parameter that there is: it was meant, and would be ignored. */
+export function refuseMisspelled(names: Iterable<string>, known: readonly string[]): void {
+  for (const name of names) {
+    const lower = name.toLowerCase();
+    const meant = known.find((one) => one.toLowerCase() === lower && one !== name);
+    const isField = lower.startsWith("field.") && !name.startsWith("field.");
+    if (meant === undefined && !isField) continue;
+    const right = meant ?? `field.${name.slice("field.".length)}`;
+    throw parameterInvalid(`${name.slice(0, 100)} is spelled ${right.slice(0, 100)}`);
   }
 }
 

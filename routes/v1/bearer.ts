@@ -136,7 +136,7 @@ async function openPreview(
   const token: TokenState = {
     id: preview.id,
     name: "Preview",
-    scopes: ["*:read"],
+    scopes: ["*:read", "media:read"],
     quotaPerMinute: ADDRESS_QUOTA,
     allowedOrigins: [],
     expiresAt: preview.expiresAt,

@@ -11,15 +11,16 @@ import { VERSIONS_LISTED_MAX } from "../../kv/limits.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { DocumentState, Status } from "../../kv/model/document.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
+import { visiblePastStatuses } from "../../kv/model/scope.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
+import { Parameters } from "../query/parameters.ts";
 import { parsePaging } from "../query/paging.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { exposedCollection } from "./collection_call.ts";
 import { json } from "./respond.ts";
-import { TokenSight } from "./sight.ts";
 
 /** A version on the wire. */
 interface VersionItem {
@@ -40,7 +41,9 @@ export function historyRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes
 
 async function list(deps: Deps, call: BearerCall): Promise<Response> {
   const { collection, id, visible } = await documentOf(deps, call, "FORBIDDEN");
-  const { page, perPage } = parsePaging(new URL(call.http.req.url).searchParams);
+  const parameters = new Parameters(new URL(call.http.req.url).search);
+  parameters.refuseMisspelled(["page", "perPage"]);
+  const { page, perPage } = parsePaging({ getAll: (name) => parameters.values(name) });
   const offset = (page - 1) * perPage;
   const all = await visibleVersions(deps, collection, id, visible);
   if (all.length === 0) throw new Refusal("NOT_FOUND");
@@ -66,11 +69,10 @@ async function documentOf(
   call: BearerCall,
   withoutScope: "FORBIDDEN" | "NOT_FOUND",
 ) {
-  const { http, schema, token } = call;
+  const { http, token } = call;
   const collection = exposedCollection(call);
-  const sight = new TokenSight(token.scopes, schema, true);
-  const visible = sight.statuses(collection);
-  if (visible === null) throw new Refusal(withoutScope);
+  const visible = visiblePastStatuses(token.scopes, collection.slug);
+  if (visible.length === 0) throw new Refusal(withoutScope);
   const id = http.req.param("id")!;
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   const head = await readHead(content.context, "document", id, liveKey("document", id));

@@ -40,6 +40,9 @@ export function idempotencyKeys(http: HttpContext): Key[] {
   return key === undefined || tokenId === null ? [] : [new IdempotentRequest(tokenId, key, []).key];
 }
 
+/** The request under its key, once its body is known; undefined without a key. */
+export type RequestOf = (body: Uint8Array) => IdempotentRequest | undefined;
+
 /** Answers writes once per key. */
 export class Idempotency {
   /** Keys of requests that this process works on. */
@@ -56,11 +59,24 @@ export class Idempotency {
     work: (request?: IdempotentRequest) => Promise<Response>,
     replay: (record: IdempotencyRecord) => Promise<Response>,
   ): Promise<Response> {
-    const { http, token } = call;
+    return await this.onceReceived(call, (requestOf) => work(requestOf(body)), replay);
+  }
+
+  /**
+   * The same for a body that is received by `work`, which names what identifies it as soon as it knows.
+   *
+   * @throws {Refusal} as {@linkcode once}.
+   */
+  async onceReceived(
+    { http, token }: BearerCall,
+    work: (requestOf: RequestOf) => Promise<Response>,
+    replay: (record: IdempotencyRecord) => Promise<Response>,
+  ): Promise<Response> {
     const key = idempotencyKeyOf(http);
-    if (key === undefined) return await work();
-    const request = new IdempotentRequest(token.id, key, [http.req.method, http.req.path, body]);
-    const name = keyText(request.key);
+    if (key === undefined) return await work(() => undefined);
+    const requestOf = (body: Uint8Array) =>
+      new IdempotentRequest(token.id, key, [http.req.method, http.req.path, body]);
+    const name = keyText(requestOf(new Uint8Array()).key);
     if (this.#underWay.has(name)) {
       throw new Refusal("CONFLICT", {
         about: "a request with this idempotency key is under way",
@@ -69,7 +85,7 @@ export class Idempotency {
     }
     this.#underWay.add(name);
     try {
-      return await work(request);
+      return await work(requestOf);
     } catch (error) {
       if (!(error instanceof IdempotentReplay)) throw error;
       return await replay(error.record);

@@ -23,7 +23,7 @@ export interface IncludedDocument {
 export interface Included {
   documents: ReadonlyMap<string, IncludedDocument>;
   media: ReadonlyMap<string, MediaState>;
-  /** Versions of all of it, and of what could not be: equal texts, equal answers. */
+  /** Versions of all of it, and of what is not shown: equal texts, equal answers. */
   versions: string;
 }
 
@@ -54,10 +54,12 @@ export async function loadIncludes(
     const seen = await view(wanted);
     for (const [index, { id }] of wanted.entries()) {
       const { version, document: stored, medium } = seen[index]!;
-      versions.push(`${id} ${version}`);
       const collection = stored === null ? null : sight.homeOf(stored.state);
       if (stored !== null && collection !== null) documents.set(id, { stored, collection });
       if (medium !== null && medium.deletedAt === null) media.set(id, medium);
+      // Scopes change what may be seen of the same versions.
+      const isShown = documents.has(id) || media.has(id);
+      versions.push(`${id} ${version} ${isShown}`);
     }
     levels = levels.flatMap((level) => nextLevels(level, documents));
   }

@@ -18,10 +18,12 @@ import { countAddress } from "../address_quota.ts";
 import type { Deps } from "../deps.ts";
 import { isFresh } from "./etag.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
+import { refuseMisspelled } from "../query/parameters.ts";
 import { respond, type V1Headers } from "./respond.ts";
 
 /** What a search can be counted by. */
 export const SEARCH_FACET = "collection";
+const SEARCH_PARAMETERS = ["q", "collection", "page", "perPage", "exact", "facets"] as const;
 
 /** `/search`, below `/api/v1`; it takes no token and counts against the client's address. */
 export function searchRoutes(deps: Deps): Hono {
@@ -38,6 +40,7 @@ export function searchRoutes(deps: Deps): Hono {
 async function search(deps: Deps, http: HttpContext, headers: V1Headers): Promise<Response> {
   const startedAt = performance.now();
   const query = new URL(http.req.url).searchParams;
+  refuseMisspelled(query.keys(), SEARCH_PARAMETERS);
   const paging = parsePaging(query, SEARCH_PER_PAGE_MAX);
   const { text, slugs, exact, counts } = parseSearch(query);
   const [schema, index] = await Promise.all([deps.content.schema.current(), deps.search.open()]);

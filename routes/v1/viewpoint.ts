@@ -60,11 +60,11 @@ export function pastView(
       const entry = entries[index]!;
       const head = await readHead(content.context, type, id, entry.key, entry);
       const then = await stateAtInstant(content.context, timeline, { type, id, head }, at);
-      const state = then.kind === "there" ? then.state : null;
-      const version = `${at} ${then.kind}`;
+      if (then.kind !== "there") return { version: then.kind, document: null, medium: null };
+      const version = String(then.n);
       return type === "document"
-        ? { version, document: state === null ? null : { n: 0, state } as Stored, medium: null }
-        : { version, document: null, medium: state as MediaState | null };
+        ? { version, document: then as Stored, medium: null }
+        : { version, document: null, medium: then.state as MediaState };
     }));
   };
 }
@@ -97,5 +97,5 @@ export async function documentAt(
   const head = await readHead(content.context, "document", id, liveKey("document", id));
   const then = await stateAtInstant(content.context, timeline, { type: "document", id, head }, at);
   if (then.kind === "pruned") throw new Refusal("VERSION_PRUNED");
-  return then.kind === "there" ? { n: 0, state: then.state } as Stored : null;
+  return then.kind === "there" ? then as Stored : null;
 }

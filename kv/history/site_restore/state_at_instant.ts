@@ -12,7 +12,7 @@ import type { Timeline } from "../timeline/timeline.ts";
 
 /** What an entity was: there with a state, not there, or there in a version that was pruned. */
 export type PastState<T extends EntityType = EntityType> =
-  | { kind: "there"; state: StateOf<T> }
+  | { kind: "there"; n: number; state: StateOf<T> }
   | { kind: "absent" }
   | { kind: "pruned" };
 
@@ -27,12 +27,12 @@ export async function stateAtInstant<T extends EntityType>(
 ): Promise<PastState<T>> {
   const { row, state } = head;
   if (row === null) return ABSENT;
-  if (row.at <= at) return state === null ? ABSENT : { kind: "there", state };
+  if (row.at <= at) return state === null ? ABSENT : { kind: "there", n: row.n, state };
   const found = await newestVersionAt(context, type, id, row, at);
   if (found === null) return ABSENT;
   if (found !== "pruned") {
     const then = await versionState(context, type, id, found);
-    return then === null ? ABSENT : { kind: "there", state: then };
+    return then === null ? ABSENT : { kind: "there", n: found.n, state: then };
   }
   // The versions do not tell any more whether it was there, the timeline does.
   const moment = (await timeline.of(type)).find(id, at);

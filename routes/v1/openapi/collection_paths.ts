@@ -136,8 +136,8 @@ function historyHead(slug: string, operationId: string, summary: string): Part {
   return {
     operationId,
     summary,
-    description: `Needs the scopes \`${slug}:read\` and \`${slug}:read-history\`; ` +
-      `versions that were not published need \`${slug}:read-drafts\`.`,
+    description: `Needs the scope \`${slug}:read-history\`; ` +
+      `versions that were not published need \`${slug}:read-drafts\`, too.`,
     tags: [slug],
     "x-required-scope": `${slug}:read-history`,
   };

@@ -92,6 +92,7 @@ export function mediaPaths(): Part {
       },
       post: {
         ...head("uploadMedium", "Upload a picture, or fetch it from a public address", "write"),
+        parameters: parameters("IdempotencyKey"),
         requestBody: {
           required: true,
           content: {
@@ -106,8 +107,9 @@ export function mediaPaths(): Part {
           },
         },
         responses: {
-          "201": medium("The new medium.", "Location"),
+          "201": medium("The new medium.", "Location", "IdempotencyReplayed"),
           ...failures("BodyInvalid", "Forbidden", "PayloadTooLarge", "UnsupportedMediaType"),
+          ...failures("DeleteConflict"),
           ...failures("CreateRefused", ...BEARER_FAILURES),
         },
       },
@@ -123,12 +125,13 @@ export function mediaPaths(): Part {
       },
       patch: {
         ...head("updateMedium", "Change what is said of a medium", "write"),
+        parameters: parameters("IdempotencyKey"),
         requestBody: {
           required: true,
           content: { "application/json": { schema: ref("MediumPatch") } },
         },
         responses: {
-          "200": medium("The medium as it is now."),
+          "200": medium("The medium as it is now.", "IdempotencyReplayed"),
           ...failures("BodyInvalid", "Forbidden", "NotFound", "MethodNotAllowed", "DeleteConflict"),
           ...failures("PayloadTooLarge", "UnsupportedMediaType", "PatchRefused"),
           ...failures(...BEARER_FAILURES),
@@ -136,9 +139,11 @@ export function mediaPaths(): Part {
       },
       delete: {
         ...head("deleteMedium", "Delete a medium; for 30 days it can be brought back", "write"),
+        parameters: parameters("IdempotencyKey"),
         responses: {
-          "204": { description: "It is deleted.", headers: countedHeaders() },
-          ...failures("Forbidden", "NotFound", "MethodNotAllowed", "DeleteConflict"),
+          "204": { description: "It is deleted.", headers: countedHeaders("IdempotencyReplayed") },
+          ...failures("ParameterInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),
+          ...failures("DeleteConflict", "KeyReused"),
           ...failures(...BEARER_FAILURES),
         },
       },

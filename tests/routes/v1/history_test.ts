@@ -148,3 +148,43 @@ Deno.test("GET /{collection}/by-slug/versions is the document with that slug, no
   const { id } = await test.post({ title: "V", slug: "versions" });
   assertEquals((await test.v1("GET", "/posts/by-slug/versions")).json.id, id);
 });
+
+Deno.test("GET /{collection}/{id}/versions needs its own scope alone", async () => {
+  const { test, a, draft } = await story();
+  await using _closed = test;
+  const token = await test.token({ scopes: ["posts:read-history"] });
+  const versions = await test.v1("GET", `/posts/${a.id}/versions`, { token });
+  assertEquals([versions.status, versions.json.meta.total], [200, 2]);
+  assertEquals((await test.v1("GET", `/posts/${a.id}/versions/1`, { token })).json.title, "A");
+  const hidden = await test.v1("GET", `/posts/${draft.id}/versions/1`, { token });
+  assertRefused(hidden, 404, "NOT_FOUND");
+  assertRefused(await list(test, at(0), token), 403, "FORBIDDEN");
+  const misspelled = await test.v1("GET", `/posts/${a.id}/versions?perpage=1`, { token });
+  assertRefused(misspelled, 400, "PARAMETER_INVALID");
+});
+
+Deno.test("at: the tag of a past document stands for the version that it was", async () => {
+  const { test, a, reader } = await story();
+  await using _closed = test;
+  const tagAt = async (seconds: number, more = "") =>
+    (await test.v1("GET", `/posts/${a.id}?${at(seconds)}${more}`, { token: reader })).headers
+      .get("etag")!;
+  const patch = (tag: string, rating: number) =>
+    test.v1("PATCH", `/posts/${a.id}`, { body: { rating }, headers: { "if-match": tag } });
+
+  const [first, second] = [await tagAt(0), await tagAt(10, "&include=related")];
+  assertRefused(await patch(first, 9), 412, "PRECONDITION_FAILED");
+  assertEquals((await patch(second, 9)).status, 200);
+});
+
+Deno.test("at: the tag of a second that goes on changes with what it includes", async () => {
+  await using test = await headless(FIELDS);
+  const a = await test.post({ title: "A", rating: 1 });
+  const b = await test.post({ title: "B", related: a.id });
+  for (const path of [`/posts/${b.id}?include=related&`, "/posts?include=related&"]) {
+    const tag = async () => (await test.v1("GET", path + at(0))).headers.get("etag")!;
+    const before = await tag();
+    await test.v1("PATCH", `/posts/${a.id}`, { body: { rating: path.length } });
+    assert(await tag() !== before, path);
+  }
+});

@@ -7,6 +7,7 @@ const FIELDS = [
   { name: "note", type: "text", indexed: true, sortable: true },
   { name: "related", type: "reference", indexed: true, options: { collection: "posts" } },
   { name: "anything", type: "reference" },
+  { name: "loose", type: "reference", indexed: true },
   { name: "plain", type: "text" },
 ];
 
@@ -121,6 +122,22 @@ Deno.test("variants have tags of their own, which change with what they include 
   assertRefused(stale, 412, "PRECONDITION_FAILED");
 });
 
+Deno.test("a variant's tag changes with the scopes of its token", async () => {
+  await using test = await headless(FIELDS);
+  await test.collection({ slug: "people", name: "People", fields: [] });
+  const ada =
+    (await test.v1("POST", "/people", { body: { title: "Ada", status: "published" } })).json;
+  const { id } = await test.post({ title: "Top", status: "published", anything: ada.id });
+  const both = await test.token({ scopes: ["posts:read", "people:read"] });
+  const posts = await test.token({ scopes: ["posts:read"] });
+  for (const path of [`/posts/${id}?include=anything`, "/posts?include=anything"]) {
+    const tag = (await test.v1("GET", path, { token: both })).headers.get("etag")!;
+    const headers = { "if-none-match": tag };
+    assertEquals((await test.v1("GET", path, { token: both, headers })).status, 304);
+    assertEquals((await test.v1("GET", path, { token: posts, headers })).status, 200, path);
+  }
+});
+
 Deno.test("facets count what is selected and may be seen, not the page", async () => {
   await using test = await headless(FIELDS);
   for (const rating of [1, 1, 2]) await test.post({ title: "P", rating, status: "published" });
@@ -153,6 +170,9 @@ const REFUSED: [query: string, status: number, code: string, says: string][] = [
   ['filter={"nope":1}', 400, "FILTER_FIELD_INVALID", "nope"],
   ['filter={"plain":1}', 400, "FIELD_NOT_FILTERABLE", "plain"],
   ['filter={"rating":{"match":{}}}', 400, "FILTER_OPERATOR_INVALID", "match"],
+  ['filter={"loose":{"match":{}}}', 400, "FILTER_OPERATOR_INVALID", "eq, ne, in, nin, exists"],
+  ['filter={"or":[{},{"rating":{"has":1}}]}', 400, "FILTER_OPERATOR_INVALID", "filter.or.1.rating"],
+  ['filter={"not":{"nope":1}}', 400, "FILTER_FIELD_INVALID", "filter.not.nope"],
   [`filter=${'{"not":'.repeat(7)}{}${"}".repeat(7)}`, 400, "FILTER_INVALID", "6 levels"],
   [
     `filter=${'{"related":{"match":'.repeat(3)}{}${"}}".repeat(3)}`,

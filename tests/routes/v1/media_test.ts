@@ -115,6 +115,20 @@ Deno.test("include: a medium stands in the place of its id for tokens with media
   assertEquals(unseen.json.data[0].cover, medium.id);
 });
 
+Deno.test("include: the secret of a preview shows the media of its document, and no others", async () => {
+  await using test = await headless();
+  await test.setUp();
+  const medium = await (await uploaded(test, "lamp.png")).json();
+  const { id } = await test.post({ title: "P", cover: medium.id });
+  const { token } = (await test.admin("POST", `/documents/${id}/preview`)).json;
+
+  const seen = await test.v1("GET", `/posts/${id}?include=cover`, { token });
+  assertEquals([seen.status, seen.json.cover], [200, medium]);
+  for (const path of ["/media", `/media/${medium.id}`, "/posts"]) {
+    assertRefused(await test.v1("GET", path, { token }), 403, "FORBIDDEN");
+  }
+});
+
 Deno.test("a medium whose bytes are missing answers 404 at its address", async () => {
   await using test = await headless();
   const { id, url } = await (await uploaded(test, "lamp.png")).json();

@@ -222,8 +222,10 @@ Deno.test("GET /api/v1/search takes words as they are written with exact=true", 
     assertEquals(answer.json.meta.total, 1);
   }
 
-  const refused = await site.call("GET", `${SEARCH}?q=one&exact=1`);
-  assertEquals([refused.status, refused.json.error.code], [400, "PARAMETER_INVALID"]);
+  for (const query of ["exact=1", "perpage=5", "Exact=true"]) {
+    const refused = await site.call("GET", `${SEARCH}?q=one&${query}`);
+    assertEquals([refused.status, refused.json.error.code], [400, "PARAMETER_INVALID"]);
+  }
 });
 
 Deno.test("GET /api/v1/search counts what is found by collection with facets=collection", async () => {

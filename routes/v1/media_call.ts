@@ -1,0 +1,35 @@
+/**
+ * What the routes of media share: the scope, the id of the path, and the answer.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import type { MediaState } from "../../kv/model/media.ts";
+import { allowsMedia } from "../../kv/model/scope.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import type { BearerCall } from "./bearer.ts";
+import { headlessMedium } from "./media_view.ts";
+import { json } from "./respond.ts";
+
+/** Answers a medium. */
+export function answerMedium(
+  { headers }: BearerCall,
+  medium: MediaState,
+  status = 200,
+  more: Record<string, string> = {},
+): Response {
+  return json(JSON.stringify(headlessMedium(medium)), headers, more, status);
+}
+
+/** Refuses with FORBIDDEN what the token's scopes do not allow. */
+export function requireMedia({ token }: BearerCall, action: "read" | "write"): void {
+  if (!allowsMedia(token.scopes, action)) throw new Refusal("FORBIDDEN");
+}
+
+/** The id of the path. */
+export function mediumIdOf(http: HttpContext): string {
+  const id = http.req.param("id")!;
+  if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+  return id;
+}
