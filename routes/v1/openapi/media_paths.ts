@@ -78,8 +78,6 @@ export const MEDIA_SCHEMAS: { [name: string]: JsonSchema } = {
 
 /** The paths of media. */
 export function mediaPaths(): Part {
-  const medium = (description: string, ...headers: string[]) =>
-    jsonAnswer(description, countedHeaders(...headers), ref("Medium"));
   return {
     "/api/v1/media": {
       get: {
@@ -114,41 +112,49 @@ export function mediaPaths(): Part {
         },
       },
     },
-    "/api/v1/media/{id}": {
-      parameters: parameters("Id"),
-      get: {
-        ...head("getMedium", "Read a medium", "read"),
-        responses: {
-          "200": medium("The medium."),
-          ...failures("NotFound", ...BEARER_FAILURES),
-        },
+    "/api/v1/media/{id}": mediumPath(),
+  };
+}
+
+function mediumPath(): Part {
+  return {
+    parameters: parameters("Id"),
+    get: {
+      ...head("getMedium", "Read a medium", "read"),
+      responses: {
+        "200": medium("The medium."),
+        ...failures("NotFound", ...BEARER_FAILURES),
       },
-      patch: {
-        ...head("updateMedium", "Change what is said of a medium", "write"),
-        parameters: parameters("IdempotencyKey"),
-        requestBody: {
-          required: true,
-          content: { "application/json": { schema: ref("MediumPatch") } },
-        },
-        responses: {
-          "200": medium("The medium as it is now.", "IdempotencyReplayed"),
-          ...failures("BodyInvalid", "Forbidden", "NotFound", "MethodNotAllowed", "DeleteConflict"),
-          ...failures("PayloadTooLarge", "UnsupportedMediaType", "PatchRefused"),
-          ...failures(...BEARER_FAILURES),
-        },
+    },
+    patch: {
+      ...head("updateMedium", "Change what is said of a medium", "write"),
+      parameters: parameters("IdempotencyKey"),
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: ref("MediumPatch") } },
       },
-      delete: {
-        ...head("deleteMedium", "Delete a medium; for 30 days it can be brought back", "write"),
-        parameters: parameters("IdempotencyKey"),
-        responses: {
-          "204": { description: "It is deleted.", headers: countedHeaders("IdempotencyReplayed") },
-          ...failures("ParameterInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),
-          ...failures("DeleteConflict", "KeyReused"),
-          ...failures(...BEARER_FAILURES),
-        },
+      responses: {
+        "200": medium("The medium as it is now.", "IdempotencyReplayed"),
+        ...failures("BodyInvalid", "Forbidden", "NotFound", "MethodNotAllowed", "DeleteConflict"),
+        ...failures("PayloadTooLarge", "UnsupportedMediaType", "PatchRefused"),
+        ...failures(...BEARER_FAILURES),
+      },
+    },
+    delete: {
+      ...head("deleteMedium", "Delete a medium; for 30 days it can be brought back", "write"),
+      parameters: parameters("IdempotencyKey"),
+      responses: {
+        "204": { description: "It is deleted.", headers: countedHeaders("IdempotencyReplayed") },
+        ...failures("ParameterInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),
+        ...failures("DeleteConflict", "KeyReused"),
+        ...failures(...BEARER_FAILURES),
       },
     },
   };
+}
+
+function medium(description: string, ...headers: string[]): Part {
+  return jsonAnswer(description, countedHeaders(...headers), ref("Medium"));
 }
 
 function head(operationId: string, summary: string, action: "read" | "write"): Part {
