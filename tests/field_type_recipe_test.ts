@@ -58,7 +58,7 @@ Deno.test("no code outside the tables of the recipe asks for a field type by its
       const lines = (await Deno.readTextFile(path)).split("\n");
       // What a control becomes is said by its element, in `data-type`.
       found.push(
-        ...lines.filter((line) => TYPE_NAME.test(line) && !line.includes("data-type="))
+        ...lines.filter((line) => TYPE_NAME.test(line) && !line.includes("data-type"))
           .map((line) => `${path}: ${line.trim()}`),
       );
     }

@@ -25,6 +25,13 @@ browserTest("studio mints a token that works, once, and revokes it", async (brow
   await page.getByLabel("Posts: Write").check();
   await page.getByLabel("Websites that may").fill("https://www.lantern.example");
   await inspect(page, "token");
+  const quota = page.getByLabel("Requests a minute");
+  const usual = await quota.inputValue();
+  await quota.press("End");
+  await quota.pressSequentially("e");
+  await page.getByRole("button", { name: "Make the token" }).click();
+  await page.locator(".error", { hasText: "Must be a number" }).waitFor();
+  await quota.fill(usual);
   await page.getByRole("button", { name: "Make the token" }).click();
   await page.getByRole("dialog", { name: "Here is the token, once" }).waitFor();
   const token = await page.locator("#minted-token").innerText();

@@ -4,6 +4,7 @@
  * @module
  */
 import { callLine, type Reply } from "./call.ts";
+import { controlAt, ControlFault } from "./document/control_values.ts";
 import { slugOf } from "./document/slug_follower.ts";
 import { all, get } from "./elements.ts";
 import { clearFailures, markFailed, showFailures } from "./failures.ts";
@@ -29,10 +30,10 @@ function startApiForm(form: HTMLFormElement): void {
 
 /** A slug follows the name beside it until it is typed. */
 function followName(form: HTMLFormElement, slug: HTMLInputElement): void {
-  const name = form.querySelector<HTMLInputElement>(`[name="${slug.dataset.slugFrom}"]`);
+  const name = controlAt(form, slug.dataset.slugFrom!) as HTMLInputElement;
   let follows = true;
   slug.addEventListener("input", () => follows = slug.value === "");
-  name?.addEventListener("input", () => {
+  name.addEventListener("input", () => {
     if (follows) slug.value = slugOf(name.value);
   });
 }
@@ -40,6 +41,8 @@ function followName(form: HTMLFormElement, slug: HTMLInputElement): void {
 async function send(form: HTMLFormElement): Promise<void> {
   clearFailures(form);
   if (!checkFilled(form)) return;
+  const body = valuesOrNull(form);
+  if (body === null) return;
   const buttons = all<HTMLButtonElement>(form, "button[type=submit]");
   const busy = (is: boolean) => {
     for (const button of buttons) {
@@ -48,10 +51,10 @@ async function send(form: HTMLFormElement): Promise<void> {
     }
   };
   busy(true);
-  const reply = await callLine(form.dataset.api!, { body: formValues(form) });
+  const reply = await callLine(form.dataset.api!, { body });
   if (!reply.ok) {
     busy(false);
-    showFailures(form, reply, (field) => controlOf(form, field));
+    showFailures(form, reply, (field) => controlAt(form, field));
     return;
   }
   letGo(form);
@@ -75,19 +78,24 @@ function finish(form: HTMLFormElement, reply: Reply, settled: () => void): void 
 /** What is required must be there before anything is sent; the rest is for the API to judge. */
 function checkFilled(form: HTMLFormElement): boolean {
   const missing = all<HTMLInputElement>(form, ":required")
-    .filter((control) => !control.disabled && control.value.trim() === "");
+    .filter(({ disabled, validity, value }) =>
+      !disabled && !validity.badInput && value.trim() === ""
+    );
   for (const control of missing) markFailed(control, "Required");
   missing[0]?.focus();
   return missing.length === 0;
 }
 
-/** The control of a field, or of the value that it is a part of (`scopes.2` belongs to `scopes`). */
-function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
-  for (let name = field; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf(".")))) {
-    const found = form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);
-    if (found !== null && found.getAttribute("type") !== "hidden") return found;
+/** The form's values; null when one is none, which is said at its control. */
+function valuesOrNull(form: HTMLFormElement): Record<string, unknown> | null {
+  try {
+    return formValues(form);
+  } catch (error) {
+    if (!(error instanceof ControlFault)) throw error;
+    markFailed(error.control, error.message);
+    error.control.focus();
+    return null;
   }
-  return null;
 }
 
 /** The password page: its token is behind the `#`, which never reaches a server. */

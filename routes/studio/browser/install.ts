@@ -176,6 +176,6 @@ function downgrade({ present }: Inspected): HTMLElement[] {
 }
 
 function box(name: string, value: string, words: string): HTMLElement {
-  const input = make("input", { type: "checkbox", name, value, "data-not-sent": true });
+  const input = make("input", { type: "checkbox", name, value });
   return make("label", { class: "check" }, input, make("span", {}, words));
 }

@@ -6,6 +6,7 @@
  */
 import { confirmed } from "./actions.ts";
 import { call, type Reply } from "./call.ts";
+import { controlAt } from "./document/control_values.ts";
 import { all, get } from "./elements.ts";
 import { clearFailures, showFailures } from "./failures.ts";
 import { formValues } from "./form_values.ts";
@@ -45,9 +46,7 @@ async function add(form: HTMLFormElement, now: number): Promise<void> {
   const key = { ...values, from: now, revoked: false } as unknown as Key;
   const reply = await change((keys) => [...keys.filter(({ id }) => id !== key.id), key]);
   if (reply.ok) return reload(`${String(values.label)} is trusted`);
-  showFailures(form, reply, (field) => {
-    return form.querySelector(`[name="${CSS.escape(field.split(".").at(-1)!)}"]`);
-  });
+  showFailures(form, reply, (field) => controlAt(form, field.split(".").at(-1)!));
 }
 
 async function revoke(button: HTMLButtonElement): Promise<void> {

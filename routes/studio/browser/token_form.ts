@@ -15,7 +15,11 @@ export function startTokenForm(form: HTMLElement): void {
   const boxes = all<HTMLInputElement>(form, "input[name=scopes]");
   const full = boxes.find(({ value }) => value === "*")!;
   const refresh = () => {
-    for (const box of boxes) if (box !== full) box.disabled = full.checked;
+    for (const box of boxes) {
+      if (box === full) continue;
+      box.disabled = full.checked;
+      box.toggleAttribute("data-implied", full.checked);
+    }
   };
   form.addEventListener("change", refresh);
   for (const button of all(form, "[data-preset]")) {

@@ -21,7 +21,7 @@ interface ApiFormProps {
   children: Child;
 }
 
-/** A form whose controls say by `data-kind` what JSON they become. */
+/** A form whose fields say by `data-name` and `data-type` what JSON they become. */
 export function ApiForm(props: ApiFormProps) {
   return (
     <form
@@ -33,6 +33,7 @@ export function ApiForm(props: ApiFormProps) {
       data-done={props.done}
       data-guard={props.guard ? "" : undefined}
       data-island={props.island}
+      data-row
       novalidate
     >
       <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>

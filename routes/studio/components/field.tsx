@@ -1,12 +1,10 @@
 /**
- * A labelled form control outside the document editor.
+ * A labelled form control outside the document editor. The browser's code reads it as it reads the
+ * controls of a document; an empty text stays an empty text unless the field is nullable.
  *
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-
-/** How the browser's code turns the control's text into JSON. */
-export type FieldKind = "text" | "number" | "flag" | "lines" | "list" | "time" | "nullable";
 
 interface FieldProps {
   label: string;
@@ -15,7 +13,10 @@ interface FieldProps {
   required?: boolean;
   type?: "text" | "email" | "password" | "number" | "url" | "datetime-local" | "search";
   value?: string | number;
-  kind?: FieldKind;
+  /** The JSON is null where the control is empty. */
+  nullable?: boolean;
+  /** The JSON is a list of the control's lines. */
+  lines?: boolean;
   autocomplete?: string;
   placeholder?: string;
   multiline?: boolean;
@@ -32,20 +33,20 @@ interface FieldProps {
 
 /** A label, a control, a line of help. */
 export function Field(props: FieldProps) {
-  const { label, name, help, required, multiline, kind, slugFrom, mono, ...rest } = props;
+  const { label, name, help, required, multiline, lines, nullable, slugFrom, mono, ...rest } =
+    props;
   const id = `f-${name}`;
   const shared = {
     id,
     name,
     required,
-    "data-kind": kind,
     "aria-describedby": help ? `${id}-help` : undefined,
     class: mono ? "mono" : undefined,
     "data-slug-from": slugFrom || undefined,
   };
   const { value, ...input } = rest;
   return (
-    <div class="field">
+    <div class="field" {...named(name, nullable)} {...jsonType(props)}>
       <label for={id}>
         {label}
         {!required && <span class="optional">optional</span>}
@@ -58,24 +59,54 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** A yes or no. */
+function jsonType({ type, lines }: FieldProps) {
+  if (type === "number") return { "data-type": "number" };
+  if (type === "datetime-local") return { "data-type": "datetime" };
+  return { "data-type": lines ? "lines" : "text" };
+}
+
+/** What the browser's code knows a field by, besides its type. */
+export function named(name: string, nullable = false) {
+  return { "data-name": name, "data-keeps-empty": nullable ? undefined : "" };
+}
+
+/** A value that nobody sees. */
+export function HiddenField(
+  { name, value, nullable }: { name: string; value?: string; nullable?: boolean },
+) {
+  return (
+    <input type="hidden" name={name} value={value} data-type="text" {...named(name, nullable)} />
+  );
+}
+
+/** Any of the checkboxes inside, each of which has a value. */
+export function Choices(
+  { legend, name, children }: { legend: string; name: string; children: Child },
+) {
+  return (
+    <fieldset class="field" data-type="multi_select" {...named(name)}>
+      <legend class="label">{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+/** A yes or no, or one of the {@linkcode Choices} around it where it has a value. */
 export function Checkbox(
-  { label, name, help, checked, value, kind = "flag", disabled }: {
+  { label, name, help, checked, value, disabled }: {
     label: Child;
     name: string;
     help?: Child;
     checked?: boolean;
     value?: string;
-    kind?: "flag" | "list";
     disabled?: boolean;
   },
 ) {
   return (
-    <label class="check">
+    <label class="check" data-type="boolean" {...(value === undefined && named(name))}>
       <input
         type="checkbox"
         name={name}
-        data-kind={kind}
         checked={checked}
         value={value}
         disabled={disabled}
@@ -90,24 +121,22 @@ export function Checkbox(
 
 /** One of several. */
 export function Select(
-  { label, name, value, choices, help, kind, disabled }: {
+  { label, name, value, choices, help, disabled }: {
     label: string;
     name: string;
     value?: string;
     choices: readonly (readonly [value: string, label: string])[];
     help?: Child;
-    kind?: FieldKind;
     disabled?: boolean;
   },
 ) {
   const id = `f-${name}`;
   return (
-    <div class="field">
+    <div class="field" data-type="text" {...named(name)}>
       <label for={id}>{label}</label>
       <select
         id={id}
         name={name}
-        data-kind={kind}
         disabled={disabled}
         aria-describedby={help ? `${id}-help` : undefined}
       >

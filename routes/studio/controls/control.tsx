@@ -1,6 +1,7 @@
 /**
  * The form control of a field of any type. What the browser's code reads is in `data-name` (the key of
- * the value), `data-type` (how to read it) and `data-row` (an object inside a list).
+ * the value), `data-type` (how to read it), `data-keeps-empty` (an empty value is itself, not null) and
+ * `data-row` (an object inside a list).
  *
  * @module
  */
@@ -14,6 +15,11 @@ import { FIELD_FACETS } from "./field_facets.tsx";
 export function Control(props: ControlProps) {
   const { field, id } = props;
   const { Control: Inner, named } = FIELD_FACETS[field.type];
+  const read = {
+    "data-name": field.name,
+    "data-type": field.type,
+    "data-keeps-empty": props.keepsEmpty ? "" : undefined,
+  };
   const inner = Inner(props);
   const help = field.help !== "" && <p class="help" id={`${id}-help`}>{field.help}</p>;
   const marks = field.required && (
@@ -23,11 +29,11 @@ export function Control(props: ControlProps) {
     </span>
   );
   if (named === "itself") {
-    return <div class="control" data-name={field.name} data-type={field.type}>{inner}{help}</div>;
+    return <div class="control" {...read}>{inner}{help}</div>;
   }
   if (named === "legend") {
     return (
-      <fieldset class={`control ${field.type}`} data-name={field.name} data-type={field.type}>
+      <fieldset class={`control ${field.type}`} {...read}>
         <legend>{field.label} {marks}</legend>
         {help}
         {inner}
@@ -35,7 +41,7 @@ export function Control(props: ControlProps) {
     );
   }
   return (
-    <div class="control" data-name={field.name} data-type={field.type}>
+    <div class="control" {...read}>
       <label for={id}>{field.label} {marks}</label>
       {inner}
       {help}

@@ -15,6 +15,8 @@ export interface ControlProps {
   /** Unique on the page, also as the beginning of other ids. */
   id: string;
   surroundings: Surroundings;
+  /** Whether an empty list or text is kept as it is; otherwise it is null. */
+  keepsEmpty?: boolean;
 }
 
 /** What controls know besides their field. */

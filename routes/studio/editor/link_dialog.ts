@@ -25,7 +25,6 @@ export class LinkDialog {
     this.#input = make("input", {
       id,
       // What is typed here is no value of the document's form.
-      "data-not-sent": true,
       type: "text",
       inputmode: "url",
       autocomplete: "off",

@@ -92,6 +92,7 @@ export function DocumentForm(props: DocumentFormProps) {
                 value={blocks}
                 id="c-blocks"
                 surroundings={surroundings}
+                keepsEmpty
               />
             )}
           </div>

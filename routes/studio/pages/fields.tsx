@@ -198,7 +198,12 @@ function blockForm(c: StudioContext, block: BlockDefinition | null): Promise<Res
           />
         </div>
       </div>
-      <fieldset class="control repeater" data-name="fields" data-type="repeater">
+      <fieldset
+        class="control repeater"
+        data-name="fields"
+        data-type="repeater"
+        data-keeps-empty
+      >
         <legend>Fields</legend>
         <NestedDefinitions fields={block?.fields ?? []} id="b" scope={scope} />
       </fieldset>

@@ -84,7 +84,7 @@ export function ListTools(
         </Button>
         <form method="get" id="columns" class="panel" popover="auto">
           <Kept state={state} except={["columns"]} />
-          <fieldset class="field" data-density-choice data-not-sent>
+          <fieldset class="field" data-density-choice>
             <legend class="label">Rows</legend>
             <div class="segments">
               {DENSITIES.map((density) => (

@@ -11,7 +11,7 @@ import { getRole, listRoles } from "../../../kv/people/roles.ts";
 import { getUser, listUsers, type UserView, userView } from "../../../kv/people/users.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Checkbox, Field } from "../components/field.tsx";
+import { Checkbox, Choices, Field } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Avatar } from "../components/avatar.tsx";
 import { SessionList } from "../components/session_list.tsx";
@@ -148,12 +148,10 @@ function RoleChoice(
   { access, chosen, disabled }: { access: Access; chosen: string[]; disabled?: boolean },
 ) {
   return (
-    <fieldset class="field">
-      <legend class="label">Roles</legend>
+    <Choices legend="Roles" name="roles">
       {listRoles(access).map(({ name, permissions }) => (
         <Checkbox
           name="roles"
-          kind="list"
           value={name}
           label={name}
           help={`${permissions.length} of ${PERMISSION_NAMES.length} permissions`}
@@ -161,7 +159,7 @@ function RoleChoice(
           disabled={disabled === true}
         />
       ))}
-    </fieldset>
+    </Choices>
   );
 }
 
@@ -331,19 +329,17 @@ function RoleForm({ role }: { role: Role | null }) {
     >
       {readOnly && <p class="alert info">Built-in roles stay as they are. Make one of your own.</p>}
       <Field label="Name" name="name" value={role?.name ?? ""} required disabled={readOnly} />
-      <fieldset class="field">
-        <legend class="label">Permissions</legend>
+      <Choices legend="Permissions" name="permissions">
         {PERMISSION_NAMES.map((name) => (
           <Checkbox
             name="permissions"
-            kind="list"
             value={name}
             label={PERMISSIONS[name]}
             checked={role?.permissions.includes(name) ?? false}
             disabled={readOnly}
           />
         ))}
-      </fieldset>
+      </Choices>
       {!readOnly && (
         <div class="dialog-foot">
           {role !== null && (

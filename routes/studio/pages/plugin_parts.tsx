@@ -72,7 +72,7 @@ function Setting(
     <Field
       {...shared}
       type={isNumber ? "number" : type === "url" || type === "email" ? type : "text"}
-      kind={isNumber ? "number" : "nullable"}
+      nullable
       value={typeof value === "string" || typeof value === "number" ? value : ""}
       required={required}
     />

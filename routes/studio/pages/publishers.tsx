@@ -182,7 +182,6 @@ function KeyForm({ now }: { now: number }) {
           label="Valid until"
           name="until"
           type="datetime-local"
-          kind="time"
           help="In your own time zone. Without it, until you revoke it."
         />
         <Button type="submit" variant="primary">Trust this key</Button>

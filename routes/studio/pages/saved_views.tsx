@@ -7,7 +7,7 @@ import { listViews, type SavedView } from "../../../kv/documents/saved_views.ts"
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Checkbox, Field } from "../components/field.tsx";
+import { Checkbox, Field, HiddenField } from "../components/field.tsx";
 import type { ListState } from "../list_state.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
@@ -104,13 +104,8 @@ function SaveView({ state, collection, visit }: Omit<ViewsProps, "views">) {
   return (
     <ApiForm to="POST /api/admin/views" after="reload" done="View saved" class="padded">
       <h3 class="small muted">Save what you see</h3>
-      <input
-        type="hidden"
-        name="collection"
-        data-kind="nullable"
-        value={collection?.slug ?? ""}
-      />
-      <input type="hidden" name="query" value={state.query} />
+      <HiddenField name="collection" value={collection?.slug ?? ""} nullable />
+      <HiddenField name="query" value={state.query} />
       <Field name="name" label="Name of the view" required maxlength={80} />
       {visit.can("documents.publish") && <Checkbox name="shared" label="For everybody" />}
       <Button type="submit" variant="primary">Save the view</Button>

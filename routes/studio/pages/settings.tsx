@@ -138,7 +138,6 @@ function KeepingSettings({ values, readOnly }: GroupProps) {
       label={label}
       name={name}
       type="number"
-      kind="number"
       min={1}
       value={Number(values[name])}
       required

@@ -8,7 +8,7 @@ import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
 import { isSetupNeeded } from "../../../kv/people/setup.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Checkbox, Field } from "../components/field.tsx";
+import { Checkbox, Field, HiddenField } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";
 import { MailCheck } from "../components/mail_check.tsx";
 import { TimeZone } from "../components/time_zone.tsx";
@@ -83,7 +83,7 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
               autofocus
             />
           )
-          : <input type="hidden" name="code" value={code} />}
+          : <HiddenField name="code" value={code} />}
         <Field label="Site title" name="siteTitle" required autofocus={code !== ""} />
         <Field label="Your name" name="displayName" autocomplete="name" required />
         <Field label="Email" name="email" type="email" autocomplete="username" required />

@@ -7,7 +7,7 @@ import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
 import { isSetupNeeded } from "../../../kv/people/setup.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Field } from "../components/field.tsx";
+import { Field, HiddenField } from "../components/field.tsx";
 import { plainPage } from "../page.tsx";
 import type { StudioContext } from "../studio_env.ts";
 import { Button } from "../components/button.tsx";
@@ -110,7 +110,7 @@ function choosePassword(c: StudioContext): Promise<Response> {
         after="/admin/sign-in?changed"
         island="token-from-address"
       >
-        <input type="hidden" name="token" />
+        <HiddenField name="token" />
         <Field
           label="New password"
           name="password"

@@ -8,7 +8,7 @@ import { QUOTA_DEFAULT, QUOTA_MAX } from "../../../kv/limits.ts";
 import { ACTIONS, MEDIA_ACTIONS } from "../../../kv/model/scope.ts";
 import type { TokenView } from "../../../kv/people/tokens.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Checkbox, Field } from "../components/field.tsx";
+import { Checkbox, Choices, Field, named } from "../components/field.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Table } from "../components/table.tsx";
 import type { Visit } from "../studio_env.ts";
@@ -52,7 +52,6 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
           label="Requests a minute"
           name="quotaPerMinute"
           type="number"
-          kind="number"
           min={1}
           max={QUOTA_MAX}
           value={token?.quotaPerMinute ?? QUOTA_DEFAULT}
@@ -61,20 +60,19 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
         <Field
           label="Websites that may use it from a browser"
           name="allowedOrigins"
-          kind="lines"
+          lines
           value={(token?.allowedOrigins ?? []).join("\n")}
           help="One origin a line, such as https://www.example.org. Servers and apps need none."
           multiline
           mono
         />
-        <div class="field">
+        <div class="field" data-type="datetime" {...named("expiresAt")}>
           <label for="f-expiresAt">
             Expires <span class="optional">optional</span>
           </label>
           <input
             id="f-expiresAt"
             name="expiresAt"
-            data-kind="time"
             type="datetime-local"
             data-epoch={token?.expiresAt ?? undefined}
           />
@@ -92,8 +90,7 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
 
 function ScopeChoice({ visit, scopes }: { visit: Visit; scopes: string[] }) {
   return (
-    <fieldset class="field">
-      <legend class="label">What it may do</legend>
+    <Choices legend="What it may do" name="scopes">
       <div class="row presets">
         {PRESETS.map(([label, wanted]) => (
           <Button size="small" data-preset={wanted.join(" ")}>
@@ -103,13 +100,12 @@ function ScopeChoice({ visit, scopes }: { visit: Visit; scopes: string[] }) {
       </div>
       <Checkbox
         name="scopes"
-        kind="list"
         value="*"
         label="Full access to every collection"
         checked={scopes.includes("*")}
       />
       <ScopeMatrix visit={visit} scopes={scopes} />
-    </fieldset>
+    </Choices>
   );
 }
 
@@ -143,7 +139,6 @@ function ScopeMatrix({ visit, scopes }: { visit: Visit; scopes: string[] }) {
                 <input
                   type="checkbox"
                   name="scopes"
-                  data-kind="list"
                   value={`${slug}:${action}`}
                   checked={scopes.includes(`${slug}:${action}`)}
                   aria-label={`${name}: ${ACTION_LABELS[action]}`}

@@ -66,8 +66,6 @@ async function save(form: HTMLFormElement): Promise<void> {
   let body: Record<string, unknown>;
   try {
     body = readFields(form);
-    // A block without fields is one; the reader makes no difference between none and nothing.
-    if (body.fields === null) body.fields = [];
   } catch (error) {
     if (!(error instanceof ControlFault)) throw error;
     return markFailed(error.control, error.message);

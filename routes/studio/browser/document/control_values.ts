@@ -1,6 +1,7 @@
 /**
- * Runs in the browser. Reads the controls of a document's form as the JSON that they stand for. A field
- * is an element with `data-name`, an object is one with `data-row`.
+ * Runs in the browser. Reads the controls of a form as the JSON that they stand for. A field is an
+ * element with `data-name`, an object is one with `data-row`; `data-type` says what the field's controls
+ * become, and an empty field is null unless it has `data-keeps-empty`.
  *
  * @module
  */
@@ -38,12 +39,14 @@ export function readFields(owner: Element): Record<string, Value> {
   );
 }
 
-/** The value of a field; null when it is empty. */
+/** The value of a field; null when it is empty, unless the field says otherwise. */
 export function readField(field: HTMLElement): Value {
-  return READERS[controlType(field)](field);
+  const value = READERS[controlType(field)](field);
+  const isEmpty = value === "" || Array.isArray(value) && value.length === 0;
+  return isEmpty && field.dataset.keepsEmpty === undefined ? null : value;
 }
 
-/** The types of fields, and two kinds of controls that only definitions of fields have. */
+/** The types of fields, and two kinds of controls that only other forms have. */
 export type ControlType = FieldTypeName | "choice" | "lines";
 
 /** The type of a field's control. */
@@ -67,33 +70,33 @@ const READERS: Readonly<Record<ControlType, (field: HTMLElement) => Value>> = {
     return value === "" ? null : Math.floor(new Date(value).getTime() / 1000);
   },
   choice: (field) => ({ true: true, false: false }[inputOf(field).value] ?? null),
-  lines: (field) => {
-    const lines = inputOf(field).value.split("\n").map((line) => line.trim());
-    return listOrNull(lines.filter((line) => line !== ""));
-  },
-  multi_select: (field) => {
-    const chosen = all<HTMLInputElement>(field, "input:checked").map(({ value }) => value);
-    return chosen.length === 0 ? null : chosen;
-  },
+  lines: (field) =>
+    inputOf(field).value.split("\n").map((line) => line.trim()).filter((line) => line !== ""),
+  // What another choice implies is shown, and not a choice of its own.
+  multi_select: (field) =>
+    all<HTMLInputElement>(field, "input:checked:not([data-implied])").map(({ value }) => value),
   json: readJson,
   rich_text: readJson,
   media: readText,
   reference: readText,
   group: (field) => emptyAsNull(readFields(field)),
-  repeater: (field) => listOrNull(ownRows(field).map(readRow)),
-  block: (field) => {
-    const blocks = ownRows(field).map(readRow);
-    // The block tree is no field: it is empty, never null.
-    return field.dataset.name === "blocks" ? blocks : listOrNull(blocks);
-  },
+  repeater: readRows,
+  block: readRows,
 };
 
-function inputOf(field: HTMLElement): HTMLInputElement {
-  return get<HTMLInputElement>(field, "input, textarea, select");
+const CONTROLS = "input, textarea, select";
+
+/** The only control of a field, which may be the field itself. */
+export function inputOf(field: HTMLElement): HTMLInputElement {
+  return field.matches(CONTROLS) ? field as HTMLInputElement : get(field, CONTROLS);
 }
 
 function readText(field: HTMLElement): Value {
-  return inputOf(field).value || null;
+  return inputOf(field).value;
+}
+
+function readRows(field: HTMLElement): Value {
+  return ownRows(field).map(readRow);
 }
 
 function readJson(field: HTMLElement): Value {
@@ -120,22 +123,28 @@ function emptyAsNull(values: Record<string, Value>): Value {
   return isEmpty ? null : values;
 }
 
-function listOrNull(values: Value[]): Value {
-  return values.length === 0 ? null : values;
-}
-
-/** The control of a dotted path such as `gallery.2.caption`, or of the value that holds it. */
+/**
+ * The control of a dotted path such as `gallery.2.caption`, or of the value that holds it. Names may have
+ * dots themselves: `site.title`.
+ */
 export function controlAt(form: HTMLElement, path: string): HTMLElement | null {
   let owner: HTMLElement = form;
   let field: HTMLElement | undefined;
-  for (const step of path.split(".")) {
-    if (step === "data" && owner.dataset.block !== undefined) continue;
-    const next = /^\d+$/.test(step) && field !== undefined
-      ? ownRows(field)[Number(step)]
-      : ownFields(owner).find((one) => one.dataset.name === step);
-    if (next === undefined) break;
-    owner = next;
-    if (next.dataset.name !== undefined) field = next;
+  for (let rest = path; rest !== "";) {
+    const [step] = rest.split(".", 1) as [string];
+    let taken = step;
+    if (step !== "data" || owner.dataset.block === undefined) {
+      const next = /^\d+$/.test(step) && field !== undefined
+        ? ownRows(field)[Number(step)]
+        : ownFields(owner).find(({ dataset }) => `${rest}.`.startsWith(`${dataset.name}.`));
+      if (next === undefined) break;
+      owner = next;
+      if (next.dataset.name !== undefined) {
+        field = next;
+        taken = next.dataset.name;
+      }
+    }
+    rest = rest.slice(taken.length + 1);
   }
   if (owner === form) return null;
   for (const collapsed of all<HTMLDetailsElement>(form, "details:not([open])")) {
