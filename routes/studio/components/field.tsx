@@ -46,7 +46,7 @@ export function Field(props: FieldProps) {
   };
   const { value, ...input } = rest;
   return (
-    <div class="field" {...named(name, nullable)} {...jsonType(props)}>
+    <div class="field" {...named(name, nullable)} {...jsonType(input.type, lines)}>
       <label for={id}>
         {label}
         {!required && <span class="optional">optional</span>}
@@ -59,7 +59,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-function jsonType({ type, lines }: FieldProps) {
+function jsonType(type: FieldProps["type"], lines = false) {
   if (type === "number") return { "data-type": "number" };
   if (type === "datetime-local") return { "data-type": "datetime" };
   return { "data-type": lines ? "lines" : "text" };
