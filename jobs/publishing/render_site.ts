@@ -111,6 +111,6 @@ function isSurplus(path: string, row: PageRow, bySlug: ReadonlyMap<string, unkno
   if (row.documentId !== undefined) return false;
   // Parts of a sitemap were numbered once.
   if (/^\/sitemap\/\d+\.xml$/.test(path)) return true;
-  const listing = /^\/([a-z0-9-]+)(?:\/page\/\d+|\/feed\.(?:xml|json))?$/.exec(path);
+  const listing = /^\/([a-z0-9-]+)(?:\/page\/\d+|\/feed\.(?:xml|json))?(?:\.md)?$/.exec(path);
   return listing !== null && !bySlug.has(listing[1]!);
 }

@@ -1,6 +1,6 @@
 /**
- * The pages that there is one of: home, the feeds of the whole site, "not found", robots and the theme's
- * files. Fingerprints tell what they were rendered from; what is unchanged is not rendered.
+ * The pages that there is one of: home, the feeds of the whole site, "not found", robots, `llms.txt` and the
+ * theme's files. Fingerprints tell what they were rendered from; what is unchanged is not rendered.
  *
  * @module
  */
@@ -12,7 +12,8 @@ import type { Page } from "../../kv/model/page.ts";
 import { putPages } from "../../kv/pages/pages.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
-import { HOME_DOCUMENTS, renderHome } from "../render/home_page.ts";
+import { HOME_DOCUMENTS, type HomeSection, renderHome } from "../render/home_page.ts";
+import { renderLlms } from "../render/llms.ts";
 import { renderNotFound } from "../render/not_found_page.ts";
 import { renderRobots } from "../render/robots.ts";
 import type { Rendering } from "../render/view.ts";
@@ -61,7 +62,10 @@ export async function putSitePages(
   };
   const pages: Page[] = [];
   if (before?.look !== look) pages.push(renderNotFound(rendering), renderRobots(rendering.site));
-  if (before?.home !== now.home) pages.push(await homeOf(publishing, rendering, sections));
+  if (before?.home !== now.home) {
+    const shown = await shownOf(publishing, sections);
+    pages.push(renderHome(rendering, shown), renderLlms(rendering, shown));
+  }
   if (before?.feeds !== now.feeds) {
     pages.push(...renderFeeds(rendering, await publishedOf(publishing, newest), null));
   }
@@ -76,17 +80,12 @@ export function lookOf({ site, schema, theme }: Rendering): string {
   return sha256(JSON.stringify([site, schema.stamp, theme.digest]));
 }
 
-async function homeOf(
-  publishing: Publishing,
-  rendering: Rendering,
-  sections: Section[],
-): Promise<Page> {
-  const shown = await Promise.all(sections.map(async ({ collection, page }) => ({
+async function shownOf(publishing: Publishing, sections: Section[]): Promise<HomeSection[]> {
+  return await Promise.all(sections.map(async ({ collection, page }) => ({
     collection,
     total: page.total,
     documents: await publishedOf(publishing, page),
   })));
-  return renderHome(rendering, shown);
 }
 
 function fingerprintOf(look: string, slice: unknown): string {

@@ -15,6 +15,7 @@ import {
 import { excerptOf, findLead, isSummaryName } from "./excerpt.ts";
 import { articleData } from "./article_data.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
+import { documentMarkdown } from "./document_markdown.ts";
 import { documentPath } from "./site_facts.ts";
 import { type FieldsView, type Lookup, type MediaView, type Rendering, Viewer } from "./view.ts";
 
@@ -26,10 +27,11 @@ export function renderDocument(
   lookup: Lookup,
 ): DocumentPage {
   const asked = new Set<string>();
-  const viewer = new Viewer(rendering, {
+  const asking: Lookup = {
     medium: (id) => (asked.add(id), lookup.medium(id)),
     document: (id) => (asked.add(id), lookup.document(id)),
-  });
+  };
+  const viewer = new Viewer(rendering, asking);
   const view = viewer.fields(collection.fields, document.data, (field) => field.key);
   const lead = findLead(document, collection);
   const image = heroOf(view);
@@ -40,6 +42,7 @@ export function renderDocument(
     description: excerptOf(document, collection),
     collection,
     image,
+    markdown: documentMarkdown(rendering, document, collection, asking),
     structured: articleData(rendering, document, { image, bylines: view.bylines }),
     tags: [documentTag(document.id), collectionTag(collection.slug)],
   }, {

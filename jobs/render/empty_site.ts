@@ -7,6 +7,7 @@
 import type { Page } from "../../kv/model/page.ts";
 import { renderFeeds } from "./feeds.ts";
 import { renderHome } from "./home_page.ts";
+import { renderLlms } from "./llms.ts";
 import { renderNotFound } from "./not_found_page.ts";
 import { renderRobots } from "./robots.ts";
 import { renderSitemap, SITEMAP_PATH } from "./sitemap.ts";
@@ -43,6 +44,7 @@ function emptyPages(rendering: Rendering): Page[] {
     renderHome(rendering, []),
     renderNotFound(rendering),
     renderRobots(rendering.site),
+    renderLlms(rendering, []),
     renderSitemap(rendering.site, SITEMAP_PATH, [{ path: "/" }]),
     ...renderFeeds(rendering, [], null),
     ...rendering.theme.assetPages(),

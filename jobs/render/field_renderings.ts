@@ -8,6 +8,8 @@ import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
 import type { FieldRole } from "./field_role.ts";
 import { safeLink } from "./link.ts";
+import { escapeMarkdown, markdownLink } from "./markdown.ts";
+import type { MarkdownViewer } from "./markdown_view.ts";
 import type { FieldView, Viewer } from "./view.ts";
 
 /** What a value's view may need besides the value. */
@@ -27,9 +29,12 @@ interface FieldRendering {
   isSummary: boolean;
   /** Liquid of the default theme, for themes and blocks without a template of their own. */
   template: string;
+  /** The Markdown of a value that is not null; empty when there is nothing to show. */
+  markdown: (value: Json, viewer: MarkdownViewer, field: NestedField) => string;
 }
 
 const asIs = (value: Json) => value;
+const asText = (value: Json) => escapeMarkdown(String(value));
 
 const as = (role: FieldRole) => ({ role: () => role, isSummary: false });
 const FACT = as("fact");
@@ -49,57 +54,80 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
     role: ({ options }) => options.multiline === true ? "body" : "fact",
     isSummary: true,
     template: `{% if field.multiline %}<p class="plain">${PLAIN}</p>{% else %}${PLAIN}{% endif %}`,
+    markdown: asText,
   },
   rich_text: {
     ...BODY,
     view: (value, { viewer }) => viewer.richText(value),
     template: `<div class="prose">${PLAIN}</div>`,
+    markdown: (value, viewer) => viewer.richText(value),
   },
-  number: { ...FACT, view: asIs, template: PLAIN },
-  boolean: { ...HIDDEN, view: asIs, template: "{% if field.value %}Yes{% else %}No{% endif %}" },
+  number: { ...FACT, view: asIs, template: PLAIN, markdown: asText },
+  boolean: {
+    ...HIDDEN,
+    view: asIs,
+    template: "{% if field.value %}Yes{% else %}No{% endif %}",
+    markdown: asText,
+  },
   datetime: {
     ...FACT,
     view: (value, { viewer }) => typeof value === "number" ? viewer.date(value) : null,
     template: `<time datetime="{{ field.value.iso }}">{{ field.value.text }}</time>`,
+    markdown: (value, viewer) => typeof value === "number" ? viewer.date(value) : "",
   },
-  select: { ...FACT, view: asIs, template: PLAIN },
-  multi_select: { ...as("tags"), view: asIs, template: `{{ field.value | join: ", " }}` },
+  select: { ...FACT, view: asIs, template: PLAIN, markdown: asText },
+  multi_select: {
+    ...as("tags"),
+    view: asIs,
+    template: `{{ field.value | join: ", " }}`,
+    markdown: (value) => Array.isArray(value) ? value.map(asText).join(", ") : "",
+  },
   url: {
     ...FACT,
     view: (value) => safeLink(value),
     template: `<a href="${PLAIN}" rel="noopener">${PLAIN}</a>`,
+    markdown: (value) => {
+      const link = safeLink(value);
+      return link === null ? "" : markdownLink(link, link);
+    },
   },
   email: {
     ...HIDDEN,
     view: asIs,
     template: `<a href="mailto:{{ field.value | url_encode }}">${PLAIN}</a>`,
+    markdown: asText,
   },
-  json: { ...HIDDEN, view: asIs, template: "" },
+  json: { ...HIDDEN, view: asIs, template: "", markdown: () => "" },
   media: {
     ...BODY,
     view: (value, { viewer }) => viewer.medium(value),
     template:
       `<figure><img src="{{ field.value.path }}"{% if field.value.srcset != "" %} srcset="{{ field.value.srcset }}" sizes="(min-width: 46rem) 42rem, 100vw"{% endif %} alt="{{ field.value.alt }}" width="{{ field.value.width }}" height="{{ field.value.height }}" loading="lazy"></figure>`,
+    markdown: (value, viewer) => viewer.image(value),
   },
   reference: {
     ...FACT,
     view: (value, { viewer }) => viewer.reference(value),
     template: `<a href="{{ field.value.path }}">{{ field.value.title }}</a>`,
+    markdown: (value, viewer) => viewer.reference(value),
   },
   repeater: {
     ...BODY,
     view: (value, { viewer, field, view }) => viewer.repeater(field, value, view),
     template:
       `${SECTION}<ol class="rows">{% for row in field.rows %}<li>{% render "block", block: row %}</li>{% endfor %}</ol></section>`,
+    markdown: (value, viewer, field) => viewer.rows(field, value),
   },
   group: {
     ...BODY,
     view: (value, { viewer, field, view }) => viewer.group(field, value, view),
     template: `${SECTION}{% render "block", block: field %}</section>`,
+    markdown: (value, viewer, field) => viewer.group(field, value),
   },
   block: {
     ...BODY,
     view: (value, { viewer }) => viewer.blocks(value),
     template: "{% for block in field.value %}{{ block }}{% endfor %}",
+    markdown: (value, viewer) => viewer.blocks(value),
   },
 };

@@ -6,7 +6,9 @@
 import type { Collection } from "../../kv/model/collection.ts";
 import { AGGREGATES_TAG, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
-import { teaserOf } from "./teaser.ts";
+import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
+import { markdownAddress } from "./site_facts.ts";
+import { teaserMarkdown, teaserOf } from "./teaser.ts";
 import type { Rendering } from "./view.ts";
 
 /** Documents of one collection on the first page. */
@@ -22,18 +24,25 @@ export interface HomeSection {
 /** Renders the first page; collections without documents are left out. */
 export function renderHome(rendering: Rendering, sections: HomeSection[]): Page {
   const { site, days } = rendering;
+  const shown = sections.filter(({ documents }) => documents.length > 0).map((section) => ({
+    ...collectionView(section.collection),
+    documents: section.documents.slice(0, HOME_DOCUMENTS)
+      .map((document) => teaserOf(document, section.collection, days)),
+    more: section.total > HOME_DOCUMENTS,
+  }));
   return renderFramed(rendering, {
     kind: "home",
     path: "/",
     title: site.title,
     description: site.description,
+    markdown: markdownBytes([
+      `# ${markdownLine(site.title)}`,
+      markdownLine(site.description),
+      ...shown.flatMap(({ name, path, documents }) => [
+        `## ${markdownLink(name, markdownAddress(site, path))}`,
+        documents.map((one) => teaserMarkdown(one, site)).join("\n"),
+      ]),
+    ]),
     tags: [AGGREGATES_TAG],
-  }, {
-    sections: sections.filter(({ documents }) => documents.length > 0).map((section) => ({
-      ...collectionView(section.collection),
-      documents: section.documents.slice(0, HOME_DOCUMENTS)
-        .map((document) => teaserOf(document, section.collection, days)),
-      more: section.total > HOME_DOCUMENTS,
-    })),
-  });
+  }, { sections: shown });
 }

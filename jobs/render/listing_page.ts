@@ -12,8 +12,9 @@ import {
 } from "../../kv/model/page.ts";
 import { type ListingSlice, olderPages } from "./listing_plan.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
-import { listingPath, olderListingPath } from "./site_facts.ts";
-import { teaserOf } from "./teaser.ts";
+import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
+import { listingPath, markdownAddress, olderListingPath } from "./site_facts.ts";
+import { teaserMarkdown, teaserOf } from "./teaser.ts";
 import type { Rendering } from "./view.ts";
 
 /** What a listing page shows. */
@@ -30,21 +31,28 @@ export interface ListingFacts {
 export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
   const { collection, slice, total } = facts;
   const { number } = slice;
-  const { days } = rendering;
+  const { days, site } = rendering;
+  const newer = newerPath(collection, number, olderPages(total));
+  const older = olderPath(collection, number, olderPages(total));
+  const documents = facts.documents.toReversed().map((one) => teaserOf(one, collection, days));
+  const title = number === null ? collection.name : `${collection.name}, archive, page ${number}`;
+  const link = (text: string, path: string | null) =>
+    path === null ? "" : markdownLink(text, markdownAddress(site, path));
   return renderFramed(rendering, {
     kind: "listing",
     path: listingSlicePath(collection, slice),
-    title: number === null ? collection.name : `${collection.name}, archive, page ${number}`,
+    title,
     description: collection.description,
     collection,
+    markdown: markdownBytes([
+      `# ${markdownLine(title)}`,
+      markdownLine(collection.description),
+      documents.map((one) => teaserMarkdown(one, site)).join("\n"),
+      link("Newer", newer),
+      link("Older", older),
+    ]),
     tags: [listingTag(collection.slug), collectionTag(collection.slug)],
-  }, {
-    collection: collectionView(collection),
-    number,
-    newer: newerPath(collection, number, olderPages(total)),
-    older: olderPath(collection, number, olderPages(total)),
-    documents: facts.documents.toReversed().map((one) => teaserOf(one, collection, days)),
-  });
+  }, { collection: collectionView(collection), number, newer, older, documents });
 }
 
 /** Where a slice of a collection's documents is. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { AGGREGATES_TAG, MISSING_TAG, type Page } from "../../kv/model/page.ts";
+import { markdownBytes } from "./markdown.ts";
 import { renderFramed } from "./page_frame.ts";
 import type { Rendering } from "./view.ts";
 
@@ -17,6 +18,7 @@ export function renderNotFound(rendering: Rendering): Page {
     path: null,
     title: "Page not found",
     description: "",
+    markdown: markdownBytes(["# Page not found"]),
     tags: [MISSING_TAG, AGGREGATES_TAG],
   }, {});
   return { ...page, path: NOT_FOUND_PATH };

@@ -27,6 +27,8 @@ export interface PageFacts {
   structured?: Html;
   tags: string[];
   documentId?: string;
+  /** The same for readers without a browser. */
+  markdown: Uint8Array;
 }
 
 const encoder = new TextEncoder();
@@ -47,6 +49,7 @@ export function renderFramed(
         page: pageView(rendering, facts),
       }),
     ),
+    markdown: facts.markdown,
     tags: [...facts.tags, SITE_TAG],
   };
   if (facts.documentId !== undefined) page.documentId = facts.documentId;
@@ -64,7 +67,9 @@ export function textPage(
 }
 
 /** A collection as templates see it. */
-export function collectionView(collection: Collection): Record<string, string> {
+export function collectionView(
+  collection: Collection,
+): Record<"slug" | "name" | "description" | "path", string> {
   const { slug, name, description } = collection;
   return { slug, name, description, path: listingPath(collection) };
 }

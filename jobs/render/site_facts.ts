@@ -37,6 +37,17 @@ export function documentPath(collection: Collection, slug: string): string {
   return `/${collection.slug}/${slug}`;
 }
 
+/** Address of a page's Markdown: its own with `.md`, and `/index.md` for `/`. */
+export function markdownAddress({ url }: SiteFacts, path: string): string {
+  return `${url}${path === "/" ? "/index" : path}.md`;
+}
+
+/** Path of the page that a path of Markdown belongs to; null when it is none. */
+export function pageOfMarkdown(path: string): string | null {
+  if (!path.endsWith(".md")) return null;
+  return path === "/index.md" ? "/" : path.slice(0, -".md".length);
+}
+
 /** Path of a collection's newest listing page. */
 export function listingPath(collection: Collection): string {
   return `/${collection.slug}`;

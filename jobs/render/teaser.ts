@@ -7,7 +7,8 @@ import type { Collection } from "../../kv/model/collection.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { type DateView, dateView, type DayFormat } from "./date_view.ts";
 import { excerptOf } from "./excerpt.ts";
-import { documentPath } from "./site_facts.ts";
+import { markdownLine, markdownLink } from "./markdown.ts";
+import { documentPath, markdownAddress, type SiteFacts } from "./site_facts.ts";
 
 /** A document in a list, as templates see it. */
 export interface Teaser {
@@ -33,4 +34,10 @@ export function teaserOf(
     published: dateView(document.publishedAt ?? document.createdAt, days),
     updated: dateView(document.updatedAt, days),
   };
+}
+
+/** The teaser as a line of a Markdown list, with a link to the document's Markdown. */
+export function teaserMarkdown({ title, path, excerpt }: Teaser, site: SiteFacts): string {
+  const link = markdownLink(title, markdownAddress(site, path));
+  return `- ${link}${excerpt === "" ? "" : `: ${markdownLine(excerpt)}`}`;
 }

@@ -81,7 +81,7 @@ export interface FieldsView {
 type NestedView = Omit<FieldsView, "bylines" | "tags">;
 
 /** Blocks inside blocks that are rendered: each is three of the levels that a body may have. */
-const BLOCK_DEPTH_MAX = Math.ceil(BODY_DEPTH_MAX / 3);
+export const BLOCK_DEPTH_MAX = Math.ceil(BODY_DEPTH_MAX / 3);
 
 /** Turns stored values into views. One for each page: it counts. */
 export class Viewer {

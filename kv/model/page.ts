@@ -12,6 +12,8 @@ export interface Page {
   path: string;
   contentType: string;
   body: Uint8Array;
+  /** The same for readers without a browser; kept beside it, and gone with it. */
+  markdown?: Uint8Array;
   /** Surrogate keys. */
   tags: string[];
   /** The document whose own page this is. */
@@ -34,6 +36,11 @@ export type PublishedDocument = DocumentState & { status: "published" };
  */
 export function isPublished(document: DocumentState): document is PublishedDocument {
   return document.status === "published";
+}
+
+/** The path under which the Markdown of a page is kept; no other page can have it. */
+export function markdownPath(path: string): string {
+  return `${path}.md`;
 }
 
 /** On everything of the public site: purged when a setting or the theme changes. */

@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { Context } from "../context.ts";
 import { pageKey, pageObjectKey, pagePrefix, pageSeriesKey } from "./page_keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
-import type { Page } from "../model/page.ts";
+import { markdownPath, type Page } from "../model/page.ts";
 import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
 import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
@@ -27,6 +27,8 @@ export interface PageRow {
   bytes: number;
   tags: string[];
   documentId?: string;
+  /** SHA-256 of the page's Markdown, where it has one: that is a row of its own. */
+  markdown?: string;
   /** Set when the stored body is compressed; `hash` and `bytes` are those of the body itself. */
   gzip?: true;
   /** The body, when it fits. */
@@ -34,6 +36,9 @@ export interface PageRow {
   /** Key of the body in the object store, when it does not. */
   object?: string;
 }
+
+/** The content type of Markdown (RFC 7763). */
+export const MARKDOWN_TYPE = "text/markdown; charset=utf-8";
 
 /** How many pages a series has; its entry is what every writer of the series checks. */
 export type Series = Entry<{ pages: number }>;
@@ -56,9 +61,9 @@ export async function readStoredBody(context: Context, row: PageRow): Promise<Ui
 }
 
 /**
- * Adds a page to a commit; false when it is stored already, byte for byte. What it was rendered from
- * must be checked in the same commit: the document's live row, or the {@linkcode Series}. `known` is what
- * lies at the path, where that was read already.
+ * Adds a page with its Markdown to a commit; false when both are stored already, byte for byte. What they
+ * were rendered from must be checked in the same commit: the document's live row, or the
+ * {@linkcode Series}. `known` is what lies at the path, where that was read already.
  */
 export async function putPage(
   context: Context,
@@ -68,19 +73,34 @@ export async function putPage(
 ): Promise<boolean> {
   const isKnown = known?.key[1] === page.path;
   const { value: before } = isKnown ? known : await context.store.get<PageRow>(pageKey(page.path));
-  const row: PageRow = {
-    contentType: page.contentType,
-    hash: sha256(page.body),
-    bytes: page.body.byteLength,
-    tags: page.tags,
-  };
-  if (page.documentId !== undefined) row.documentId = page.documentId;
+  const row = rowOf(page, page.contentType, page.body);
+  const key = markdownPath(page.path);
+  const markdown = page.markdown && rowOf(page, MARKDOWN_TYPE, page.markdown);
+  if (markdown !== undefined) row.markdown = markdown.hash;
   if (before !== null && isSame(before, row)) return false;
-  const body = storedBody(row, page);
-  if (body.byteLength <= CHUNK_BYTES) row.body = body;
-  else row.object = await putBody(context, operation, page, body);
-  operation.set(pageKey(page.path), row);
+  await setRow(context, operation, page.path, row, page.body);
+  if (markdown !== undefined) await setRow(context, operation, key, markdown, page.markdown!);
+  else if (before?.markdown !== undefined) operation.delete(pageKey(key));
   return true;
+}
+
+function rowOf({ tags, documentId }: Page, contentType: string, body: Uint8Array): PageRow {
+  const row: PageRow = { contentType, hash: sha256(body), bytes: body.byteLength, tags };
+  if (documentId !== undefined) row.documentId = documentId;
+  return row;
+}
+
+async function setRow(
+  context: Context,
+  operation: Operation,
+  path: string,
+  row: PageRow,
+  whole: Uint8Array,
+): Promise<void> {
+  const body = storedBody(row, whole);
+  if (body.byteLength <= CHUNK_BYTES) row.body = body;
+  else row.object = await putBody(context, operation, { path, contentType: row.contentType }, body);
+  operation.set(pageKey(path), row);
 }
 
 /** Adds pages to a commit under the conditions of {@linkcode putPage}; answers how many were new or changed. */
@@ -93,9 +113,10 @@ export async function putPages(
   return put.filter((changed) => changed).length;
 }
 
-/** Adds the removal of whatever is at a path; a body in the object store is left to the sweep. */
+/** Adds the removal of whatever is at a path, and of its Markdown; a body in the object store is left to the sweep. */
 export function removePage(operation: Operation, path: string): void {
   operation.delete(pageKey(path));
+  operation.delete(pageKey(markdownPath(path)));
 }
 
 /** The present length of a series of pages; read before what the pages are rendered from. */
@@ -132,8 +153,8 @@ export async function isOrphanedPage(context: Context, objectKey: string): Promi
 }
 
 /** Feeds and sitemaps are long, alike from line to line, and written again and again: they are compressed. */
-function storedBody(row: PageRow, { contentType, body }: Page): Uint8Array {
-  if (!contentType.startsWith("application/") || body.byteLength < COMPRESSED_BYTES_MIN) {
+function storedBody(row: PageRow, body: Uint8Array): Uint8Array {
+  if (!row.contentType.startsWith("application/") || body.byteLength < COMPRESSED_BYTES_MIN) {
     return body;
   }
   row.gzip = true;
@@ -143,16 +164,16 @@ function storedBody(row: PageRow, { contentType, body }: Page): Uint8Array {
 async function putBody(
   context: Context,
   operation: Operation,
-  page: Page,
+  { path, contentType }: Pick<Page, "path" | "contentType">,
   body: Uint8Array,
 ): Promise<string> {
   const id = context.newId(context.now());
-  await context.objects.put(pageObjectPath(id), body, { contentType: page.contentType });
-  operation.set(pageObjectKey(id), page.path);
+  await context.objects.put(pageObjectPath(id), body, { contentType });
+  operation.set(pageObjectKey(id), path);
   return pageObjectPath(id);
 }
 
 function isSame(a: PageRow, b: PageRow): boolean {
   return a.hash === b.hash && a.contentType === b.contentType && a.documentId === b.documentId &&
-    a.tags.join() === b.tags.join();
+    a.markdown === b.markdown && a.tags.join() === b.tags.join();
 }

@@ -7,15 +7,23 @@
 import { type Context as RequestContext, Hono } from "@hono/hono";
 import type { Content } from "../../kv/documents/content.ts";
 import type { Context } from "../../kv/context.ts";
-import { type Page, SITE_TAG } from "../../kv/model/page.ts";
-import { findPage, type PageRow, readPageBody, readStoredBody } from "../../kv/pages/pages.ts";
+import { markdownPath, type Page, SITE_TAG } from "../../kv/model/page.ts";
+import {
+  findPage,
+  MARKDOWN_TYPE,
+  type PageRow,
+  readPageBody,
+  readStoredBody,
+} from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { EmptySite } from "../../jobs/render/empty_site.ts";
 import { NOT_FOUND_PATH } from "../../jobs/render/not_found_page.ts";
+import { pageOfMarkdown } from "../../jobs/render/site_facts.ts";
 import type { Rendering } from "../../jobs/render/view.ts";
 import { acceptsGzip } from "../accepts_gzip.ts";
 import { isFresh } from "../v1/etag.ts";
+import { prefersMarkdown } from "../prefers_markdown.ts";
 import { findMovedPage } from "./moved_page.ts";
 import { cacheHeaders, SITE_HEADERS } from "./page_headers.ts";
 
@@ -38,59 +46,118 @@ export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
   const emptySite = new EmptySite(rendering);
 
   return new Hono().get("*", async function servePage(c) {
+    const request: PageRequest = { c, context, emptySite };
     const { path } = c.req;
-    if (path.length > PATH_CHARS_MAX) return await notFound(c, context, emptySite);
-    const row = await findPage(context.store, path);
-    if (row !== null) return await answer(c, context, path, row);
+    if (path.length > PATH_CHARS_MAX) return await notFound(request);
+    const markdownOf = pageOfMarkdown(path);
+    const found = markdownOf === null
+      ? await findPreferred(request, path)
+      : await findRow(context, markdownPath(markdownOf));
+    if (found !== null) return await answer(request, found);
 
     if (SLASHED.test(path)) return redirect(path.replace(/\/+$/, ""), []);
-    const moved = await findMovedPage(content, path);
-    if (moved !== null) return redirect(moved.path, moved.tags);
-    const page = await emptySite.find(path);
-    if (page === null) return await notFound(c, context, emptySite);
-    return send(c, path, rowOf(page), page.body, 200);
+    const moved = await findMovedPage(content, markdownOf ?? path);
+    if (moved !== null) {
+      return redirect(moved.path + (markdownOf === null ? "" : ".md"), moved.tags);
+    }
+    const page = await emptySite.find(markdownOf ?? path);
+    if (page === null || (markdownOf !== null && !page.markdown)) return await notFound(request);
+    return send(request, rendered(request, page), 200);
   });
 }
 
-async function notFound(
-  c: RequestContext,
-  context: Context,
-  emptySite: EmptySite,
-): Promise<Response> {
-  const row = await findPage(context.store, NOT_FOUND_PATH);
-  if (row !== null) return await answer(c, context, NOT_FOUND_PATH, row, 404);
-  const page = (await emptySite.find(NOT_FOUND_PATH))!;
-  return send(c, NOT_FOUND_PATH, rowOf(page), page.body, 404);
+/** A request of a page, and what answers it. */
+interface PageRequest {
+  c: RequestContext;
+  context: Context;
+  emptySite: EmptySite;
+}
+
+/** A page that was found. */
+interface FoundPage {
+  path: string;
+  row: PageRow;
+  /** Whether the answer depends on the types that the client takes. */
+  isNegotiated?: boolean;
+}
+
+async function findRow({ store }: Context, path: string): Promise<FoundPage | null> {
+  const row = await findPage(store, path);
+  return row && { path, row };
+}
+
+/** The page at a path, as Markdown where that is preferred and there. */
+async function findPreferred(
+  { c, context }: PageRequest,
+  path: string,
+): Promise<FoundPage | null> {
+  if (wantsMarkdown(c)) {
+    const markdown = await findRow(context, markdownPath(path));
+    if (markdown !== null) return { ...markdown, isNegotiated: true };
+  }
+  const found = await findRow(context, path);
+  return found && { ...found, isNegotiated: found.row.markdown !== undefined };
+}
+
+/** Whether a request asks for Markdown, by its address or its preferences. */
+function wantsMarkdown({ req }: RequestContext): boolean {
+  return pageOfMarkdown(req.path) !== null || prefersMarkdown(req.header("accept"));
+}
+
+async function notFound(request: PageRequest): Promise<Response> {
+  const found = await findPreferred(request, NOT_FOUND_PATH);
+  if (found !== null) return await answer(request, found, 404);
+  const page = (await request.emptySite.find(NOT_FOUND_PATH))!;
+  return send(request, rendered(request, page), 404);
+}
+
+/** A page that was rendered for the request. */
+function rendered({ c }: PageRequest, page: Page): FoundPage & { body: Uint8Array } {
+  const { path, contentType, tags, markdown } = page;
+  const isMarkdown = markdown && wantsMarkdown(c);
+  const body = isMarkdown ? markdown : page.body;
+  return {
+    path,
+    body,
+    row: {
+      contentType: isMarkdown ? MARKDOWN_TYPE : contentType,
+      tags,
+      hash: sha256(body),
+      bytes: body.byteLength,
+    },
+    isNegotiated: markdown !== undefined && pageOfMarkdown(c.req.path) === null,
+  };
 }
 
 async function answer(
-  c: RequestContext,
-  context: Context,
-  path: string,
-  row: PageRow,
+  request: PageRequest,
+  found: FoundPage,
   status: 200 | 404 = 200,
 ): Promise<Response> {
+  const { c, context } = request;
+  const { row } = found;
   const isCompressed = row.gzip === true && acceptsGzip(c.req.header("accept-encoding"));
   const read = isCompressed ? readStoredBody : readPageBody;
   const body = await read(context, row);
-  if (body !== null) return send(c, path, row, body, status, isCompressed);
+  if (body !== null) return send(request, { ...found, body, isCompressed }, status);
   // The page was replaced between the two reads.
-  const again = await findPage(context.store, path);
+  const again = await findPage(context.store, found.path);
   const bodyAgain = again === null ? null : await readPageBody(context, again);
   if (bodyAgain === null) throw new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 });
-  return send(c, path, again!, bodyAgain, status);
+  return send(request, { ...found, row: again!, body: bodyAgain }, status);
 }
 
 function send(
-  c: RequestContext,
-  path: string,
-  row: PageRow,
-  body: Uint8Array,
+  { c }: PageRequest,
+  { path, row, body, isNegotiated, isCompressed }: FoundPage & {
+    body: Uint8Array;
+    isCompressed?: boolean;
+  },
   status: 200 | 404,
-  isCompressed = false,
 ): Response {
   const headers = cacheHeaders(path, row, status);
-  if (row.gzip) headers.vary = "Accept-Encoding";
+  const varies = [isNegotiated && "Accept", row.gzip && "Accept-Encoding"].filter(Boolean);
+  if (varies.length > 0) headers.vary = varies.join(", ");
   if (isCompressed) {
     headers["content-encoding"] = "gzip";
     headers.etag = headers.etag!.replace(/"$/, '-gzip"');
@@ -111,8 +178,4 @@ function redirect(path: string, tags: string[]): Response {
     "deno-cache-tag": [...tags, SITE_TAG].join(","),
   };
   return new Response(null, { status: 301, headers });
-}
-
-function rowOf({ contentType, tags, body }: Page): PageRow {
-  return { contentType, tags, hash: sha256(body), bytes: body.byteLength };
 }

@@ -1,0 +1,46 @@
+/**
+ * A document's own page as Markdown.
+ *
+ * @module
+ */
+import type { Collection } from "../../kv/model/collection.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import type { PublishedDocument } from "../../kv/model/page.ts";
+import { findLead, isSummaryName } from "./excerpt.ts";
+import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
+import { MarkdownViewer } from "./markdown_view.ts";
+import { documentPath, listingPath, markdownAddress } from "./site_facts.ts";
+import type { Lookup, Rendering } from "./view.ts";
+
+/** Title, lead and texts as the page shows them; the single values stand between, as a list. */
+export function documentMarkdown(
+  rendering: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+  lookup: Lookup,
+): Uint8Array {
+  const { site } = rendering;
+  const viewer = new MarkdownViewer(rendering, lookup);
+  const lead = findLead(document, collection);
+  const { body, facts } = viewer.fields(
+    collection.fields,
+    document.data,
+    ({ key }) => key,
+    ({ name }) => name === lead?.name || isSummaryName(name),
+  );
+  const { publishedAt, createdAt, updatedAt } = document;
+  const section = markdownLink(collection.name, markdownAddress(site, listingPath(collection)));
+  return markdownBytes([
+    `# ${markdownLine(document.title)}`,
+    markdownLine(lead?.text ?? ""),
+    [
+      `- Page: <${site.url}${documentPath(collection, document.slug)}>`,
+      `- Collection: ${section}`,
+      `- Published: ${viewer.date(publishedAt ?? createdAt)}`,
+      `- Updated: ${viewer.date(updatedAt)}`,
+      ...facts,
+    ].join("\n"),
+    ...body,
+    viewer.blocks(document.blocks as Json),
+  ]);
+}

@@ -1,0 +1,44 @@
+/**
+ * `/llms.txt` (llmstxt.org): what the site is, and where its content is as Markdown.
+ *
+ * @module
+ */
+import { AGGREGATES_TAG, type Page } from "../../kv/model/page.ts";
+import type { HomeSection } from "./home_page.ts";
+import { markdownLine, markdownLink, markdownParts } from "./markdown.ts";
+import { textPage } from "./page_frame.ts";
+import { feedPath, listingPath, markdownAddress } from "./site_facts.ts";
+import { SITEMAP_PATH } from "./sitemap.ts";
+import { teaserMarkdown, teaserOf } from "./teaser.ts";
+import type { Rendering } from "./view.ts";
+
+/** Renders `/llms.txt` with all collections, and the newest documents of those on the first page. */
+export function renderLlms({ site, schema, days }: Rendering, sections: HomeSection[]): Page {
+  const collections = schema.collections.map((collection) => {
+    const link = markdownLink(collection.name, markdownAddress(site, listingPath(collection)));
+    const about = markdownLine(collection.description);
+    return `- ${link}${about === "" ? "" : `: ${about}`}`;
+  });
+  const newest = sections.filter(({ documents }) => documents.length > 0).map((section) => {
+    const lines = section.documents.map((document) =>
+      teaserMarkdown(teaserOf(document, section.collection, days), site)
+    );
+    return `## ${markdownLine(section.collection.name)}\n\n${lines.join("\n")}`;
+  });
+  const text = markdownParts([
+    `# ${markdownLine(site.title) || "Site"}`,
+    site.description === "" ? "" : `> ${markdownLine(site.description)}`,
+    "Every page of this site is also there as Markdown: at its address with `.md`, and for requests " +
+    "with `Accept: text/markdown`.",
+    collections.length === 0 ? "" : `## Collections\n\n${collections.join("\n")}`,
+    ...newest,
+    `## Optional\n\n${
+      [
+        `- ${markdownLink("First page", markdownAddress(site, "/"))}`,
+        `- ${markdownLink("Feed", site.url + feedPath(null, "json"))}: the newest documents`,
+        `- ${markdownLink("Sitemap", site.url + SITEMAP_PATH)}: every page`,
+      ].join("\n")
+    }`,
+  ]);
+  return textPage("/llms.txt", "text/plain; charset=utf-8", `${text}\n`, [AGGREGATES_TAG]);
+}

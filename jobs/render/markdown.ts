@@ -1,0 +1,36 @@
+/**
+ * Markdown (CommonMark) of text and links.
+ *
+ * @module
+ */
+import { printable } from "./markup.ts";
+
+const encoder = new TextEncoder();
+
+/** Text that stands for itself, wherever in a line it is. */
+export function escapeMarkdown(text: string): string {
+  return printable(text)
+    .replace(/[\\`*_[\]<>~|]|&(?=#?\w+;)/g, "\\$&")
+    .replace(/^([ \t]*)([-+=#])/gm, "$1\\$2")
+    .replace(/^([ \t]*\d+)([.)])/gm, "$1\\$2");
+}
+
+/** The same on one line. */
+export function markdownLine(text: string): string {
+  return escapeMarkdown(text.replace(/\s+/g, " ").trim());
+}
+
+/** A link; its target is one that may stand in an `href`. */
+export function markdownLink(text: string, target: string): string {
+  return `[${markdownLine(text)}](<${target.replace(/[<>\\\s]/g, encodeURIComponent)}>)`;
+}
+
+/** Several parts with a blank line between; what is empty is left out. */
+export function markdownParts(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** A whole page. */
+export function markdownBytes(parts: readonly string[]): Uint8Array {
+  return encoder.encode(`${markdownParts(parts)}\n`);
+}

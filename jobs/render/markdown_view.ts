@@ -1,0 +1,141 @@
+/**
+ * The Markdown of a document's values: the same fields, in the same order and parts, as its page shows.
+ *
+ * @module
+ */
+import { ROWS_MAX } from "../../kv/limits.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import type { NestedField } from "../../kv/model/field_definition.ts";
+import { pathOf } from "../../kv/model/media.ts";
+import { isJsonObject, type JsonObject } from "../../kv/model/portable_text.ts";
+import { dateView } from "./date_view.ts";
+import { FIELD_RENDERINGS } from "./field_renderings.ts";
+import { fieldRole } from "./field_role.ts";
+import { markdownLine, markdownLink, markdownParts } from "./markdown.ts";
+import { portableTextMarkdown } from "./portable_text.ts";
+import { documentPath, markdownAddress } from "./site_facts.ts";
+import { BLOCK_DEPTH_MAX, type Lookup, type Rendering } from "./view.ts";
+
+/** A document's values in Markdown. */
+export interface MarkdownView {
+  /** Single values, one a line: `- Label: value`. */
+  facts: string[];
+  /** What is read from top to bottom. */
+  body: string[];
+}
+
+/** Turns stored values into Markdown. One for each page: it counts. */
+export class MarkdownViewer {
+  readonly #rendering: Rendering;
+  readonly #lookup: Lookup;
+  #depth = 0;
+  #blocks = 0;
+
+  constructor(rendering: Rendering, lookup: Lookup) {
+    this.#rendering = rendering;
+    this.#lookup = lookup;
+  }
+
+  /** Values as Markdown, each found under the key that `keyOf` gives its field. */
+  fields<F extends NestedField>(
+    definitions: readonly F[],
+    values: Record<string, Json>,
+    keyOf: (field: F) => string,
+    isLeftOut: (field: F) => boolean = () => false,
+  ): MarkdownView {
+    const view: MarkdownView = { facts: [], body: [] };
+    for (const field of definitions) {
+      const key = keyOf(field);
+      const value = Object.hasOwn(values, key) ? values[key]! : null;
+      const role = fieldRole(field);
+      if (value === null || role === "hidden" || isLeftOut(field)) continue;
+      const text = FIELD_RENDERINGS[field.type].markdown(value, this, field);
+      if (text === "") continue;
+      if (role === "body") view.body.push(text);
+      else view.facts.push(`- ${markdownLine(field.label)}: ${text}`);
+    }
+    return view;
+  }
+
+  /** Portable Text, with the blocks and media inside it. */
+  richText(value: Json): string {
+    return portableTextMarkdown(value, ({ _type, _key, ...values }, isInline) => {
+      if (_type === "image") {
+        return isInline ? null : this.image(values.media as Json, values.alt) || null;
+      }
+      return isInline ? null : this.#block(_type, values as JsonObject) || null;
+    }).trim();
+  }
+
+  /** A block tree, or the value of a block field. */
+  blocks(value: Json): string {
+    if (!Array.isArray(value)) return "";
+    return markdownParts(
+      value.map((block) =>
+        isJsonObject(block) && typeof block.type === "string" && isJsonObject(block.data)
+          ? this.#block(block.type, block.data)
+          : ""
+      ),
+    );
+  }
+
+  /** A group, with its label above it. */
+  group(field: NestedField, value: Json): string {
+    return isJsonObject(value) ? this.#labelled(field.label, [this.#nested(field, value)]) : "";
+  }
+
+  /** A repeater's rows, with its label above them. */
+  rows(field: NestedField, value: Json): string {
+    const rows = Array.isArray(value) ? value.filter(isJsonObject) : [];
+    return this.#labelled(field.label, rows.map((row) => this.#nested(field, row)));
+  }
+
+  /** A medium by id, as an image. */
+  image(id: Json | undefined, ownAlt?: unknown): string {
+    const medium = typeof id === "string" ? this.#lookup.medium(id) : null;
+    if (medium === null) return "";
+    const alt = typeof ownAlt === "string" && ownAlt !== "" ? ownAlt : medium.alt;
+    const { url } = this.#rendering.site;
+    return `!${markdownLink(alt, url + pathOf(medium.id, medium.filename))}`;
+  }
+
+  /** A document by id, as a link to its Markdown; empty when the public may not see it. */
+  reference(id: Json): string {
+    const target = typeof id === "string" ? this.#lookup.document(id) : null;
+    const { schema, site } = this.#rendering;
+    const collection = target && schema.byId.get(target.collectionId);
+    if (!target || !collection) return "";
+    const path = documentPath(collection, target.slug);
+    return markdownLink(target.title, markdownAddress(site, path));
+  }
+
+  /** A time, for machines. */
+  date(at: number): string {
+    return dateView(at, this.#rendering.days).iso;
+  }
+
+  #block(name: string, values: JsonObject): string {
+    const definition = this.#rendering.schema.blocks.get(name);
+    if (definition === undefined || this.#depth >= BLOCK_DEPTH_MAX) return "";
+    if (++this.#blocks > ROWS_MAX) return "";
+    this.#depth += 1;
+    try {
+      return together(this.fields(definition.fields, values, ({ name }) => name));
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  #nested({ options }: NestedField, values: JsonObject): string {
+    return together(this.fields(options.fields ?? [], values, ({ name }) => name));
+  }
+
+  #labelled(label: string, parts: string[]): string {
+    const shown = parts.filter((part) => part !== "");
+    return shown.length === 0 ? "" : markdownParts([`## ${markdownLine(label)}`, ...shown]);
+  }
+}
+
+function together({ body, facts }: MarkdownView): string {
+  return markdownParts([...body, facts.join("\n")]);
+}
