@@ -5,6 +5,13 @@
  * @module
  */
 
+import { BODY_DEPTH_MAX } from "../kv/limits.ts";
+
+// Pages
+
+/** Blocks inside blocks that are rendered: each is three of the levels that a body may have. */
+export const BLOCK_DEPTH_MAX = Math.ceil(BODY_DEPTH_MAX / 3);
+
 // Plugins, for one call
 
 /** Bytes that a plugin's objects may take. */

@@ -8,13 +8,14 @@ import type { Json } from "../../kv/model/entity.ts";
 import type { NestedField } from "../../kv/model/field_definition.ts";
 import { pathOf } from "../../kv/model/media.ts";
 import { isJsonObject, type JsonObject } from "../../kv/model/portable_text.ts";
+import { BLOCK_DEPTH_MAX } from "../limits.ts";
 import { dateView } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { fieldRole } from "./field_role.ts";
 import { markdownLine, markdownLink, markdownParts } from "./markdown.ts";
 import { portableTextMarkdown } from "./portable_text.ts";
 import { documentPath, markdownAddress } from "./site_facts.ts";
-import { BLOCK_DEPTH_MAX, type Lookup, type Rendering } from "./view.ts";
+import type { Lookup, Rendering } from "./view.ts";
 
 /** A document's values in Markdown. */
 export interface MarkdownView {

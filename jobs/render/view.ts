@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { BODY_DEPTH_MAX, ROWS_MAX } from "../../kv/limits.ts";
+import { ROWS_MAX } from "../../kv/limits.ts";
+import { BLOCK_DEPTH_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
@@ -79,9 +80,6 @@ export interface FieldsView {
 
 /** What blocks, groups and rows have in place of a byline and of tags: more facts. */
 type NestedView = Omit<FieldsView, "bylines" | "tags">;
-
-/** Blocks inside blocks that are rendered: each is three of the levels that a body may have. */
-export const BLOCK_DEPTH_MAX = Math.ceil(BODY_DEPTH_MAX / 3);
 
 /** Turns stored values into views. One for each page: it counts. */
 export class Viewer {
