@@ -6,6 +6,9 @@
  */
 import type { Content } from "../kv/documents/content.ts";
 import { readHead } from "../kv/entities.ts";
+import { settleImportedRelease } from "../kv/history/restore/release_restore.ts";
+import { addReleaseSchedule, releaseScheduleId } from "../kv/releases/release_schedule.ts";
+import { listReleases } from "../kv/releases/releases.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { findJob, namedJobId } from "../kv/jobs/jobs.ts";
 import { endingDocuments } from "../kv/documents/reference_rows.ts";
@@ -80,12 +83,26 @@ async function schedules(
   for (const { id } of rows) await stageScheduleOf(content, work, id);
   if (offset === 0) {
     for (const id of await endingDocuments(work.context)) await stageScheduleOf(content, work, id);
+    await settleReleases(content, work);
   }
   if (rows.length === SCHEDULES_PER_COMMIT) return again(offset + rows.length);
   for (const collection of collections.slice(0, COMPACTED_MAX)) {
     requestCompaction(work.operation, work.context, collection);
   }
   return next();
+}
+
+/** Releases that wait for their time get their job again; what was under way is not, here. */
+async function settleReleases(content: Content, { context, operation }: Work<"IMPORT">) {
+  for (const { state } of await listReleases(content)) {
+    const { id, publishAt, jobId } = state;
+    if (jobId !== null) await settleImportedRelease(content, id);
+    else if (state.state === "scheduled" && publishAt !== null) {
+      const job = await findJob(context.store, releaseScheduleId(id, publishAt));
+      if (job !== null && !isFinished(job.state)) continue;
+      addReleaseSchedule(operation, context, id, publishAt);
+    }
+  }
 }
 
 async function stageScheduleOf(

@@ -23,6 +23,7 @@ import { pruneKind } from "./prune.ts";
 import { publishKind } from "./publishing/publish.ts";
 import type { Publishing } from "./publishing/publishing.ts";
 import { rebuildSearchKind } from "./rebuild_search.ts";
+import { releaseKind } from "./release.ts";
 import { regenerateKind } from "./publishing/regenerate.ts";
 import { renderReferrersKind } from "./publishing/render_referrers.ts";
 import { compareSiteKind } from "./publishing/compare_site.ts";
@@ -58,6 +59,7 @@ export function jobKinds({ publishing, mail, packages, webhooks }: KindsOptions)
     PUBLISH: publishKind(publishing),
     UNPUBLISH: unpublishKind(publishing),
     SCHEDULE: scheduleKind(content),
+    RELEASE: releaseKind(content),
     IMPORT: importKind(publishing),
     EXPORT: exportKind(new Settings(content.context)),
     PRUNE: pruneKind(content),

@@ -97,12 +97,15 @@ export const accessKey: Key = ["access"];
 export const settingsKey: Key = ["settings"];
 /** API tokens: a collection that is renamed changes the scopes of many of them. */
 export const tokensKey: Key = ["tokens"];
+/** Releases, and which documents are in them. */
+export const releasesKey: Key = ["releases"];
 /** The version key of each group of entities. */
 export const groupKeys: { readonly [group in EntityGroup]: Key } = {
   schema: schemaKey,
   access: accessKey,
   settings: settingsKey,
   tokens: tokensKey,
+  releases: releasesKey,
 };
 
 /** The field that first used a storage key; a key is never used by another field again. */
@@ -295,6 +298,20 @@ export const previewKey = (id: string): Key => ["preview", id];
 /** All previews, oldest first. */
 export const previewPrefix: Key = ["preview"];
 
+// Releases (releases/)
+
+/** Stands for a release that is open, so that those are found without reading the others. */
+export const openReleaseKey = (id: string): Key => ["release_open", id];
+/** All open releases, oldest first. */
+export const openReleasePrefix: Key = ["release_open"];
+/** What a job is to do with a document of its release, and what came of it. */
+export const releasePartKey = (
+  jobId: string,
+  documentId: string,
+): Key => ["release_part", jobId, documentId];
+/** All documents of such a job. */
+export const releasePartPrefix = (jobId: string): Key => ["release_part", jobId];
+
 // Saved views of document lists (documents/saved_views.ts)
 
 /** A view; `owner` is a user, or {@linkcode SHARED_VIEWS} for everybody. */
@@ -358,6 +375,7 @@ export const replacedPrefixes: readonly Key[] = [
   ["field_key"],
   ["shelves", "media", "row"],
   ["shelves", "references", "row"],
+  ["release_open"],
 ];
 /** All pieces of states of a type. */
 export const stateChunkTypePrefix = (type: EntityType): Key => ["state_chunk", type];

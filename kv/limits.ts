@@ -167,6 +167,13 @@ export const WEBHOOK_DELIVERIES_KEPT_MS = 7 * 86_400_000;
 /** Messages of one webhook that its list shows, the newest. */
 export const WEBHOOK_DELIVERIES_LISTED_MAX = 1_000;
 
+/** Releases of one site, published ones included: a list of them reads them all. */
+export const RELEASES_MAX = 1_000;
+/** Releases of one site that are not published yet. */
+export const RELEASES_OPEN_MAX = 100;
+/** Documents of one release: what is planned for them is one commit, and what came of it is another. */
+export const RELEASE_DOCUMENTS_MAX = 400;
+
 /** Documents that an agent is given when it asks for no number: more is much to read. */
 export const MCP_PER_PAGE_DEFAULT = 20;
 

@@ -5,6 +5,7 @@
  * @module
  */
 import { stageMediaRow } from "./media/media_row.ts";
+import { stageOpenRelease } from "./releases/open_releases.ts";
 import type { EntityType, StateOf } from "./model/entity_kinds.ts";
 import type { Operation } from "./store/operation.ts";
 
@@ -16,6 +17,7 @@ type StageRows<T extends EntityType> = (
 
 const SECONDARY_ROWS: { readonly [T in EntityType]?: StageRows<T> } = {
   media_metadata: stageMediaRow,
+  release: stageOpenRelease,
 };
 
 /** Adds the rows beside an entity's next state (null: a tombstone) to its commit. */

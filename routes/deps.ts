@@ -13,6 +13,7 @@ import type { MediaList } from "../kv/media/media_list.ts";
 import type { ChangeFeed } from "../kv/changes/change_feed.ts";
 import type { ChangeSignal } from "../kv/changes/change_signal.ts";
 import type { WebhookDeps } from "../jobs/call_webhook.ts";
+import type { ReleaseSource } from "../kv/releases/open_releases.ts";
 import type { LiveHub } from "../kv/live/hub.ts";
 import type { SearchIndex } from "../kv/search/search_index.ts";
 import type { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
@@ -33,6 +34,7 @@ export interface Deps extends PeopleDeps {
     /** Throws for an address that must not be called. */
     refuseAddress: (url: string) => Promise<void>;
   };
+  releases: ReleaseSource;
   activeTheme: ActiveTheme;
   /** What installing and calling packages needs. */
   packages: PluginCallDeps;

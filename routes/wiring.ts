@@ -27,6 +27,7 @@ import { DocumentReader } from "../kv/documents/reader.ts";
 import { readIndexRows } from "../kv/documents/rows.ts";
 import { ListIndex } from "../kv/index/list_index.ts";
 import { WebhookSource } from "../kv/webhooks/webhooks.ts";
+import { ReleaseSource } from "../kv/releases/open_releases.ts";
 import { ChangeFeed } from "../kv/changes/change_feed.ts";
 import { ChangeSignal } from "../kv/changes/change_signal.ts";
 import { LiveHub } from "../kv/live/hub.ts";
@@ -111,6 +112,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       sandbox: new Sandbox(),
       request: guardedRequest(guard),
     },
+    releases: new ReleaseSource(context),
     changes: new ChangeFeed(content, reader),
     webhooks: webhooksOf(content, guard),
     changeSignal,

@@ -13,6 +13,7 @@ import { type FieldDefinition, reservesValues } from "../model/field_definition.
 import type { Detail } from "../refusals.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
+import { keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioned_write.ts";
 
 /** The same document before and after a write; null where there is none. */
@@ -97,6 +98,22 @@ export async function takenUniqueValues(
       ![null, change.after!.id].includes(reserved[index]!.value as string | null)
     )
     .map(({ field }) => notUnique(field));
+}
+
+/** What a change would newly reserve, by field: its texts are the same for the same reservation. */
+export function newReservations(
+  collection: Collection,
+  change: { before: DocumentState; after: DocumentState },
+): { field: string; name: string }[] {
+  const { before, after } = change;
+  const moves = uniqueMoves(collection, change).filter(({ wanted }) => wanted !== null);
+  const found = moves.map(({ field, wanted }) => ({
+    field: field.name,
+    name: keyText(uniqueKey(collection.id, field.key, valueHash(wanted))),
+  }));
+  const isNewSlug = holds(after) && (!holds(before) || before.slug !== after.slug);
+  if (!isNewSlug) return found;
+  return [...found, { field: "slug", name: keyText(slugKey(collection.id, after.slug)) }];
 }
 
 interface UniqueMove {

@@ -43,6 +43,16 @@ export const JOBS = {
     payload: payloads.Schedule,
     steps: { publish: z.object({ jobId: z.string().nullable() }).or(results.Note) },
   }),
+  RELEASE: contract({
+    class: "scheduled",
+    payload: payloads.Release,
+    steps: {
+      check: results.Note.or(results.Documents),
+      documents: z.object({ refused: z.string().nullable() }),
+      undo: null,
+      finish: results.Released.or(results.Note),
+    },
+  }),
   IMPORT: contract({
     class: "interactive",
     payload: payloads.ImportRequest,

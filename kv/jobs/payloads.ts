@@ -87,6 +87,15 @@ export const ReserveUnique = z.object({
   userId: z.ulid().nullable(),
 });
 
+/** RELEASE: what is to be done; `publishAt` (epoch seconds) when it has its time. */
+export const Release = z.object({
+  releaseId: z.ulid(),
+  action: z.enum(["publish", "revert"]),
+  publishAt: z.int().nullable(),
+  userId: z.ulid().nullable(),
+});
+export type Release = z.infer<typeof Release>;
+
 /** COMPACT_INDEX. */
 export const CompactIndex = z.object({ collectionId: z.ulid() });
 

@@ -40,6 +40,14 @@ export const Restored = z.object({
   validAgain: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
 });
 
+/** What became of the documents of a release; those that were passed by are named. */
+export const Released = z.object({
+  documents: z.number(),
+  changed: z.number(),
+  left: z.array(z.object({ id: z.string(), title: z.string(), reason: z.string() })),
+});
+export type Released = z.infer<typeof Released>;
+
 /** What was installed, with the capabilities that are new and the version that was there before. */
 export const Installed = z.object({
   id: z.string(),

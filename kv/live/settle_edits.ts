@@ -30,6 +30,15 @@ export async function settleEdits(
   throw new StaleRead(key);
 }
 
+/** Flushes the pending operations of some documents. */
+export async function settleEditsOf(content: Content, documentIds: string[]): Promise<void> {
+  const { store } = content.context;
+  const heads = await store.getMany(documentIds.map(editHeadKey)) as Entry<EditHead>[];
+  for (const [place, { value }] of heads.entries()) {
+    if (pendingOf(value ?? NO_EDITS) > 0) await flushEdits(content, documentIds[place]!);
+  }
+}
+
 /** Flushes the pending operations of all documents: before the site becomes another one. */
 export async function settleAllEdits(content: Content): Promise<void> {
   for await (const { documentId } of openLogs(content)) await flushEdits(content, documentId);

@@ -35,13 +35,14 @@ export const TABLES = [
   "old_slug",
   "document",
   "webhook",
+  "release",
 ] as const satisfies readonly (EntityType | "field_key" | "old_slug")[];
 
 /** The name of a table. */
 export type TableName = typeof TABLES[number];
 
 /** Tables that earlier back-ups do not have. */
-const LATER_TABLES: ReadonlySet<TableName> = new Set(["webhook"]);
+const LATER_TABLES: ReadonlySet<TableName> = new Set(["webhook", "release"]);
 
 if (ENTITY_TYPES.some((type) => !(TABLES as readonly string[]).includes(type))) {
   throw new RangeError("An entity type has no table");

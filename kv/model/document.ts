@@ -62,4 +62,5 @@ export const RESERVED_FIELD_NAMES: ReadonlySet<string> = new Set<string>([
   "collection",
   "hasWorkingCopy",
   "unpublishAt",
+  "inRelease",
 ]);

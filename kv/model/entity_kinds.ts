@@ -18,11 +18,12 @@ import { looksTheSame, type MediaState } from "./media.ts";
 import type { PackageState } from "./package.ts";
 import type { PackageKind } from "./package_manifest.ts";
 import type { PluginConfigState } from "./plugin_config.ts";
+import type { ReleaseState } from "./release.ts";
 import type { TokenState } from "./token.ts";
 import type { WebhookEvent, WebhookState } from "./webhook.ts";
 
 /** Kinds whose entities are valid only together: all their writes check and touch one version key. */
-export type EntityGroup = "schema" | "access" | "settings" | "tokens";
+export type EntityGroup = "schema" | "access" | "settings" | "tokens" | "releases";
 
 /** What is known of a kind of entity. */
 export interface EntityKind<S> {
@@ -145,6 +146,11 @@ export const VERSIONED_ONLY = {
     shape: shapes.webhook,
     group: "schema",
     secrets: ["secret", "previousSecret"],
+  }),
+  release: kind<ReleaseState>({
+    shape: shapes.release,
+    group: "releases",
+    sample: (id, { name, state }) => ({ id, name, state }),
   }),
 };
 

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { STATUSES } from "./document.ts";
 import { FIELD_TYPE_NAMES } from "./field_definition.ts";
 import { MEDIA_MIMES } from "./media.ts";
+import { RELEASE_ACTIONS, RELEASE_STATES } from "./release.ts";
 
 const id = z.ulid();
 const text = z.string();
@@ -118,6 +119,17 @@ export const pluginConfig = z.looseObject({ id, pluginId: id });
 
 /** A permission. */
 export const permission = z.looseObject({ id, name: text.min(1) });
+
+/** A release. */
+export const release = z.looseObject({
+  id,
+  name: text.min(1),
+  description: text,
+  state: z.enum(RELEASE_STATES),
+  publishAt: time.nullable(),
+  jobId: text.nullable(),
+  documents: z.array(z.looseObject({ documentId: id, action: z.enum(RELEASE_ACTIONS) })),
+});
 
 /** A webhook. */
 export const webhook = z.looseObject({

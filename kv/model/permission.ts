@@ -48,6 +48,7 @@ export const READ_PERMISSIONS: Readonly<Record<EntityType, Permission>> = {
   field_definition: "collections.read",
   block_definition: "collections.read",
   document: "documents.read",
+  release: "documents.read",
   api_token: "tokens.manage",
   webhook: "tokens.manage",
   theme: "packages.manage",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Context as HttpContext, Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
 import { z } from "zod";
 import { isUlid } from "../../kv/model/ulid.ts";
 import {
@@ -27,6 +27,8 @@ import { changedRows } from "../../kv/documents/rows.ts";
 import { discardWorkingCopy, patchWorkingCopy } from "../../kv/documents/working_copy.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import type { Schema } from "../../kv/model/collection.ts";
+import type { OpenReleases } from "../../kv/releases/open_releases.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { adminWire, workingWire } from "../../kv/model/document_wire.ts";
 import { hasWorkingCopy } from "../../kv/model/working_copy.ts";
 import type { Json } from "../../kv/model/entity.ts";
@@ -51,6 +53,7 @@ const Schedule = z.strictObject({
 /** Documents: list, create, read, change, trash, and the moves between their states. */
 export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
   const { content, reader } = deps;
+  const whileOpen = refuseScheduled(deps);
   return new Hono<AdminEnv>()
     .get("/", may("documents.read"), (c) => listDocuments(deps, c))
     .post("/", may("documents.write"), async (c) => {
@@ -70,16 +73,16 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
       if (stored === null || !hasWorkingCopy(stored.state)) throw new Refusal("NOT_FOUND");
       return await answer(deps, c, stored, { wire: workingWire });
     })
-    .patch("/:id/working-copy", may("documents.write"), async (c) => {
+    .patch("/:id/working-copy", may("documents.write"), whileOpen, async (c) => {
       const body = await readJsonObject(c.req.raw);
       const written = await patchWorkingCopy(content, actorOf(c), idOf(c), body, optionsOf(c));
       return await answer(deps, c, written, { wire: workingWire });
     })
-    .delete("/:id/working-copy", may("documents.write"), async (c) => {
+    .delete("/:id/working-copy", may("documents.write"), whileOpen, async (c) => {
       await discardWorkingCopy(content, actorOf(c), idOf(c), optionsOf(c));
       return c.body(null, 204);
     })
-    .patch("/:id", may("documents.write"), async (c) => {
+    .patch("/:id", may("documents.write"), whileOpen, async (c) => {
       const body = await readJsonObject(c.req.raw);
       const options = { ...optionsOf(c), trashed: true };
       return await answer(
@@ -88,7 +91,7 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
         await patchDocument(content, actorOf(c), idOf(c), body, options),
       );
     })
-    .delete("/:id", may("documents.write"), async (c) => {
+    .delete("/:id", may("documents.write"), whileOpen, async (c) => {
       await trashDocument(content, actorOf(c), idOf(c), optionsOf(c));
       return c.body(null, 204);
     })
@@ -122,7 +125,7 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
 
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
-  const schema = await content.schema.current();
+  const [schema, releases] = await surroundings(deps);
   const { query, request, workingCopy } = parseDocumentList(
     new URL(c.req.url).searchParams,
     schema,
@@ -131,7 +134,7 @@ async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Resp
   const body = listBody({
     listed: await reader.listedOfPage(page),
     meta: listMeta(request, page),
-    write: (stored) => JSON.stringify(view(schema, stored)),
+    write: (stored) => JSON.stringify(view(schema, releases, stored)),
     failed: (error) => logFault(content.context.log, c, asRefusal(error)),
   });
   return c.body(body, 200, { "content-type": "application/json" });
@@ -144,27 +147,45 @@ async function listChanged(content: Content, query: ListQuery): Promise<ListPage
 }
 
 /** Documents of a removed collection are not there until the collection is restored. */
-function view(schema: Schema, { state }: Stored, wire = adminWire): Record<string, Json> {
+function view(
+  schema: Schema,
+  releases: OpenReleases,
+  { state }: Stored,
+  wire = adminWire,
+): Record<string, Json> {
   const collection = schema.byId.get(state.collectionId);
   if (collection === undefined) throw new Refusal("NOT_FOUND");
-  return wire(state, collection);
+  return { ...wire(state, collection), inRelease: releaseOf(releases, state.id) };
+}
+
+/** The open release that a document is in. */
+function releaseOf({ byDocument }: OpenReleases, documentId: string): Json {
+  const release = byDocument.get(documentId);
+  return release === undefined ? null : { id: release.id, name: release.name };
+}
+
+/** What documents are shown with. */
+function surroundings({ content, releases }: Deps): Promise<[Schema, OpenReleases]> {
+  return Promise.all([content.schema.current(), releases.current()]);
 }
 
 async function answer(
-  { content }: Deps,
+  deps: Deps,
   c: HttpContext<AdminEnv>,
   stored: Stored,
   { status = 200, wire = adminWire }: { status?: 200 | 201; wire?: typeof adminWire } = {},
 ): Promise<Response> {
-  const schema = await content.schema.current();
-  const etag = documentTag(stored, schema.stamp);
+  const [schema, releases] = await surroundings(deps);
+  const release = releaseOf(releases, stored.state.id);
+  const variant = release === null ? undefined : sha256(JSON.stringify(release)).slice(0, 16);
+  const etag = documentTag(stored, schema.stamp, variant);
   const isRead = c.req.method === "GET" || c.req.method === "HEAD";
   if (isRead && isFresh(c.req.header("if-none-match") ?? null, etag)) {
     return c.body(null, 304, { etag });
   }
   const location = `/api/admin/documents/${stored.state.id}`;
   const headers = { etag, "cache-control": `no-store, ${NO_TRANSFORM}` };
-  const body = view(schema, stored, wire);
+  const body = view(schema, releases, stored, wire);
   return c.json(body, status, status === 201 ? { ...headers, location } : headers);
 }
 
@@ -178,6 +199,21 @@ function optionsOf(c: HttpContext<AdminEnv>): DocumentWriteOptions {
   const precondition = versionCondition(c.req.header("if-match") ?? null);
   const draftsOnly = !mayPublish(c);
   return { blocks: "accept", draftsOnly, ...(precondition && { precondition }) };
+}
+
+/** What goes out with a release at its time is not to be changed by those who may not publish. */
+function refuseScheduled({ releases }: Deps): MiddlewareHandler<AdminEnv> {
+  return async function refuseScheduledMiddleware(c, next) {
+    if (!mayPublish(c)) {
+      const release = (await releases.current()).byDocument.get(c.req.param("id")!);
+      if (release !== undefined && release.state !== "open") {
+        throw new Refusal("FORBIDDEN", {
+          about: `the document goes out with the release "${release.name}"`,
+        });
+      }
+    }
+    await next();
+  };
 }
 
 /** A document that is created as published, or to be, takes the right to publish. */

@@ -25,6 +25,7 @@ import { pluginRoutes } from "./plugins.ts";
 import { themeRoutes } from "./themes.ts";
 import { passwordResetRoutes } from "./password_reset.ts";
 import { previewAdminRoutes } from "./previews.ts";
+import { releaseRoutes } from "./releases.ts";
 import { roleRoutes } from "./roles.ts";
 import { savedViewRoutes } from "./saved_views.ts";
 import { searchAdminRoutes } from "./search.ts";
@@ -63,6 +64,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/media", closeMethods(mediaRoutes(deps)));
   app.route("/plugins", closeMethods(pluginRoutes(deps)));
   app.route("/previews", closeMethods(previewAdminRoutes(deps)));
+  app.route("/releases", closeMethods(releaseRoutes(deps)));
   app.route("/restore", closeMethods(siteRestoreRoutes(deps)));
   app.route("/roles", closeMethods(roleRoutes(deps)));
   app.route("/search", closeMethods(searchAdminRoutes(deps)));

@@ -16,6 +16,7 @@ const ENTITY_NAMES: Record<EntityType, [many: string, one: string]> = {
   document: ["Documents", "Document"],
   api_token: ["API tokens", "API token"],
   webhook: ["Webhooks", "Webhook"],
+  release: ["Releases", "Release"],
   block_definition: ["Blocks", "Block"],
   theme: ["Themes", "Theme"],
   plugin: ["Plugins", "Plugin"],

@@ -31,6 +31,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   FAN_OUT_WEBHOOKS: "Queue messages for webhooks",
   CALL_WEBHOOK: "Send messages to a webhook",
   REPLAY_WEBHOOK: "Tell a webhook again",
+  RELEASE: "Publish or revert a release",
   TIDY_JOBS: "Tidy jobs",
   FLUSH_EDITS: "Save live edits",
 };

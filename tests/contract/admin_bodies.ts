@@ -170,6 +170,17 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     allowedOrigins: ["https://example.org"],
   }),
   "PATCH /tokens/:id": (_known, random) => ({ name: word(random), quotaPerMinute: 5 }),
+  "POST /releases": (_known, random) => ({
+    name: word(random),
+    publishAt: random.pick([null, 4_000_000_000]),
+  }),
+  "PATCH /releases/:id": (_known, random) => ({
+    description: word(random),
+    publishAt: random.pick([null, 4_000_000_000, 1]),
+  }),
+  "PUT /releases/:id/documents/:documentId": (_known, random) => ({
+    action: random.pick(["publish", "unpublish"]),
+  }),
   "POST /webhooks": (_known, random) => ({
     name: word(random),
     url: "https://[2606:4700::1111]/hook",

@@ -124,6 +124,16 @@ const TABLE = `
   PATCH  /tokens/:id                                 administrator  json
   DELETE /tokens/:id                                 administrator
   POST   /tokens/:id/rotate                          administrator  any
+  GET    /releases                                   viewer         list
+  POST   /releases                                   author         json
+  GET    /releases/:id                               viewer
+  PATCH  /releases/:id                               author         json
+  DELETE /releases/:id                               author
+  PUT    /releases/:id/documents/:documentId         author         json
+  DELETE /releases/:id/documents/:documentId         author
+  GET    /releases/:id/check                         viewer
+  POST   /releases/:id/publish                       editor
+  POST   /releases/:id/revert                        editor
   GET    /webhooks                                   administrator  list
   POST   /webhooks                                   administrator  json
   GET    /webhooks/:id                               administrator

@@ -25,6 +25,7 @@ import { stageDocumentRestore } from "./document_restore.ts";
 import { finishFieldRestore, stageFieldRestore } from "./field_restore.ts";
 import { stageMediaRestore } from "./media_restore.ts";
 import { stagePluginRestore, stageThemeRestore } from "./package_restore.ts";
+import { stageReleaseRestore } from "./release_restore.ts";
 import { type Restored, type Restoring, savedVersionId, type StageRestore } from "./restoring.ts";
 import { stageSettingRestore } from "./setting_restore.ts";
 
@@ -42,6 +43,7 @@ const STAGES: { readonly [T in EntityType]?: StageRestore<T> | null } = {
   theme: stageThemeRestore,
   plugin: stagePluginRestore,
   media_metadata: stageMediaRestore,
+  release: stageReleaseRestore,
 };
 
 /** How a type is restored; undefined when its state is simply put back. */

@@ -1,0 +1,243 @@
+/**
+ * Beginning to publish or revert a release: everything is checked, and what is to be done is written down in
+ * the commit that says so. From then on it is carried through, whatever crashes.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import { schemaOf } from "../documents/write.ts";
+import { withoutLapsedSchedule } from "../documents/lapsed_schedule.ts";
+import { type VersionRow, versionState } from "../entities.ts";
+import { isFinished } from "../jobs/job.ts";
+import { addJob, findJob, retryJob } from "../jobs/jobs.ts";
+import { versionKey } from "../keys.ts";
+import { settleEditsOf } from "../live/settle_edits.ts";
+import type { Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { Actor } from "../model/entity.ts";
+import { modernized } from "../model/field_migration.ts";
+import type { ReleaseDocument, ReleaseState } from "../model/release.ts";
+import { Refusal } from "../refusals.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import {
+  checkDocuments,
+  type CheckedDocument,
+  checkPublication,
+  reasonOf,
+  refuseFailed,
+} from "./release_check.ts";
+import { stageParts } from "./release_parts.ts";
+import {
+  beginWrite,
+  getRelease,
+  refuseStale,
+  refuseUnderWay,
+  refuseUnlessPending,
+  type ReleaseHead,
+  releaseHead,
+  type ReleaseWriteOptions,
+  stageRelease,
+} from "./releases.ts";
+
+/** What would be refused if the release were published now. */
+export async function checkRelease(content: Content, id: string): Promise<CheckedDocument[]> {
+  const { state } = await getRelease(content, id);
+  return await dryWrite(content, async (transaction) => {
+    const schema = await content.schema.current();
+    return await checkPublication(transaction, schema, state.documents);
+  });
+}
+
+async function dryWrite<T>(
+  { context }: Content,
+  decide: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  return await versionedWrite(context, { userId: null }, decide, { dryRun: true });
+}
+
+/** Begins to publish a release; answers the job. One whose job was lost begins anew. */
+export async function beginPublication(
+  content: Content,
+  actor: Actor,
+  id: string,
+  options: ReleaseWriteOptions = {},
+): Promise<string> {
+  const former = await resumeFailed(content, id);
+  if ("resumed" in former) return former.resumed;
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    await beginWrite(transaction);
+    const found = await releaseHead(transaction, id);
+    refuseStale(found.head, id, options);
+    if (found.state.jobId !== former.lost) refuseUnderWay(found.state);
+    if (found.state.state !== "publishing") refuseUnlessPending(found.state);
+    const schema = await schemaOf(transaction, content);
+    const checked = await checkPublication(transaction, schema, found.state.documents);
+    refuseEmpty(checked);
+    refuseFailed(checked);
+    const jobId = addJob(transaction.operation, transaction.context, {
+      type: "RELEASE",
+      class: "interactive",
+      payload: { releaseId: id, action: "publish", publishAt: null, userId: actor.userId },
+    });
+    stagePublication(transaction, found, checked, jobId);
+    return jobId;
+  });
+}
+
+/** Adds the beginning of a publication to a commit. */
+function stagePublication(
+  transaction: Transaction,
+  { head, state }: ReleaseHead,
+  checked: readonly CheckedDocument[],
+  jobId: string,
+): void {
+  const parts = checked.map(({ errors: _none, ...part }) => part);
+  stageParts(transaction.operation, jobId, parts);
+  const next: ReleaseState = {
+    ...state,
+    state: "publishing",
+    publishAt: null,
+    reason: null,
+    jobId,
+    updatedAt: Math.max(transaction.at, head.row!.at),
+  };
+  stageRelease(transaction, { head, state: next }, { summary: "Publication begun" });
+}
+
+/** What came of a release whose time has come. */
+export type DueRelease = { documents: number } | { superseded: true } | { reason: string };
+
+/** Begins to publish a release at its time; one that cannot go is open again, and says why. */
+export async function stageDuePublication(
+  transaction: Transaction,
+  content: Content,
+  { id, publishAt, jobId }: { id: string; publishAt: number; jobId: string },
+): Promise<DueRelease> {
+  await beginWrite(transaction);
+  const head = await transaction.head("release", id);
+  const { state } = head;
+  if (state?.state !== "scheduled" || state.publishAt !== publishAt) return { superseded: true };
+  const schema = await schemaOf(transaction, content);
+  const checked = await checkPublication(transaction, schema, state.documents);
+  const reason = checked.length === 0 ? "It has no documents" : reasonOf(checked);
+  // The job that waits for the time is the one that runs: it is not to be dropped.
+  const found = { head: { ...head, state: { ...state, state: "open" as const } }, state };
+  if (reason === null) {
+    stagePublication(transaction, found, checked, jobId);
+    return { documents: checked.length };
+  }
+  const updatedAt = Math.max(transaction.at, head.row!.at);
+  const open = { ...state, state: "open" as const, publishAt: null, reason, updatedAt };
+  const summary = `Not published at its time: ${reason}`;
+  stageRelease(transaction, { head: found.head, state: open }, { summary });
+  return { reason };
+}
+
+/** What editors have typed so far goes out with the release. */
+export async function settleRelease(content: Content, id: string): Promise<void> {
+  const { state } = await getRelease(content, id);
+  await settleEditsOf(content, state.documents.map(({ documentId }) => documentId));
+}
+
+/** Begins to put back what the documents of a published release were before; answers the job. */
+export async function beginReversal(
+  content: Content,
+  actor: Actor,
+  id: string,
+  options: ReleaseWriteOptions = {},
+): Promise<string> {
+  const former = await resumeFailed(content, id);
+  if ("resumed" in former) return former.resumed;
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    await beginWrite(transaction);
+    const { head, state } = await releaseHead(transaction, id);
+    refuseStale(head, id, options);
+    if (state.jobId !== former.lost) refuseUnderWay(state);
+    if (state.state !== "published") {
+      throw new Refusal("CONFLICT", { about: `the release is ${state.state}` });
+    }
+    const schema = await schemaOf(transaction, content);
+    const changed = state.documents.filter(({ before, after }) => before !== after);
+    const checked = await checkReversal(transaction, schema, changed);
+    refuseFailed(checked);
+    const jobId = addJob(transaction.operation, transaction.context, {
+      type: "RELEASE",
+      class: "interactive",
+      payload: { releaseId: id, action: "revert", publishAt: null, userId: actor.userId },
+    });
+    const parts = changed.map(({ before, after }, place) => ({
+      ...partOf(checked[place]!),
+      action: "put back" as const,
+      n: after!,
+      to: before!,
+    }));
+    stageParts(transaction.operation, jobId, parts);
+    const updatedAt = Math.max(transaction.at, head.row!.at);
+    stageRelease(transaction, { head, state: { ...state, jobId, updatedAt } }, {
+      summary: "Reversal begun",
+    });
+    return jobId;
+  });
+}
+
+function partOf({ errors: _none, ...part }: CheckedDocument): Omit<CheckedDocument, "errors"> {
+  return part;
+}
+
+/** Checks what is to be put back; a document that has changed since stays as it is. */
+async function checkReversal(
+  transaction: Transaction,
+  schema: Schema,
+  documents: readonly ReleaseDocument[],
+): Promise<CheckedDocument[]> {
+  const checked = await checkDocuments(
+    transaction,
+    schema,
+    documents,
+    async ({ state, n }, { after, before }) => {
+      if (n !== after) return null;
+      return await stateToPutBack(transaction, schema, state, before!);
+    },
+  );
+  // What is not there any more has changed since, too.
+  return checked.map((one) => ({
+    ...one,
+    errors: one.errors.filter(({ code }) => code !== "NOT_FOUND"),
+  }));
+}
+
+/** The state of a version as it is put back; null when it was pruned, or has no collection any more. */
+export async function stateToPutBack(
+  { context, at }: Transaction,
+  schema: Schema,
+  { id }: DocumentState,
+  n: number,
+): Promise<DocumentState | null> {
+  const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
+  const state = value === null ? null : await versionState(context, "document", id, value);
+  const collection = schema.byId.get(state?.collectionId ?? "");
+  if (state === null || collection === undefined) return null;
+  return modernized(withoutLapsedSchedule(state, at).state, collection, schema.blocks);
+}
+
+function refuseEmpty(checked: readonly CheckedDocument[]): void {
+  if (checked.length > 0) return;
+  throw new Refusal("CONFLICT", { about: "the release has no documents" });
+}
+
+/**
+ * Lets the job that works on a release go on when it has failed; refuses while it is under way. Otherwise
+ * answers the job that the release names and that is no more, or null.
+ */
+async function resumeFailed(
+  content: Content,
+  id: string,
+): Promise<{ resumed: string } | { lost: string | null }> {
+  const { context } = content;
+  await settleRelease(content, id);
+  const { state } = await getRelease(content, id);
+  const job = state.jobId === null ? null : await findJob(context.store, state.jobId);
+  if (job?.state === "failed") return { resumed: (await retryJob(context, job.id)).id };
+  if (job !== null && !isFinished(job.state)) refuseUnderWay(state);
+  return { lost: state.jobId };
+}

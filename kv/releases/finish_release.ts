@@ -1,0 +1,100 @@
+/**
+ * The end of publishing or reverting a release: what came of its documents is written down, and whoever asked
+ * for it is told.
+ *
+ * @module
+ */
+import { recordChange } from "../changes/change_log.ts";
+import { requestFanOut } from "../webhooks/fan_out_request.ts";
+import type { Released } from "../jobs/results.ts";
+import type { ReleaseDocument, ReleaseState } from "../model/release.ts";
+import type { Transaction } from "../versioned_write.ts";
+import { deleteParts, type PartOutcome, readParts, type ReleasePart } from "./release_parts.ts";
+import { beginWrite, stageRelease } from "./releases.ts";
+
+/** A part that is done. */
+type Part = ReleasePart & { id: string };
+
+/** How a job of a release ends. */
+export interface ReleaseEnd {
+  releaseId: string;
+  jobId: string;
+  action: "publish" | "revert";
+  /** Why it was undone, or null. */
+  refused: string | null;
+}
+
+/** Adds the end of a job to a commit; null when the job has the release no more. */
+export async function stageEnd(
+  transaction: Transaction,
+  { releaseId, jobId, action, refused }: ReleaseEnd,
+): Promise<Released | null> {
+  const { operation, context } = transaction;
+  await beginWrite(transaction);
+  const head = await transaction.head("release", releaseId);
+  const { state } = head;
+  const parts = await readParts(context, jobId);
+  deleteParts(operation, jobId, parts);
+  if (state === null || state.jobId !== jobId) return null;
+  const at = Math.max(transaction.at, head.row!.at);
+  const ended = refused !== null
+    ? undone(state, parts, refused, action)
+    : action === "publish"
+    ? publishedWith(state, parts, at)
+    : reverted(state, parts);
+  const next: ReleaseState = { ...ended, jobId: null, updatedAt: at };
+  const summary = refused === null ? SUMMARIES[action] : `Not ${action}ed: ${refused}`;
+  const { n } = stageRelease(transaction, { head, state: next }, { summary });
+  if (action === "publish" && refused === null) {
+    const told = { collectionId: "", before: null, after: null, at, id: releaseId, n };
+    recordChange(operation, { ...told, event: "release.published" });
+    requestFanOut(operation, context);
+  }
+  return summaryOf(parts, refused === null ? "outcome" : "undone");
+}
+
+const SUMMARIES = { publish: "Published", revert: "Reverted" } as const;
+
+function publishedWith(state: ReleaseState, parts: readonly Part[], at: number): ReleaseState {
+  const outcomes = new Map(parts.map(({ id, outcome }) => [id, outcome]));
+  const documents = state.documents.map(({ documentId, action }): ReleaseDocument => ({
+    documentId,
+    action,
+    ...outcomes.get(documentId),
+  }));
+  return { ...state, state: "published", documents, publishedAt: at };
+}
+
+function reverted(state: ReleaseState, parts: readonly Part[]): ReleaseState {
+  const outcomes = new Map(parts.map(({ id, outcome }) => [id, outcome]));
+  const documents = state.documents.map((document): ReleaseDocument => {
+    const left = outcomes.get(document.documentId)?.left;
+    return left === undefined ? document : { ...document, left };
+  });
+  return { ...state, state: "reverted", documents };
+}
+
+function undone(
+  state: ReleaseState,
+  parts: readonly Part[],
+  refused: string,
+  action: ReleaseEnd["action"],
+): ReleaseState {
+  const stayed = parts.filter((part) => part.undone?.left !== undefined);
+  const titles = stayed.map(({ title, undone }) => `"${title}" stays as it is: ${undone!.left}`);
+  const reason = [refused, ...titles].join("; ");
+  return { ...state, state: action === "publish" ? "open" : "published", reason };
+}
+
+function summaryOf(parts: readonly Part[], which: "outcome" | "undone"): Released {
+  const outcomes = parts.flatMap((part): (PartOutcome & { id: string; title: string })[] => {
+    const outcome = part[which];
+    return outcome === undefined ? [] : [{ ...outcome, id: part.id, title: part.title }];
+  });
+  return {
+    documents: parts.length,
+    changed: outcomes.filter(({ before, after }) => before !== after).length,
+    left: outcomes.filter(({ left }) => left !== undefined)
+      .map(({ id, title, left }) => ({ id, title, reason: left! })),
+  };
+}

@@ -1,0 +1,308 @@
+/**
+ * Releases: making, changing and removing them, and which documents are in them. All releases share a version
+ * key, so that no document gets into two open ones at once.
+ *
+ * @module
+ */
+import { refuseHeldKey } from "../backup/import_lock.ts";
+import { liveKey, releasesKey } from "../keys.ts";
+import { type Head, liveEntities, readHead } from "../entities.ts";
+import type { Content } from "../documents/content.ts";
+import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits.ts";
+import type { Actor } from "../model/entity.ts";
+import {
+  isOpenRelease,
+  type ReleaseAction,
+  type ReleaseInput,
+  type ReleaseState,
+} from "../model/release.ts";
+import { sameJson } from "../model/same_json.ts";
+import { isUlid } from "../model/ulid.ts";
+import { invalid, Refusal } from "../refusals.ts";
+import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";
+import { readOpenReleases } from "./open_releases.ts";
+import { stageReleaseSchedule } from "./release_schedule.ts";
+
+/** A release as it stands, with what a conditional request compares. */
+export interface StoredRelease {
+  state: ReleaseState;
+  /** Version number. */
+  n: number;
+}
+
+/** What a write of a release asks for besides. */
+export interface ReleaseWriteOptions {
+  /** Refuses with PRECONDITION_FAILED unless it answers true for the present version number and the id. */
+  precondition?: (n: number, id: string) => boolean;
+  /** Whether it is by one who may not publish: what has its time, or is public, is not theirs to change. */
+  draftsOnly?: boolean;
+}
+
+/** A release that is there, in a write. */
+export interface ReleaseHead {
+  head: Head<"release">;
+  state: ReleaseState;
+}
+
+/** All releases, newest first. */
+export async function listReleases({ context }: Content): Promise<StoredRelease[]> {
+  const found: StoredRelease[] = [];
+  for await (const { state, row } of liveEntities(context, "release")) {
+    found.push({ state, n: row.n });
+  }
+  return found.reverse();
+}
+
+/** A release by id; NOT_FOUND when there is none. */
+export async function getRelease({ context }: Content, id: string): Promise<StoredRelease> {
+  if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+  const { state, row } = await readHead(context, "release", id, liveKey("release", id));
+  if (state === null) throw new Refusal("NOT_FOUND");
+  return { state, n: row!.n };
+}
+
+/** Makes a release. */
+export async function createRelease(
+  { context }: Content,
+  actor: Actor,
+  { name, description, publishAt }: ReleaseInput,
+): Promise<StoredRelease> {
+  return await versionedWrite(context, actor, async (transaction) => {
+    await beginWrite(transaction);
+    await refuseMany(transaction);
+    const id = transaction.newId();
+    const { at } = transaction;
+    if (publishAt !== null) refusePast(publishAt, at);
+    const state: ReleaseState = {
+      id,
+      name,
+      description,
+      state: publishAt === null ? "open" : "scheduled",
+      publishAt,
+      reason: null,
+      jobId: null,
+      documents: [],
+      publishedAt: null,
+      createdAt: at,
+      updatedAt: at,
+    };
+    return stageRelease(transaction, { head: transaction.newHead("release", id), state });
+  });
+}
+
+/** Changes the words of a release, or its time: null takes it back, a new one replaces it. */
+export async function patchRelease(
+  content: Content,
+  actor: Actor,
+  id: string,
+  { publishAt, ...words }: Partial<ReleaseInput>,
+  options: ReleaseWriteOptions = {},
+): Promise<StoredRelease> {
+  return await changeRelease(content, actor, id, options, (state, { at }) => {
+    const next = { ...state, ...words };
+    if (publishAt === undefined || publishAt === state.publishAt) return next;
+    refuseUnlessPending(state);
+    if (options.draftsOnly) throw new Refusal("FORBIDDEN");
+    if (publishAt !== null) refusePast(publishAt, at);
+    return {
+      ...next,
+      state: publishAt === null ? "open" : "scheduled",
+      publishAt,
+      reason: null,
+    };
+  });
+}
+
+/** Puts a document into a release, or changes what happens to it there. */
+export async function putReleaseDocument(
+  content: Content,
+  actor: Actor,
+  id: string,
+  documentId: string,
+  action: ReleaseAction,
+  options: ReleaseWriteOptions = {},
+): Promise<StoredRelease> {
+  return await changeRelease(content, actor, id, options, async (state, { transaction }) => {
+    refuseUnlessPending(state);
+    await refuseAbsent(transaction, content, documentId);
+    const others = state.documents.filter((document) => document.documentId !== documentId);
+    const isNew = others.length === state.documents.length;
+    if (isNew) await refuseTaken(transaction, state.id, [documentId]);
+    if (isNew && others.length >= RELEASE_DOCUMENTS_MAX) {
+      throw new Refusal("CONFLICT", {
+        about: `a release has at most ${RELEASE_DOCUMENTS_MAX} documents`,
+      });
+    }
+    const documents = isNew
+      ? [...others, { documentId, action }]
+      : state.documents.map((one) => one.documentId === documentId ? { documentId, action } : one);
+    return { ...state, documents };
+  });
+}
+
+/** Takes a document out of a release. */
+export async function removeReleaseDocument(
+  content: Content,
+  actor: Actor,
+  id: string,
+  documentId: string,
+  options: ReleaseWriteOptions = {},
+): Promise<StoredRelease> {
+  return await changeRelease(content, actor, id, options, (state) => {
+    const documents = state.documents.filter((document) => document.documentId !== documentId);
+    if (documents.length === state.documents.length) {
+      throw new Refusal("NOT_FOUND", { about: "the document is not in this release" });
+    }
+    refuseUnlessPending(state);
+    return { ...state, documents };
+  });
+}
+
+/** Removes a release; its documents stay as they are, and so does its history. */
+export async function removeRelease(
+  content: Content,
+  actor: Actor,
+  id: string,
+  options: ReleaseWriteOptions = {},
+): Promise<void> {
+  await versionedWrite(content.context, actor, async (transaction) => {
+    await beginWrite(transaction);
+    const { head, state } = await releaseHead(transaction, id);
+    refuseForPublic(state, options);
+    refuseStale(head, id, options);
+    refuseUnderWay(state);
+    transaction.save("release", id, head, null);
+    stageReleaseSchedule(transaction.operation, transaction.context, id, state, null);
+  });
+}
+
+/** What a write of releases begins with: no other is committed beside it. */
+export async function beginWrite(transaction: Transaction): Promise<void> {
+  await refuseHeldKey(transaction, await transaction.get(releasesKey));
+}
+
+/** A release as a write sees it. */
+export async function releaseHead(transaction: Transaction, id: string): Promise<ReleaseHead> {
+  if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+  const head = await transaction.head("release", id);
+  if (head.state === null) throw new Refusal("NOT_FOUND");
+  return { head, state: head.state };
+}
+
+/** Adds the next state of a release to a commit, with the job that waits for its time. */
+export function stageRelease(
+  transaction: Transaction,
+  { head, state }: ReleaseHead,
+  options: SaveOptions = {},
+): StoredRelease {
+  const { operation, context } = transaction;
+  const { n } = transaction.save("release", state.id, head, state, options);
+  stageReleaseSchedule(operation, context, state.id, head.state, state);
+  return { state, n };
+}
+
+/** What a change may look at. */
+interface Surroundings {
+  transaction: Transaction;
+  at: number;
+}
+
+async function changeRelease(
+  { context }: Content,
+  actor: Actor,
+  id: string,
+  options: ReleaseWriteOptions,
+  change: (state: ReleaseState, around: Surroundings) => ReleaseState | Promise<ReleaseState>,
+): Promise<StoredRelease> {
+  return await versionedWrite(context, actor, async (transaction) => {
+    await beginWrite(transaction);
+    const { head, state } = await releaseHead(transaction, id);
+    refuseForPublic(state, options);
+    refuseStale(head, id, options);
+    refuseUnderWay(state);
+    const at = Math.max(transaction.at, head.row!.at);
+    const next = await change(state, { transaction, at });
+    if (sameJson(next, state)) return { state, n: head.row!.n };
+    return stageRelease(transaction, { head, state: { ...next, updatedAt: at } });
+  });
+}
+
+/** Refuses when the release is not at the version that the caller has seen. */
+export function refuseStale(
+  head: Head<"release">,
+  id: string,
+  { precondition }: ReleaseWriteOptions,
+): void {
+  if (precondition !== undefined && !precondition(head.row!.n, id)) {
+    throw new Refusal("PRECONDITION_FAILED");
+  }
+}
+
+/** Refuses while a job works on the release. */
+export function refuseUnderWay({ jobId, state }: ReleaseState): void {
+  if (jobId === null) return;
+  const work = state === "publishing" ? "published" : "reverted";
+  throw new Refusal("CONFLICT", { about: `the release is being ${work}` });
+}
+
+function refuseForPublic({ state }: ReleaseState, { draftsOnly }: ReleaseWriteOptions): void {
+  if (!draftsOnly || state === "open") return;
+  throw new Refusal("FORBIDDEN", {
+    about: `the release is ${state}, which takes the right to publish`,
+  });
+}
+
+/** Refuses for a release that was published already. */
+export function refuseUnlessPending({ state }: ReleaseState): void {
+  if (state === "open" || state === "scheduled") return;
+  throw new Refusal("CONFLICT", { about: `the release is ${state}` });
+}
+
+function refusePast(publishAt: number, at: number): void {
+  if (publishAt > at) return;
+  throw invalid("publishAt", "TOO_SMALL", "The time has passed already");
+}
+
+async function refuseAbsent(
+  { context }: Transaction,
+  { schema }: Content,
+  documentId: string,
+): Promise<void> {
+  if (!isUlid(documentId)) throw new Refusal("NOT_FOUND");
+  const key = liveKey("document", documentId);
+  const { state } = await readHead(context, "document", documentId, key);
+  const { byId } = await schema.current();
+  if (state === null || !byId.has(state.collectionId)) throw new Refusal("NOT_FOUND");
+  if (state.status === "trashed") {
+    throw new Refusal("CONFLICT", { about: "the document is trashed" });
+  }
+}
+
+/** Refuses documents that another open release has. */
+export async function refuseTaken(
+  { context }: Transaction,
+  releaseId: string,
+  documentIds: readonly string[],
+): Promise<void> {
+  const wanted = new Set(documentIds);
+  for (const { id, name, documents } of await readOpenReleases(context)) {
+    const taken = documents.find(({ documentId }) => wanted.has(documentId));
+    if (id === releaseId || taken === undefined) continue;
+    throw new Refusal("CONFLICT", {
+      about: `document ${taken.documentId} is in the release "${name}" already`,
+    });
+  }
+}
+
+/** Refuses one release more than there may be. */
+export async function refuseMany({ context }: Transaction): Promise<void> {
+  let all = 0;
+  let open = 0;
+  for await (const { state } of liveEntities(context, "release")) {
+    all += 1;
+    if (isOpenRelease(state)) open += 1;
+  }
+  if (all < RELEASES_MAX && open < RELEASES_OPEN_MAX) return;
+  const [max, which] = all < RELEASES_MAX ? [RELEASES_OPEN_MAX, "open "] : [RELEASES_MAX, ""];
+  throw new Refusal("CONFLICT", { about: `a site has at most ${max} ${which}releases` });
+}

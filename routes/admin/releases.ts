@@ -1,0 +1,113 @@
+/**
+ * `/api/admin/releases`: releases, their documents, and publishing and reverting them.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { parseRelease, parseReleaseAction, parseReleasePatch } from "../../kv/model/release.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { beginPublication, beginReversal, checkRelease } from "../../kv/releases/begin_release.ts";
+import { releaseViews } from "../../kv/releases/release_view.ts";
+import {
+  createRelease,
+  getRelease,
+  listReleases,
+  patchRelease,
+  putReleaseDocument,
+  type ReleaseWriteOptions,
+  removeRelease,
+  removeReleaseDocument,
+  type StoredRelease,
+} from "../../kv/releases/releases.ts";
+import type { Deps } from "../deps.ts";
+import { readJsonObject } from "../input/body.ts";
+import { versionCondition } from "../v1/etag.ts";
+import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
+
+/** Releases: list, make, change, remove; documents; check, publish, revert. */
+export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content } = deps;
+  return new Hono<AdminEnv>()
+    .get("/", may("documents.read"), async (c) => {
+      const { data, meta } = pageOf(c, await listReleases(content));
+      return c.json({ data: await viewsOf(deps, data), meta });
+    })
+    .post("/", may("documents.write"), async (c) => {
+      const input = parseRelease(await readJsonObject(c.req.raw));
+      if (input.publishAt !== null && !mayPublish(c)) throw new Refusal("FORBIDDEN");
+      return await answer(deps, c, await createRelease(content, actorOf(c), input), 201);
+    })
+    .get("/:id", may("documents.read"), async (c) => {
+      return await answer(deps, c, await getRelease(content, c.req.param("id")));
+    })
+    .patch("/:id", may("documents.write"), async (c) => {
+      const patch = parseReleasePatch(await readJsonObject(c.req.raw));
+      const options = optionsOf(c);
+      const id = c.req.param("id");
+      return await answer(deps, c, await patchRelease(content, actorOf(c), id, patch, options));
+    })
+    .delete("/:id", may("documents.write"), async (c) => {
+      await removeRelease(content, actorOf(c), c.req.param("id"), optionsOf(c));
+      return c.body(null, 204);
+    })
+    .put("/:id/documents/:documentId", may("documents.write"), async (c) => {
+      const action = parseReleaseAction(await readJsonObject(c.req.raw));
+      const { id, documentId } = c.req.param();
+      const options = optionsOf(c);
+      return await answer(
+        deps,
+        c,
+        await putReleaseDocument(content, actorOf(c), id, documentId, action, options),
+      );
+    })
+    .delete("/:id/documents/:documentId", may("documents.write"), async (c) => {
+      const { id, documentId } = c.req.param();
+      const options = optionsOf(c);
+      return await answer(
+        deps,
+        c,
+        await removeReleaseDocument(content, actorOf(c), id, documentId, options),
+      );
+    })
+    .get("/:id/check", may("documents.read"), async (c) => {
+      const checked = await checkRelease(content, c.req.param("id"));
+      const documents = checked.map(({ id, action, errors }) => ({ id, action, errors }));
+      const ok = documents.every(({ errors }) => errors.length === 0);
+      return c.json({ ok, documents });
+    })
+    .post("/:id/publish", may("documents.publish"), async (c) => {
+      const id = c.req.param("id");
+      return c.json({ jobId: await beginPublication(content, actorOf(c), id, optionsOf(c)) }, 202);
+    })
+    .post("/:id/revert", may("documents.publish"), async (c) => {
+      const id = c.req.param("id");
+      return c.json({ jobId: await beginReversal(content, actorOf(c), id, optionsOf(c)) }, 202);
+    });
+}
+
+async function viewsOf({ content, reader }: Deps, releases: readonly StoredRelease[]) {
+  const schema = await content.schema.current();
+  return await releaseViews(reader, schema, releases.map(({ state }) => state));
+}
+
+async function answer(
+  deps: Deps,
+  c: HttpContext<AdminEnv>,
+  release: StoredRelease,
+  status: 200 | 201 = 200,
+): Promise<Response> {
+  const [view] = await viewsOf(deps, [release]);
+  const { state: { id }, n } = release;
+  const headers = { etag: `"${id}.${n}.release"`, "cache-control": "no-store" };
+  const location = `/api/admin/releases/${id}`;
+  return c.json(view!, status, status === 201 ? { ...headers, location } : headers);
+}
+
+function optionsOf(c: HttpContext<AdminEnv>): ReleaseWriteOptions {
+  const precondition = versionCondition(c.req.header("if-match") ?? null);
+  return { draftsOnly: !mayPublish(c), ...(precondition && { precondition }) };
+}
+
+function mayPublish(c: HttpContext<AdminEnv>): boolean {
+  return c.get("session").permissions.has("documents.publish");
+}
