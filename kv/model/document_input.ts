@@ -70,6 +70,7 @@ const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set([
   "publishAt",
   "hasWorkingCopy",
   "unpublishAt",
+  "inRelease",
 ]);
 
 /**

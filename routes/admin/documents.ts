@@ -155,7 +155,8 @@ function view(
 ): Record<string, Json> {
   const collection = schema.byId.get(state.collectionId);
   if (collection === undefined) throw new Refusal("NOT_FOUND");
-  return { ...wire(state, collection), inRelease: releaseOf(releases, state.id) };
+  const inRelease = releaseOf(releases, state.id);
+  return { ...wire(state, collection), ...(inRelease !== null && { inRelease }) };
 }
 
 /** The open release that a document is in. */
