@@ -43,6 +43,14 @@ export function plainText(value: Json | undefined): string {
   return lines.join("\n");
 }
 
+/** The texts of the headings of a rich text. */
+export function headingsOf(value: Json | undefined): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((block) =>
+    isTextBlock(block) && typeof block.style === "string" && /^h[1-6]$/.test(block.style)
+  ).map((block) => plainText([block])).filter((text) => text !== "");
+}
+
 /** Whether a link may be followed by a visitor: an address on this site, or of a harmless scheme. */
 export function isSafeHref(href: string): boolean {
   // Browsers drop these characters before they look for a scheme.

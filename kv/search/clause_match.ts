@@ -67,6 +67,19 @@ async function findPhrase(segment: Segment, terms: readonly ClauseTerm[]): Promi
   };
 }
 
+/** Where a clause begins in a document, by the positions of its terms; prefixes in it are not looked at. */
+export function clauseStarts(
+  { terms }: Clause,
+  positionsOf: (term: number) => number[],
+): readonly number[] {
+  let starts: number[] | undefined = positionsOf(0);
+  for (let at = 1; at < terms.length; at++) {
+    const { isPrefix, offset } = terms[at]!;
+    if (!isPrefix) starts = followed(starts, positionsOf(at), offset);
+  }
+  return starts ?? [];
+}
+
 /** The starts that have a position `offset` further on. */
 function followed(
   starts: number[] | undefined,

@@ -59,9 +59,10 @@ export class DeltaDocument {
     return this.#occurrences[row]!;
   }
 
-  /** The positions of a term that the document has, rising. */
+  /** The positions of a term, rising; none when the document does not have it. */
   positions(term: string): number[] {
-    return this.positionsAt(this.#rows.get(term)!);
+    const row = this.#rows.get(term);
+    return row === undefined ? [] : this.positionsAt(row);
   }
 
   positionsAt(row: number): number[] {

@@ -6,7 +6,9 @@
 import { type ClauseList, matchDelta, matchSegment } from "./clause_match.ts";
 import type { DeltaDocument } from "./delta_document.ts";
 import { candidatesOf, matchLayer } from "./layer_match.ts";
+import { FoundDocument } from "./found_document.ts";
 import type { MatchBuffers, MatchColumns } from "./match_buffers.ts";
+import { loadPositions, rescored, RESCORED_MAX } from "./rescoring.ts";
 import type { Layer, SearchReader } from "./search_reader.ts";
 import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
@@ -21,16 +23,6 @@ export interface MatchRequest {
   to: number;
   /** Whether matches are counted by collection. */
   counts?: boolean;
-}
-
-/** A document that was found. A class for the reason given with `SearchHit`. */
-export class FoundDocument {
-  constructor(
-    /** The index of its layer; behind the last one for the delta. */
-    readonly source: number,
-    readonly ordinal: number,
-    readonly score: number,
-  ) {}
 }
 
 /** What was found. */
@@ -49,7 +41,10 @@ export async function findMatches(
   request: MatchRequest,
 ): Promise<Found> {
   const { clauses, collectionIds, from, to } = request;
-  const lists = await Promise.all(reader.layers.map(({ segment }) => listsOf(segment, clauses)));
+  const [lists, positions] = await Promise.all([
+    Promise.all(reader.layers.map(({ segment }) => listsOf(segment, clauses))),
+    Promise.all(reader.layers.map(({ segment }) => loadPositions(segment, clauses))),
+  ]);
   // From here on nothing waits: the buffers belong to this query.
   const delta = reader.delta.map((document) =>
     clauses.map((clause) => matchDelta(document, clause))
@@ -68,10 +63,15 @@ export async function findMatches(
     start += count;
   });
   sources.push(scoreDelta(reader, delta, collectionIds, weights, scorer));
-  const documents = topHits(sources, from, to).map(({ source, row }) => {
+  const areRescored = from < RESCORED_MAX;
+  const range = areRescored ? [0, Math.max(to, RESCORED_MAX)] as const : [from, to] as const;
+  let documents = topHits(sources, ...range).map(({ source, row }) => {
     const { ordinals, scores } = sources[source]!;
     return new FoundDocument(source, ordinals[row]!, scores[row]!);
   });
+  if (areRescored) {
+    documents = rescored(reader, { clauses, weights, positions }, documents).slice(from, to);
+  }
   const counts = request.counts ? countsOf(reader, sources) : new Map<string, number>();
   return { total: sources.reduce((sum, { count }) => sum + count, 0), documents, counts };
 }

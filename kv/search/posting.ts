@@ -64,6 +64,7 @@ export function collectTerms(text: Omit<Searchable, "paths">): DocumentTerms {
   read(0, text.title);
   for (const field of text.texts) read(1, field);
   read(2, text.rich);
+  for (const heading of text.headings) read(2, heading);
   return { terms, lengths };
 }
 

@@ -9,7 +9,7 @@ import { LENGTHS, levelIn, LEVELS, occurrencesIn, onlyLevel, PARTS } from "./occ
 /** Weight of an occurrence in the title, the text fields and rich text. */
 const WEIGHTS = [10, 1, 1];
 /** How much a part's length matters; titles are short and their differences say much. */
-const LENGTH_EFFECT = [0.8, 0.75, 0.75];
+const LENGTH_EFFECT = [0.8, 0.85, 0.85];
 /** How quickly further occurrences stop counting. */
 const SATURATION = 1.2;
 /** What a word that only begins with the one asked for counts for. */

@@ -10,7 +10,7 @@ import type { BlockDefinition, Collection, Schema } from "../model/collection.ts
 import type { DocumentState } from "../model/document.ts";
 import type { Store } from "../store/store.ts";
 import { findCorrected } from "./correction.ts";
-import type { FoundDocument } from "./find_matches.ts";
+import type { FoundDocument } from "./found_document.ts";
 import { MatchBuffers } from "./match_buffers.ts";
 import { idOf, type SearchReader } from "./search_reader.ts";
 import { ReaderManager } from "./reader_manager.ts";

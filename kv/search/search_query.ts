@@ -20,6 +20,8 @@ export interface ClauseTerm {
 export interface Clause {
   /** One term for a word; several must follow one another. */
   terms: ClauseTerm[];
+  /** Positions that it takes in a document. */
+  span: number;
   /** The words as they are found in a text: in search form, without punctuation. */
   words: string[];
   /** Whether the words are of a script without spaces, so that they are found inside of others. */
@@ -87,7 +89,7 @@ function phraseOf(runs: Run[], quoted = true): Clause | null {
   });
   if (terms.length === 0) return null;
   const unspaced = runs.at(-1)!.unspaced;
-  return { terms, words: runs.map(({ text }) => text), unspaced, quoted };
+  return { terms, span: offset, words: runs.map(({ text }) => text), unspaced, quoted };
 }
 
 /**

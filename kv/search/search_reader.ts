@@ -7,7 +7,7 @@
 import { Bits } from "../index/bits.ts";
 import { compareIds, findId, ID_WORDS, readId, writeId } from "../index/id_words.ts";
 import type { DeltaDocument } from "./delta_document.ts";
-import type { FoundDocument } from "./find_matches.ts";
+import type { FoundDocument } from "./found_document.ts";
 import type { SearchManifest } from "./manifest.ts";
 import { LENGTHS, PARTS } from "./occurrence.ts";
 import type { Corpus, Scorer } from "./scoring.ts";

@@ -11,6 +11,7 @@ import type { Json } from "../model/entity.ts";
 import type { NestedField } from "../model/field_definition.ts";
 import { FIELD_TYPES } from "../model/field_types/registry.ts";
 import { blockPath } from "../model/nested_values.ts";
+import { headingsOf } from "../model/portable_text.ts";
 
 /** What search finds a document by. */
 export interface Searchable {
@@ -19,6 +20,8 @@ export interface Searchable {
   texts: string[];
   /** The plain text of all rich texts. */
   rich: string;
+  /** The headings in them, which are indexed a second time: a word in a heading weighs two. */
+  headings: string[];
   /** Of which definitions the texts are, each once. */
   paths: string[];
 }
@@ -44,6 +47,7 @@ export function searchable(
 ): Searchable {
   const texts: string[] = [];
   const rich: string[] = [];
+  const headings: string[] = [];
   const paths = new Set<string>();
   const visit = (path: string, field: NestedField, value: Json | undefined) => {
     if (value === undefined || value === null) return;
@@ -51,6 +55,7 @@ export function searchable(
     const text = type.searchText(value);
     if (text !== "") {
       (type.richText ? rich : texts).push(text);
+      if (type.richText) headings.push(...headingsOf(value));
       paths.add(leafPath(path, field));
     }
     for (const inner of type.nested?.(value, field, { path, blocks }) ?? []) {
@@ -59,7 +64,7 @@ export function searchable(
   };
   for (const field of collection.fields) visit(field.key, field, state.data[field.key]);
   if (state.blocks.length > 0) visit(BLOCK_TREE.name, BLOCK_TREE, state.blocks);
-  return { title: state.title, texts, rich: rich.join("\n"), paths: [...paths] };
+  return { title: state.title, texts, rich: rich.join("\n"), headings, paths: [...paths] };
 }
 
 /** The paths that texts of a collection's documents can have. */

@@ -15,6 +15,7 @@ import {
   NO_POSTINGS,
   type PostingList,
 } from "./posting_list.ts";
+import { indexPositions, NO_POSITIONS, positionBytes, type PositionList } from "./position_list.ts";
 import type { SearchMemory } from "./search_memory.ts";
 import type { SegmentHead } from "./segment_writer.ts";
 import { type ByteRange, TermBlock, type TermCursor } from "./term_block.ts";
@@ -23,6 +24,9 @@ import { type ByteRange, TermBlock, type TermCursor } from "./term_block.ts";
 export const PREFIX_TERMS_MAX = 20_000;
 /** Bytes of postings that a prefix may take from one segment. */
 export const PREFIX_BYTES_MAX = 4_000_000;
+
+/** Bytes of the positions of a word in one segment up to which they count for the order of what is found. */
+export const POSITION_BYTES_MAX = 500_000;
 
 /** Where a term's postings and positions are. */
 export interface TermEntry {
@@ -90,6 +94,19 @@ export class Segment {
       const bytes = await this.#read("postings", first.postings.start, last.postings.end);
       return decodeUnion(bytes, entries.map(({ documents }) => documents), this.info.documents);
     }, listBytes);
+  }
+
+  /** Where a term occurs; nowhere when it does so often that its positions say less than they cost. */
+  positionList(term: string): PositionList | Promise<PositionList> {
+    return this.cached(`at/${term}`, async () => {
+      const entry = await this.entry(term);
+      if (entry === null || entry.positions.end - entry.positions.start > POSITION_BYTES_MAX) {
+        return NO_POSITIONS;
+      }
+      const [list, bytes] = await Promise.all([this.list(term), this.positions(entry)]);
+      // A copy, so that the chunk around it can go.
+      return indexPositions(list, bytes.slice());
+    }, positionBytes);
   }
 
   /** The entry of a term, or null. */

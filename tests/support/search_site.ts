@@ -193,13 +193,16 @@ export class SearchSite implements Disposable {
   }
 }
 
-/** One paragraph per line. */
+/** One paragraph per line; those that begin as headings of Markdown do are some. */
 export function richText(text: string) {
-  return text.split("\n").map((line, n) => ({
-    _type: "block",
-    _key: `b${n}`,
-    style: "normal",
-    markDefs: [],
-    children: [{ _type: "span", _key: "s", text: line, marks: [] }],
-  }));
+  return text.split("\n").map((line, n) => {
+    const [mark = "", level = ""] = /^(#{1,6}) /.exec(line) ?? [];
+    return {
+      _type: "block",
+      _key: `b${n}`,
+      style: level === "" ? "normal" : `h${level.length}`,
+      markDefs: [],
+      children: [{ _type: "span", _key: "s", text: line.slice(mark.length), marks: [] }],
+    };
+  });
 }

@@ -1,0 +1,15 @@
+/**
+ * What finding passes on of a document.
+ *
+ * @module
+ */
+
+/** A document that was found. A class for the reason given with `SearchHit`. */
+export class FoundDocument {
+  constructor(
+    /** The index of its layer; behind the last one for the delta. */
+    readonly source: number,
+    readonly ordinal: number,
+    readonly score: number,
+  ) {}
+}

@@ -1,0 +1,83 @@
+/**
+ * The best matches in a better order: what costs too much for every match is looked at for the first few
+ * only, as Lucene's rescorers do.
+ *
+ * @module
+ */
+import { clauseStarts } from "./clause_match.ts";
+import { FoundDocument } from "./found_document.ts";
+import { LENGTHS, PARTS } from "./occurrence.ts";
+import { type PositionList, positionsIn } from "./position_list.ts";
+import { type PlacedClause, proximity } from "./proximity.ts";
+import type { ClauseWeight } from "./scoring.ts";
+import type { Clause } from "./search_query.ts";
+import type { SearchReader } from "./search_reader.ts";
+import type { Segment } from "./segment.ts";
+
+/** Matches that are looked at again. */
+export const RESCORED_MAX = 100;
+
+/** The positions of each term of each clause in a segment. */
+export type ClausePositions = readonly (readonly PositionList[])[];
+
+/** What the best of the matches are looked at with. */
+export interface RescoringQuery {
+  clauses: readonly Clause[];
+  weights: readonly ClauseWeight[];
+  /** Per layer of the reader. */
+  positions: readonly ClausePositions[];
+}
+
+/** Reads positions; without a promise when all are in the cache. One clause has no neighbours to be near to. */
+export function loadPositions(
+  segment: Segment,
+  clauses: readonly Clause[],
+): ClausePositions | Promise<ClausePositions> {
+  if (clauses.length < 2) return [];
+  const lists = clauses.map(({ terms }) => {
+    const lists = terms.map(({ term }) => segment.positionList(term));
+    return lists.some((list) => list instanceof Promise)
+      ? Promise.all(lists)
+      : lists as PositionList[];
+  });
+  return lists.some((list) => list instanceof Promise)
+    ? Promise.all(lists)
+    : lists as PositionList[][];
+}
+
+/** The matches, best first, of which the first {@linkcode RESCORED_MAX} have been looked at again. */
+export function rescored(
+  reader: SearchReader,
+  query: RescoringQuery,
+  documents: readonly FoundDocument[],
+): FoundDocument[] {
+  if (query.clauses.length < 2) return [...documents];
+  const best = documents.slice(0, RESCORED_MAX).map((document) => {
+    const { source, ordinal, score } = document;
+    return new FoundDocument(source, ordinal, score + gainOf(reader, query, document));
+  });
+  // Stable: what scores alike stays in order of id.
+  best.sort((a, b) => b.score - a.score);
+  return [...best, ...documents.slice(RESCORED_MAX)];
+}
+
+function gainOf(
+  { layers, delta }: SearchReader,
+  { clauses, weights, positions }: RescoringQuery,
+  { source, ordinal }: FoundDocument,
+): number {
+  const layer = layers[source];
+  const lengths = layer === undefined ? delta[ordinal]!.lengths : layer.segment.table.lengths;
+  const titleAt = layer === undefined ? 0 : ordinal * PARTS.length;
+  const placed = clauses.map((clause, index): PlacedClause => {
+    const { all, exact } = weights[index]!;
+    const starts = clauseStarts(
+      clause,
+      layer === undefined
+        ? (term) => delta[ordinal]!.positions(clause.terms[term]!.term)
+        : (term) => positionsIn(positions[source]![index]![term]!, ordinal),
+    );
+    return { weight: Math.max(all, exact), span: clause.span, starts };
+  });
+  return proximity(placed, Math.round(LENGTHS[lengths[titleAt]!]!));
+}
