@@ -11,7 +11,7 @@ import { addReleaseSchedule, releaseScheduleId } from "../kv/releases/release_sc
 import { listReleases } from "../kv/releases/releases.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { findJob, namedJobId } from "../kv/jobs/jobs.ts";
-import { endingDocuments } from "../kv/documents/reference_rows.ts";
+import { markedDocuments } from "../kv/documents/reference_rows.ts";
 import { addScheduleJob, scheduledJobId, scheduledTimes } from "../kv/documents/schedule_jobs.ts";
 import { indexesPrefix, indexPrefix, jobRequestKey, liveKey } from "../kv/keys.ts";
 import { pageKey, pagePrefix, siteEntryKey, siteEntryPrefix } from "../kv/pages/page_keys.ts";
@@ -82,7 +82,9 @@ async function schedules(
   });
   for (const { id } of rows) await stageScheduleOf(content, work, id);
   if (offset === 0) {
-    for (const id of await endingDocuments(work.context)) await stageScheduleOf(content, work, id);
+    for (const id of await markedDocuments(work.context, "ending")) {
+      await stageScheduleOf(content, work, id);
+    }
     await settleReleases(content, work);
   }
   if (rows.length === SCHEDULES_PER_COMMIT) return again(offset + rows.length);

@@ -1,13 +1,24 @@
 /**
- * SEND_MAIL: tells somebody how to choose a password, or what a plugin has to say. A token is made here, at
- * the last moment, and goes into the mail alone; in the link it stands after `#`, so no server ever logs it.
+ * SEND_MAIL: tells somebody how to choose a password, what has happened to a document, or what a plugin has
+ * to say. A token is made here, at the last moment, and goes into the mail alone; in the link it stands after
+ * `#`, so no server ever logs it.
  *
  * @module
  */
 import type { People } from "../kv/people/people.ts";
+import type { EditorialMail } from "../kv/jobs/payloads.ts";
+import type { User } from "../kv/model/access.ts";
 import { issueReset } from "../kv/people/resets.ts";
-import { finish, type JobKind, jobKind } from "./runner/job_kind.ts";
+import {
+  again,
+  finish,
+  type JobKind,
+  jobKind,
+  type OutcomeOf,
+  type Work,
+} from "./runner/job_kind.ts";
 import { accountText } from "./mail/account_text.ts";
+import { editorialText } from "./mail/editorial_text.ts";
 import { pluginText } from "./mail/plugin_text.ts";
 
 /** A mail on its way out. */
@@ -40,9 +51,12 @@ export interface SendMailOptions {
 }
 
 /** The kind of job that sends mails. */
-export function sendMailKind({ access, sendMail, site }: SendMailOptions): JobKind<"SEND_MAIL"> {
+export function sendMailKind(options: SendMailOptions): JobKind<"SEND_MAIL"> {
+  const { access, sendMail, site } = options;
   return jobKind("SEND_MAIL", {
-    async send({ context, payload, key }) {
+    async send(work) {
+      const { context, payload, key } = work;
+      if (payload.kind === "editorial") return await sendToNext(options, work, payload);
       if (payload.kind === "plugin") {
         const { title } = await site();
         const to = { email: payload.to, name: "" };
@@ -63,4 +77,42 @@ export function sendMailKind({ access, sendMail, site }: SendMailOptions): JobKi
       return finish({ sent: true });
     },
   });
+}
+
+/** A step sends one mail, so that a repetition never reaches those again who have theirs. */
+async function sendToNext(
+  { access, sendMail, site }: SendMailOptions,
+  { cursor, key }: Work<"SEND_MAIL">,
+  mail: EditorialMail,
+): Promise<OutcomeOf<"SEND_MAIL", "send">> {
+  const { users } = await access.current();
+  const left = (await recipientsOf({ access }, mail)).filter(({ id }) => id > String(cursor ?? ""));
+  const [user, ...others] = left;
+  if (user === undefined) {
+    const reason = cursor === null ? "Nobody is there to be told" : undefined;
+    return finish({ sent: cursor !== null, ...(reason !== undefined && { reason }) });
+  }
+  const { url, title } = await site();
+  const { email, displayName } = user;
+  const by = users.get(mail.by ?? "")?.displayName ?? "Somebody";
+  await sendMail({
+    key: `${key}-${user.id}`,
+    fromName: title,
+    to: { email, name: displayName },
+    ...editorialText(mail, { displayName, by, link: `${url}/admin/documents/${mail.documentId}` }),
+  });
+  return others.length === 0 ? finish({ sent: true }) : again(user.id);
+}
+
+/** Who a mail goes to as things stand, in order of their ids: never the one who caused it. */
+async function recipientsOf(
+  { access }: Pick<SendMailOptions, "access">,
+  { to, by }: EditorialMail,
+): Promise<User[]> {
+  const current = await access.current();
+  const isMeant = ({ id }: User) =>
+    to === null ? current.authorityOf(id).permissions.has("documents.publish") : to.includes(id);
+  return [...current.users.values()]
+    .filter((user) => user.id !== by && user.passwordHash !== null && isMeant(user))
+    .sort((a, b) => a.id < b.id ? -1 : 1);
 }

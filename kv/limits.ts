@@ -56,6 +56,10 @@ export const INDEXED_CHARS_MAX = 500;
 
 /** Fields of one collection, nested ones not counted: it is defined with all of them in one commit. */
 export const FIELDS_MAX = 190;
+/** Comments on one document, answers counted; they are kept together. */
+export const COMMENTS_MAX = 200;
+/** Characters of one comment. */
+export const COMMENT_CHARS_MAX = 2_000;
 /** Collections of one site. */
 export const COLLECTIONS_MAX = 1_000;
 /** Levels of repeaters and groups inside one another. */

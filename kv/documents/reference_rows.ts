@@ -16,11 +16,23 @@ import type { Entry, Operation } from "../store/operation.ts";
 export const REFERENCE_ROWS_MAX = 300;
 /** Stands for all that documents with more references reference. */
 const MORE = "more";
-/** Stand for having a working copy, and an end of publication. */
-const CHANGED = "changed";
-const ENDING = "ending";
+/** What a document may be marked with: a working copy, an end of publication, a review that is asked for. */
+const MARKS = {
+  changed: ({ workingCopy }: Marked) => workingCopy !== undefined,
+  ending: ({ unpublishAt }: Marked) => unpublishAt !== undefined,
+  asked: ({ review }: Marked) => review?.state === "asked",
+};
 
-type Before = Pick<DocumentState, "data" | "blocks" | "workingCopy" | "unpublishAt"> | null;
+/** One of the marks of documents. */
+export type Mark = keyof typeof MARKS;
+
+type Marked = Pick<DocumentState, "workingCopy" | "unpublishAt" | "review">;
+type Before = Pick<DocumentState, "data" | "blocks"> & Marked | null;
+
+/** Whether a state has a mark. */
+export function isMarked(state: Marked, mark: Mark): boolean {
+  return MARKS[mark](state);
+}
 
 /** Adds what a document references from now on (null: nothing any more) to its commit. */
 export function stageReferences(
@@ -43,19 +55,16 @@ function rowsOf(state: Before): Set<string> {
   const rows = found.size <= REFERENCE_ROWS_MAX
     ? found
     : new Set([...[...found].slice(0, REFERENCE_ROWS_MAX), MORE]);
-  if (state.workingCopy !== undefined) rows.add(CHANGED);
-  if (state.unpublishAt !== undefined) rows.add(ENDING);
+  for (const mark of Object.keys(MARKS) as Mark[]) if (isMarked(state, mark)) rows.add(mark);
   return rows;
 }
 
-/** The ids of all documents whose publication has an end. */
-export async function endingDocuments({ store }: Pick<Context, "store">): Promise<string[]> {
-  return await Array.fromAsync(listNames(store, "references", ENDING));
-}
-
-/** The ids of all documents that have a working copy. */
-export async function changedDocuments({ store }: Context): Promise<string[]> {
-  return await Array.fromAsync(listNames(store, "references", CHANGED));
+/** The ids of all documents with a mark. */
+export async function markedDocuments(
+  { store }: Pick<Context, "store">,
+  mark: Mark,
+): Promise<string[]> {
+  return await Array.fromAsync(listNames(store, "references", mark));
 }
 
 /** Documents that reference an id, in order of their ids, at most `limit`. */

@@ -5,21 +5,22 @@
  */
 import type { Content } from "./content.ts";
 import type { Context } from "../context.ts";
-import { changedDocuments } from "./reference_rows.ts";
+import { isMarked, type Mark, markedDocuments } from "./reference_rows.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
 import { liveKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import type { Entry } from "../store/operation.ts";
 
-/** The rows of the documents that have a working copy, by collection. */
-export async function changedRows(
+/** The rows of the documents with a mark, by collection. */
+export async function markedRows(
   { context }: Pick<Content, "context">,
+  mark: Mark,
   collections: readonly Collection[],
 ): Promise<Map<string, IndexRow[]>> {
   const byId = new Map(collections.map((collection) => [collection.id, collection]));
   const rows = new Map<string, IndexRow[]>();
-  const ids = await changedDocuments(context);
+  const ids = await markedDocuments(context, mark);
   const entries = await context.store.getMany(ids.map((id) => liveKey("document", id)));
   for (const entry of entries as Entry<LiveRow>[]) {
     const { row, state } = await readHead(
@@ -31,7 +32,8 @@ export async function changedRows(
     );
 
     const collection = byId.get(state?.collectionId ?? "");
-    if (row === null || state?.workingCopy === undefined || collection === undefined) continue;
+    if (row === null || state === null || collection === undefined) continue;
+    if (!isMarked(state, mark)) continue;
     rows.set(collection.id, [
       ...rows.get(collection.id) ?? [],
       indexRow(collection, state, row.n),

@@ -12,6 +12,7 @@ import {
   reserveUniqueValues,
   takenUniqueValues,
 } from "./reservations.ts";
+import { stageDiscussionRemoval } from "./discussion.ts";
 import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../entities.ts";
 import { requestFanOut } from "../webhooks/fan_out_request.ts";
@@ -30,7 +31,9 @@ import { withConverted } from "../model/field_migration.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import { sameJson } from "../model/same_json.ts";
+import { awaitsReview, isSameButReview, withoutDecidedReview } from "../model/review.ts";
 import { settled } from "../model/working_copy.ts";
+import { stageEditorialMail } from "../people/editorial_mail.ts";
 import { Refusal } from "../refusals.ts";
 import { recordRemoval } from "../search/posting.ts";
 import { requestSearchCompactionSometimes } from "../search/search_requests.ts";
@@ -79,7 +82,7 @@ export async function stageDocument(
 ): Promise<Written | null> {
   const before = (head?.state ?? null) as DocumentState | null;
   if (after !== null) {
-    after = await withoutLooseCopy(transaction, collection, after);
+    after = withoutDecidedReview(await withoutLooseCopy(transaction, collection, after));
     if (!mayEnd(after)) after = withoutEnd(after);
   }
   await reserveSlug(transaction, collection, { before, after });
@@ -89,7 +92,35 @@ export async function stageDocument(
     const conflicts = options.restores || before?.status === "trashed";
     throw new Refusal(conflicts ? "CONFLICT" : "VALIDATION_FAILED", { details });
   }
+  stageReviewMail(transaction, before, after);
   return await stageReserved(transaction, content, collection, head, after, options);
+}
+
+/** Whoever asked for the review of what becomes public is told. */
+function stageReviewMail(
+  { operation, context, actor }: Transaction,
+  before: DocumentState | null,
+  after: DocumentState | null,
+): void {
+  if (!awaitsReview(before) || after?.status !== "published" || after.review !== undefined) return;
+  const { askedBy } = before!.review!;
+  const { userId } = actor;
+  // A working copy that was discarded, or no longer differs, was not published.
+  const isPublished = !sameJson(published(before!), published(after));
+  if (askedBy === null || askedBy === userId || !isPublished) return;
+  const { id: documentId, title } = after;
+  const about = { documentId, title, text: "" };
+  stageEditorialMail(operation, context, {
+    event: "review_published",
+    to: [askedBy],
+    by: userId,
+    ...about,
+  });
+}
+
+/** What of a state the public sees. */
+function published({ status, title, slug, data, blocks }: DocumentState) {
+  return { isPublic: status === "published", title, slug, data, blocks };
 }
 
 /**
@@ -137,6 +168,7 @@ export async function stageReserved(
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction.operation, transaction.context, id, before, after);
   stageReferences(transaction.operation, id, before, after);
+  if (after === null) await stageDiscussionRemoval(transaction, id);
   if (!isUnseen(before, after)) {
     await stageChange(transaction, content, collection.id, id, before, after, saved);
   }
@@ -172,11 +204,13 @@ async function stageIndex(
   requestCompaction(operation, context, collection);
 }
 
-/** Whether nothing has changed but the working copy, of which the change feed does not tell. */
+/** Whether nothing has changed but the working copy or the review, of which the change feed does not tell. */
 function isUnseen(before: DocumentState | null, after: DocumentState | null): boolean {
-  if (before?.status !== "published" || after?.status !== "published") return false;
-  const { workingCopy: _before, ...was } = before;
-  const { workingCopy: _after, ...is } = after;
+  if (before === null || after === null) return false;
+  if (!sameJson(before.review, after.review) && isSameButReview(before, after)) return true;
+  if (before.status !== "published" || after.status !== "published") return false;
+  const { workingCopy: _before, review: _asked, ...was } = before;
+  const { workingCopy: _after, review: _ask, ...is } = after;
   const isTouched = before.workingCopy !== undefined || after.workingCopy !== undefined;
   return isTouched && sameJson(was, is);
 }

@@ -218,7 +218,7 @@ export const JOBS = {
   }),
   SEND_MAIL: contract({
     class: "interactive",
-    payload: z.union([payloads.AccountMail, payloads.PluginMail]),
+    payload: z.union([payloads.AccountMail, payloads.PluginMail, payloads.EditorialMail]),
     cancellable: true,
     steps: { send: results.Sent },
   }),

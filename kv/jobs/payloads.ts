@@ -118,6 +118,22 @@ export const AccountMail = z.strictObject({
 });
 export type AccountMail = z.infer<typeof AccountMail>;
 
+/** People that one mail about a document names. */
+export const MAIL_RECIPIENTS_MAX = 20;
+
+/** SEND_MAIL about the work on a document: to some people, or (null) to all who may publish it. */
+export const EditorialMail = z.strictObject({
+  kind: z.literal("editorial"),
+  event: z.enum(["review_asked", "review_returned", "review_published", "mentioned"]),
+  to: z.array(z.ulid()).max(MAIL_RECIPIENTS_MAX).nullable(),
+  /** Who caused it; they get none themselves. */
+  by: z.ulid().nullable(),
+  documentId: z.ulid(),
+  title: z.string(),
+  text: z.string(),
+});
+export type EditorialMail = z.infer<typeof EditorialMail>;
+
 /** Characters of the words of a plugin's mail; with all else it fits in a job. */
 const MAIL_TEXT_CHARS_MAX = 10_000;
 

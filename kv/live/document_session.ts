@@ -229,6 +229,7 @@ export class DocumentSession {
     }
     if (news.isReplaced) { for (const one of this.#editors.values()) one.send(this.#state(one)); }
     if (await this.#presence.refresh(news.presence)) this.#tellPresence(null);
+    if (news.discussion) this.#tell(null, { type: "comments" });
     const isUnminded = !this.#flushTimer.isSet && this.#flushing === null;
     if (pendingOf(head) > 0 && (isUnminded || news.operations.length > 0)) {
       this.#scheduleFlush(FLUSH_IDLE_MS + FLUSH_FOREIGN_MS);

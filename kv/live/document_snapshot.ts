@@ -39,6 +39,8 @@ export interface SnapshotChanges {
   /** The number of the version that holds an edit which was set aside since; null for none. */
   setAside: number | null;
   presence: boolean;
+  /** Whether the comments on the document have changed. */
+  discussion: boolean;
 }
 
 /** A document under edit. */
@@ -48,6 +50,7 @@ export class DocumentSnapshot {
   #head: Entry<EditHead>;
   #liveStamp: string | null = null;
   #presenceStamp: string | null = null;
+  #discussionStamp: string | null = null;
   #guard!: Entry;
   #schema!: Schema;
   #collection!: Collection;
@@ -125,12 +128,13 @@ export class DocumentSnapshot {
   /** Reads what has changed. Refuses with NOT_FOUND when the document is gone. */
   async refresh(): Promise<SnapshotChanges> {
     const { context, schema } = this.#content;
-    const [head, live, guard, presence] = await context.store.getMany([
+    const [head, live, guard, presence, discussion] = await context.store.getMany([
       editHeadKey(this.#documentId),
       liveKey("document", this.#documentId),
       schemaKey,
       editPresenceStampKey(this.#documentId),
-    ]) as [Entry<EditHead>, Entry<LiveRow>, Entry, Entry];
+      liveKey("discussion", this.#documentId),
+    ]) as [Entry<EditHead>, Entry<LiveRow>, Entry, Entry, Entry];
     if (live.value === null || live.value.gone) throw new Refusal("NOT_FOUND");
     const isFirst = this.#liveStamp === null;
     const wasSeen = isFirst ? null : this.#working;
@@ -153,12 +157,15 @@ export class DocumentSnapshot {
       (wasSeen !== null && !sameJson(this.#withOperations(wasSeen, operations), this.#working));
     const presenceMoved = presence.versionstamp !== this.#presenceStamp;
     this.#presenceStamp = presence.versionstamp;
+    const discussionMoved = !isFirst && discussion.versionstamp !== this.#discussionStamp;
+    this.#discussionStamp = discussion.versionstamp;
     return {
       operations: isFirst ? [] : operations,
       isReplaced,
       flushed: flushed && !isFirst,
       setAside: isFirst || this.head.aside === before.aside ? null : this.head.aside ?? null,
       presence: presenceMoved,
+      discussion: discussionMoved,
     };
   }
 

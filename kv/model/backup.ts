@@ -36,13 +36,14 @@ export const TABLES = [
   "document",
   "webhook",
   "release",
+  "discussion",
 ] as const satisfies readonly (EntityType | "field_key" | "old_slug")[];
 
 /** The name of a table. */
 export type TableName = typeof TABLES[number];
 
 /** Tables that earlier back-ups do not have. */
-const LATER_TABLES: ReadonlySet<TableName> = new Set(["webhook", "release"]);
+const LATER_TABLES: ReadonlySet<TableName> = new Set(["webhook", "release", "discussion"]);
 
 if (ENTITY_TYPES.some((type) => !(TABLES as readonly string[]).includes(type))) {
   throw new RangeError("An entity type has no table");

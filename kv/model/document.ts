@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json } from "./entity.ts";
+import type { Review } from "./review.ts";
 import type { WorkingCopy } from "./working_copy.ts";
 
 /** Every status of a document. */
@@ -41,6 +42,8 @@ export interface DocumentState {
   blocks: Json[];
   /** What is changed and not public yet; absent for nothing, and unless the document is published. */
   workingCopy?: WorkingCopy;
+  /** The review of what is not public yet; absent for none. */
+  review?: Review;
 }
 
 /** Keys of a document on the wire that are not fields. */

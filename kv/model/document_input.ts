@@ -71,6 +71,7 @@ const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set([
   "hasWorkingCopy",
   "unpublishAt",
   "inRelease",
+  "_review",
 ]);
 
 /**

@@ -33,7 +33,7 @@ export function toWire(state: DocumentState, collection: Collection): Record<str
 
 /**
  * A document as the admin API shows it: also where it belongs, when it is to be published, when that is to
- * end, and whether changes of it are not public yet.
+ * end, whether changes of it are not public yet, and its review, by a name that no field can have.
  */
 export function adminWire(state: DocumentState, collection: Collection): Record<string, Json> {
   return {
@@ -42,6 +42,7 @@ export function adminWire(state: DocumentState, collection: Collection): Record<
     publishAt: state.publishAt,
     ...(state.unpublishAt !== undefined && { unpublishAt: state.unpublishAt }),
     hasWorkingCopy: hasWorkingCopy(state),
+    ...(state.review !== undefined && { _review: { ...state.review } }),
   };
 }
 

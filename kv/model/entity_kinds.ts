@@ -10,6 +10,7 @@
 import { z } from "zod";
 import { type Grant, normalizeEmail, type Role, type User } from "./access.ts";
 import type { BlockDefinition, CollectionState } from "./collection.ts";
+import type { DiscussionState } from "./discussion.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json, State } from "./entity.ts";
 import * as shapes from "./entity_shapes.ts";
@@ -152,6 +153,8 @@ export const VERSIONED_ONLY = {
     group: "releases",
     sample: (id, { name, state }) => ({ id, name, state }),
   }),
+  /** Its id is that of the document. */
+  discussion: kind<DiscussionState>({ shape: shapes.discussion }),
 };
 
 const KINDS = { ...SITE_KINDS, ...VERSIONED_ONLY };

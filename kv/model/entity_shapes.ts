@@ -142,3 +142,20 @@ export const webhook = z.looseObject({
   enabledVersion: time,
   secret: text,
 });
+
+/** The comments on a document. */
+export const discussion = z.looseObject({
+  id,
+  comments: z.array(z.looseObject({
+    id,
+    field: text.nullable(),
+    replyTo: id.nullable(),
+    text,
+    mentions: z.array(id),
+    createdBy: id.nullable(),
+    createdAt: time,
+    editedAt: time.nullable(),
+    resolvedBy: id.nullable(),
+    resolvedAt: time.nullable(),
+  })),
+});

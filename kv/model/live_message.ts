@@ -56,6 +56,8 @@ export type ServerMessage =
   | { type: "op"; seq: number; by: string; set: Record<string, Json>; unset: string[] }
   | { type: "flushed"; seq: number; versionNumber: number }
   | { type: "presence"; presence: Present[] }
+  // The comments on the document have changed.
+  | { type: "comments" }
   | LiveError;
 
 /** A refused operation, or (`clientSeq` null) something else that its editors should know. */

@@ -49,6 +49,7 @@ export const READ_PERMISSIONS: Readonly<Record<EntityType, Permission>> = {
   block_definition: "collections.read",
   document: "documents.read",
   release: "documents.read",
+  discussion: "documents.read",
   api_token: "tokens.manage",
   webhook: "tokens.manage",
   theme: "packages.manage",

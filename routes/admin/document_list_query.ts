@@ -1,10 +1,11 @@
 /**
  * The query of the admin's document list: collection, status, title search, sort, field filters,
- * ranges, page, and whether only documents with a working copy are wanted.
+ * ranges, page, and whether only documents are wanted that have a working copy, or wait for a review.
  *
  * @module
  */
 import { SEARCH_CHARS_MAX } from "../../kv/limits.ts";
+import type { Mark } from "../../kv/documents/reference_rows.ts";
 import type { ListQuery } from "../../kv/index/list_query.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../kv/model/document.ts";
@@ -21,7 +22,7 @@ import type { Paging } from "../query/paging.ts";
 export function parseDocumentList(
   params: URLSearchParams,
   schema: Schema,
-): { query: ListQuery; paging: Paging; request: ListRequest; workingCopy: boolean } {
+): { query: ListQuery; paging: Paging; request: ListRequest; mark: Mark | null } {
   const parameters = new Parameters(params.toString());
   const slug = params.get("collection");
   const collections = slug === null ? schema.collections : [getCollection(schema, slug)];
@@ -41,11 +42,22 @@ export function parseDocumentList(
   if (title !== "") conditions.push(titleContains(title));
   const query: ListQuery = { ...request.query, collections, statuses: parseStatuses(params) };
   if (conditions.length > 0) query.where = allOf(...conditions);
-  const workingCopy = params.get("workingCopy");
+  return { query, paging: request.paging, request, mark: parseMark(params) };
+}
+
+/** `workingCopy=true` or `review=asked`: only documents that are marked so; null for all. */
+function parseMark(params: URLSearchParams): Mark | null {
+  const [workingCopy, review] = [params.get("workingCopy"), params.get("review")];
   if (workingCopy !== null && workingCopy !== "true") {
     throw invalid("workingCopy", "INVALID_FILTER_VALUE", "Must be true, or left out");
   }
-  return { query, paging: request.paging, request, workingCopy: workingCopy !== null };
+  if (review !== null && review !== "asked") {
+    throw invalid("review", "INVALID_FILTER_VALUE", "Must be asked, or left out");
+  }
+  if (workingCopy !== null && review !== null) {
+    throw invalid("review", "INVALID_FILTER_VALUE", "Must be left out beside workingCopy");
+  }
+  return workingCopy !== null ? "changed" : review;
 }
 
 /** A person who may read documents sees all of them but those in the trash. */

@@ -5,7 +5,6 @@
  */
 import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
 import { z } from "zod";
-import { isUlid } from "../../kv/model/ulid.ts";
 import {
   archiveDocument,
   endPublication,
@@ -23,13 +22,10 @@ import {
 import type { Content } from "../../kv/documents/content.ts";
 import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
 import { listRows } from "../../kv/index/row_list.ts";
-import { changedRows } from "../../kv/documents/rows.ts";
+import type { Mark } from "../../kv/documents/reference_rows.ts";
+import { markedRows } from "../../kv/documents/rows.ts";
 import { discardWorkingCopy, patchWorkingCopy } from "../../kv/documents/working_copy.ts";
-import type { Stored } from "../../kv/documents/write.ts";
-import type { Schema } from "../../kv/model/collection.ts";
-import type { OpenReleases } from "../../kv/releases/open_releases.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
-import { adminWire, workingWire } from "../../kv/model/document_wire.ts";
+import { workingWire } from "../../kv/model/document_wire.ts";
 import { hasWorkingCopy } from "../../kv/model/working_copy.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
@@ -39,9 +35,10 @@ import { listMeta } from "../query/list_meta.ts";
 import { readJsonObject } from "../input/body.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
-import { documentTag, isFresh, NO_TRANSFORM, versionCondition } from "../v1/etag.ts";
+import { versionCondition } from "../v1/etag.ts";
 import { listBody } from "../v1/list_body.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
+import { answer, idOf, mayPublish, surroundings, view } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
 import { parseDocumentList } from "./document_list_query.ts";
 
@@ -126,11 +123,10 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
   const [schema, releases] = await surroundings(deps);
-  const { query, request, workingCopy } = parseDocumentList(
-    new URL(c.req.url).searchParams,
-    schema,
-  );
-  const page = workingCopy ? await listChanged(content, query) : await content.index.list(query);
+  const { query, request, mark } = parseDocumentList(new URL(c.req.url).searchParams, schema);
+  const page = mark === null
+    ? await content.index.list(query)
+    : await listMarked(content, mark, query);
   const body = listBody({
     listed: await reader.listedOfPage(page),
     meta: listMeta(request, page),
@@ -140,60 +136,10 @@ async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Resp
   return c.body(body, 200, { "content-type": "application/json" });
 }
 
-/** The documents that have a working copy. */
-async function listChanged(content: Content, query: ListQuery): Promise<ListPage> {
-  const rows = await changedRows(content, query.collections);
+/** The documents that have a mark. */
+async function listMarked(content: Content, mark: Mark, query: ListQuery): Promise<ListPage> {
+  const rows = await markedRows(content, mark, query.collections);
   return await listRows(query, ({ id }) => rows.get(id) ?? []);
-}
-
-/** Documents of a removed collection are not there until the collection is restored. */
-function view(
-  schema: Schema,
-  releases: OpenReleases,
-  { state }: Stored,
-  wire = adminWire,
-): Record<string, Json> {
-  const collection = schema.byId.get(state.collectionId);
-  if (collection === undefined) throw new Refusal("NOT_FOUND");
-  const inRelease = releaseOf(releases, state.id);
-  return { ...wire(state, collection), ...(inRelease !== null && { inRelease }) };
-}
-
-/** The open release that a document is in. */
-function releaseOf({ byDocument }: OpenReleases, documentId: string): Json {
-  const release = byDocument.get(documentId);
-  return release === undefined ? null : { id: release.id, name: release.name };
-}
-
-/** What documents are shown with. */
-function surroundings({ content, releases }: Deps): Promise<[Schema, OpenReleases]> {
-  return Promise.all([content.schema.current(), releases.current()]);
-}
-
-async function answer(
-  deps: Deps,
-  c: HttpContext<AdminEnv>,
-  stored: Stored,
-  { status = 200, wire = adminWire }: { status?: 200 | 201; wire?: typeof adminWire } = {},
-): Promise<Response> {
-  const [schema, releases] = await surroundings(deps);
-  const release = releaseOf(releases, stored.state.id);
-  const variant = release === null ? undefined : sha256(JSON.stringify(release)).slice(0, 16);
-  const etag = documentTag(stored, schema.stamp, variant);
-  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-  if (isRead && isFresh(c.req.header("if-none-match") ?? null, etag)) {
-    return c.body(null, 304, { etag });
-  }
-  const location = `/api/admin/documents/${stored.state.id}`;
-  const headers = { etag, "cache-control": `no-store, ${NO_TRANSFORM}` };
-  const body = view(schema, releases, stored, wire);
-  return c.json(body, status, status === 201 ? { ...headers, location } : headers);
-}
-
-function idOf(c: HttpContext<AdminEnv>): string {
-  const id = c.req.param("id")!;
-  if (!isUlid(id)) throw new Refusal("NOT_FOUND");
-  return id;
 }
 
 function optionsOf(c: HttpContext<AdminEnv>): DocumentWriteOptions {
@@ -220,10 +166,6 @@ function refuseScheduled({ releases }: Deps): MiddlewareHandler<AdminEnv> {
 /** A document that is created as published, or to be, takes the right to publish. */
 function refuseToPublish(c: HttpContext<AdminEnv>): void {
   if (!mayPublish(c)) throw new Refusal("FORBIDDEN");
-}
-
-function mayPublish(c: HttpContext<AdminEnv>): boolean {
-  return c.get("session").permissions.has("documents.publish");
 }
 
 function missingCollection(given: Json | undefined): Refusal {

@@ -15,6 +15,7 @@ const ENTITY_NAMES: Record<EntityType, [many: string, one: string]> = {
   field_definition: ["Fields", "Field"],
   document: ["Documents", "Document"],
   api_token: ["API tokens", "API token"],
+  discussion: ["Comments", "Comments on a document"],
   webhook: ["Webhooks", "Webhook"],
   release: ["Releases", "Release"],
   block_definition: ["Blocks", "Block"],

@@ -139,6 +139,15 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   }),
   "PATCH /documents/:id": document,
   "PATCH /documents/:id/working-copy": document,
+  "POST /documents/:id/review": (_known, random) => ({ note: word(random) }),
+  "POST /documents/:id/review/return": (_known, random) => ({ note: word(random) }),
+  "POST /documents/:id/comments": (_known, random) => ({
+    text: word(random),
+    field: random.pick([null, "title", "n1", "nothing"]),
+  }),
+  "PATCH /documents/:id/comments/:commentId": (_known, random) => ({
+    resolved: random.chance(0.5),
+  }),
   "PATCH /versions/:versionId": (_known, random) => ({ name: random.pick([word(random), null]) }),
   "POST /documents/:id/schedule": (_known, random) => ({
     publishAt: random.pick([null, 4_000_000_000, 1]),

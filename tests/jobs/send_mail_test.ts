@@ -16,12 +16,12 @@ async function site(context: Awaited<ReturnType<typeof testContext>>) {
     sendMail: (mail) => Promise.resolve(void sent.push(mail)),
     site: () => Promise.resolve({ url: "https://cms.example.org", title: "The Lantern" }),
   });
-  const send = async (payload: Json) => {
+  const send = async (payload: Json, cursor: Json = null) => {
     const outcome = await kind.steps.send!({
       context,
       jobId: "j",
       payload: kind.payload.parse(payload) as JobPayload<JobType>,
-      cursor: null,
+      cursor,
       results: {},
       attempt: 1,
       key: "j.send",
@@ -86,4 +86,48 @@ Deno.test("SEND_MAIL leaves no token in the outcome or the payload", async () =>
   const stored = await storeText(context);
   assert(stored.includes(userId) && !stored.includes(token));
   assertEquals(AccountMail.safeParse({ kind: "password_reset", userId, token }).success, false);
+});
+
+Deno.test("SEND_MAIL about a document reaches those who may publish, each once, and not who caused it", async () => {
+  await using context = await testContext();
+  const { app, userId, send } = await site(context);
+  const client = new Client(app);
+  const { status } = await client.ask("POST", "/session", {
+    email: "ada@example.org",
+    password: "correct horse battery",
+  });
+  assertEquals(status, 200);
+  const password = "a password of some length";
+  for (const [name, role] of [["bea", "author"], ["cem", "editor"], ["dot", "editor"]]) {
+    const user = { email: `${name}@example.org`, displayName: name!, password, roles: [role!] };
+    await client.ask("POST", "/users", user);
+  }
+  const { body: { data } } = await client.ask("GET", "/users");
+  const idOf = (name: string) =>
+    data.find((one: { displayName: string }) => one.displayName === name).id;
+  const documentId = context.newId(0);
+  const about = { kind: "editorial", documentId, title: "<One>", text: "Look\nhere" };
+
+  const first = await send({ ...about, event: "review_asked", to: null, by: idOf("dot") });
+  assertEquals(first.outcome, { kind: "again", cursor: userId });
+  const last = await send(
+    { ...about, event: "review_asked", to: null, by: idOf("dot") },
+    userId,
+  );
+
+  assertEquals(last.outcome, { kind: "finish", result: { sent: true } });
+  assertEquals(last.sent.map(({ to, key }) => [to.name, key]), [
+    ["Ada", `j.send-${userId}`],
+    ["cem", `j.send-${idOf("cem")}`],
+  ]);
+  const [mail] = last.sent;
+  assertEquals(mail!.subject, "Review asked for: <One>");
+  assertStringIncludes(mail!.text, "dot asks you to review “<One>”:\n\n> Look\n> here\n");
+  assertStringIncludes(mail!.text, `https://cms.example.org/admin/documents/${documentId}\n`);
+  assertStringIncludes(mail!.html, "“&lt;One&gt;”");
+  const none = await send({ ...about, event: "mentioned", to: [documentId], by: null });
+  assertEquals(none.outcome, {
+    kind: "finish",
+    result: { sent: false, reason: "Nobody is there to be told" },
+  });
 });

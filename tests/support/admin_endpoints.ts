@@ -60,6 +60,13 @@ const TABLE = `
   DELETE /documents/:id/working-copy                 author
   POST   /documents/:id/preview                      author
   POST   /documents/:id/publish                      editor
+  POST   /documents/:id/review                       author         any
+  DELETE /documents/:id/review                       author
+  POST   /documents/:id/review/return                editor         any
+  GET    /documents/:id/comments                     viewer
+  POST   /documents/:id/comments                     author         json
+  PATCH  /documents/:id/comments/:commentId          author         json
+  DELETE /documents/:id/comments/:commentId          author
   GET    /previews                                   viewer
   DELETE /previews/:id                               author
   POST   /documents/:id/unpublish                    editor

@@ -85,7 +85,7 @@ function listOperation(collection: Collection, { one, many }: CollectionNames): 
     ...head(collection.slug, "read", `list${many}`, `List documents of ${collection.slug}`),
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
-      ...parameters("At", "IfNoneMatch"),
+      ...parameters("Draft", "At", "IfNoneMatch"),
       ...listParameters(collection),
     ],
     responses: {
@@ -122,7 +122,10 @@ function readOperation(
   const summary = `Read a document of ${slug} by ${by === "" ? "id" : "slug"}`;
   return {
     ...head(slug, "read", `get${one}${by}`, summary),
-    parameters: [...parameters("RichText", "At", "IfNoneMatch"), ...readParameters(collection)],
+    parameters: [
+      ...parameters("RichText", "Draft", "At", "IfNoneMatch"),
+      ...readParameters(collection),
+    ],
     responses: {
       "200": withParts(documentAnswer(one, "The document."), `${one}Part`),
       ...NOT_MODIFIED,

@@ -91,6 +91,13 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
       "As of the end of this second (Unix epoch); needs the scope read-history of every collection.",
     schema: { type: "integer", minimum: 0 },
   },
+  Draft: {
+    name: "draft",
+    in: "query",
+    description:
+      "Documents with the changes laid over them that are not public yet; needs the scope read-drafts.",
+    schema: { type: "boolean", default: false },
+  },
   VersionNumber: {
     name: "n",
     in: "path",

@@ -1,0 +1,15 @@
+/**
+ * The end of a document's discussion: in the commit that ends the document.
+ *
+ * @module
+ */
+import type { Transaction } from "../versioned_write.ts";
+
+/** Adds the end of a document's discussion to the commit that ends the document. */
+export async function stageDiscussionRemoval(
+  transaction: Transaction,
+  documentId: string,
+): Promise<void> {
+  const head = await transaction.head("discussion", documentId);
+  if (head.state !== null) transaction.save("discussion", documentId, head, null);
+}

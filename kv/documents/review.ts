@@ -1,0 +1,120 @@
+/**
+ * Asking for the review of a document, returning it, and taking the question back: versioned writes that
+ * change nothing public, and the mails that tell of them.
+ *
+ * @module
+ */
+import type { Content } from "./content.ts";
+import { documentHead } from "./documents.ts";
+import { schemaOf, stageDocument, type Stored } from "./write.ts";
+import { stageEditorialMail } from "../people/editorial_mail.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { Actor } from "../model/entity.ts";
+import { isReviewable, type Review } from "../model/review.ts";
+import { laidOver } from "../model/working_copy.ts";
+import { Refusal } from "../refusals.ts";
+import { type Transaction, versionedWrite } from "../versioned_write.ts";
+
+/** Asks those who may publish to review a document; asking again replaces the note. */
+export async function askForReview(
+  content: Content,
+  actor: Actor,
+  id: string,
+  note: string,
+): Promise<Stored> {
+  return await changeReview(content, actor, id, (state, transaction) => {
+    if (!isReviewable(state)) {
+      const about = state.status === "published"
+        ? "nothing differs from what is public"
+        : `the document is ${state.status}`;
+      throw new Refusal("CONFLICT", { about });
+    }
+    stageMail(transaction, state, { event: "review_asked", to: null, text: note });
+    const review: Review = {
+      state: "asked",
+      note,
+      askedBy: actor.userId,
+      askedAt: transaction.at,
+      answer: null,
+      returnedBy: null,
+      returnedAt: null,
+    };
+    return { review, summary: "Review asked for" };
+  });
+}
+
+/** Gives a document back to whoever asked for its review; CONFLICT when nobody waits for one. */
+export async function returnReview(
+  content: Content,
+  actor: Actor,
+  id: string,
+  answer: string,
+): Promise<Stored> {
+  return await changeReview(content, actor, id, (state, transaction) => {
+    const { review } = state;
+    if (review?.state !== "asked") {
+      throw new Refusal("CONFLICT", { about: "no review is asked for" });
+    }
+    const { userId } = actor;
+    if (review.askedBy !== null && review.askedBy !== userId) {
+      const to = [review.askedBy];
+      stageMail(transaction, state, { event: "review_returned", to, text: answer });
+    }
+    const returned = { answer, returnedBy: userId, returnedAt: transaction.at };
+    return { review: { ...review, state: "returned", ...returned }, summary: "Review returned" };
+  });
+}
+
+/**
+ * Takes the question back, or what came of it out of sight; NOT_FOUND without a review. `mayPublish` lets
+ * others than the one who asked do it.
+ */
+export async function withdrawReview(
+  content: Content,
+  actor: Actor,
+  id: string,
+  { mayPublish }: { mayPublish: boolean },
+): Promise<void> {
+  await changeReview(content, actor, id, ({ review }) => {
+    if (review === undefined) throw new Refusal("NOT_FOUND", { about: "no review is asked for" });
+    if (review.askedBy !== actor.userId && !mayPublish) throw new Refusal("FORBIDDEN");
+    return { review: null, summary: "Review withdrawn" };
+  });
+}
+
+/** Decides what becomes of a document's review; null takes it away. */
+type ReviewChange = (
+  state: DocumentState,
+  transaction: Transaction,
+) => { review: Review | null; summary: string };
+
+async function changeReview(
+  content: Content,
+  actor: Actor,
+  id: string,
+  change: ReviewChange,
+): Promise<Stored> {
+  return await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, content, schema, id);
+    const { review, summary } = change(state, transaction);
+    const { review: _before, ...rest } = state;
+    const next: DocumentState = review === null ? rest : { ...rest, review };
+    const options = { summary, republish: false };
+    return (await stageDocument(transaction, content, collection, head, next, options))!;
+  });
+}
+
+function stageMail(
+  { operation, context, actor }: Transaction,
+  state: DocumentState,
+  mail: { event: "review_asked" | "review_returned"; to: string[] | null; text: string },
+): void {
+  const { title } = laidOver(state);
+  stageEditorialMail(operation, context, {
+    ...mail,
+    by: actor.userId,
+    documentId: state.id,
+    title,
+  });
+}
