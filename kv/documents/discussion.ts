@@ -118,15 +118,6 @@ export async function removeComment(
   });
 }
 
-/** Adds the end of a document's discussion to the commit that ends the document. */
-export async function stageDiscussionRemoval(
-  transaction: Transaction,
-  documentId: string,
-): Promise<void> {
-  const head = await transaction.head("discussion", documentId);
-  if (head.state !== null) transaction.save("discussion", documentId, head, null);
-}
-
 interface Found {
   document: DocumentState;
   collection: Collection;

@@ -12,7 +12,7 @@ import {
   reserveUniqueValues,
   takenUniqueValues,
 } from "./reservations.ts";
-import { stageDiscussionRemoval } from "./discussion.ts";
+import { stageDiscussionRemoval } from "./discussion_removal.ts";
 import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../entities.ts";
 import { requestFanOut } from "../webhooks/fan_out_request.ts";
