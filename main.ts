@@ -21,6 +21,7 @@ import { openObjects } from "./kv/objects/open.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
 import { openStore } from "./kv/store/open.ts";
 import { bringUpFormat } from "./kv/store/stored_format.ts";
+import { Watchdog } from "./kv/store/watched_driver.ts";
 import { createApp } from "./routes/app.ts";
 import { ConfigError, readConfig } from "./routes/config.ts";
 import { listenVariable, opened, storeVariable } from "./routes/opening.ts";
@@ -75,12 +76,16 @@ const location = {
   inMemory: config.DENO_KV_DB_MODE === "memory",
 };
 let queueWakeUp: QueueWakeUp | undefined;
+const watchdog = new Watchdog(log);
 const store = await opened(storeVariable(config), () =>
-  openStore(location, (driver) => {
-    if (driver.embedded) {
-      queueWakeUp = new QueueWakeUp(driver.native, { log, monotonic: () => performance.now() });
-    }
-    return new NotifyingDriver(driver, dueNotifier);
+  openStore(location, {
+    watchdog,
+    wrap: (driver, native) => {
+      if (native !== null) {
+        queueWakeUp = new QueueWakeUp(native, { log, monotonic: () => performance.now() });
+      }
+      return new NotifyingDriver(driver, dueNotifier);
+    },
   })).catch(exitUnusable);
 const objects = await opened("DATA_DIR", () => openObjects(config, { now })).catch(exitUnusable);
 

@@ -39,8 +39,8 @@ const SCHEDULES_PER_COMMIT = 50;
 const COMPACTED_MAX = 300;
 /** Indexes looked at in one call. */
 const INDEXES_AT_ONCE = 100;
-/** Pages looked at in one commit: each takes up to three of its ten checks. */
-const CHECKS_PER_COMMIT = 7;
+/** Pages looked at in one commit: each takes up to three of its nine checks. */
+const CHECKS_PER_COMMIT = 6;
 /** How long the pages are waited for before the import ends without them, and how often one looks. */
 const PAGES_MS_MAX = 900_000;
 const LOOK_MS = 500;

@@ -17,7 +17,7 @@ export const DONE_KEPT_MS = 7 * 86_400_000;
 export const FAILED_KEPT_MS = 90 * 86_400_000;
 /** Jobs looked at for one commit. */
 const LOOKED_AT = 200;
-/** Jobs forgotten in one commit: each takes one of its ten checks. */
+/** Jobs forgotten in one commit: each takes one of its nine checks. */
 const FORGOTTEN = 8;
 
 type Cursor = { before: string; finished: number; forgotten: number } | null;

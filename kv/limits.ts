@@ -8,8 +8,11 @@
 export const KV_VALUE_BYTES_MAX = 65_536;
 /** Largest key, bytes (Deno KV). */
 export const KV_KEY_BYTES_MAX = 2_048;
-/** Checks in one commit; the strictest published limit (a denokv server; Deno itself allows 100). */
-export const KV_CHECKS_MAX = 10;
+/**
+ * Checks in one commit: ten is the strictest published limit (a denokv server; Deno itself allows 100), and
+ * one of them belongs to the write fence of a remote store.
+ */
+export const KV_CHECKS_MAX = 9;
 /** Mutations in one commit (Deno KV). */
 export const KV_MUTATIONS_MAX = 1_000;
 /** Total size of one commit, bytes (Deno KV). */
@@ -96,7 +99,7 @@ export const SEARCH_COLLECTIONS_MAX = 20;
 export const QUERY_CHARS_MAX = 8_192;
 /** Characters of a cursor: 32 sort keys of indexed text are longer than a query. */
 export const CURSOR_CHARS_MAX = 64_000;
-/** `unique` fields of one collection: each may cost a check of the ten that a commit has. */
+/** `unique` fields of one collection: each may cost a check of the nine that a commit has. */
 export const UNIQUE_FIELDS_MAX = 5;
 
 /** Failed fields that one response lists; a hostile body must not be answered with a larger one. */

@@ -16,7 +16,7 @@ import {
 } from "../runner/job_kind.ts";
 import type { Publishing } from "./publishing.ts";
 
-/** Notes taken up at a time: each takes one of the ten checks of a commit. */
+/** Notes taken up at a time: each takes one of the nine checks of a commit. */
 const NOTES_AT_ONCE = 8;
 
 /** The page to go on with, and what was rendered so far; null: the notes are to be read. */

@@ -86,7 +86,7 @@ export interface Work<T extends JobType> {
   attempt: number;
   /** The same for every run of this step: names an effect outside of the store. */
   key: string;
-  /** The step's effect, after those of steps that join it. One of the ten checks of a commit is the runner's. */
+  /** The step's effect, after those of steps that join it. One of the nine checks of a commit is the runner's. */
   operation: Operation;
   /** Aborted when the step must end: at shutdown, or when the lease was lost. */
   signal: AbortSignal;

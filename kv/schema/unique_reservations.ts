@@ -14,8 +14,8 @@ import type { FieldDefinition } from "../model/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { type Building, type BuildingId, findBuilding } from "./unique_building.ts";
 
-/** Documents reserved in one commit: two checks each, of the ten that a commit has, beside era and field. */
-const RESERVATIONS_PER_COMMIT = 4;
+/** Documents reserved in one commit: two checks each, of the nine that a commit has, beside era and field. */
+const RESERVATIONS_PER_COMMIT = 3;
 /** Commits that are made at a time: they share what a store does at once. */
 const COMMITS_AT_ONCE = 16;
 /** Documents of one portion. */

@@ -94,7 +94,7 @@ async function sweepOwned(
     isLongGone(context, owners[n]!) ? [{ row, owner: owners[n]! }] : []
   );
   let removed = 0;
-  const perCommit = others === undefined ? KV_CHECKS_MAX / 2 : 1;
+  const perCommit = others === undefined ? Math.floor(KV_CHECKS_MAX / 2) : 1;
   for (let n = 0; n < strays.length; n += perCommit) {
     const operation = new Operation();
     for (const { row, owner } of strays.slice(n, n + perCommit)) {

@@ -6,13 +6,11 @@
 // Deno 2.5, which Deno Deploy runs, has the types of Deno KV and of crons in this library alone.
 /// <reference lib="deno.unstable" />
 import type { Key } from "../keys.ts";
-import { KV_CHECKS_MAX, KV_GET_MANY_MAX } from "../limits.ts";
+import { KV_GET_MANY_MAX } from "../limits.ts";
 import type { Entry, Operation } from "./operation.ts";
 
 /** Checks that Deno allows in one commit of an embedded database. */
 const EMBEDDED_CHECKS_MAX = 100;
-/** Batches of reads, and commits, that are under way at a time on a remote store. */
-const REMOTE_IN_FLIGHT = 8;
 
 /** What a range read is given. Bounds are keys; `end` is exclusive. */
 export type Range =
@@ -44,6 +42,8 @@ export interface Driver {
   list(range: Range, options: ListOptions): AsyncIterable<Entry>;
   /** Throws {@linkcode StoreLocked} when nothing was applied and a retry may succeed. */
   commit(operation: Operation): Promise<CommitResult>;
+  /** Ends what is under way, where that is possible: nothing of it is sent again. */
+  renew?(): void;
   close(): void;
 }
 
@@ -57,56 +57,34 @@ export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
 }
 
-/** Deno KV: the embedded database, or a remote one over KV Connect. */
+/** Deno KV: the embedded database, or a remote one over KV Connect, which {@linkcode RemoteDriver} wraps. */
 export class DenoKvDriver implements Driver {
-  /** Whether the database is a file of this machine, or memory. */
-  readonly embedded: boolean;
-  readonly groupChecksMax: number;
-  readonly inFlightMax: number;
-  readonly #kv: Deno.Kv;
+  readonly groupChecksMax = EMBEDDED_CHECKS_MAX;
+  readonly inFlightMax = 1;
+  /** The store below, for what only Deno KV has: queues. */
+  readonly native: Deno.Kv;
   readonly #reader: Deno.Kv;
-  readonly #timeoutMs: number | undefined;
 
   /**
-   * `timeoutMs` is given for a remote store and bounds each of its operations, which would else retry
-   * for ever; an embedded one allows more checks in a commit. `reader` is a second handle on the same file:
-   * a handle does one thing after the other, and reads would wait for the commits before them.
+   * `reader` is a second handle on the same file: a handle does one thing after the other, and reads would
+   * wait for the commits before them.
    */
-  constructor(kv: Deno.Kv, options: { timeoutMs?: number; reader?: Deno.Kv } = {}) {
-    this.embedded = options.timeoutMs === undefined;
-    this.groupChecksMax = this.embedded ? EMBEDDED_CHECKS_MAX : KV_CHECKS_MAX;
-    this.inFlightMax = this.embedded ? 1 : REMOTE_IN_FLIGHT;
-    this.#kv = kv;
+  constructor(kv: Deno.Kv, options: { reader?: Deno.Kv } = {}) {
+    this.native = kv;
     this.#reader = options.reader ?? kv;
-    this.#timeoutMs = options.timeoutMs;
-  }
-
-  /** The store below, for what only Deno KV has: queues. */
-  get native(): Deno.Kv {
-    return this.#kv;
   }
 
   getMany(keys: Key[]): Promise<Entry[]> {
     if (keys.length > KV_GET_MANY_MAX) throw new RangeError(`Too many keys: ${keys.length}`);
-    return this.#bounded(this.#reader.getMany(keys as Deno.KvKey[]) as Promise<Entry[]>);
+    return this.#reader.getMany(keys as Deno.KvKey[]) as Promise<Entry[]>;
   }
 
   list(range: Range, options: ListOptions): AsyncIterable<Entry> {
-    const entries = this.#reader.list(range as Deno.KvListSelector, options);
-    return (this.embedded ? entries : this.#each(entries)) as AsyncIterable<Entry>;
-  }
-
-  /** The entries of a remote list, each of which may have to be waited for. */
-  async *#each(entries: AsyncIterator<unknown>): AsyncIterable<unknown> {
-    for (;;) {
-      const { done, value } = await this.#bounded(entries.next());
-      if (done === true) return;
-      yield value;
-    }
+    return this.#reader.list(range as Deno.KvListSelector, options) as AsyncIterable<Entry>;
   }
 
   async commit(operation: Operation): Promise<CommitResult> {
-    const atomic = this.#kv.atomic();
+    const atomic = this.native.atomic();
     for (const { key, versionstamp } of operation.checks) {
       atomic.check({ key: key as Deno.KvKey, versionstamp });
     }
@@ -116,7 +94,7 @@ export class DenoKvDriver implements Driver {
     for (const key of operation.deletes) atomic.delete(key as Deno.KvKey);
     for (const key of operation.touches) atomic.set(key as Deno.KvKey, 1);
     try {
-      return await this.#bounded(atomic.commit());
+      return await atomic.commit();
     } catch (error) {
       if (error instanceof Error && error.message === "database is locked") {
         throw new StoreLocked("The database is locked", { cause: error });
@@ -126,27 +104,7 @@ export class DenoKvDriver implements Driver {
   }
 
   close(): void {
-    this.#kv.close();
-    if (this.#reader !== this.#kv) this.#reader.close();
+    this.native.close();
+    if (this.#reader !== this.native) this.#reader.close();
   }
-
-  #bounded<T>(work: Promise<T>): Promise<T> {
-    const timeoutMs = this.#timeoutMs;
-    if (timeoutMs === undefined) return work;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new StoreUnavailable(`The store did not answer within ${timeoutMs} ms`)),
-        timeoutMs,
-      );
-      work.then(resolve, (error) => reject(asUnavailable(error)))
-        .finally(() => clearTimeout(timer));
-    });
-  }
-}
-
-/** What a remote store could not do is its own or the network's fault, unless Deno refuses what it was given. */
-function asUnavailable(error: unknown): unknown {
-  const isMisuse = error instanceof TypeError || error instanceof RangeError;
-  if (isMisuse) return error;
-  return new StoreUnavailable("The store could not be reached", { cause: error });
 }

@@ -5,10 +5,11 @@
  */
 import { dirname } from "node:path";
 import { DenoKvDriver, type Driver } from "./driver.ts";
+import { KvThread } from "./kv_thread.ts";
+import { RemoteDriver } from "./remote_driver.ts";
 import { Store } from "./store.ts";
+import { type Watchdog, WatchedDriver } from "./watched_driver.ts";
 
-/** A remote operation that takes longer is given up; milliseconds. */
-const REMOTE_TIMEOUT_MS = 4_000;
 /** Attempts to open a fresh file that another process is creating at this moment. */
 const OPEN_ATTEMPTS_MAX = 20;
 
@@ -22,28 +23,42 @@ export interface StoreLocation {
   inMemory?: boolean;
 }
 
-/** Opens the store; `wrap` may put a driver of its own around the one below. */
-export async function openStore(
-  location: StoreLocation,
-  wrap: (driver: DenoKvDriver) => Driver = (driver) => driver,
-): Promise<Store> {
-  return new Store(wrap(await openDriver(location)));
+/** What may be put around the driver of a store that is opened. */
+export interface OpenOptions {
+  /** Watches the operations of the driver at the very bottom. */
+  watchdog?: Watchdog;
+  /** Puts a driver of its own around; `native` is the embedded database, whose queue wakes other processes. */
+  wrap?: (driver: Driver, native: Deno.Kv | null) => Driver;
 }
 
-async function openDriver(location: StoreLocation): Promise<DenoKvDriver> {
-  const { kvUrl, dataDir, onDeploy, inMemory = false } = location;
+/** Opens the store. */
+export async function openStore(
+  location: StoreLocation,
+  options: OpenOptions = {},
+): Promise<Store> {
+  const { watchdog, wrap = (driver: Driver) => driver } = options;
+  const { driver, isRemote } = await openDriver(location);
+  const watched = watchdog === undefined ? driver : new WatchedDriver(driver, watchdog);
+  if (isRemote) return new Store(wrap(new RemoteDriver(watched), null));
+  return new Store(wrap(watched, driver instanceof DenoKvDriver ? driver.native : null));
+}
+
+async function openDriver(
+  { kvUrl, dataDir, onDeploy, inMemory = false }: StoreLocation,
+): Promise<{ driver: Driver; isRemote: boolean }> {
   if (kvUrl === "" && onDeploy) {
-    return new DenoKvDriver(await Deno.openKv(), { timeoutMs: REMOTE_TIMEOUT_MS });
+    return { driver: new DenoKvDriver(await Deno.openKv()), isRemote: true };
   }
   const path = kvUrl === "" ? `${dataDir}/kv.sqlite3` : kvUrl;
-  if (/^https?:\/\//.test(path)) {
-    return new DenoKvDriver(await openPatiently(path), { timeoutMs: REMOTE_TIMEOUT_MS });
-  }
+  if (/^https?:\/\//.test(path)) return { driver: await KvThread.open(path), isRemote: true };
   // Two handles on a database in memory would be two databases.
-  if (inMemory || path === ":memory:") return new DenoKvDriver(await openPatiently(path));
+  if (inMemory || path === ":memory:") {
+    return { driver: new DenoKvDriver(await openPatiently(path)), isRemote: false };
+  }
   await Deno.mkdir(dirname(path), { recursive: true });
   const kv = await openPatiently(path);
-  return new DenoKvDriver(kv, { reader: await openPatiently(path) });
+  const driver = new DenoKvDriver(kv, { reader: await openPatiently(path) });
+  return { driver, isRemote: false };
 }
 
 /** Two processes that create the same file can lock one another out for a moment. */

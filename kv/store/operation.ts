@@ -55,6 +55,17 @@ export class Operation {
     return this;
   }
 
+  /** The same commit under one more condition. */
+  under(check: Check): Operation {
+    const guarded = new Operation();
+    guarded.checks.push(...this.checks, { key: check.key, versionstamp: check.versionstamp });
+    guarded.sets.push(...this.sets);
+    guarded.deletes.push(...this.deletes);
+    guarded.touches.push(...this.touches);
+    guarded.bytes = this.bytes;
+    return guarded;
+  }
+
   set(key: Key, value: unknown, options: { expireIn?: number; blind?: true } = {}): this {
     this.sets.push({ key, value, ...options });
     this.bytes += 128 + roughBytes(value);

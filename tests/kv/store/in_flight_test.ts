@@ -1,12 +1,7 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { Key } from "../../../kv/keys.ts";
 import { KV_CHECKS_MAX } from "../../../kv/limits.ts";
-import {
-  type CommitResult,
-  DenoKvDriver,
-  type Driver,
-  StoreUnavailable,
-} from "../../../kv/store/driver.ts";
+import type { CommitResult, Driver } from "../../../kv/store/driver.ts";
 import { type Entry, keyText, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
 
@@ -126,31 +121,4 @@ Deno.test("an embedded store has one commit at a time, which the waiting share",
   assertEquals(driver.commits[1]!.operation.sets.length, 3);
   driver.commits[1]!.answer(OK);
   assert((await Promise.all(commits)).every(({ ok }) => ok));
-});
-
-Deno.test("every operation of a remote store ends within its bound, lists too", async () => {
-  const never = () => new Promise<never>(() => {});
-  const kv = {
-    getMany: never,
-    list: () => ({ next: never, [Symbol.asyncIterator]: () => ({ next: never }) }),
-    atomic: () => ({ commit: never }),
-    close: () => {},
-  } as unknown as Deno.Kv;
-  const driver = new DenoKvDriver(kv, { timeoutMs: 20 });
-
-  await assertRejects(() => driver.getMany([["a"]]), StoreUnavailable);
-  await assertRejects(() => driver.commit(new Operation()), StoreUnavailable);
-  await assertRejects(() => Array.fromAsync(driver.list({ prefix: ["a"] }, {})), StoreUnavailable);
-});
-
-Deno.test("an answer of a remote store that breaks off is told as an outage, misuse is not", async () => {
-  const broken = () => Promise.reject(new Error("error decoding response body"));
-  const misused = () => Promise.reject(new TypeError("Value too large"));
-  const kv = (getMany: () => Promise<never>) =>
-    ({ getMany, close: () => {} }) as unknown as Deno.Kv;
-
-  const remote = new DenoKvDriver(kv(broken), { timeoutMs: 1_000 });
-  await assertRejects(() => remote.getMany([["a"]]), StoreUnavailable);
-  const refused = new DenoKvDriver(kv(misused), { timeoutMs: 1_000 });
-  await assertRejects(() => refused.getMany([["a"]]), TypeError);
 });

@@ -1,0 +1,135 @@
+/**
+ * Deno KV over KV Connect in a thread of its own. Deno's client repeats what is not answered for ever, and
+ * closing its handle changes nothing; ending the thread does: what it had under way is not sent again.
+ *
+ * @module
+ */
+import type { Key } from "../keys.ts";
+import { KV_CHECKS_MAX, KV_GET_MANY_MAX } from "../limits.ts";
+import {
+  type CommitResult,
+  type Driver,
+  type ListOptions,
+  type Range,
+  StoreUnavailable,
+} from "./driver.ts";
+import type { KvAnswer, KvPage, KvQuestion } from "./kv_thread_worker.ts";
+import type { Entry, Operation } from "./operation.ts";
+
+/** Entries of one snapshot of a list unless told. */
+const BATCH = 500;
+
+/** A question that is under way. */
+interface Asked {
+  question: KvQuestion;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Asks the thread, and another once it is renewed. */
+export class KvThread implements Driver {
+  readonly groupChecksMax = KV_CHECKS_MAX;
+  readonly inFlightMax = 8;
+  readonly #address: string;
+  readonly #asked = new Map<number, Asked>();
+  #worker: Worker;
+  #count = 0;
+
+  private constructor(address: string) {
+    this.#address = address;
+    this.#worker = this.#begin();
+  }
+
+  /** Opens the database at an address of KV Connect. */
+  static async open(address: string): Promise<KvThread> {
+    const thread = new KvThread(address);
+    try {
+      await thread.#ask({ kind: "open", address });
+      return thread;
+    } catch (error) {
+      thread.close();
+      throw error;
+    }
+  }
+
+  async getMany(keys: Key[]): Promise<Entry[]> {
+    if (keys.length > KV_GET_MANY_MAX) throw new RangeError(`Too many keys: ${keys.length}`);
+    return await this.#ask<Entry[]>({ kind: "getMany", keys });
+  }
+
+  async *list(range: Range, { limit = Infinity, ...options }: ListOptions): AsyncIterable<Entry> {
+    const { reverse = false, batchSize = BATCH } = options;
+    let cursor = "";
+    for (let left = limit; left > 0;) {
+      const take = Math.min(left, batchSize);
+      const question = { kind: "list", range, reverse, limit: take, cursor } as const;
+      const page = await this.#ask<KvPage>(question);
+      yield* page.entries;
+      if (page.entries.length < take) return;
+      left -= take;
+      cursor = page.cursor;
+    }
+  }
+
+  commit({ checks, sets, deletes, touches }: Operation): Promise<CommitResult> {
+    return this.#ask<CommitResult>({ kind: "commit", checks, sets, deletes, touches });
+  }
+
+  /** Ends what is under way: reads are asked again, the outcome of commits is unknown. */
+  renew(): void {
+    this.#worker.terminate();
+    this.#worker = this.#begin();
+    for (const [id, { question, reject }] of this.#asked) {
+      if (question.kind !== "commit") {
+        this.#worker.postMessage({ id, question });
+        continue;
+      }
+      this.#asked.delete(id);
+      reject(new StoreUnavailable("A commit was given up"));
+    }
+  }
+
+  close(): void {
+    this.#worker.terminate();
+    for (const { reject } of this.#asked.values()) reject(new StoreUnavailable("It was closed"));
+    this.#asked.clear();
+  }
+
+  #begin(): Worker {
+    const worker = new Worker(new URL("./kv_thread_worker.ts", import.meta.url), {
+      type: "module",
+    });
+    worker.onmessage = ({ data }: MessageEvent<KvAnswer>) => this.#answered(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const failed = new StoreUnavailable(`The thread of the store ended: ${event.message}`);
+      for (const { reject } of this.#asked.values()) reject(failed);
+      this.#asked.clear();
+      if (this.#worker === worker) this.#worker = this.#begin();
+    };
+    worker.postMessage({ id: 0, question: { kind: "open", address: this.#address } });
+    return worker;
+  }
+
+  #ask<T>(question: KvQuestion): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const id = ++this.#count;
+    this.#asked.set(id, { question, resolve: resolve as (value: unknown) => void, reject });
+    this.#worker.postMessage({ id, question });
+    return promise;
+  }
+
+  #answered(answer: KvAnswer): void {
+    const asked = this.#asked.get(answer.id);
+    this.#asked.delete(answer.id);
+    if (answer.error === undefined) asked?.resolve(answer.value);
+    else asked?.reject(errorOf(answer.error));
+  }
+}
+
+/** Misuse stays what it was. */
+function errorOf({ name, message }: { name: string; message: string }): Error {
+  if (name === "TypeError") return new TypeError(message);
+  if (name === "RangeError") return new RangeError(message);
+  return new Error(message);
+}

@@ -1,0 +1,68 @@
+/**
+ * What runs in the thread of a remote store: Deno KV, asked by messages.
+ *
+ * @module
+ */
+/// <reference lib="deno.worker" />
+/// <reference lib="deno.unstable" />
+import type { Key } from "../keys.ts";
+import { DenoKvDriver, type Range } from "./driver.ts";
+import { type Check, type Entry, Operation, type SetMutation } from "./operation.ts";
+
+/** What the thread is asked. */
+export type KvQuestion =
+  | { kind: "open"; address: string }
+  | { kind: "getMany"; keys: Key[] }
+  | { kind: "list"; range: Range; reverse: boolean; limit: number; cursor: string }
+  | { kind: "commit"; checks: Check[]; sets: SetMutation[]; deletes: Key[]; touches: Key[] };
+
+/** A page of a list, and where the next begins. */
+export interface KvPage {
+  entries: Entry[];
+  cursor: string;
+}
+
+/** What it answers: a value, or an error. */
+export interface KvAnswer {
+  id: number;
+  value?: unknown;
+  error?: { name: string; message: string };
+}
+
+let opening: Promise<DenoKvDriver> | undefined;
+
+async function answer(question: KvQuestion): Promise<unknown> {
+  if (question.kind === "open") {
+    opening ??= Deno.openKv(question.address).then((kv) => new DenoKvDriver(kv));
+    await opening;
+    return null;
+  }
+  const driver = await opening!;
+  if (question.kind === "getMany") return await driver.getMany(question.keys);
+  if (question.kind === "list") return await page(driver.native, question);
+  return await driver.commit(Object.assign(new Operation(), question));
+}
+
+async function page(
+  kv: Deno.Kv,
+  { range, reverse, limit, cursor }: Extract<KvQuestion, { kind: "list" }>,
+): Promise<KvPage> {
+  const options = { reverse, limit, batchSize: limit, ...(cursor !== "" && { cursor }) };
+  const entries = kv.list(range as Deno.KvListSelector, options);
+  return { entries: await Array.fromAsync(entries) as Entry[], cursor: entries.cursor };
+}
+
+/** What a thread has of itself, said where the types of windows are in force. */
+const thread = globalThis as unknown as {
+  onmessage: (event: MessageEvent<{ id: number; question: KvQuestion }>) => void;
+  postMessage: (answer: KvAnswer) => void;
+};
+
+thread.onmessage = async ({ data: { id, question } }) => {
+  try {
+    thread.postMessage({ id, value: await answer(question) });
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(`${error}`);
+    thread.postMessage({ id, error: { name, message } });
+  }
+};

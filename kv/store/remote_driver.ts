@@ -1,0 +1,115 @@
+/**
+ * A remote store: each operation is bounded, for Deno's client would else repeat it for ever; while the store
+ * is out of reach all are refused at once; and no commit that was given up takes effect after the outage.
+ *
+ * @module
+ */
+import type { Key } from "../keys.ts";
+import { KV_CHECKS_MAX } from "../limits.ts";
+import {
+  type CommitResult,
+  type Driver,
+  type ListOptions,
+  type Range,
+  StoreUnavailable,
+} from "./driver.ts";
+import type { Entry, Operation } from "./operation.ts";
+import { Outage } from "./outage.ts";
+import { WriteFence } from "./write_fence.ts";
+
+/** An operation that takes longer is given up; with what may follow it, a request is answered within 5 s. */
+const TIMEOUT_MS = 3_000;
+/** Batches of reads, and commits, that are under way at a time. */
+const IN_FLIGHT = 8;
+/** Commits one after the other whose checks fail, until it is asked whether the fence is what failed. */
+const CONFLICTS_MAX = 3;
+/** How often a commit is sent again because the fence had moved. */
+const FENCED_ATTEMPTS_MAX = 4;
+
+/** What may be set for tests. */
+export interface RemoteOptions {
+  timeoutMs?: number;
+  random?: () => number;
+}
+
+/** Puts bounds, outages and the write fence around the driver of a remote store. */
+export class RemoteDriver implements Driver {
+  readonly groupChecksMax = KV_CHECKS_MAX;
+  readonly inFlightMax = IN_FLIGHT;
+  readonly #inner: Driver;
+  readonly #timeoutMs: number;
+  readonly #fence: WriteFence;
+  readonly #outage: Outage;
+  #conflicts = 0;
+
+  constructor(inner: Driver, { timeoutMs = TIMEOUT_MS, random }: RemoteOptions = {}) {
+    this.#inner = inner;
+    this.#timeoutMs = timeoutMs;
+    this.#fence = new WriteFence(inner, random);
+    this.#outage = new Outage(() => this.#fence.move());
+    // Beside the first reads, so that the first commit need not wait for it.
+    this.#fence.entry().catch(() => {});
+  }
+
+  getMany(keys: Key[]): Promise<Entry[]> {
+    return this.#bounded(() => this.#inner.getMany(keys));
+  }
+
+  async *list(range: Range, options: ListOptions): AsyncIterable<Entry> {
+    const entries = this.#inner.list(range, options)[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value } = await this.#bounded(() => entries.next());
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      entries.return?.().catch(() => {});
+    }
+  }
+
+  async commit(operation: Operation): Promise<CommitResult> {
+    for (let attempt = 1;; attempt++) {
+      const fence = await this.#bounded(() => this.#fence.entry());
+      const result = await this.#bounded(() => this.#inner.commit(operation.under(fence)));
+      this.#conflicts = result.ok ? 0 : this.#conflicts + 1;
+      if (result.ok || attempt === FENCED_ATTEMPTS_MAX) return result;
+      // Conflicts are common and answered by fresh reads; a fence that others have moved is neither.
+      const isSuspicious = operation.checks.length === 0 || this.#conflicts >= CONFLICTS_MAX;
+      if (!isSuspicious) return result;
+      this.#conflicts = 0;
+      if (!await this.#bounded(() => this.#fence.hasMovedFrom(fence))) return result;
+    }
+  }
+
+  close(): void {
+    this.#outage.stop();
+    this.#inner.close();
+  }
+
+  #beginOutage(): void {
+    if (this.#outage.lasts) return;
+    this.#outage.begin();
+    this.#inner.renew?.();
+  }
+
+  async #bounded<T>(begin: () => Promise<T>): Promise<T> {
+    if (this.#outage.lasts) await this.#outage.pass();
+    const work = begin();
+    return await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#beginOutage();
+        reject(new StoreUnavailable(`The store did not answer within ${this.#timeoutMs} ms`));
+      }, this.#timeoutMs);
+      work.then(resolve, (error) => reject(asUnavailable(error)))
+        .finally(() => clearTimeout(timer));
+    });
+  }
+}
+
+/** What a remote store could not do is its own or the network's fault, unless Deno refuses what it was given. */
+function asUnavailable(error: unknown): unknown {
+  const isMisuse = error instanceof TypeError || error instanceof RangeError;
+  if (isMisuse || error instanceof StoreUnavailable) return error;
+  return new StoreUnavailable("The store could not be reached", { cause: error });
+}
