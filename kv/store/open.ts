@@ -39,7 +39,7 @@ export async function openStore(
   const { watchdog, wrap = (driver: Driver) => driver } = options;
   const { driver, isRemote } = await openDriver(location);
   const watched = watchdog === undefined ? driver : new WatchedDriver(driver, watchdog);
-  if (isRemote) return new Store(wrap(new RemoteDriver(watched), null));
+  if (isRemote) return new Store(wrap(new RemoteDriver(watched, { random: Math.random }), null));
   return new Store(wrap(watched, driver instanceof DenoKvDriver ? driver.native : null));
 }
 

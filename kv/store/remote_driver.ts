@@ -26,10 +26,11 @@ const CONFLICTS_MAX = 3;
 /** How often a commit is sent again because the fence had moved. */
 const FENCED_ATTEMPTS_MAX = 4;
 
-/** What may be set for tests. */
+/** What a driver is given besides the one that it wraps. */
 export interface RemoteOptions {
   timeoutMs?: number;
-  random?: () => number;
+  /** A number in [0, 1). */
+  random: () => number;
 }
 
 /** Puts bounds, outages and the write fence around the driver of a remote store. */
@@ -42,7 +43,7 @@ export class RemoteDriver implements Driver {
   readonly #outage: Outage;
   #conflicts = 0;
 
-  constructor(inner: Driver, { timeoutMs = TIMEOUT_MS, random }: RemoteOptions = {}) {
+  constructor(inner: Driver, { timeoutMs = TIMEOUT_MS, random }: RemoteOptions) {
     this.#inner = inner;
     this.#timeoutMs = timeoutMs;
     this.#fence = new WriteFence(inner, random);

@@ -18,7 +18,7 @@ export class WriteFence {
   readonly #slot: number;
   #entry: Promise<Entry> | null = null;
 
-  constructor(driver: Driver, random: () => number = Math.random) {
+  constructor(driver: Driver, random: () => number) {
     this.#driver = driver;
     this.#slot = Math.floor(random() * SLOTS);
   }

@@ -54,7 +54,7 @@ function never(overrides: Partial<Driver> = {}): Driver {
 }
 
 Deno.test("every operation of a remote store ends within its bound, lists too", async () => {
-  const remote = () => new RemoteDriver(never(), { timeoutMs: 20 });
+  const remote = () => new RemoteDriver(never(), { timeoutMs: 20, random: () => 0 });
   const calls: ((driver: Driver) => Promise<unknown>)[] = [
     (driver) => driver.getMany([["a"]]),
     (driver) => driver.commit(new Operation()),
@@ -71,9 +71,9 @@ Deno.test("an answer of a remote store that breaks off is told as an outage, mis
   const broken = () => Promise.reject(new Error("error decoding response body"));
   const misused = () => Promise.reject(new TypeError("Value too large"));
 
-  const remote = new RemoteDriver(never({ getMany: broken }));
+  const remote = new RemoteDriver(never({ getMany: broken }), { random: () => 0 });
   await assertRejects(() => remote.getMany([["a"]]), StoreUnavailable);
-  const refused = new RemoteDriver(never({ getMany: misused }));
+  const refused = new RemoteDriver(never({ getMany: misused }), { random: () => 0 });
   await assertRejects(() => refused.getMany([["a"]]), TypeError);
   remote.close();
   refused.close();
