@@ -8,7 +8,7 @@ import { SEARCH_CHARS_MAX } from "../../kv/limits.ts";
 import type { Mark } from "../../kv/documents/reference_rows.ts";
 import type { ListQuery } from "../../kv/index/list_query.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
-import { type Status, STATUSES } from "../../kv/model/document.ts";
+import { type DocumentState, type Status, STATUSES } from "../../kv/model/document.ts";
 import { invalid } from "../../kv/refusals.ts";
 import { getCollection } from "../../kv/schema/schema.ts";
 import { allOf, titleContains } from "../../kv/index/condition.ts";
@@ -16,14 +16,53 @@ import type { Sight } from "../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../query/filter_target.ts";
 import { type ListRequest, parseListRequest } from "../query/list_request.ts";
 import { Parameters } from "../query/parameters.ts";
+import { DOCUMENT_KEYS, parseProjection, type Projection } from "../query/projection.ts";
 import type { Paging } from "../query/paging.ts";
+
+const LIST_PARAMETERS = [
+  "collection",
+  "status",
+  "workingCopy",
+  "review",
+  "q",
+  "sort",
+  "page",
+  "perPage",
+  "cursor",
+  "filter",
+  "facets",
+  "fields",
+  "include",
+  "richText",
+] as const;
+
+/** Keys of documents in the admin API, besides their fields. */
+const ADMIN_KEYS = [
+  ...DOCUMENT_KEYS,
+  "collection",
+  "publishAt",
+  "unpublishAt",
+  "hasWorkingCopy",
+  "_review",
+] as const;
+
+/** What a list of the admin API is asked for. */
+export interface DocumentListQuery {
+  query: ListQuery;
+  paging: Paging;
+  request: ListRequest;
+  projection: Projection;
+  /** Only documents that are marked so; null for all. */
+  mark: Mark | null;
+}
 
 /** Parses the query; without a collection, all of them are listed by framing keys. */
 export function parseDocumentList(
   params: URLSearchParams,
   schema: Schema,
-): { query: ListQuery; paging: Paging; request: ListRequest; mark: Mark | null } {
+): DocumentListQuery {
   const parameters = new Parameters(params.toString());
+  parameters.refuseMisspelled(LIST_PARAMETERS);
   const slug = params.get("collection");
   const collections = slug === null ? schema.collections : [getCollection(schema, slug)];
   const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
@@ -31,10 +70,11 @@ export function parseDocumentList(
   if ([...title].length > SEARCH_CHARS_MAX) {
     throw invalid("q", "TOO_LONG", `Must have at most ${SEARCH_CHARS_MAX} characters`);
   }
+  const sight = new AdminSight(schema);
   const request = parseListRequest(parameters, {
     collection: shared,
     framing: [...FILTERED_FRAMING, "publishAt"],
-    sight: new AdminSight(schema),
+    sight,
     hasEnds: true,
     ranksByQuery: false,
   });
@@ -42,7 +82,12 @@ export function parseDocumentList(
   if (title !== "") conditions.push(titleContains(title));
   const query: ListQuery = { ...request.query, collections, statuses: parseStatuses(params) };
   if (conditions.length > 0) query.where = allOf(...conditions);
-  return { query, paging: request.paging, request, mark: parseMark(params) };
+  const projection = parseProjection(parameters, {
+    collection: shared,
+    find: (slug) => sight.collection(slug),
+    keys: ADMIN_KEYS,
+  });
+  return { query, paging: request.paging, request, projection, mark: parseMark(params) };
 }
 
 /** `workingCopy=true` or `review=asked`: only documents that are marked so; null for all. */
@@ -61,7 +106,7 @@ function parseMark(params: URLSearchParams): Mark | null {
 }
 
 /** A person who may read documents sees all of them but those in the trash. */
-class AdminSight implements Sight {
+export class AdminSight implements Sight {
   readonly #schema: Schema;
 
   constructor(schema: Schema) {
@@ -74,6 +119,11 @@ class AdminSight implements Sight {
 
   collection(slug: string): Collection | undefined {
     return this.#schema.bySlug.get(slug);
+  }
+
+  /** The collection of a document that may be seen; null for one that may not. */
+  homeOf({ collectionId, status }: DocumentState): Collection | null {
+    return status === "trashed" ? null : this.#schema.byId.get(collectionId) ?? null;
   }
 }
 

@@ -50,8 +50,8 @@ interface ProjectionScope {
   collection: Collection;
   /** A collection by its slug. */
   find: (slug: string) => Collection | undefined;
-  /** Whether documents have a rank. */
-  hasRank: boolean;
+  /** Keys that documents have besides their fields. */
+  keys: readonly string[];
 }
 
 /** Reads `fields`, `include` and `richText`. */
@@ -65,13 +65,12 @@ export function parseProjection(query: Parameters, scope: ProjectionScope): Proj
 
 function parseFields(
   names: string[] | undefined,
-  { collection, hasRank }: ProjectionScope,
+  { collection, keys }: ProjectionScope,
 ): Set<string> | null {
   if (names === undefined) return null;
   const known = new Set<string>([
-    ...DOCUMENT_KEYS,
+    ...keys,
     ...collection.fields.map(({ name }) => name),
-    ...(hasRank ? RANK_KEYS : []),
   ]);
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) {

@@ -23,7 +23,7 @@ import type { Deps } from "../deps.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { exposedCollection, tagged } from "./collection_call.ts";
 import { Parameters } from "../query/parameters.ts";
-import { isWhole, parseProjection, type Projection } from "../query/projection.ts";
+import { DOCUMENT_KEYS, isWhole, parseProjection, type Projection } from "../query/projection.ts";
 import { documentTag, isFresh } from "./etag.ts";
 import { loadIncludes } from "./includes.ts";
 import { listDocuments } from "./list.ts";
@@ -146,7 +146,7 @@ function parseRead(deps: Deps, past: PastReader, call: BearerCall): Read {
   const sight = new TokenSight(token.scopes, schema, at !== null);
   if (at !== null && !sight.showsHistory(collection)) throw new Refusal("NOT_FOUND");
   const find = (slug: string) => sight.collection(slug);
-  const projection = parseProjection(parameters, { collection, find, hasRank: false });
+  const projection = parseProjection(parameters, { collection, find, keys: DOCUMENT_KEYS });
   const view = at === null ? presentView(deps) : pastView(deps, past, at);
   return { collection, sight, projection, at, view, search };
 }

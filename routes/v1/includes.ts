@@ -8,9 +8,9 @@ import type { Collection } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { MediaState } from "../../kv/model/media.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
+import { type Listed, readAhead } from "../../kv/documents/read_ahead.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import type { Include } from "../query/projection.ts";
-import type { TokenSight } from "./sight.ts";
 import type { Viewpoint, Wanted } from "./viewpoint.ts";
 
 /** A document that was included, with its collection. */
@@ -36,10 +36,38 @@ interface Level {
   states: readonly DocumentState[];
 }
 
+/** What whoever asks may see of documents and media that others lead to. */
+export interface IncludeSight {
+  /** The collection of a document that may be seen; null for one that may not. */
+  homeOf(state: DocumentState): Collection | null;
+  /** Whether media may be seen as such. */
+  showsMedia: boolean;
+}
+
+/** What the includes of a page lead to; of large documents only the ids are kept. */
+export async function loadIncludesOfPage(
+  view: Viewpoint,
+  sight: IncludeSight,
+  includes: readonly Include[],
+  listed: readonly Listed[],
+  shown: (stored: Stored) => Stored = (stored) => stored,
+): Promise<Included> {
+  if (includes.length === 0) return NOTHING_INCLUDED;
+  const keys = includes.map(({ field }) => field.key);
+  const states: DocumentState[] = [];
+  for await (const taken of readAhead(listed)) {
+    if ("unavailable" in taken) continue;
+    const { data, ...framing } = shown(taken.stored).state;
+    const own = keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]!]);
+    states.push({ ...framing, blocks: [], data: Object.fromEntries(own) });
+  }
+  return await loadIncludes(view, sight, includes, states);
+}
+
 /** Loads what the includes of some documents lead to. */
 export async function loadIncludes(
   view: Viewpoint,
-  sight: TokenSight,
+  sight: IncludeSight,
   includes: readonly Include[],
   states: readonly DocumentState[],
 ): Promise<Included> {
@@ -67,7 +95,7 @@ export async function loadIncludes(
 }
 
 /** The ids of a level, each once. */
-function wantedOf(levels: readonly Level[], { showsMedia }: TokenSight): Wanted[] {
+function wantedOf(levels: readonly Level[], { showsMedia }: IncludeSight): Wanted[] {
   const wanted = new Map<string, Wanted>();
   for (const { includes, states } of levels) {
     for (const { field, kind } of includes) {

@@ -3,8 +3,6 @@
  *
  * @module
  */
-import type { Listed } from "../../kv/documents/read_ahead.ts";
-import { readAhead } from "../../kv/documents/read_ahead.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import { targetsOf } from "../../kv/index/condition.ts";
 import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
@@ -23,7 +21,13 @@ import { listMeta } from "../query/list_meta.ts";
 import { FILTERED_FRAMING } from "../query/filter_target.ts";
 import { type ListRequest, parseListRequest } from "../query/list_request.ts";
 import { parameterInvalid, Parameters } from "../query/parameters.ts";
-import { isWhole, parseProjection, type Projection } from "../query/projection.ts";
+import {
+  DOCUMENT_KEYS,
+  isWhole,
+  parseProjection,
+  type Projection,
+  RANK_KEYS,
+} from "../query/projection.ts";
 import { parseStatus } from "../query/status.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
@@ -31,13 +35,13 @@ import type { BearerCall } from "./bearer.ts";
 import { exposedCollection, requireScope } from "./collection_call.ts";
 import { isFresh, listTag } from "./etag.ts";
 import { type DraftView, draftViewOf, seen } from "./draft_view.ts";
-import { type Included, loadIncludes, NOTHING_INCLUDED } from "./includes.ts";
+import { type Included, loadIncludesOfPage } from "./includes.ts";
 import { listBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
 import { type FoundWords, searchWithin } from "./list_search.ts";
 import { json, notModified } from "./respond.ts";
 import { TokenSight } from "./sight.ts";
-import { parseAt, pastView, presentView, type Viewpoint } from "./viewpoint.ts";
+import { parseAt, pastView, presentView } from "./viewpoint.ts";
 
 /** Parameters of lists, besides filters by name. */
 export const LIST_PARAMETERS = [
@@ -89,7 +93,14 @@ export async function listDocuments(
   const { page, words, incomplete } = await select(deps, call, asked, past, version);
   const listed = await deps.reader.listedOfPage(page);
   const view = asked.at === null ? presentView(deps) : pastView(deps, past, asked.at);
-  const included = await includedOf(view, asked, listed);
+  const { projection: { includes }, sight, draft } = asked;
+  const included = await loadIncludesOfPage(
+    view,
+    sight,
+    includes,
+    listed,
+    (stored) => seen(draft, stored),
+  );
   const meta = { ...listMeta(asked.request, page), ...(incomplete && { incomplete }) };
   const etag = isOwn(asked)
     ? ownTag
@@ -130,7 +141,7 @@ function parseAsked(
   const projection = parseProjection(parameters, {
     collection,
     find: (slug) => sight.collection(slug),
-    hasRank: true,
+    keys: [...DOCUMENT_KEYS, ...RANK_KEYS],
   });
   const query = { ...request.query, collections: [collection], statuses };
   if (at !== null && request.text !== null) {
@@ -161,24 +172,6 @@ async function select(
   }
   if (text === null) return { page: await deps.content.index.list(query, [version]), words: null };
   return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);
-}
-
-/** What the includes of a page lead to; of large documents only the ids are kept. */
-async function includedOf(
-  view: Viewpoint,
-  { projection: { includes }, sight, draft }: Asked,
-  listed: readonly Listed[],
-): Promise<Included> {
-  if (includes.length === 0) return NOTHING_INCLUDED;
-  const keys = includes.map(({ field }) => field.key);
-  const states: DocumentState[] = [];
-  for await (const taken of readAhead(listed)) {
-    if ("unavailable" in taken) continue;
-    const { data, ...framing } = seen(draft, taken.stored).state;
-    const own = keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]!]);
-    states.push({ ...framing, blocks: [], data: Object.fromEntries(own) });
-  }
-  return await loadIncludes(view, sight, includes, states);
 }
 
 function variantTag(parts: readonly unknown[]): string {

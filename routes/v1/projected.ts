@@ -8,7 +8,7 @@ import { toWire } from "../../kv/model/document_wire.ts";
 import type { BlockDefinition, Collection } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { Json } from "../../kv/model/entity.ts";
-import type { Include, Projection, RichTextForm } from "../query/projection.ts";
+import type { Include, Projection } from "../query/projection.ts";
 import type { Included } from "./includes.ts";
 import { headlessMedium } from "./media_view.ts";
 import { blocksWithRichText, withRichText } from "./rich_text_form.ts";
@@ -19,18 +19,20 @@ export interface ProjectionParts {
   included: Included;
   /** Block definitions by name. */
   blocks: ReadonlyMap<string, BlockDefinition>;
+  /** How documents are shown whole; as the headless API does unless told. */
+  toWire?: typeof toWire;
 }
 
 /** A document as it was asked for; `found` is what a search says of it. */
 export function projectedWire(
   state: DocumentState,
   collection: Collection,
-  { projection, included, blocks }: ProjectionParts,
+  parts: ProjectionParts,
   found: Record<string, Json> = {},
 ): Record<string, Json> {
-  const { fields, includes, richText } = projection;
-  const wire: Record<string, Json> = { ...whole(state, collection, richText, blocks), ...found };
-  replaceIds(wire, includes, included, richText, blocks);
+  const { fields, includes } = parts.projection;
+  const wire: Record<string, Json> = { ...whole(state, collection, parts), ...found };
+  replaceIds(wire, includes, parts);
   if (fields === null) return wire;
   return Object.fromEntries(Object.entries(wire).filter(([key]) => fields.has(key)));
 }
@@ -38,10 +40,9 @@ export function projectedWire(
 function whole(
   state: DocumentState,
   collection: Collection,
-  richText: RichTextForm | null,
-  blocks: ProjectionParts["blocks"],
+  { projection: { richText }, blocks, toWire: wireOf = toWire }: ProjectionParts,
 ): Record<string, Json> {
-  const wire = toWire(state, collection);
+  const wire = wireOf(state, collection);
   if (richText === null) return wire;
   for (const field of collection.fields) {
     wire[field.name] = withRichText(wire[field.name]!, field, richText, blocks);
@@ -53,10 +54,9 @@ function whole(
 function replaceIds(
   wire: Record<string, Json>,
   includes: readonly Include[],
-  included: Included,
-  richText: RichTextForm | null,
-  blocks: ProjectionParts["blocks"],
+  parts: ProjectionParts,
 ): void {
+  const { included } = parts;
   for (const { field, kind, inner } of includes) {
     const id = wire[field.name];
     if (typeof id !== "string") continue;
@@ -68,9 +68,9 @@ function replaceIds(
     const found = included.documents.get(id);
     if (found === undefined) continue;
     const { state } = found.stored;
-    const other = whole(state, found.collection, richText, blocks);
+    const other = whole(state, found.collection, parts);
     const isHome = found.collection.slug === field.options.collection;
-    replaceIds(other, isHome ? inner : [], included, richText, blocks);
+    replaceIds(other, isHome ? inner : [], parts);
     wire[field.name] = other;
   }
 }
