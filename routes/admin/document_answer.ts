@@ -21,7 +21,7 @@ export async function answer(
   deps: Deps,
   c: HttpContext<AdminEnv>,
   stored: Stored,
-  { status = 200, wire = adminWire }: { status?: 200 | 201; wire?: typeof adminWire } = {},
+  { status = 200, wire = adminWire }: { status?: 200 | 201; wire?: WireOf } = {},
 ): Promise<Response> {
   const [schema, releases] = await surroundings(deps);
   const release = releaseOf(releases, stored.state.id);
@@ -33,21 +33,26 @@ export async function answer(
   }
   const location = `/api/admin/documents/${stored.state.id}`;
   const headers = { etag, "cache-control": `no-store, ${NO_TRANSFORM}` };
-  const body = view(schema, releases, stored, wire);
+  const body = view(schema, stored, withRelease(releases, wire));
   return c.json(body, status, status === 201 ? { ...headers, location } : headers);
 }
 
+/** How a document is shown. */
+export type WireOf = typeof adminWire;
+
 /** A document as it is shown. Those of a removed collection are not there until the collection is restored. */
-export function view(
-  schema: Schema,
-  releases: OpenReleases,
-  { state }: Stored,
-  wire = adminWire,
-): Record<string, Json> {
+export function view(schema: Schema, { state }: Stored, wire: WireOf): Record<string, Json> {
   const collection = schema.byId.get(state.collectionId);
   if (collection === undefined) throw new Refusal("NOT_FOUND");
-  const inRelease = releaseOf(releases, state.id);
-  return { ...wire(state, collection), ...(inRelease !== null && { inRelease }) };
+  return wire(state, collection);
+}
+
+/** The same with the open release that the document is in, if there is one. */
+export function withRelease(releases: OpenReleases, wire: WireOf = adminWire): WireOf {
+  return (state, collection) => {
+    const inRelease = releaseOf(releases, state.id);
+    return { ...wire(state, collection), ...(inRelease !== null && { inRelease }) };
+  };
 }
 
 /** The open release that a document is in. */

@@ -44,6 +44,7 @@ const ADMIN_KEYS = [
   "unpublishAt",
   "hasWorkingCopy",
   "_review",
+  "inRelease",
 ] as const;
 
 /** What a list of the admin API is asked for. */
@@ -108,9 +109,11 @@ function parseMark(params: URLSearchParams): Mark | null {
 /** A person who may read documents sees all of them but those in the trash. */
 export class AdminSight implements Sight {
   readonly #schema: Schema;
+  readonly showsMedia: boolean;
 
-  constructor(schema: Schema) {
+  constructor(schema: Schema, showsMedia = false) {
     this.#schema = schema;
+    this.showsMedia = showsMedia;
   }
 
   statuses(): readonly Status[] {

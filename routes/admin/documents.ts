@@ -36,11 +36,22 @@ import { readJsonObject } from "../input/body.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import { versionCondition } from "../v1/etag.ts";
+import { loadIncludesOfPage } from "../v1/includes.ts";
+import { projectedWire } from "../v1/projected.ts";
+import { presentView } from "../v1/viewpoint.ts";
 import { listBody } from "../v1/list_body.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
-import { answer, idOf, mayPublish, surroundings, view } from "./document_answer.ts";
+import {
+  answer,
+  idOf,
+  mayPublish,
+  surroundings,
+  view,
+  type WireOf,
+  withRelease,
+} from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
-import { parseDocumentList } from "./document_list_query.ts";
+import { AdminSight, parseDocumentList } from "./document_list_query.ts";
 
 const Schedule = z.strictObject({
   publishAt: z.int().nullable().optional(),
@@ -123,14 +134,23 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
   const [schema, releases] = await surroundings(deps);
-  const { query, request, mark } = parseDocumentList(new URL(c.req.url).searchParams, schema);
+  const { query, request, projection, mark } = parseDocumentList(
+    new URL(c.req.url).searchParams,
+    schema,
+  );
   const page = mark === null
     ? await content.index.list(query)
     : await listMarked(content, mark, query);
+  const listed = await reader.listedOfPage(page);
+  const sight = new AdminSight(schema, c.get("session").permissions.has("media.read"));
+  const included = await loadIncludesOfPage(presentView(deps), sight, projection.includes, listed);
+  const toWire = withRelease(releases);
+  const parts = { projection, included, blocks: schema.blocks, toWire };
+  const wire: WireOf = (state, collection) => projectedWire(state, collection, parts);
   const body = listBody({
-    listed: await reader.listedOfPage(page),
+    listed,
     meta: listMeta(request, page),
-    write: (stored) => JSON.stringify(view(schema, releases, stored)),
+    write: (stored) => JSON.stringify(view(schema, stored, wire)),
     failed: (error) => logFault(content.context.log, c, asRefusal(error)),
   });
   return c.body(body, 200, { "content-type": "application/json" });
