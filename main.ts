@@ -95,6 +95,7 @@ const deps = createDeps(context, {
   development: mode === "dev",
   setupCode: config.SETUP_CODE || await setupCodeOf(store),
   version,
+  monotonic: () => performance.now(),
   metricsToken: config.METRICS_TOKEN,
   explorerPublicToken: config.EXPLORER_PUBLIC_TOKEN,
   baseUrl: config.BASE_URL,

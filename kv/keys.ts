@@ -249,6 +249,10 @@ export const tokenUseKey = (tokenId: string): Key => ["token_use", tokenId];
 export const tokenUsePrefix: Key = ["token_use"];
 /** The admitted requests of a rate-limit bucket. */
 export const windowKey = (bucket: string): Key => ["window", bucket];
+/** What a process asks of whoever decides next on a bucket. */
+export const leaseClaimKey = (bucket: string, lease: string): Key => ["lease_claim", bucket, lease];
+/** The claims to a lease of a bucket. */
+export const leaseClaimsPrefix = (bucket: string): Key => ["lease_claim", bucket];
 
 // Jobs (jobs/)
 

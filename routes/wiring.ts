@@ -58,6 +58,8 @@ export interface WiringOptions {
   sendMail?: SendMail;
   /** Makes caches forget pages; recorded in the job when left out. */
   purge?: Purge;
+  /** Milliseconds by a clock that nobody sets; the context's `now` when left out. */
+  monotonic?: () => number;
   /** Which addresses packages and plugins may reach; the public internet alone when left out. */
   guard?: GuardOptions;
 }
@@ -86,6 +88,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     notifyPlugins: notifyInstalled(context),
   });
   const mediaList = new MediaList(context);
+  const limited = { store, now, monotonic: options.monotonic ?? now };
   return {
     content,
     reader,
@@ -101,7 +104,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
         await store.commit(operation);
       },
     }),
-    limiter: new RateLimiter({ store, now }),
+    limiter: new RateLimiter(limited),
     activeTheme,
     packages: {
       context,
@@ -121,7 +124,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       context,
       access: new AccessSource(context),
       passwords: new Passwords(options.passwordCost),
-      attempts: new Attempts({ store, now }),
+      attempts: new Attempts(limited),
     },
     setupCode: options.setupCode,
     development: options.development ?? false,

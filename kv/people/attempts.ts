@@ -19,8 +19,8 @@ export const ATTEMPTS_WINDOW_MS = 15 * 60 * 1000;
 export class Attempts {
   readonly #limiter: RateLimiter;
 
-  constructor({ store, now }: { store: Store; now: () => number }) {
-    this.#limiter = new RateLimiter({ store, now, windowMs: ATTEMPTS_WINDOW_MS });
+  constructor(options: { store: Store; now: () => number; monotonic?: () => number }) {
+    this.#limiter = new RateLimiter({ ...options, windowMs: ATTEMPTS_WINDOW_MS });
   }
 
   /**

@@ -1,26 +1,30 @@
 /**
  * The requests of one bucket in one process. They are decided together: while one commit is under way
- * the next batch gathers, so a busy bucket costs one commit per batch, and with a large quota one per
- * lease.
+ * the next batch gathers, so a busy bucket costs one commit per batch, and with a large quota or with
+ * several processes one per lease.
+ *
+ * Of processes that decide at the same time one succeeds in each round trip, so on a distant store the
+ * others wait. From the first lost round on a process therefore claims a lease, which whoever wins the
+ * next round grants, and gives it back when nobody asks any more.
  *
  * @module
  */
 import { type Key, windowKey } from "../keys.ts";
-import { WRITE_ATTEMPTS_MAX, WRITE_DEADLINE_MS } from "../limits.ts";
 import { Refusal, unavailable } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { type Claim, Claims, grantClaims } from "./claims.ts";
 import { HeldLease } from "./held_lease.ts";
+import { CONTENDED_LEASE_MS, contendedSlots, LEASE_MS, quickSlots } from "./lease_size.ts";
 import { LEASES_MAX, type StoredWindow, Window } from "./window.ts";
+import type { WindowClock } from "./window_clock.ts";
 
-/** Smallest quota of which slots are leased. */
-export const LEASE_QUOTA_MIN = 1_000;
-/** How long a lease lasts, milliseconds. */
-export const LEASE_MS = 1_000;
-/** A lease takes at most this part of the quota. */
-const LEASE_SHARE = 16;
-/** Leases are taken while less than this part of the quota is used. */
-const LEASE_USED_SHARE = 2;
+/** How long a lost round is remembered. */
+const CONTENTION_MS = 60_000;
+/** A lease under contention is given back when nobody used it for so long, milliseconds. */
+const LEASE_IDLE_MS = 2_000;
+/** Longest pause after a lost round, milliseconds. */
+const PAUSE_MS = 50;
 
 /** The decision on one request. */
 export interface Admission {
@@ -38,7 +42,7 @@ export interface Admission {
 /** What the buckets of a limiter share. */
 export interface BucketSurroundings {
   store: Store;
-  now: () => number;
+  clock: WindowClock;
   windowMs: number;
   newLeaseId: () => string;
 }
@@ -53,6 +57,8 @@ interface Waiter {
 interface Known {
   window: Window;
   versionstamp: string | null;
+  /** Claims of other processes that were read beside it. */
+  claims: Entry<Claim>[];
 }
 
 /** What one attempt would do if its commit succeeds. */
@@ -61,12 +67,18 @@ interface Decision {
   refused: boolean;
   changed: boolean;
   granted: HeldLease | null;
+  /** Leases that it gives back. */
+  settled: HeldLease[];
+  /** Claims of other processes that become leases. */
+  claims: Entry<Claim>[];
 }
 
 /** Decides the requests of one bucket. */
 export class Bucket {
   readonly #around: BucketSurroundings;
+  readonly #clock: WindowClock;
   readonly #key: Key;
+  readonly #claims: Claims;
   #waiting: Waiter[] = [];
   #running: Promise<void> | null = null;
   #known: Known | null = null;
@@ -75,10 +87,13 @@ export class Bucket {
   /** Leases whose use is not written back yet. */
   #owed: HeldLease[] = [];
   #committedAt = -Infinity;
+  #contendedAt = -Infinity;
 
   constructor(around: BucketSurroundings, name: string) {
     this.#around = around;
+    this.#clock = around.clock.fork();
     this.#key = windowKey(name);
+    this.#claims = new Claims(around.store, name, around.windowMs);
   }
 
   /** Whether a decision is under way; a bucket that is not busy may be forgotten at any time. */
@@ -97,13 +112,19 @@ export class Bucket {
     });
   }
 
-  /** Writes back what was used of a lease that is over, or of any lease when the process ends. */
+  /**
+   * Writes back what was used of a lease that is over, or of any lease when the process ends, and takes
+   * back a claim that nobody waits for.
+   */
   async settle(options: { force: boolean }): Promise<void> {
-    if (this.#lease !== null && (options.force || this.#lease.ended(this.#around.now()))) {
-      this.#owe();
-    }
-    if (this.#owed.length > 0) this.#start();
+    if (this.#lease !== null && (options.force || this.#isOver(this.#lease))) this.#owe();
+    if (this.#owed.length > 0 || this.#claims.own !== null) this.#start();
     await this.#running;
+  }
+
+  #isOver(lease: HeldLease): boolean {
+    const now = this.#clock.monotonic;
+    return lease.ended(now) || (this.#isContended(now) && lease.idleMs(now) >= LEASE_IDLE_MS);
   }
 
   #start(): void {
@@ -123,7 +144,7 @@ export class Bucket {
         const refusal = error instanceof Refusal ? error : unavailable(error);
         for (const { reject } of batch) reject(refusal);
       }
-    } while (this.#waiting.length > 0);
+    } while (this.#waiting.length > 0 || this.#claims.own !== null);
     this.#running = null;
   }
 
@@ -135,10 +156,10 @@ export class Bucket {
 
   #fromLease(quota: number): Admission | null {
     if (this.#lease === null || this.#known === null) return null;
-    const now = this.#around.now();
-    const at = this.#lease.use(quota, now);
+    const at = this.#lease.use(quota, this.#clock.monotonic);
     if (at === null) return null;
     const { window } = this.#known;
+    const now = this.#clock.present(window);
     window.advance(at);
     const used = window.used - this.#lease.lease.slots + this.#lease.used;
     return {
@@ -151,39 +172,102 @@ export class Bucket {
   }
 
   async #decide(batch: Waiter[]): Promise<void> {
-    if (batch.length === 0 && this.#owed.length === 0 && this.#lease === null) return;
-    const { store, now } = this.#around;
-    const startedAt = now();
-    let { known, fresh } = await this.#newestKnown();
+    // What others have read until then may not show that the claim was granted.
+    const isWithdrawn = batch.length === 0 && await this.#withdraw();
+    if (batch.length === 0 && this.#owed.length === 0) return;
+    let { known, fresh } = isWithdrawn
+      ? { known: await this.#read(), fresh: true }
+      : await this.#newestKnown();
+    let rest = batch;
+    // Ends while the store answers: a lost round is another process's admission, lease or return, and
+    // the slots of a window are numbered.
     for (let attempt = 0;; attempt++) {
-      const decision = this.#attempt(known.window, batch);
+      rest = this.#answerFromGranted(known, rest);
+      if (batch.length > 0 && rest.length === 0) return;
+      const decision = this.#attempt(known, rest);
       // Others may have moved time on or given back leased slots since this window was read.
       const doubtful = decision.refused && !fresh;
       if (!doubtful && (!decision.changed || await this.#commit(known, decision))) {
-        this.#known = known;
+        this.#known = decision.changed ? known : null;
         // Either written back just now, or not in the window any more.
-        this.#owed = [];
-        batch.forEach(({ resolve }, place) => resolve(decision.admissions[place]!));
+        if (decision.changed || batch.length === 0) {
+          this.#owed = this.#owed.filter((lease) => !decision.settled.includes(lease));
+        }
+        rest.forEach(({ resolve }, place) => resolve(decision.admissions[place]!));
         return;
       }
-      if (attempt + 1 >= WRITE_ATTEMPTS_MAX || now() - startedAt > WRITE_DEADLINE_MS) {
-        throw unavailable(new Error("The window of a bucket is contended"));
-      }
-      if (!doubtful) await store.sleep(store.random() * Math.min(50, 2 ** attempt));
-      known = this.#knowing(await store.get<StoredWindow>(this.#key));
+      // Giving back can wait: the requests that came meanwhile go first.
+      if (batch.length === 0 && this.#waiting.length > 0) return;
+      known = doubtful ? await this.#read() : await this.#readAfterLoss(rest, fresh, attempt);
       fresh = true;
     }
   }
 
-  /** Decides the batch on a window, and gives back the leases that are over. */
-  #attempt(window: Window, batch: Waiter[]): Decision {
-    const now = this.#around.now();
-    const at = window.advance(now);
+  /** Reads the window again after a lost round; from the second one on that is contention. */
+  async #readAfterLoss(
+    batch: Waiter[],
+    fresh: boolean,
+    attempt: number,
+  ): Promise<Known> {
+    const { store, newLeaseId } = this.#around;
+    await store.sleep(store.random() * Math.min(PAUSE_MS, 2 ** attempt));
+    // A round on a window that was read long ago is lost to its age.
+    if (!fresh) return await this.#read();
+    this.#contendedAt = this.#clock.monotonic;
+    const last = batch.at(-1);
+    const [known, claims] = await Promise.all([
+      this.#read(),
+      this.#claims.others(),
+      last && this.#claims.make({ id: newLeaseId(), quota: last.quota, wanted: batch.length }),
+    ]);
+    return { ...known, claims };
+  }
+
+  /** Makes a lease that another process has granted the own one; answers who is still to be decided. */
+  #answerFromGranted(known: Known, batch: Waiter[]): Waiter[] {
+    const claim = this.#claims.own;
+    const lease = known.window.leases.find(({ id }) => id === claim?.id);
+    if (claim === null || lease === undefined) return batch;
     if (this.#lease !== null) this.#owe();
-    let changed = false;
-    for (const { lease, runs } of this.#owed) {
-      if (window.settle(lease.id, runs)) changed = true;
+    const start = known.window.advance(this.#clock.present(known.window));
+    this.#lease = new HeldLease(lease, claim.quota, { start, ownStart: this.#clock.monotonic });
+    this.#claims.close();
+    this.#known = known;
+    return batch.filter((waiter) => !this.#answerFromLease(waiter));
+  }
+
+  /** Takes the own claim back; true when there was one. */
+  async #withdraw(): Promise<boolean> {
+    if (this.#claims.own === null) return false;
+    const withdrawn = this.#claims.withdraw();
+    this.#disown();
+    this.#known = null;
+    await withdrawn;
+    return true;
+  }
+
+  /** Gives up the own claim: if it becomes a lease all the same, that is owed, unused. */
+  #disown(): void {
+    const claim = this.#claims.own;
+    if (claim === null) return;
+    const times = { start: 0, ownStart: this.#clock.monotonic };
+    this.#owed.push(new HeldLease({ id: claim.id, end: 0, slots: 0 }, claim.quota, times));
+    this.#claims.close();
+  }
+
+  /** Decides the batch on a window, and gives back the leases that are over. */
+  #attempt({ window, claims }: Known, batch: Waiter[]): Decision {
+    const now = this.#clock.present(window);
+    const at = window.advance(now);
+    // It does not cover the batch.
+    if (this.#lease !== null && batch.length > 0) this.#owe();
+    const settled = [...this.#owed];
+    let hasSettled = false;
+    for (const { lease, runs } of settled) {
+      if (window.settle(lease.id, runs)) hasSettled = true;
     }
+    // What is given back waits for a commit when it does not help this batch.
+    let changed = hasSettled && batch.length === 0;
     let leasable: number | null = null;
     let refused = false;
     const admissions = batch.map(({ quota }): Admission => {
@@ -201,34 +285,65 @@ export class Bucket {
         at,
       };
     });
-    const granted = leasable === null ? null : this.#grant(window, leasable, at, now);
-    return { admissions, refused, changed, granted };
+    const granted = leasable === null ? null : this.#grant(window, leasable, at);
+    const grants = changed ? this.#grantOthers(window, claims, at) : [];
+    return { admissions, refused, changed, granted, settled, claims: grants };
   }
 
-  /** Sets slots aside when the quota is large, little of it is used, and requests follow quickly. */
-  #grant(window: Window, quota: number, at: number, now: number): HeldLease | null {
-    const room = Math.floor(quota / LEASE_USED_SHARE) - window.used;
-    if (quota < LEASE_QUOTA_MIN || room <= 0 || window.leases.length >= LEASES_MAX) return null;
-    if (now - this.#committedAt > LEASE_MS) return null;
-    const slots = Math.min(room, Math.floor(quota / LEASE_SHARE));
-    const lease = { id: this.#around.newLeaseId(), end: at + LEASE_MS, slots };
+  /** Sets slots aside for other processes as long as there is room. */
+  #grantOthers(window: Window, claims: Entry<Claim>[], at: number): Entry<Claim>[] {
+    return claims.filter(({ value }) => {
+      const { id, quota, wanted } = value!;
+      const needed = Math.min(wanted, Math.max(0, quota - window.used));
+      const slots = Math.max(needed, contendedSlots(quota, window.used));
+      const isGranted = window.leases.some((lease) => lease.id === id);
+      if (slots === 0 || isGranted || window.leases.length >= LEASES_MAX) return false;
+      window.lease({ id, end: at + CONTENDED_LEASE_MS, slots });
+      return true;
+    });
+  }
+
+  /** Sets slots aside when others contend, or when much of a large quota is asked for quickly. */
+  #grant(window: Window, quota: number, at: number): HeldLease | null {
+    if (window.leases.length >= LEASES_MAX) return null;
+    const now = this.#clock.monotonic;
+    const slots = this.#isContended(now) ? contendedSlots(quota, window.used) : 0;
+    const quick = now - this.#committedAt > LEASE_MS ? 0 : quickSlots(quota, window.used);
+    if (Math.max(slots, quick) === 0) return null;
+    const duration = slots >= quick ? CONTENDED_LEASE_MS : LEASE_MS;
+    const lease = {
+      // Whoever still sees the own claim then sees its lease in the window too.
+      id: this.#claims.own?.id ?? this.#around.newLeaseId(),
+      end: at + duration,
+      slots: Math.max(slots, quick),
+    };
     window.lease(lease);
     return new HeldLease(lease, quota, { start: at, ownStart: now });
   }
 
-  async #commit(known: Known, { granted }: Decision): Promise<boolean> {
-    const { store, now, windowMs } = this.#around;
+  #isContended(now: number): boolean {
+    return now - this.#contendedAt < CONTENTION_MS;
+  }
+
+  async #commit(known: Known, { granted, claims }: Decision): Promise<boolean> {
+    const { store, windowMs } = this.#around;
     // When the outcome stays unknown the lease is owed, unused: it is given back if it is there.
     if (granted !== null) this.#owed.push(granted);
     const operation = new Operation()
       .check({ key: this.#key, versionstamp: known.versionstamp })
       .set(this.#key, known.window.pack(), { expireIn: 2 * windowMs });
-    const result = await store.commit(operation);
-    if (granted !== null && !result.ok) this.#owed.pop();
+    grantClaims(operation, claims);
+    this.#claims.drop(operation);
+    const result = await store.commit(operation).catch((error) => {
+      this.#disown();
+      throw error;
+    });
+    if (granted !== null) this.#owed = this.#owed.filter((lease) => lease !== granted);
     if (!result.ok) return false;
     known.versionstamp = result.versionstamp;
-    this.#lease = granted;
-    this.#committedAt = now();
+    this.#lease = granted ?? this.#lease;
+    this.#claims.close();
+    this.#committedAt = this.#clock.monotonic;
     return true;
   }
 
@@ -248,12 +363,15 @@ export class Bucket {
     if (known !== null && (offered?.versionstamp ?? "") <= (known.versionstamp ?? "")) {
       return { known, fresh: offered?.versionstamp === known.versionstamp };
     }
-    const entry = offered ?? await this.#around.store.get<StoredWindow>(this.#key);
-    return { known: this.#knowing(entry), fresh: true };
+    return { known: offered === null ? await this.#read() : this.#knowing(offered), fresh: true };
+  }
+
+  async #read(): Promise<Known> {
+    return this.#knowing(await this.#around.store.get<StoredWindow>(this.#key));
   }
 
   #knowing({ value, versionstamp }: Entry<StoredWindow>): Known {
-    return { window: new Window(this.#around.windowMs, value), versionstamp };
+    return { window: new Window(this.#around.windowMs, value), versionstamp, claims: [] };
   }
 }
 

@@ -14,29 +14,39 @@ export class HeldLease {
   used = 0;
   /** The time of the window at which the lease began. */
   readonly #start: number;
-  /** The same moment on this process's own clock, which may lag behind the window's time. */
+  /** The same moment on this process's monotonic clock. */
   readonly #ownStart: number;
+  #usedAt: number;
 
   constructor(lease: Lease, quota: number, times: { start: number; ownStart: number }) {
     this.lease = lease;
     this.quota = quota;
     this.#start = times.start;
-    this.#ownStart = times.ownStart;
+    this.#ownStart = this.#usedAt = times.ownStart;
   }
 
-  /** Whether the lease is over for the own clock, be it that the clock was set back. */
+  /** Whether the lease is over, be it that the own clock was set back. */
   ended(now: number): boolean {
     return now < this.#ownStart || now - this.#ownStart >= this.lease.end - this.#start;
   }
 
-  /** Fills one slot and answers its time; null when the lease does not cover this request. */
+  /** Milliseconds since a slot was last filled. */
+  idleMs(now: number): number {
+    return now - this.#usedAt;
+  }
+
+  /**
+   * Fills one slot and answers its time, which goes on from the window's as the own clock does; null
+   * when the lease does not cover this request.
+   */
   use(quota: number, now: number): number | null {
     if (quota !== this.quota || this.used >= this.lease.slots || this.ended(now)) return null;
-    const time = Math.max(now, this.#start);
-    this.used += 1;
     const last = this.runs.at(-1);
-    if (last !== undefined && last.time >= time) last.count += 1;
+    const time = Math.max(Math.floor(this.#start + now - this.#ownStart), last?.time ?? 0);
+    this.used += 1;
+    this.#usedAt = now;
+    if (last?.time === time) last.count += 1;
     else this.runs.push({ time, count: 1 });
-    return last !== undefined && last.time > time ? last.time : time;
+    return time;
   }
 }

@@ -7,6 +7,7 @@
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { type Admission, Bucket, type BucketSurroundings } from "./bucket.ts";
+import { WindowClock } from "./window_clock.ts";
 
 export type { Admission };
 
@@ -20,6 +21,8 @@ export interface RateLimiterOptions {
   store: Store;
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** Milliseconds by a clock that nobody sets; `now` unless told. */
+  monotonic?: () => number;
   /** Length of the window, milliseconds; a minute unless told. */
   windowMs?: number;
 }
@@ -30,11 +33,12 @@ export class RateLimiter {
   /** In order of last use. */
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor({ store, now, windowMs = 60_000 }: RateLimiterOptions) {
+  constructor({ store, now, monotonic = now, windowMs = 60_000 }: RateLimiterOptions) {
     const name = () => Math.floor(store.random() * 2 ** 48).toString(36);
     const owner = `${name()}${name()}`;
     let leases = 0;
-    this.#around = { store, now, windowMs, newLeaseId: () => `${owner}.${leases++}` };
+    const clock = new WindowClock({ now, monotonic });
+    this.#around = { store, clock, windowMs, newLeaseId: () => `${owner}.${leases++}` };
   }
 
   /**
@@ -56,7 +60,7 @@ export class RateLimiter {
   }
 
   /**
-   * Gives back the unused slots of leases that are over; of all leases with `force`. To be called every
+   * Gives back the unused slots of leases that are over or idle; of all leases with `force`. To be called every
    * few seconds, and with `force` before the process ends: until then they count as used.
    */
   async settle(options: { force: boolean } = { force: false }): Promise<void> {

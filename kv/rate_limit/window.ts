@@ -56,6 +56,19 @@ export class Window {
     return this.#used;
   }
 
+  /** The latest time at which the window was changed. */
+  get newest(): number {
+    return this.#newest;
+  }
+
+  /** Whether nothing would count any more at `time`. */
+  isEmptyAt(time: number): boolean {
+    const horizon = time - this.#lengthMs;
+    const last = this.#runs.at(-1);
+    const hasRuns = this.#head < this.#runs.length && last!.time > horizon;
+    return !hasRuns && this.#leases.every(({ end }) => end <= horizon);
+  }
+
   /** Slots that some process may still give back. */
   get leases(): readonly Lease[] {
     return this.#leases;

@@ -1,0 +1,35 @@
+/**
+ * How many slots a process takes at once, and for how long.
+ *
+ * @module
+ */
+
+/** How long a lease lasts that is taken because requests follow quickly, milliseconds. */
+export const LEASE_MS = 1_000;
+/** How long a lease lasts that is taken under contention: many rounds of a distant store. */
+export const CONTENDED_LEASE_MS = 10_000;
+
+/** Smallest quota of which slots are leased without contention. */
+const LEASE_QUOTA_MIN = 1_000;
+/** A lease takes at most this part of the quota. */
+const QUOTA_SHARE = 16;
+/** Leases are taken without contention while less than this part of the quota is used. */
+const USED_SHARE = 2;
+/** A lease under contention takes at most this part of what is left. */
+const ROOM_SHARE = 8;
+/** A lease of less spares nothing; so a quota of less than 32 is always exact. */
+const SLOTS_MIN = 2;
+
+/** Slots of a lease when requests follow quickly; 0 when none is worth it. */
+export function quickSlots(quota: number, used: number): number {
+  if (quota < LEASE_QUOTA_MIN) return 0;
+  const room = Math.floor(quota / USED_SHARE) - used;
+  return Math.max(0, Math.min(room, Math.floor(quota / QUOTA_SHARE)));
+}
+
+/** Slots of a lease when other processes contend; 0 when none is worth it. */
+export function contendedSlots(quota: number, used: number): number {
+  const room = Math.floor((quota - used) / ROOM_SHARE);
+  const slots = Math.min(room, Math.floor(quota / QUOTA_SHARE));
+  return slots >= SLOTS_MIN ? slots : 0;
+}
