@@ -98,11 +98,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     search: new SearchIndex({
       store,
       loadDocuments: (ids) => loadDocuments(content, reader, ids),
-      onLongDelta: async () => {
-        const operation = new Operation();
-        requestSearchCompaction(operation, context);
-        await store.commit(operation);
-      },
+      onLongDelta: () => compactSearch(context),
     }),
     limiter: new RateLimiter(limited),
     activeTheme,
@@ -136,6 +132,12 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     sendMail: options.sendMail ??
       createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
   };
+}
+
+async function compactSearch(context: Context): Promise<void> {
+  const operation = new Operation();
+  requestSearchCompaction(operation, context);
+  await context.store.commit(operation);
 }
 
 function webhooksOf(content: Content, guard: GuardOptions): Deps["webhooks"] {
