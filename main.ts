@@ -15,13 +15,14 @@ import { seedNow } from "./jobs/seed/seed_now.ts";
 import { DueNotifier } from "./jobs/runner/due_notifier.ts";
 import { Traffic } from "./jobs/runner/traffic.ts";
 import { NotifyingDriver } from "./jobs/runner/notifying_driver.ts";
-import { ulidSource } from "./kv/context.ts";
+import { type Context, ulidSource } from "./kv/context.ts";
 import { createLog } from "./kv/log.ts";
 import { openObjects } from "./kv/objects/open.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
 import { openStore } from "./kv/store/open.ts";
 import { bringUpFormat } from "./kv/store/stored_format.ts";
 import { Watchdog } from "./kv/store/watched_driver.ts";
+import { fanOutSoon } from "./kv/webhooks/fan_out_request.ts";
 import { createApp } from "./routes/app.ts";
 import { ConfigError, readConfig } from "./routes/config.ts";
 import { listenVariable, opened, storeVariable } from "./routes/opening.ts";
@@ -89,7 +90,7 @@ const store = await opened(storeVariable(config), () =>
   })).catch(exitUnusable);
 const objects = await opened("DATA_DIR", () => openObjects(config, { now })).catch(exitUnusable);
 
-const context = { store, objects, now, newId: ulidSource(), log };
+const context: Context = { store, objects, now, newId: ulidSource(), log };
 const deps = createDeps(context, {
   trustProxy: config.TRUST_PROXY,
   development: mode === "dev",
@@ -160,6 +161,7 @@ const server = await opened(listenVariable, () =>
   }, drain.counted(traffic.counted(app.fetch)))).catch(exitUnusable);
 
 dueNotifier.listen((dueAt) => runner.notify(dueAt));
+context.onEvent = fanOutSoon(deps.content);
 queueWakeUp?.listen(() => runner.look());
 runner.start();
 const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), SETTLE_MS);

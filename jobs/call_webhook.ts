@@ -16,6 +16,7 @@ import {
   type WebhookAttempt,
   type WebhookDelivery,
 } from "../kv/webhooks/webhook_deliveries.ts";
+import type { ReadFilter } from "../kv/webhooks/webhook_filter.ts";
 import { disableWebhook, webhookSecrets, type WebhookSource } from "../kv/webhooks/webhooks.ts";
 import type { GuardedRequest } from "./packages/guarded_request.ts";
 import { sendWebhook } from "./plugins/webhook.ts";
@@ -45,6 +46,8 @@ export interface WebhookDeps {
   content: Content;
   webhooks: WebhookSource;
   request: GuardedRequest;
+  /** Reads filters of documents. */
+  readFilter: ReadFilter;
 }
 
 /** The kind of job that sends messages to webhooks. */

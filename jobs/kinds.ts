@@ -82,11 +82,9 @@ export function jobKinds({ publishing, mail, packages, webhooks }: KindsOptions)
     RESERVE_UNIQUE: reserveUniqueKind(content),
     TIDY_JOBS: tidyJobsKind(),
     FLUSH_EDITS: flushEditsKind(content),
-    FAN_OUT_WEBHOOKS: webhooks === undefined
-      ? null
-      : fanOutWebhooksKind(content, webhooks.webhooks),
+    FAN_OUT_WEBHOOKS: webhooks === undefined ? null : fanOutWebhooksKind(webhooks),
     CALL_WEBHOOK: webhooks === undefined ? null : callWebhookKind(webhooks),
-    REPLAY_WEBHOOK: webhooks === undefined ? null : replayWebhookKind(content, webhooks.webhooks),
+    REPLAY_WEBHOOK: webhooks === undefined ? null : replayWebhookKind(webhooks),
     CALL_PLUGIN: packages === undefined ? null : callPluginKind(packages),
   };
   return Object.values<JobKind | null>(kinds).filter((kind) => kind !== null);

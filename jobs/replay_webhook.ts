@@ -4,11 +4,10 @@
  * @module
  */
 import { behind, FIRST_STAMP, readChanges } from "../kv/changes/change_log.ts";
-import type { Content } from "../kv/documents/content.ts";
 import { changeStampKey } from "../kv/changes/change_keys.ts";
 import { concerns, stageChangeMessage } from "../kv/webhooks/fan_out.ts";
 import { requestSending } from "../kv/webhooks/webhook_deliveries.ts";
-import type { WebhookSource } from "../kv/webhooks/webhooks.ts";
+import type { WebhookDeps } from "./call_webhook.ts";
 import { again, finish, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** Changes that one portion looks at; each may queue a message. */
@@ -22,15 +21,14 @@ type Cursor = {
 
 /** The kind of job that tells webhooks again. */
 export function replayWebhookKind(
-  { context, schema }: Content,
-  webhooks: WebhookSource,
+  { content: { context, schema }, webhooks, readFilter }: WebhookDeps,
 ): JobKind<"REPLAY_WEBHOOK"> {
   const { store } = context;
   return jobKind("REPLAY_WEBHOOK", {
     replay: async ({ payload: { webhookId, since }, cursor, operation }) => {
       const webhook = (await webhooks.current()).find(({ id }) => id === webhookId);
       if (webhook === undefined) return finish({ messages: 0 });
-      const current = await schema.current();
+      const around = { context, schema: await schema.current(), readFilter };
       let { position, upTo, messages } = cursor as Cursor ?? {
         position: behind(FIRST_STAMP),
         upTo: (await store.get(changeStampKey)).versionstamp ?? FIRST_STAMP,
@@ -40,8 +38,8 @@ export function replayWebhookKind(
       const { changes } = await readChanges(store, { after: position, upTo, limit });
       for (const change of changes) {
         position = { stamp: change.stamp, id: change.id, n: change.n };
-        if (change.at < since || !concerns(webhook, change)) continue;
-        stageChangeMessage(operation, context, webhookId, change, current);
+        if (change.at < since || !(await concerns(around, webhook, change))) continue;
+        stageChangeMessage(operation, context, webhookId, change, around.schema);
         messages += 1;
       }
       if (operation.mutations > 0) requestSending(operation, context, webhookId);

@@ -19,6 +19,8 @@ export interface Context {
   /** A new ULID whose time part is `ms`. */
   newId: (ms: number) => string;
   log: Log;
+  /** Called after a commit of a change of media or of the schema, for whoever must know soon. */
+  onEvent?: () => void;
 }
 
 /** Epoch seconds of the context's clock. */

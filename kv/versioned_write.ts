@@ -184,13 +184,14 @@ export class Transaction {
     return saved;
   }
 
-  /** Webhooks are told of it, with the next document or the minute's cron. */
+  /** Webhooks are told of it: soon by this process, else with the next document or the minute's cron. */
   #recordEvent(event: WebhookEvent, id: string, { n, at }: VersionRow): void {
     // A schema is changed by one commit once, however many fields that defines.
     if (event === "schema.changed" && this.#events.has(event)) return;
     this.#events.add(event);
     const change = { collectionId: "", before: null, after: null, at, event, id, n };
     recordChange(this.operation, change);
+    this.after(() => Promise.resolve(this.context.onEvent?.()));
   }
 
   /**

@@ -36,6 +36,7 @@ import { type PasswordCost, Passwords } from "../kv/people/passwords.ts";
 import { createMailer } from "../jobs/mail/mailer.ts";
 import type { SendMail } from "../jobs/send_mail.ts";
 import { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
+import { readWebhookFilter } from "./query/webhook_filter.ts";
 import { SchemaSource } from "../kv/schema/schema.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { SearchIndex } from "../kv/search/search_index.ts";
@@ -145,6 +146,7 @@ function webhooksOf(content: Content, guard: GuardOptions): Deps["webhooks"] {
     content,
     webhooks: content.webhooks!,
     request: guardedRequest(guard),
+    readFilter: readWebhookFilter,
     refuseAddress: (url) => refuseAddress(url, guard),
   };
 }

@@ -138,6 +138,7 @@ export const webhook = z.looseObject({
   url: text,
   events: z.array(text),
   collectionIds: z.array(id).nullable(),
+  filter: z.looseObject({}).nullable().optional(),
   enabled: flag,
   enabledVersion: time,
   secret: text,

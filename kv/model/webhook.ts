@@ -29,6 +29,8 @@ export interface WebhookState {
   events: WebhookEvent[];
   /** Ids of the collections whose documents it is told of; null for all. */
   collectionIds: string[] | null;
+  /** What documents must meet, in the filter language of lists; not there, or null, for any. */
+  filter?: WebhookFilter | null;
   enabled: boolean;
   /** The version that enabled it: events before it are not its own. */
   enabledVersion: number;
@@ -43,6 +45,9 @@ export interface WebhookState {
   updatedAt: number;
 }
 
+/** A filter as lists take it in JSON. */
+export type WebhookFilter = { [name: string]: Json };
+
 /** Characters of a name and of an address. */
 const NAME_CHARS_MAX = 200;
 const URL_CHARS_MAX = 2_000;
@@ -55,6 +60,7 @@ const attributes = {
   events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).transform((events) => [...new Set(events)]),
   /** Slugs; null for all. */
   collections: z.array(z.string()).max(COLLECTIONS_MAX).nullable(),
+  filter: z.record(z.string(), z.json()).nullable(),
   enabled: z.boolean(),
 };
 
@@ -66,6 +72,7 @@ export function parseWebhook(body: Record<string, Json>): WebhookInput {
   const NewWebhook = z.strictObject({
     ...attributes,
     collections: attributes.collections.default(null),
+    filter: attributes.filter.default(null),
     enabled: attributes.enabled.default(true),
   });
   return parseBody(NewWebhook, body);

@@ -19,6 +19,7 @@ import { webhookCursorKey } from "./webhook_keys.ts";
 import type { Schema } from "../model/collection.ts";
 import type { WebhookEvent, WebhookState } from "../model/webhook.ts";
 import { Operation } from "../store/operation.ts";
+import { type FilterSurroundings, meetsFilter } from "./webhook_filter.ts";
 import { requestSending, stageMessage } from "./webhook_deliveries.ts";
 
 /** Changes that one commit looks at. */
@@ -41,10 +42,10 @@ export function eventOf({ before, after, event }: Change): WebhookEvent | null {
  * once one commits.
  */
 export async function fanOut(
-  context: Context,
+  around: FilterSurroundings,
   webhooks: WebhookState[],
-  schema: Schema,
 ): Promise<boolean> {
+  const { context, schema } = around;
   const { store } = context;
   const [cursor, stamp] = await store.getMany([webhookCursorKey, changeStampKey]);
   const upTo = stamp!.versionstamp ?? FIRST_STAMP;
@@ -64,8 +65,11 @@ export async function fanOut(
   let messages = 0;
   let looked = 0;
   for (const change of read.changes) {
-    const told = receivers.filter(({ from }) => change.stamp > from)
-      .filter(({ webhook }) => concerns(webhook, change));
+    const told: typeof receivers = [];
+    for (const receiver of receivers) {
+      if (change.stamp <= receiver.from) continue;
+      if (await concerns(around, receiver.webhook, change)) told.push(receiver);
+    }
     if (messages > 0 && messages + told.length > MESSAGES_PER_COMMIT) break;
     for (const { webhook } of told) {
       stageChangeMessage(operation, context, webhook.id, change, schema);
@@ -82,11 +86,17 @@ export async function fanOut(
 }
 
 /** Whether a webhook is to be told of a change. */
-export function concerns({ events, collectionIds }: WebhookState, change: Change): boolean {
+export async function concerns(
+  around: FilterSurroundings,
+  webhook: WebhookState,
+  change: Change,
+): Promise<boolean> {
+  const { events, collectionIds } = webhook;
   const event = eventOf(change);
   if (event === null || !events.includes(event)) return false;
-  if (collectionIds === null || !event.startsWith("document.")) return true;
-  return collectionIds.includes(change.collectionId);
+  if (!event.startsWith("document.")) return true;
+  if (collectionIds !== null && !collectionIds.includes(change.collectionId)) return false;
+  return await meetsFilter(around, webhook, change);
 }
 
 /** Adds the message of a change to a commit. */

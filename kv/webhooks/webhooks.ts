@@ -14,7 +14,7 @@ import type { Collection, Schema } from "../model/collection.ts";
 import type { Actor } from "../model/entity.ts";
 import { sameJson } from "../model/same_json.ts";
 import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts";
-import type { WebhookInput, WebhookState } from "../model/webhook.ts";
+import type { WebhookFilter, WebhookInput, WebhookState } from "../model/webhook.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { StampedCache } from "../stamped_cache.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
@@ -27,6 +27,8 @@ export interface WebhookView {
   events: string[];
   /** Slugs; null for all. */
   collections: string[] | null;
+  /** What documents must meet; null for any. */
+  filter: WebhookFilter | null;
   enabled: boolean;
   disabledReason: string | null;
   createdAt: number;
@@ -70,7 +72,7 @@ export async function createWebhook(
     if ((await readWebhooks(content.context)).length >= WEBHOOKS_MAX) {
       throw new Refusal("CONFLICT", { about: `a site has at most ${WEBHOOKS_MAX} webhooks` });
     }
-    const { name, url, events, enabled } = input;
+    const { name, url, events, filter, enabled } = input;
     const id = transaction.newId();
     const at = transaction.at;
     const state: WebhookState = {
@@ -79,6 +81,7 @@ export async function createWebhook(
       url,
       events,
       collectionIds: collectionIdsOf(input.collections, schema),
+      filter,
       enabled,
       enabledVersion: 1,
       disabledReason: null,
@@ -178,12 +181,23 @@ async function changeWebhook(
 
 /** A webhook without its secrets. */
 export function webhookView(state: WebhookState, schema: Schema): WebhookView {
-  const { id, name, url, events, collectionIds, enabled, disabledReason } = state;
-  const { createdAt, updatedAt } = state;
+  const { id, name, url, events, collectionIds, filter = null, enabled } = state;
+  const { disabledReason, createdAt, updatedAt } = state;
   const collections = collectionIds === null
     ? null
     : collectionIds.map((one) => schema.byId.get(one)?.slug).filter((slug) => slug !== undefined);
-  return { id, name, url, events, collections, enabled, disabledReason, createdAt, updatedAt };
+  return {
+    id,
+    name,
+    url,
+    events,
+    collections,
+    filter,
+    enabled,
+    disabledReason,
+    createdAt,
+    updatedAt,
+  };
 }
 
 /** The secrets that sign a message now, newest first. */

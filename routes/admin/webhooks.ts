@@ -10,8 +10,12 @@ import { AddressRefused } from "../../jobs/packages/guarded_request.ts";
 import type { Context } from "../../kv/context.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
 import { INSTANT_SECONDS_MAX, WEBHOOK_DELIVERIES_LISTED_MAX } from "../../kv/limits.ts";
-import type { WebhookState } from "../../kv/model/webhook.ts";
-import { parseWebhook, parseWebhookPatch } from "../../kv/model/webhook.ts";
+import {
+  parseWebhook,
+  parseWebhookPatch,
+  type WebhookInput,
+  type WebhookState,
+} from "../../kv/model/webhook.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
@@ -30,6 +34,7 @@ import {
 } from "../../kv/webhooks/webhooks.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
+import { refuseWrongFilter } from "../query/webhook_filter.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
 
 const Replay = z.strictObject({ since: z.int().min(0).max(INSTANT_SECONDS_MAX) });
@@ -50,6 +55,7 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
     .post("/", mayManage, async (c) => {
       const input = parseWebhook(await readJsonObject(c.req.raw));
       await refuseWrongAddress(deps, input.url);
+      await refuseFilter(deps, input, null);
       const { view, secret } = await createWebhook(content, actorOf(c), input);
       const location = `/api/admin/webhooks/${view.id}`;
       return c.json({ ...view, secret }, 201, { location, ...NOT_KEPT });
@@ -60,8 +66,12 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .patch("/:id", mayManage, async (c) => {
       const patch = parseWebhookPatch(await readJsonObject(c.req.raw));
+      const id = c.req.param("id");
       if (patch.url !== undefined) await refuseWrongAddress(deps, patch.url);
-      return c.json(await patchWebhook(content, actorOf(c), c.req.param("id"), patch));
+      if (patch.filter || patch.collections !== undefined) {
+        await refuseFilter(deps, patch, await getWebhook(deps, id));
+      }
+      return c.json(await patchWebhook(content, actorOf(c), id, patch));
     })
     .delete("/:id", mayManage, async (c) => {
       await removeWebhook(content, actorOf(c), c.req.param("id"));
@@ -100,6 +110,18 @@ async function getWebhook({ webhooks }: Deps, id: string): Promise<WebhookState>
   const found = (await webhooks.webhooks.current()).find((webhook) => webhook.id === id);
   if (found === undefined) throw new Refusal("NOT_FOUND");
   return found;
+}
+
+/** Refuses a filter that fits none of the collections; what is not given stays as it is. */
+async function refuseFilter(
+  { content }: Deps,
+  input: Partial<WebhookInput>,
+  before: WebhookState | null,
+): Promise<void> {
+  const schema = await content.schema.current();
+  const view = before && webhookView(before, schema);
+  const { filter, collections } = { ...view, ...input };
+  if (filter) refuseWrongFilter(filter, collections ?? null, schema);
 }
 
 async function refuseWrongAddress({ webhooks }: Deps, url: string): Promise<void> {

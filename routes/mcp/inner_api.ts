@@ -10,6 +10,7 @@ import type { Deps } from "../deps.ts";
 import type { BearerCall, bearerRoutes } from "../v1/bearer.ts";
 import { documentWriteRoutes } from "../v1/document_writes.ts";
 import { documentRoutes } from "../v1/documents.ts";
+import { mediaWriteRoutes } from "../v1/media_writes.ts";
 import { respond } from "../v1/respond.ts";
 import { searchRoutes } from "../v1/search.ts";
 
@@ -46,6 +47,7 @@ export function innerApi(deps: Deps): AskApi {
     });
   const app = new Hono()
     .route("/", searchRoutes(deps))
+    .route("/", mediaWriteRoutes(deps, bearer))
     .route("/", documentRoutes(deps, bearer))
     .route("/", documentWriteRoutes(deps, bearer));
   return async (call, { method = "GET", path, query = {}, body }) => {

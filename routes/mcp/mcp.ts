@@ -6,6 +6,7 @@
  */
 import { Hono } from "@hono/hono";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult, ResourceLink } from "@modelcontextprotocol/sdk/types.js";
 import { Refusal } from "../../kv/refusals.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import type { Deps } from "../deps.ts";
@@ -56,14 +57,35 @@ function addTools(server: McpServer, deps: Deps, ask: AskApi, call: BearerCall):
     server.registerTool(
       name,
       { title, description, inputSchema: input, annotations },
-      async (given: unknown) => resultOf(await runTool(tool, { deps, call, ask }, given)),
+      async (given: Record<string, unknown>) =>
+        resultOf(await runTool(tool, { deps, call, ask }, given), given.collection),
     );
   }
 }
 
-function resultOf({ ok, json }: InnerAnswer) {
+/** The answer as JSON, and links to the documents in it. */
+function resultOf({ ok, json }: InnerAnswer, collection: unknown): CallToolResult {
   const text = JSON.stringify(json ?? { done: true });
-  return { content: [{ type: "text" as const, text }], ...(!ok && { isError: true }) };
+  const links = ok ? documentLinks(json, collection) : [];
+  return { content: [{ type: "text", text }, ...links], ...(!ok && { isError: true }) };
+}
+
+/** Where the documents of an answer are: as Markdown for agents, and in the API. */
+// deno-lint-ignore no-explicit-any
+function documentLinks(json: any, asked: unknown): ResourceLink[] {
+  const documents: unknown[] = Array.isArray(json?.data) ? json.data : [json?.document ?? json];
+  return documents.flatMap((one): ResourceLink[] => {
+    if (typeof one !== "object" || one === null) return [];
+    const { id, title, collection = asked } = one as Record<string, unknown>;
+    if (!isUlid(id) || typeof title !== "string" || typeof collection !== "string") return [];
+    return [{
+      type: "resource_link",
+      uri: `content://${collection}/${id}`,
+      name: title,
+      description: `/api/v1/${collection}/${id}`,
+      mimeType: "text/markdown",
+    }];
+  });
 }
 
 /** Documents as Markdown, at `content://{collection}/{id}`. */

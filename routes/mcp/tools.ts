@@ -11,7 +11,7 @@ import { MCP_PER_PAGE_DEFAULT, PER_PAGE_MAX, SEARCH_PER_PAGE_MAX } from "../../k
 import type { Collection } from "../../kv/model/collection.ts";
 import { workingWire } from "../../kv/model/document_wire.ts";
 import type { Json } from "../../kv/model/entity.ts";
-import { type Action, allows, visibleStatuses } from "../../kv/model/scope.ts";
+import { type Action, allows, allowsMedia, visibleStatuses } from "../../kv/model/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { asRefusal, errorOf } from "../refusal_response.ts";
@@ -34,8 +34,11 @@ export interface Tool {
   title: string;
   description: string;
   input: z.ZodRawShape;
-  /** The action that one of the token's scopes must allow somewhere; null where anybody may. */
-  action: Action | null;
+  /**
+   * The action that one of the token's scopes must allow somewhere, or that it must allow on media; null
+   * where anybody may.
+   */
+  action: Action | "media:write" | null;
   readOnly: boolean;
   // deno-lint-ignore no-explicit-any
   run(around: ToolSurroundings, input: any): Promise<InnerAnswer>;
@@ -50,7 +53,7 @@ const body = z.record(z.string(), z.json()).describe(
 const publish = z.boolean().default(false).describe(
   "Whether the result becomes public at once; only when the person has asked for it",
 );
-const filter = z.record(z.string(), z.json()).optional().describe(
+const filter = z.union([z.record(z.string(), z.json()), z.string()]).optional().describe(
   'Conditions as JSON: {"rating": {"gte": 4}, "or": [{"category": "news"}, …]}',
 );
 
@@ -93,7 +96,7 @@ export const TOOLS: readonly Tool[] = [
       ask(call, {
         path: pathOf(collection),
         query: {
-          filter: filter === undefined ? undefined : JSON.stringify(filter),
+          filter: typeof filter === "object" ? JSON.stringify(filter) : filter,
           sort,
           fields,
           q,
@@ -187,11 +190,36 @@ export const TOOLS: readonly Tool[] = [
         body: id === undefined ? { ...body, status: publish ? "published" : "draft" } : body,
       }),
   },
+  {
+    name: "upload_media",
+    title: "Add an image from the web",
+    description:
+      "Fetches an image from a public address into the media library; its id can be the " +
+      "value of media fields.",
+    input: {
+      url: z.string().describe("https address of the image"),
+      alt: z.string().optional().describe("What the image shows, for people who do not see it"),
+      filename: z.string().optional(),
+    },
+    action: "media:write",
+    readOnly: false,
+    run: ({ ask, call }, { url, alt, filename }) =>
+      ask(call, {
+        method: "POST",
+        path: "/media",
+        body: {
+          url,
+          ...(alt !== undefined && { alt }),
+          ...(filename !== undefined && { filename }),
+        },
+      }),
+  },
 ];
 
 /** Whether a token may use a tool anywhere. */
 export function mayUse({ token, schema }: BearerCall, { action }: Tool): boolean {
   if (action === null) return true;
+  if (action === "media:write") return allowsMedia(token.scopes, "write");
   return schema.collections.some(({ slug, exposed }) =>
     exposed &&
     (action === "read"

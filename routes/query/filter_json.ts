@@ -29,7 +29,12 @@ export function jsonCondition(text: string, scope: FilterScope): Condition {
   const value = parseJsonAt(text, (fault, position) => {
     throw filterInvalid(`filter is no JSON at position ${position}: ${fault}`);
   });
-  return objectCondition(value, scope, { path: "filter", levels: 0, matches: 0 });
+  return valueCondition(value, scope);
+}
+
+/** The same of a filter that was JSON within JSON. */
+export function valueCondition(filter: unknown, scope: FilterScope): Condition {
+  return objectCondition(filter, scope, { path: "filter", levels: 0, matches: 0 });
 }
 
 function objectCondition(value: unknown, scope: FilterScope, at: Place): Condition {

@@ -2,11 +2,12 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { assert, assertEquals, assertMatch } from "../support/assert.ts";
-import { callApp } from "../support/app.ts";
-import { type Headless, headless } from "../support/headless.ts";
+import { callApp, type TestApp, testApp } from "../support/app.ts";
+import { headless } from "../support/headless.ts";
+import { IMAGES } from "../support/images.ts";
 
 /** A connected client of the app, without a server. */
-async function agent(test: Headless, token: string) {
+async function agent(test: TestApp, token: string) {
   const client = new Client({ name: "test", version: "1" });
   const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 };
   const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
@@ -27,7 +28,9 @@ async function agent(test: Headless, token: string) {
       } catch {
         // What the server refuses before the tool is plain text.
       }
-      return { json, text, isError: isError === true };
+      const links = (content as { uri?: string; description?: string }[]).slice(1)
+        .map(({ uri, description }) => [uri, description]);
+      return { json, text, links, isError: isError === true };
     },
     [Symbol.asyncDispose]: () => client.close(),
   };
@@ -52,7 +55,10 @@ Deno.test("an agent finds, reads, proposes a change as a working copy, and check
     filter: { rating: { gte: 3 } },
   });
   assertEquals(found.data.map((one: { id: string }) => one.id), [id]);
-  assertEquals((await an.tool("get_document", { collection: "posts", slug: "hello" })).json.id, id);
+  const address = [[`content://posts/${id}`, `/api/v1/posts/${id}`]];
+  assertEquals((await an.tool("query_documents", { collection: "posts" })).links, address);
+  const read = await an.tool("get_document", { collection: "posts", slug: "hello" });
+  assertEquals([read.json.id, read.links], [id, address]);
 
   const change = { collection: "posts", id, body: { title: "Hello, world" } };
   const checked = await an.tool("validate_document", change);
@@ -147,4 +153,24 @@ Deno.test("a request without a token, over the quota or with another method is r
   assertEquals((await ask(token)).json.error.code, "RATE_LIMITED");
   const wrong = await ask(test.full, "GET");
   assertEquals([wrong.status, wrong.headers.get("allow")], [405, "POST"]);
+});
+
+Deno.test("upload_media fetches an image for tokens that may write media, and for no others", async () => {
+  await using test = await testApp({ guard: { allowLocal: true } });
+  const png = IMAGES["image/png"] as Uint8Array<ArrayBuffer>;
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => {
+    return new Response(png, { headers: { "content-type": "image/png" } });
+  });
+  await using _stopped = { [Symbol.asyncDispose]: () => server.shutdown() };
+  const url = `http://127.0.0.1:${server.addr.port}/lamp.png`;
+  await using may = await agent(test, await test.token({ scopes: ["media:write"], name: "eyes" }));
+  const made = await may.tool("upload_media", { url, alt: "A lamp" });
+  assertEquals([made.isError, made.json.alt, made.json.filename], [false, "A lamp", "lamp.png"]);
+  const wrong = await may.tool("upload_media", { url: "http://127.0.0.1:1/" });
+  assertEquals([wrong.isError, wrong.json.error.details[0].field], [true, "url"]);
+
+  await using mayNot = await agent(test, await test.token({ scopes: ["*:write"] }));
+  const { tools } = await mayNot.client.listTools();
+  assert(!tools.some(({ name }: { name: string }) => name === "upload_media"));
+  assertEquals((await mayNot.tool("upload_media", { url })).isError, true);
 });

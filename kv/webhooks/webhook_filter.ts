@@ -1,0 +1,96 @@
+/**
+ * Whether the document of a change meets the filter of a webhook: as it was in the version that is told
+ * of, with the documents that it refers to as they are now.
+ *
+ * @module
+ */
+import type { Change } from "../changes/change_log.ts";
+import type { Context } from "../context.ts";
+import { readHead, type VersionRow } from "../entities.ts";
+import { findKeptState } from "../history/versions.ts";
+import { allOf, type Condition, hasValue, targetCollections } from "../index/condition.ts";
+import { type IndexRow, indexRow } from "../index/index_row.ts";
+import { listRows } from "../index/row_list.ts";
+import { liveKey, versionKey } from "../keys.ts";
+import { MATCH_LEVELS_MAX } from "../limits.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import { type DocumentState, STATUSES } from "../model/document.ts";
+import { isUlid } from "../model/ulid.ts";
+import type { WebhookFilter, WebhookState } from "../model/webhook.ts";
+
+/** Reads a filter for a collection; null when it does not fit its fields (any more). */
+export type ReadFilter = (
+  filter: WebhookFilter,
+  collection: Collection,
+  schema: Schema,
+) => Condition | null;
+
+/** What a webhook's filter is decided with. */
+export interface FilterSurroundings {
+  context: Context;
+  schema: Schema;
+  readFilter: ReadFilter;
+}
+
+/**
+ * Whether a webhook's filter lets the event of a document pass. One that no longer fits a collection that
+ * the webhook names lets everything of it pass: an event too many does less harm than one that is missing.
+ */
+export async function meetsFilter(
+  around: FilterSurroundings,
+  { filter = null, collectionIds }: WebhookState,
+  change: Change,
+): Promise<boolean> {
+  const collection = around.schema.byId.get(change.collectionId);
+  if (filter === null || change.event !== undefined || collection === undefined) return true;
+  const where = around.readFilter(filter, collection, around.schema);
+  if (where === null) return collectionIds !== null;
+  const state = await stateOf(around.context, change);
+  if (state === null) return true;
+  const row = indexRow(collection, state, change.n);
+  const rows = new Map([[collection.id, [row]]]);
+  if (targetCollections(where).length > 0) await addReferred(around, row, rows);
+  const query = {
+    collections: [collection],
+    statuses: STATUSES,
+    // Documents of the same collection may be there because they are referred to.
+    where: allOf(hasValue("id", row.id), where),
+    sort: [],
+    offset: 0,
+    limit: 1,
+  };
+  return (await listRows(query, ({ id }) => rows.get(id) ?? [])).total > 0;
+}
+
+/** The document in the version of the change, or as it is now; null when it is gone in both. */
+async function stateOf(context: Context, { id, n }: Change): Promise<DocumentState | null> {
+  const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
+  const kept = value === null ? undefined : await findKeptState(context, "document", id, value);
+  return kept ?? await presentState(context, id);
+}
+
+async function presentState(context: Context, id: string): Promise<DocumentState | null> {
+  return (await readHead(context, "document", id, liveKey("document", id))).state;
+}
+
+/** Adds what a document refers to, and what that refers to, as far as filters follow; by collection. */
+async function addReferred(
+  { context, schema }: FilterSurroundings,
+  row: IndexRow,
+  rows: Map<string, IndexRow[]>,
+): Promise<void> {
+  const seen = new Set([row.id]);
+  let level = [row];
+  for (let depth = 0; depth < MATCH_LEVELS_MAX; depth++) {
+    const ids = level.flatMap(({ values }) => Object.values(values).flat()).filter(isUlid)
+      .filter((id) => !seen.has(id) && seen.add(id));
+    level = [];
+    for (const state of await Promise.all(ids.map((id) => presentState(context, id)))) {
+      const collection = state && schema.byId.get(state.collectionId);
+      if (!state || !collection) continue;
+      const referred = indexRow(collection, state, 1);
+      level.push(referred);
+      rows.set(collection.id, [...rows.get(collection.id) ?? [], referred]);
+    }
+  }
+}
