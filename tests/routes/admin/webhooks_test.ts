@@ -3,81 +3,19 @@ import { Webhook } from "standardwebhooks";
 import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
 import { crons } from "../../../jobs/crons.ts";
 import { fanOutSoon } from "../../../kv/webhooks/fan_out_request.ts";
-import { type TestApp, testApp } from "../../support/app.ts";
+import { testApp } from "../../support/app.ts";
 import type { Json } from "../../../kv/model/entity.ts";
-
-const DAY_MS = 86_400_000;
-
-/** A message as it arrived. */
-interface Received {
-  id: string;
-  headers: Record<string, string>;
-  text: string;
-  // deno-lint-ignore no-explicit-any
-  json: any;
-}
-
-/** A receiver on loopback that answers what a test says at the time. */
-function receiver() {
-  const received: Received[] = [];
-  const answer = {
-    with: (_message: Received): Response | Promise<Response> => new Response("thanks"),
-  };
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    const headers = Object.fromEntries(request.headers);
-    const text = await request.text();
-    const message = { id: headers["webhook-id"]!, headers, text, json: JSON.parse(text) };
-    received.push(message);
-    return await answer.with(message);
-  });
-  return {
-    received,
-    answer,
-    url: `http://127.0.0.1:${server.addr.port}/hook`,
-    types: () => received.map(({ json }) => json.type),
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
-}
-
-async function site(): Promise<TestApp> {
-  const test = await testApp({ guard: { allowLocal: true } });
-  await test.setUp();
-  await test.admin("POST", "/collections", {
-    slug: "posts",
-    name: "Posts",
-    fields: [
-      { name: "rating", type: "number", indexed: true },
-      { name: "related", type: "reference", indexed: true, options: { collection: "posts" } },
-    ],
-  });
-  await test.runner.drain();
-  return test;
-}
-
-/** Lets time pass without losing the session, which ends when it is not used for half a day. */
-async function pass(test: TestApp, ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= DAY_MS / 4) {
-    test.context.advance(Math.min(left, DAY_MS / 4));
-    await test.admin("GET", "/session");
-  }
-}
-
-async function hook(test: TestApp, url: string, input: Record<string, Json> = {}) {
-  const body = { name: "Mirror", url, events: ["document.published"], ...input };
-  const answer = await test.admin("POST", "/webhooks", body);
-  assertEquals(answer.status, 201, answer.text);
-  return answer.json;
-}
-
-const DOCUMENT_EVENTS = [
-  "document.published",
-  "document.updated",
-  "document.unpublished",
-  "document.trashed",
-];
+import {
+  DAY_MS,
+  DOCUMENT_EVENTS,
+  hook,
+  pass,
+  receiver,
+  webhookSite,
+} from "../../support/webhooks.ts";
 
 Deno.test("a webhook is made, shown without its secret, changed, and removed", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   const made = await hook(test, "https://example.org/hook", { collections: ["posts"] });
   assertMatch(made.secret, /^whsec_/);
   const { secret: _secret, ...shown } = made;
@@ -123,7 +61,7 @@ Deno.test("what is wrong with a webhook is told, field by field", async () => {
 });
 
 Deno.test("every event of a document is told in order, signed as Standard Webhooks ask", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await using there = receiver();
   const { secret } = await hook(test, there.url, { events: DOCUMENT_EVENTS });
   const token = await test.token();
@@ -153,7 +91,7 @@ Deno.test("every event of a document is told in order, signed as Standard Webhoo
 });
 
 Deno.test("only the events, collections and times of a webhook are its own", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await using there = receiver();
   const token = await test.token();
   await test.admin("POST", "/collections", { slug: "pages", name: "Pages" });
@@ -174,88 +112,8 @@ Deno.test("only the events, collections and times of a webhook are its own", asy
   assertEquals(there.received.length, 2);
 });
 
-Deno.test("a filter lets only documents pass that meet it in the version told of", async () => {
-  await using test = await site();
-  await using there = receiver();
-  const filter = { rating: { gte: 4 } };
-  const { id: webhookId } = await hook(test, there.url, { events: DOCUMENT_EVENTS, filter });
-  assertEquals((await test.admin("GET", `/webhooks/${webhookId}`)).json.filter, filter);
-  const token = await test.token();
-  const post = async (body: Record<string, Json>) =>
-    (await test.call("POST", "/api/v1/posts", { token, body: { status: "published", ...body } }))
-      .json.id as string;
-  const low = await post({ title: "Low", rating: 3 });
-  const high = await post({ title: "High", rating: 5 });
-  await post({ title: "None" });
-  await test.call("PATCH", `/api/v1/posts/${low}`, { token, body: { rating: 4 } });
-  await test.call("PATCH", `/api/v1/posts/${high}`, { token, body: { rating: 1 } });
-  await test.call("PATCH", `/api/v1/posts/${low}`, { token, body: { rating: 9 } });
-  await test.admin("POST", `/documents/${low}/unpublish`, {});
-  await test.call("DELETE", `/api/v1/posts/${low}`, { token });
-  await test.runner.drain();
-  const told = there.received.map(({ json }) => `${json.type} ${json.data.id}`).sort();
-  assertEquals(
-    told,
-    [
-      `document.published ${high}`,
-      `document.updated ${low}`,
-      `document.updated ${low}`,
-      `document.unpublished ${low}`,
-      `document.trashed ${low}`,
-    ].sort(),
-  );
-
-  there.received.length = 0;
-  const matching = { related: { match: { title: { startsWith: "High" } } } };
-  const patched = await test.admin("PATCH", `/webhooks/${webhookId}`, { filter: matching });
-  assertEquals([patched.status, patched.json.filter], [200, matching], patched.text);
-  const about = await post({ title: "About", related: high });
-  await post({ title: "Other", related: about });
-  await test.runner.drain();
-  assertEquals(there.received.map(({ json }) => json.data.id), [about]);
-
-  const { json } = await test.admin("POST", `/webhooks/${webhookId}/replay`, { since: 0 });
-  assertMatch(json.jobId, /./);
-  await test.runner.drain();
-  assertEquals(there.received.map(({ json }) => json.data.id), [about, about]);
-});
-
-Deno.test("a filter must fit the collections of its webhook, and passes what it no longer fits", async () => {
-  await using test = await site();
-  await using there = receiver();
-  await test.admin("POST", "/collections", { slug: "pages", name: "Pages", fields: [] });
-  const body = { name: "A", url: there.url, events: ["document.published"] };
-  const refused: [Record<string, Json>, number, string][] = [
-    [{ filter: { nothing: 1 } }, 400, "FILTER_FIELD_INVALID"],
-    [{ filter: { rating: { contains: "a" } } }, 400, "FILTER_OPERATOR_INVALID"],
-    [{ filter: { or: {} } }, 400, "FILTER_INVALID"],
-    [{ filter: { rating: "high" } }, 422, "VALIDATION_FAILED"],
-    [{ filter: { rating: 1 }, collections: ["posts", "pages"] }, 400, "FILTER_FIELD_INVALID"],
-    [{ filter: "rating" }, 422, "VALIDATION_FAILED"],
-  ];
-  for (const [more, status, code] of refused) {
-    const answer = await test.admin("POST", "/webhooks", { ...body, ...more });
-    assertEquals([answer.status, answer.json.error.code], [status, code], JSON.stringify(more));
-  }
-  const filter = { rating: { gte: 4 } };
-  const { id } = await hook(test, there.url, { filter, collections: ["posts"] });
-  const wrong = await test.admin("PATCH", `/webhooks/${id}`, { collections: ["pages"] });
-  assertEquals(wrong.status, 400);
-  assertEquals((await test.admin("PATCH", `/webhooks/${id}`, { filter: null })).json.filter, null);
-  assertEquals((await test.admin("PATCH", `/webhooks/${id}`, { filter })).status, 200);
-
-  const path = "/collections/posts/fields/rating";
-  const renamed = await test.admin("PATCH", path, { name: "stars" });
-  assertEquals(renamed.status, 200, renamed.text);
-  const token = await test.token();
-  const low = { title: "Low", stars: 1, status: "published" };
-  await test.call("POST", "/api/v1/posts", { token, body: low });
-  await test.runner.drain();
-  assertEquals(there.received.length, 1);
-});
-
 Deno.test("media and schema are told of at once by the process that changes them", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await using there = receiver();
   await hook(test, there.url, { events: ["media.changed", "schema.changed"] });
   await test.runner.drain();
@@ -276,7 +134,7 @@ Deno.test("media and schema are told of at once by the process that changes them
 });
 
 Deno.test("changes of the schema and of media are told too", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await using there = receiver();
   await hook(test, there.url, { events: ["schema.changed", "media.changed"] });
   await test.admin("POST", "/collections/posts/fields", { name: "mood", type: "text" });
@@ -289,7 +147,7 @@ Deno.test("changes of the schema and of media are told too", async () => {
 });
 
 Deno.test("a refused message is sent again within five seconds, under its id, until it is taken", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await using there = receiver();
   const { id } = await hook(test, there.url);
   there.answer.with = () =>
@@ -321,7 +179,7 @@ Deno.test("a refused message is sent again within five seconds, under its id, un
 });
 
 Deno.test("messages about one document wait for one another, others do not", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await using there = receiver();
   await hook(test, there.url, { events: DOCUMENT_EVENTS });
   const token = await test.token();
@@ -351,7 +209,7 @@ Deno.test("messages about one document wait for one another, others do not", asy
 });
 
 Deno.test("an address that takes nothing for a day is disabled, and says so", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await using there = receiver();
   const { id } = await hook(test, there.url);
   there.answer.with = () => new Response(null, { status: 500 });
@@ -371,7 +229,7 @@ Deno.test("an address that takes nothing for a day is disabled, and says so", as
 });
 
 Deno.test("the old secret signs too for a day", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await using there = receiver();
   const { id, secret } = await hook(test, there.url);
   const { secret: next } = (await test.admin("POST", `/webhooks/${id}/rotate-secret`)).json;
@@ -390,7 +248,7 @@ Deno.test("the old secret signs too for a day", async () => {
 });
 
 Deno.test("a replay tells again of everything since a time, under new ids", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await using there = receiver();
   const { id } = await hook(test, there.url);
   const token = await test.token();
@@ -411,7 +269,7 @@ Deno.test("a replay tells again of everything since a time, under new ids", asyn
 });
 
 Deno.test("webhooks are for those who manage tokens, and travel with back-ups", async () => {
-  await using test = await site();
+  await using test = await webhookSite();
   await hook(test, "https://example.org/hook");
   for (const path of ["/webhooks", "/webhooks/x"]) {
     const answer = await test.call("GET", `/api/admin${path}`);
