@@ -20,6 +20,7 @@ import { findConfig, signingSecrets } from "../kv/packages/plugin_configs.ts";
 import { stagePluginMail } from "../kv/packages/plugin_mail.ts";
 import { type PluginMail } from "../kv/jobs/payloads.ts";
 import { findHealth, recordFailure, recordSuccess } from "../kv/packages/plugin_health.ts";
+import { PLUGIN_RESULT_CHARS_MAX } from "./limits.ts";
 import {
   finish,
   type JobKind,
@@ -44,8 +45,6 @@ export const HTTP_DELAYS_MS: readonly number[] = [5_000, 5 * MINUTE_MS, 30 * MIN
 export const CODE_DELAYS_MS: readonly number[] = [5_000, MINUTE_MS, 10 * MINUTE_MS];
 /** Says that the receiver wants no more messages. */
 const GONE = 410;
-/** Characters of an answer of code that are kept. */
-const RESULT_CHARS_MAX = 2_000;
 
 /** What calling plugins needs. */
 export interface PluginCallDeps extends PackageStore, HostParts {
@@ -176,7 +175,7 @@ async function callCode(
   });
   try {
     const result = await sandbox.call({ code, event, input: JSON.parse(body), host });
-    const small = JSON.stringify(result).length <= RESULT_CHARS_MAX;
+    const small = JSON.stringify(result).length <= PLUGIN_RESULT_CHARS_MAX;
     return { ok: true, result: small ? result : "…", ...left(), mails: record.mails };
   } catch (error) {
     if (!(error instanceof PluginFault)) throw error;

@@ -18,6 +18,7 @@ import {
 } from "../kv/webhooks/webhook_deliveries.ts";
 import type { ReadFilter } from "../kv/webhooks/webhook_filter.ts";
 import { disableWebhook, webhookSecrets, type WebhookSource } from "../kv/webhooks/webhooks.ts";
+import { WEBHOOK_ANSWER_MS_MAX } from "./limits.ts";
 import type { GuardedRequest } from "./packages/guarded_request.ts";
 import { sendWebhook } from "./plugins/webhook.ts";
 import { again, finish, type JobKind, jobKind, waitUntil } from "./runner/job_kind.ts";
@@ -32,8 +33,6 @@ export const WEBHOOK_DELAYS_MS: readonly number[] = [4_000, 30_000, 2 * MINUTE_M
 const LOOKED_AT = 200;
 /** Messages of one round: they are sent at the same time. */
 const SENT_TOGETHER = 8;
-/** How long a receiver may take, milliseconds. */
-const ANSWER_MS_MAX = 15_000;
 /** Characters of an answer that are kept. */
 const ANSWER_CHARS_KEPT = 4_000;
 /** Attempts kept of one message. */
@@ -130,7 +129,7 @@ async function tryOnce(
   const secrets = webhookSecrets(webhook, at);
   try {
     const message = { id, url: webhook.url, body, secrets, at, signal };
-    const { status, body: answer } = await sendWebhook(request, message, ANSWER_MS_MAX);
+    const { status, body: answer } = await sendWebhook(request, message, WEBHOOK_ANSWER_MS_MAX);
     const isTaken = status >= 200 && status < 300;
     const error = isTaken ? null : `The receiver answered ${status}`;
     const response = new TextDecoder().decode(answer).slice(0, ANSWER_CHARS_KEPT);

@@ -22,6 +22,7 @@ import type { PageRow } from "../kv/pages/pages.ts";
 import { eraseIndex } from "../kv/index/erase_index.ts";
 import { requestSiteRendering, SITE_JOB } from "../kv/pages/rendering_requests.ts";
 import { stepRebuild } from "../kv/search/rebuild.ts";
+import { IMPORT_COMPACTED_MAX, IMPORT_PAGES_MS_MAX } from "./limits.ts";
 import {
   again,
   next,
@@ -35,14 +36,12 @@ import { documentSource } from "./rebuild_search.ts";
 
 /** Scheduled documents looked at in one commit. */
 const SCHEDULES_PER_COMMIT = 50;
-/** Collections whose index is compacted, at the most; the hourly cron finds the rest. */
-const COMPACTED_MAX = 300;
 /** Indexes looked at in one call. */
 const INDEXES_AT_ONCE = 100;
 /** Pages looked at in one commit: each takes up to three of its nine checks. */
 const CHECKS_PER_COMMIT = 6;
-/** How long the pages are waited for before the import ends without them, and how often one looks. */
-const PAGES_MS_MAX = 900_000;
+/** How often the pages are looked at while the import waits for them, milliseconds. */
+
 const LOOK_MS = 500;
 
 type Afterwards = Pick<
@@ -88,7 +87,7 @@ async function schedules(
     await settleReleases(content, work);
   }
   if (rows.length === SCHEDULES_PER_COMMIT) return again(offset + rows.length);
-  for (const collection of collections.slice(0, COMPACTED_MAX)) {
+  for (const collection of collections.slice(0, IMPORT_COMPACTED_MAX)) {
     requestCompaction(work.operation, work.context, collection);
   }
   return next();
@@ -191,6 +190,6 @@ async function pages(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "pages">
   const job = await findJob(context.store, namedJobId(SITE_JOB));
   const isDone = request.value === null && job !== null && isFinished(job.state);
   if (isDone) return next({ rendered: job.state === "done" });
-  if (now - since > PAGES_MS_MAX) return next({ rendered: false });
+  if (now - since > IMPORT_PAGES_MS_MAX) return next({ rendered: false });
   return waitUntil(now + LOOK_MS, cursor as Json);
 }

@@ -8,12 +8,7 @@ import { sameJson } from "../kv/model/same_json.ts";
 import { consentNeeded } from "../kv/model/capability.ts";
 import { type Context, seconds } from "../kv/context.ts";
 import { type PackageState, stateOfManifest } from "../kv/model/package.ts";
-import {
-  type Manifest,
-  MANIFEST_FILE,
-  PACKAGE_BYTES_MAX,
-  PackageFault,
-} from "../kv/model/package_manifest.ts";
+import { type Manifest, MANIFEST_FILE, PackageFault } from "../kv/model/package_manifest.ts";
 import { compareVersion } from "../kv/model/semantic_version.ts";
 import { PACKAGE_UPLOADS_PREFIX, packageUploadPath } from "../kv/objects/paths.ts";
 import {
@@ -25,8 +20,15 @@ import {
 import { stageSecret } from "../kv/packages/plugin_configs.ts";
 import { packageUnswept } from "../kv/packages/sweep_packages.ts";
 import type { InstallRequest } from "../kv/jobs/payloads.ts";
+import { PACKAGE_BYTES_MAX } from "../kv/limits.ts";
 import { sha256 } from "../kv/model/sha256.ts";
 import { versionedWrite } from "../kv/versioned_write.ts";
+import {
+  PACKAGE_DOWNLOAD_MS_MAX,
+  PACKAGE_REASONS_MAX,
+  REASON_CHARS_MAX,
+  REDIRECTS_MAX,
+} from "./limits.ts";
 import {
   JobFailure,
   type JobKind,
@@ -42,15 +44,8 @@ import type { PackageArchives } from "./packages/package_store.ts";
 import { readPackage } from "./packages/read_package.ts";
 import { type PublisherKey, verifyPackage } from "./packages/verify_package.ts";
 
-/** How long a download may take, milliseconds. */
-const DOWNLOAD_MS_MAX = 60_000;
 /** How long the bytes of a failed job stay, milliseconds. */
 const UPLOAD_KEPT_MS = 7 * 86_400_000;
-/** Reasons against a package that a job keeps, and characters of each. */
-const REASONS_MAX = 40;
-const REASON_CHARS_MAX = 300;
-/** Redirects that a download follows. */
-const REDIRECTS_MAX = 5;
 
 /** What installing needs. */
 export interface InstallDeps extends PackageStore {
@@ -79,7 +74,7 @@ async function download(
   const { url, kind, upload } = payload;
   if (url === null) return pass();
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
-  const limits = { bytesMax, msMax: DOWNLOAD_MS_MAX, redirectsMax: REDIRECTS_MAX };
+  const limits = { bytesMax, msMax: PACKAGE_DOWNLOAD_MS_MAX, redirectsMax: REDIRECTS_MAX };
   const answer = await hardly(() => request({ url, ...limits, signal }));
   if (answer.status >= 500 || answer.status === 429) {
     throw new Error(`The download was answered with status ${answer.status}`);
@@ -110,7 +105,7 @@ async function check(
   work: Work<"INSTALL">,
 ): Promise<OutcomeOf<"INSTALL", "check">> {
   const { files, manifest } = await readVerified(deps, work);
-  const reasons = packageReasons(manifest, files).slice(0, REASONS_MAX);
+  const reasons = packageReasons(manifest, files).slice(0, PACKAGE_REASONS_MAX);
   return next({ reasons: reasons.map((reason) => reason.slice(0, REASON_CHARS_MAX)) });
 }
 

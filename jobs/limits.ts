@@ -26,6 +26,22 @@ export const MESSAGE_CHARS_MAX = 262_144;
 export const HOST_CALLS_MAX = 100;
 /** Bytes of one piece: as text they must pass the border of the sandbox. */
 export const PIECE_BYTES_MAX = 150_000;
+/** Lines that one call may log. */
+export const LOG_LINES_MAX = 50;
+/** Characters of such a line. */
+export const LOG_CHARS_MAX = 500;
+/** Bytes of an answer that a plugin fetches. */
+export const HOST_ANSWER_BYTES_MAX = 200_000;
+/** How long such an answer may take, milliseconds. */
+export const HOST_ANSWER_MS_MAX = 4_000;
+/** Bytes of the stack of a plugin's code. */
+export const STACK_BYTES_MAX = 256_000;
+/** Messages to plugins of one event. */
+export const EVENT_MESSAGES_MAX = 200;
+/** Messages to plugins of one hour. */
+export const HOUR_MESSAGES_MAX = 200;
+/** Characters of an answer of a plugin's code that are kept. */
+export const PLUGIN_RESULT_CHARS_MAX = 2_000;
 
 // The runner and its crons
 
@@ -37,6 +53,20 @@ export const JOB_RESULTS_CHARS_MAX = 20_000;
 export const FINISHED_JOBS_MAX = 5_000;
 /** Crons on the smallest plan of Deno Deploy. */
 export const CRONS_MAX = 10;
+/** Cohorts of one kind and lane at a time: while one waits for the store, another computes. */
+export const COHORTS_MAX = 2;
+/** How often a step runs again at once because what it read had changed; then it counts as failed. */
+export const STALE_RUNS_MAX = 12;
+/** How often the store is asked before a runner gives its job up to whoever comes next. */
+export const COMMIT_ATTEMPTS_MAX = 6;
+/** Leases watched at the same time; forgetting one only makes its watch begin anew. */
+export const WATCHED_LEASES_MAX = 10_000;
+/** How long a minute's sweep may stay with what it found. */
+export const SWEEP_MS_MAX = 50_000;
+/** Characters of an error that is kept, of a job or of a plugin. */
+export const ERROR_CHARS_MAX = 500;
+/** Jobs that the command line lists. */
+export const JOBS_LISTED_MAX = 50;
 
 // The public site
 
@@ -48,8 +78,92 @@ export const WHOLE_LINES_MAX = 1_000;
 export const PART_LINES_MAX = 20_000;
 /** Tags of one call (Deno Deploy). */
 export const PURGE_TAGS_MAX = 500;
+/** Collections whose newest documents are on the first page. */
+export const HOME_COLLECTIONS_MAX = 24;
+/** New pages of a listing that are made at once; more are the matter of a job of their own. */
+export const NEW_LISTINGS_MAX = 4;
+/** How often other writers of the same pages may be faster, one after the other. */
+export const LISTING_CONFLICTS_MAX = 30;
+/** How often others may be faster in changing what a page is rendered from. */
+export const RENDER_CONFLICTS_MAX = 12;
+/** References of one page that are followed, of media and of documents each; others show nothing. */
+export const FOLLOWED_REFERENCES_MAX = 400;
+/** How long one purge may take, milliseconds. */
+export const PURGE_MS_MAX = 10_000;
+/** Characters of the reasons in a change summary. */
+export const REASONS_CHARS_MAX = 400;
+/** Notes of changes that the sitemap takes up at a time. */
+export const SITEMAP_CHANGES_MAX = 400;
+/** Characters of a headline that search engines take. */
+export const HEADLINE_CHARS_MAX = 110;
+/** Spelled days that are kept. */
+export const SPELLED_DAYS_MAX = 1_000;
+/** Longest excerpt, characters. */
+export const EXCERPT_CHARS_MAX = 200;
+/** Sections in the site's navigation. */
+export const SITE_SECTIONS_MAX = 12;
+/** Marks on one span that are rendered. */
+export const MARKS_MAX = 16;
+/** Milliseconds one template may take. */
+export const RENDER_MS_MAX = 2_000;
+/** Characters of templates one rendering may parse. */
+export const PARSE_CHARS_MAX = 2_000_000;
+/** What one rendering may allocate, in the template engine's own count. */
+export const RENDER_MEMORY_MAX = 20_000_000;
 
 // Images
 
 /** Most pixels of a picture that is transformed without a thread: what takes about a second. */
 export const THREADLESS_PIXELS_MAX = 6_000_000;
+/** Pixels up to which transparency is resampled exactly, which takes sixteen bytes each. */
+export const FLOAT_PIXELS_MAX = 1_000_000;
+/** How long one transform may take, milliseconds. */
+export const TRANSFORM_MS_MAX = 30_000;
+/** How long a thread for images may take to start, milliseconds. */
+export const CODEC_START_MS_MAX = 10_000;
+/** How often a thread may be silent before there are none: it may have been a busy moment. */
+export const SILENCES_MAX = 2;
+/** Transforms that wait for their turn; more are refused for the moment. */
+export const WAITING_TRANSFORMS_MAX = 50;
+
+// Receivers, mail and packages
+
+/** Bytes of a receiver's answer that are read; more is refused. */
+export const HOOK_ANSWER_BYTES_MAX = 64_000;
+/** How long the receiver of a plugin's hook may take unless told, milliseconds. */
+export const HOOK_ANSWER_MS_MAX = 20_000;
+/** How long the receiver of a webhook may take, milliseconds. */
+export const WEBHOOK_ANSWER_MS_MAX = 15_000;
+/** Redirects that a download follows. */
+export const REDIRECTS_MAX = 5;
+/** How long the download of a package may take, milliseconds. */
+export const PACKAGE_DOWNLOAD_MS_MAX = 60_000;
+/** And while somebody waits for it. */
+export const PACKAGE_LOOK_MS_MAX = 20_000;
+/** Reasons against a package that are told and kept. */
+export const PACKAGE_REASONS_MAX = 40;
+/** Reasons that one fault of a package lists. */
+export const FAULT_REASONS_MAX = 20;
+/** Characters of a reason. */
+export const REASON_CHARS_MAX = 300;
+/** Bytes of unpacked packages kept for the next use. */
+export const PACKAGE_CACHE_BYTES_MAX = 30_000_000;
+/** Bytes of headers and padding that a tarball has for each file. */
+export const TAR_FRAMING_BYTES_MAX = 4_096;
+/** Characters of the subject of a mail, or of a name in it. */
+export const MAIL_LINE_CHARS_MAX = 300;
+/** Characters of what a mail server complains about. */
+export const COMPLAINT_CHARS_MAX = 300;
+
+// Jobs of the whole site
+
+/** Documents whose value was lost that a migration names. */
+export const LOST_NAMED_MAX = 20;
+/** Media or objects that a sweep looks at in one chunk. */
+export const SWEEP_CHUNK_MAX = 500;
+/** Collections whose index an import compacts; the hourly cron finds the rest. */
+export const IMPORT_COMPACTED_MAX = 300;
+/** How long an import waits for its pages before it ends without them, milliseconds. */
+export const IMPORT_PAGES_MS_MAX = 900_000;
+/** How often the example site is looked for before its making counts as failed. */
+export const SEED_LOOKS_MAX = 600;

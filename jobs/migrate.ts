@@ -21,6 +21,7 @@ import { Refusal } from "../kv/refusals.ts";
 import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../kv/search/search_requests.ts";
 import { makeUnique } from "../kv/schema/make_unique.ts";
+import { LOST_NAMED_MAX } from "./limits.ts";
 import {
   again,
   finish,
@@ -35,8 +36,6 @@ import {
 const DOCUMENTS_PER_STEP = 2_000;
 /** Documents that are written at a time: they share commits. */
 const AT_ONCE = 8;
-/** Documents whose value was lost that the job names. */
-const NAMED_MAX = 20;
 
 const OVER = { note: "The field is gone, or is not being migrated any more" };
 
@@ -86,7 +85,7 @@ const START: Cursor = { after: "", done: 0, failed: 0, lost: [] };
 
 function count(counts: Omit<Cursor, "after">, lost: LostValue): void {
   counts.failed += 1;
-  if (counts.lost.length < NAMED_MAX) counts.lost = [...counts.lost, lost];
+  if (counts.lost.length < LOST_NAMED_MAX) counts.lost = [...counts.lost, lost];
 }
 
 /** A step that was cut off behind the exchange finds it done. */

@@ -31,12 +31,11 @@ import {
   transformsPrefix,
 } from "../kv/objects/paths.ts";
 import { type Entry, Operation } from "../kv/store/operation.ts";
+import { SWEEP_CHUNK_MAX } from "./limits.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** An object younger than this may belong to a commit that is still to come. */
 const ORPHAN_AGE_MS = 86_400_000;
-/** Media or objects looked at in one chunk. */
-const CHUNK_MAX = 500;
 
 /** What is swept, in this order: media first, so that their bytes are orphans in the same run. */
 export const SWEEP_STAGES = [
@@ -111,7 +110,7 @@ async function sweepOverdue(context: Context, after: string) {
     prefix: livePrefix("media_metadata"),
     ...(after !== "" && { start: liveKey("media_metadata", `${after}\0`) }),
   };
-  const entries = await context.store.listAll<LiveRow>(range, { limit: CHUNK_MAX });
+  const entries = await context.store.listAll<LiveRow>(range, { limit: SWEEP_CHUNK_MAX });
   const at = Math.floor(context.now() / 1000);
   let removed = 0;
   for (const { key, value } of entries) {
@@ -124,7 +123,7 @@ async function sweepOverdue(context: Context, after: string) {
     }
   }
   return {
-    after: entries.length < CHUNK_MAX ? null : entries.at(-1)!.key[2] as string,
+    after: entries.length < SWEEP_CHUNK_MAX ? null : entries.at(-1)!.key[2] as string,
     removed,
   };
 }
@@ -194,7 +193,7 @@ async function sweepObjects(
       removed += 1;
     }
     seen += 1;
-    if (seen === CHUNK_MAX) return { after: info.key, removed };
+    if (seen === SWEEP_CHUNK_MAX) return { after: info.key, removed };
   }
   return { after: null, removed };
 }

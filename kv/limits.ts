@@ -193,3 +193,200 @@ export const UPLOAD_BYTES_PER_SECOND_MIN = 25_000;
 export const READ_AHEAD_MAX = 8;
 /** Bytes of large documents that a list page reads ahead of what it has written; one may be larger. */
 export const READ_AHEAD_BYTES_MAX = 2_000_000;
+
+// Text of fields and entities
+
+/** Characters of one choice; within what is indexed of a text. */
+export const CHOICE_CHARS_MAX = 200;
+/** Characters of an address; what browsers, servers and sitemaps agree on. */
+export const URL_CHARS_MAX = 2_048;
+/** Characters of a mail address (RFC 5321). */
+export const EMAIL_CHARS_MAX = 254;
+/** Farthest second from the epoch that a `Date` can hold. */
+export const DATE_SECONDS_MAX = 8_640_000_000_000;
+/** Characters of a `_type` or `_key`. */
+export const RICH_TEXT_NAME_CHARS_MAX = 128;
+/** Deepest level of a list inside a rich text that is edited and rendered. */
+export const RICH_TEXT_LIST_LEVEL_MAX = 6;
+/** Characters of the path of a value inside a document. */
+export const FIELD_PATH_CHARS_MAX = 512;
+/** And its steps. */
+export const FIELD_PATH_STEPS_MAX = 40;
+/** Changes that a comparison of two states lists. */
+export const DIFF_CHANGES_MAX = 1_000;
+/** Levels that are compared one by one; what is deeper counts as one value. */
+export const DIFF_DEPTH_MAX = 12;
+/** Former keys that a field remembers. */
+export const FORMER_KEYS_MAX = 20;
+/** Documents that a dry run of a change to a schema names. */
+export const IMPACT_EXAMPLES_MAX = 10;
+/** Characters of a value in an example. */
+export const EXAMPLE_CHARS_MAX = 200;
+/** Ids of one document that get a row: old and new ones must fit in one commit with all the rest. */
+export const REFERENCE_ROWS_MAX = 300;
+/** Views that one owner may have. */
+export const VIEWS_MAX = 100;
+/** Characters of a view's name. */
+export const VIEW_NAME_CHARS_MAX = 80;
+/** Characters of a view's query. */
+export const VIEW_QUERY_CHARS_MAX = 2_000;
+/** Characters of a cursor of the change feed. */
+export const CHANGE_CURSOR_CHARS_MAX = 1_000;
+
+// People, tokens, roles
+
+/** Characters of a password. */
+export const PASSWORD_CHARS_MIN = 12;
+/** And at the most: hashing reads all of it. */
+export const PASSWORD_CHARS_MAX = 200;
+/** Roles of one user. */
+export const USER_ROLES_MAX = 20;
+/** Users of one site: what is known of them is kept in memory. */
+export const USERS_MAX = 10_000;
+/** Roles of one site. */
+export const ROLES_MAX = 100;
+/** Sessions of a user that are listed. */
+export const SESSIONS_LISTED_MAX = 1_000;
+/** Characters of what a browser says it is. */
+export const AGENT_CHARS_MAX = 300;
+/** Attempts to sign in within a quarter of an hour, of an address and of an account. */
+export const SIGN_IN_ATTEMPTS_MAX = 10;
+/** Characters of one origin. */
+export const ORIGIN_CHARS_MAX = 300;
+
+// Media and objects
+
+/** Largest upload, bytes (the specification's `maxBytes`). */
+export const MEDIA_BYTES_MAX = 25_000_000;
+/** Characters of an alternative text. */
+export const ALT_CHARS_MAX = 1_000;
+/** Characters of a medium's title. */
+export const MEDIA_TITLE_CHARS_MAX = 300;
+/** Characters of a file name. */
+export const FILENAME_CHARS_MAX = 200;
+/** Bound of a side that nothing was asked for, pixels. */
+export const UNASKED_SIDE_PIXELS_MAX = 1920;
+/** Most pixels of a picture that is transformed: 12 million take 330 MB for a second or two. */
+export const TRANSFORM_PIXELS_MAX = 16_000_000;
+/** Longest side of a picture, pixels: what JPEG can say. */
+export const SIDE_PIXELS_MAX = 65_535;
+/** Documents that use a medium, as far as they are looked for. */
+export const MEDIA_USES_MAX = 1_000;
+/** Longest key, bytes (S3). */
+export const OBJECT_KEY_BYTES_MAX = 1_024;
+/** Longest part between two slashes, bytes: leaves room for escapes in a file name of 255. */
+export const OBJECT_KEY_PART_BYTES_MAX = 255;
+
+// Packages and webhooks
+
+/** Themes, and plugins, of one site. */
+export const PACKAGES_MAX = 100;
+/** Files of a package besides manifest and signature. */
+export const PACKAGE_FILES_MAX = 200;
+/** Bytes of packages by kind, packed and unpacked. */
+export const PACKAGE_BYTES_MAX: Readonly<
+  Record<"plugin" | "theme", { packed: number; unpacked: number }>
+> = {
+  plugin: { packed: 1_000_000, unpacked: 5_000_000 },
+  theme: { packed: 5_000_000, unpacked: 25_000_000 },
+};
+/** Bytes of the manifest of a package or of a back-up. */
+export const MANIFEST_BYTES_MAX = 100_000;
+/** Hooks of one plugin. */
+export const HOOKS_MAX = 20;
+/** Hosts that one plugin may call. */
+export const HOSTS_MAX = 50;
+/** Characters of the address of a webhook, and of any that a manifest names. */
+export const ADDRESS_CHARS_MAX = 2_000;
+/** Characters of the path of a file inside a package. */
+export const PACKAGE_PATH_CHARS_MAX = 200;
+/** Settings of one package. */
+export const PACKAGE_SETTINGS_MAX = 100;
+/** Characters of a text that a package is set to. */
+export const SETTING_CHARS_MAX = 10_000;
+/** Characters of a capability. */
+export const CAPABILITY_CHARS_MAX = 160;
+/** Characters of a version or of a range. */
+export const VERSION_CHARS_MAX = 64;
+/** Mails of one call of a plugin. */
+export const PLUGIN_MAILS_MAX = 5;
+/** Characters of the words of a plugin's mail; with all else it fits in a job. */
+export const MAIL_TEXT_CHARS_MAX = 10_000;
+/** Characters of a payload as JSON; larger things belong into the object store. */
+export const JOB_PAYLOAD_CHARS_MAX = 16_000;
+/** Characters of a webhook's name. */
+export const WEBHOOK_NAME_CHARS_MAX = 200;
+/** Collections that one webhook may name. */
+export const WEBHOOK_COLLECTIONS_MAX = 100;
+/** People that one mail about a document names. */
+export const MAIL_RECIPIENTS_MAX = 20;
+
+// Live editing
+
+/** Largest message of a client, bytes: an operation takes one commit. */
+export const LIVE_MESSAGE_BYTES_MAX = 400_000;
+/** Paths that one operation changes. */
+export const OPERATION_PATHS_MAX = 100;
+/** Operations of one document that may be queued in one process; more are refused. */
+export const WAITING_OPERATIONS_MAX = 500;
+/** Operations that wait to be flushed at the most, while flushing fails. */
+export const PENDING_OPERATIONS_MAX = 1_000;
+/** Bytes of held back values that wait for their editors; more is set aside as a version. */
+export const HELD_BYTES_MAX = 200_000;
+/** Live connections of one process. */
+export const LIVE_CONNECTIONS_MAX = 2_000;
+/** Connections of one document, in all processes. */
+export const CONNECTIONS_PER_DOCUMENT_MAX = 100;
+
+// Back-ups
+
+/** Bytes of one line of a back-up: a state with everything in it. */
+export const BACKUP_LINE_BYTES_MAX = 40_000_000;
+/** Bytes of a package: what a theme may have, and its frame. */
+export const PACKED_BYTES_MAX = 6_000_000;
+/** Bytes of a packed back-up. */
+export const IMPORT_BYTES_MAX = 10_000_000_000;
+/** Bytes that a tarball may have once unpacked. */
+export const UNPACKED_BYTES_MAX = 64_000_000_000;
+/** How many times larger than packed a tarball may be, once it is past the first bytes. */
+export const UNPACKED_RATIO_MAX = 400;
+/** Files in one tarball. */
+export const TARBALL_FILES_MAX = 200_000;
+
+// Restores and time travel
+
+/** Names that one restore puts back. */
+export const RESTORED_NAMES_MAX = 200;
+/** Entities that a look into the past shows of each type. */
+export const SAMPLE_MAX = 5;
+
+// Releases
+
+/** Characters of a release's name. */
+export const RELEASE_NAME_CHARS_MAX = 200;
+/** And of its description. */
+export const RELEASE_DESCRIPTION_CHARS_MAX = 2_000;
+/** Characters of the reason why a release could not go out. */
+export const RELEASE_REASON_CHARS_MAX = 400;
+
+// Search
+
+/** Words of one document that are indexed; what follows is not found. */
+export const INDEXED_WORDS_MAX = 100_000;
+/** Bytes of one posting; words that would exceed it are not found. */
+export const POSTING_BYTES_MAX = 300_000;
+/** Characters of one document that are looked at for words. */
+export const INDEXED_TEXT_CHARS_MAX = 1_000_000;
+/** Code units of a term; the rest of a longer word is not looked at. */
+export const TERM_UNITS_MAX = 40;
+/** Clauses of one query; what follows is not looked for. A query of 100 characters has at most 50 words. */
+export const SEARCH_CLAUSES_MAX = 64;
+/** Characters of a snippet, marks and escapes not counted. */
+export const SNIPPET_CHARS_MAX = 240;
+
+// Review and comments
+
+/** People that one comment mentions; all of them are told by one mail job. */
+export const MENTIONS_MAX = 20;
+/** Characters of a note. */
+export const REVIEW_NOTE_CHARS_MAX = 2_000;

@@ -9,14 +9,13 @@ import { type Key, shardKey, shardRowPrefix, shardStampPrefix, shardsVersionKey 
 import { ReferenceManager } from "./reference_manager.ts";
 import type { Entry, Operation } from "./store/operation.ts";
 import type { Store } from "./store/store.ts";
+import { RELOADED_SHARDS_MAX } from "./tuning.ts";
 
 /** Families of rows that are kept on shards. */
 export type ShardFamily = "media" | "references";
 
 /** Shards of a family: with 10,000 rows, one change is some 160 rows to read again. */
 export const SHARDS = 64;
-/** From this many changed shards on, all are read in one go. */
-const RELOADED_MAX = 16;
 
 /** The shard of an id. */
 export function shardOf(id: string): number {
@@ -102,7 +101,9 @@ export class Shards<Content> {
       known === undefined || stamp !== this.#stamps[shard] ? [shard] : []
     );
     const shards = known === undefined ? [] : [...known];
-    const rows = changed.length > RELOADED_MAX ? await this.#all() : await this.#some(changed);
+    const rows = changed.length > RELOADED_SHARDS_MAX
+      ? await this.#all()
+      : await this.#some(changed);
     for (const shard of changed) shards[shard] = this.#fill(rows.get(shard) ?? []);
     this.#stamps = stamps;
     return { version: versionstamp, shards };

@@ -206,14 +206,22 @@ Deno.test("nothing is left half done", () => {
   assertEquals(marks, []);
 });
 
-Deno.test("exported bounds of the jobs stand on one page, and none of a page is exported twice", async () => {
-  const bound = /^export const (\w+_MAX)\b/gm;
-  const namesIn = (text: string) => [...text.matchAll(bound)].map((match) => match[1]!);
-  const known = new Set(namesIn(await Deno.readTextFile("kv/limits.ts")));
-  const wrong = modules.flatMap(({ path, text }) =>
-    path.endsWith("/limits.ts") ? [] : namesIn(text)
-      .filter((name) => path.startsWith("jobs/") || known.has(name))
-      .map((name) => `${path}: ${name}`)
-  );
+/** Where bounds stand: those of the API and the store, and what a process does at a time. */
+const BOUND_PAGES = ["kv/limits.ts", "kv/tuning.ts", "jobs/limits.ts", "routes/limits.ts"];
+
+Deno.test("bounds stand on the pages of their floors, each once", () => {
+  const named = /^(?:export )?const (\w+_(?:MAX|MIN))\b[^=]*= *([^;]*)/gm;
+  const onPages = new Set<string>();
+  const wrong: string[] = [];
+  for (const { path, text } of modules) {
+    for (const [, name, value] of text.matchAll(named)) {
+      // What follows from other bounds stands beside its reason.
+      const isDerived = /[A-Za-z]\w*_/.test(value!.replace(/\b[\d_]+\b/g, ""));
+      if (!BOUND_PAGES.includes(path)) {
+        if (!isDerived) wrong.push(`${path}: ${name} is a bound`);
+      } else if (onPages.has(name!)) wrong.push(`${path}: ${name} stands twice`);
+      else onPages.add(name!);
+    }
+  }
   assertEquals(wrong, []);
 });

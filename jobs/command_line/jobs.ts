@@ -8,12 +8,10 @@ import { isJobState } from "../../kv/jobs/job.ts";
 import { isJobType } from "../../kv/jobs/job_contracts.ts";
 import { newestJobs } from "../../kv/jobs/job_list.ts";
 import { retryJob } from "../../kv/jobs/jobs.ts";
+import { JOBS_LISTED_MAX } from "../limits.ts";
 import type { Command } from "./command_context.ts";
 import { parseOptions } from "./options.ts";
 import { UsageError } from "./usage_error.ts";
-
-/** Jobs that are listed. */
-const LISTED_MAX = 50;
 
 /** Runs `cms jobs`. */
 export const jobsCommand: Command = async ({ content: { context }, print }, args) => {
@@ -33,7 +31,7 @@ export const jobsCommand: Command = async ({ content: { context }, print }, args
   const { state, type } = texts;
   if (state !== undefined && !isJobState(state)) throw new UsageError(`No job is ${state}`);
   if (type !== undefined && !isJobType(type)) throw new UsageError(`There is no job ${type}`);
-  const { jobs } = await newestJobs(context.store, { state, type, limit: LISTED_MAX });
+  const { jobs } = await newestJobs(context.store, { state, type, limit: JOBS_LISTED_MAX });
   for (const { id, type, state, step, error, updatedAt } of jobs) {
     const at = new Date(updatedAt).toISOString();
     print([id, at, type, state, step, error].filter((part) => part).join("  "));

@@ -6,10 +6,8 @@
  */
 import type { MediaMime } from "../../kv/model/media.ts";
 import { geometry, type Transform } from "../../kv/model/transform.ts";
+import { FLOAT_PIXELS_MAX } from "../limits.ts";
 import { shrink, shrinkFactor } from "./shrink.ts";
-
-/** Up to this size transparency is resampled exactly, which takes sixteen bytes a pixel. */
-const FLOAT_PIXELS_MAX = 1_000_000;
 
 /** A picture to be transformed. */
 export interface PictureWork {

@@ -5,23 +5,20 @@
  *
  * @module
  */
-import { THREADLESS_PIXELS_MAX } from "../limits.ts";
+import {
+  CODEC_START_MS_MAX,
+  SILENCES_MAX,
+  THREADLESS_PIXELS_MAX,
+  TRANSFORM_MS_MAX,
+} from "../limits.ts";
 import { malformedImage } from "../../kv/model/malformed_image.ts";
 import { type PictureWork, transformPicture } from "./codec.ts";
 import type { PictureAnswer } from "./codec_worker.ts";
-
-/** How long one transform may take, milliseconds. */
-const TRANSFORM_MS_MAX = 30_000;
-/** How long a thread may take to start, milliseconds. */
-const START_MS_MAX = 10_000;
 
 /** Runs one transform; null where this place cannot do that much. */
 export type Codec = (
   work: PictureWork & { pixels: number },
 ) => Promise<Uint8Array<ArrayBuffer> | null>;
-
-/** How often a thread may be silent before there are none: it may have been a busy moment. */
-const SILENCES_MAX = 2;
 
 /** The thread never came to the point where it could work. */
 class NoThread extends Error {
@@ -69,7 +66,7 @@ async function runInThread(
   const answer = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   let hasStarted = false;
   const silent = new SilentThread("The thread is silent");
-  let timer = setTimeout(() => answer.reject(silent), START_MS_MAX);
+  let timer = setTimeout(() => answer.reject(silent), CODEC_START_MS_MAX);
   thread.onmessage = ({ data: made }: MessageEvent<PictureAnswer>) => {
     if ("ready" in made) {
       hasStarted = true;

@@ -8,10 +8,8 @@ import type { MediaState } from "../../kv/model/media.ts";
 import { type Transform, transformMime, transformName } from "../../kv/model/transform.ts";
 import { mediaPath, transformPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { WAITING_TRANSFORMS_MAX } from "../limits.ts";
 import { type Codec, threadedCodec } from "./codec_thread.ts";
-
-/** Transforms that wait for their turn; more are refused for the moment. */
-const WAITING_MAX = 50;
 
 /** A transform in the object store. */
 export interface ReadyTransform {
@@ -49,7 +47,7 @@ export class ImageTransformer {
   }
 
   #inTurn(work: () => Promise<ReadyTransform | null>): Promise<ReadyTransform | null> {
-    if (this.#underway.size >= WAITING_MAX) {
+    if (this.#underway.size >= WAITING_TRANSFORMS_MAX) {
       return Promise.reject(new Refusal("UNAVAILABLE", { retryAfterSeconds: 5 }));
     }
     const mine = this.#turn.then(work);

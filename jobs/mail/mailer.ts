@@ -6,13 +6,12 @@
  */
 import type { Transporter } from "nodemailer";
 import type { Log } from "../../kv/log.ts";
+import { MAIL_LINE_CHARS_MAX } from "../limits.ts";
 import { JobFailure } from "../runner/job_kind.ts";
 import type { Mail, MailPlace, SendMail } from "../send_mail.ts";
 
 /** How long a mail server may take for each of its answers, milliseconds. */
 const ANSWER_MS = 20_000;
-/** Characters of a subject or a name. */
-const LINE_CHARS_MAX = 300;
 
 /** Where mails go. */
 export interface MailerOptions {
@@ -106,7 +105,7 @@ function messageOf({ emailDomain }: MailerOptions, mail: Mail) {
 /** One line without anything that could begin another header. */
 function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
-  return line.slice(0, LINE_CHARS_MAX).toWellFormed();
+  return line.slice(0, MAIL_LINE_CHARS_MAX).toWellFormed();
 }
 
 /** An address that names one mailbox and nothing else. */

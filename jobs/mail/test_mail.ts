@@ -5,11 +5,9 @@
  */
 import { type Context, seconds } from "../../kv/context.ts";
 import type { User } from "../../kv/model/access.ts";
+import { COMPLAINT_CHARS_MAX } from "../limits.ts";
 import { escapeMarkup } from "../render/markup.ts";
 import type { MailPlace, SendMail } from "../send_mail.ts";
-
-/** Characters of what a mail server complains about. */
-const COMPLAINT_CHARS_MAX = 300;
 
 /** What came of a test mail. */
 export interface TestMailResult {

@@ -16,14 +16,12 @@ import {
   SCHEDULE_PREFIX,
 } from "../../kv/model/schedule_event.ts";
 import { parseUniqueJson } from "../../kv/model/unique_json.ts";
+import { FAULT_REASONS_MAX } from "../limits.ts";
 import { themeFaults, themeFiles } from "../render/theme_package.ts";
 import type { ThemeFiles } from "../render/theme.ts";
 import type { PackageFiles } from "./read_package.ts";
 import { foreignAddresses } from "./foreign_addresses.ts";
 import { unknownVariables } from "./unknown_variables.ts";
-
-/** Reasons that one fault lists. */
-const REASONS_MAX = 20;
 
 /** The files of a verified theme; what lies beside templates and assets, such as a licence, is no part of it. */
 export function themeOf(files: PackageFiles): { theme: ThemeFiles; faults: string[] } {
@@ -40,7 +38,7 @@ export function checkPackage(manifest: Manifest, files: PackageFiles): void {
   const faults = packageReasons(manifest, files);
   if (faults.length === 0) return;
   throw new PackageFault(
-    `The ${manifest.kind} has faults: ${faults.slice(0, REASONS_MAX).join("; ")}`,
+    `The ${manifest.kind} has faults: ${faults.slice(0, FAULT_REASONS_MAX).join("; ")}`,
   );
 }
 

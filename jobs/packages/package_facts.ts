@@ -6,24 +6,15 @@
  */
 import { consentNeeded } from "../../kv/model/capability.ts";
 import { seconds } from "../../kv/context.ts";
-import {
-  PACKAGE_BYTES_MAX,
-  PackageFault,
-  type PackageKind,
-} from "../../kv/model/package_manifest.ts";
+import { PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
+import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
 import { compareVersion } from "../../kv/model/semantic_version.ts";
 import { findInstalled, type PackageStore } from "../../kv/packages/packages.ts";
+import { PACKAGE_LOOK_MS_MAX, PACKAGE_REASONS_MAX, REDIRECTS_MAX } from "../limits.ts";
 import { packageReasons } from "./check_package.ts";
 import { AddressRefused, type GuardedRequest } from "./guarded_request.ts";
 import { readPackage } from "./read_package.ts";
 import { type PublisherKey, verifyPackage } from "./verify_package.ts";
-
-/** How long a download may take while somebody waits for it, milliseconds. */
-const DOWNLOAD_MS_MAX = 20_000;
-/** Redirects that a download follows. */
-const REDIRECTS_MAX = 5;
-/** Reasons against a package that are told. */
-const REASONS_MAX = 40;
 
 /** What somebody has to know before agreeing to a package. */
 export interface PackageFacts {
@@ -52,7 +43,7 @@ export async function downloadPackage(
   kind: PackageKind,
 ): Promise<Uint8Array> {
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
-  const limits = { bytesMax, msMax: DOWNLOAD_MS_MAX, redirectsMax: REDIRECTS_MAX };
+  const limits = { bytesMax, msMax: PACKAGE_LOOK_MS_MAX, redirectsMax: REDIRECTS_MAX };
   try {
     const { status, body } = await request({ url, ...limits });
     if (status !== 200) throw new PackageFault(`The download was answered with status ${status}`);
@@ -100,7 +91,7 @@ export async function packageFacts(
       version: present.version,
       order: orderOf(compareVersion(version, present.version)),
     },
-    reasons: packageReasons(manifest, files).slice(0, REASONS_MAX),
+    reasons: packageReasons(manifest, files).slice(0, PACKAGE_REASONS_MAX),
   };
 }
 

@@ -10,15 +10,13 @@ import type { Archive } from "../../kv/model/package.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
 import { packagePath } from "../../kv/objects/paths.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
+import { PACKAGE_CACHE_BYTES_MAX } from "../limits.ts";
 import { type PackageFiles, readPackage } from "./read_package.ts";
-
-/** Bytes of unpacked packages kept for the next use. */
-const CACHE_BYTES_MAX = 30_000_000;
 
 /** Keeps and finds packages. */
 export class PackageArchives {
   readonly #context: Context;
-  readonly #cache = new SecondChanceCache(CACHE_BYTES_MAX);
+  readonly #cache = new SecondChanceCache(PACKAGE_CACHE_BYTES_MAX);
 
   constructor(context: Context) {
     this.#context = context;

@@ -5,21 +5,19 @@
  * @module
  */
 import { createTarDecoder } from "modern-tar";
+import { PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX } from "../../kv/limits.ts";
 import {
   isPackagePath,
   MANIFEST_FILE,
-  PACKAGE_BYTES_MAX,
-  PACKAGE_FILES_MAX,
   PackageFault,
   type PackageKind,
   SIGNATURE_FILE,
 } from "../../kv/model/package_manifest.ts";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
+import { TAR_FRAMING_BYTES_MAX } from "../limits.ts";
 
 /** Packed bytes unpacked at a time: gzip makes up to a thousand of one. */
 const PIECE_BYTES = 8_000;
-/** Bytes of headers and padding that a tarball has for each file. */
-const FRAMING_BYTES_MAX = 4_096;
 
 /** Files of a package by path; manifest and signature are among them. */
 export type PackageFiles = ReadonlyMap<string, Uint8Array>;
@@ -71,7 +69,7 @@ function refuseEntry(name: string, type: string, seen: Set<string>): void {
 
 async function gunzip(packed: Uint8Array, kind: PackageKind): Promise<Uint8Array> {
   const { unpacked } = PACKAGE_BYTES_MAX[kind];
-  const bytesMax = unpacked + (PACKAGE_FILES_MAX + 2) * FRAMING_BYTES_MAX;
+  const bytesMax = unpacked + (PACKAGE_FILES_MAX + 2) * TAR_FRAMING_BYTES_MAX;
   const gzip = new DecompressionStream("gzip") as TransformStream<Uint8Array, Uint8Array>;
   const reader = streamOf(packed).pipeThrough(gzip).getReader();
   const pieces: Uint8Array[] = [];

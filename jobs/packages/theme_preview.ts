@@ -10,6 +10,7 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { putPage } from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { listNewest, publishedOf } from "../publishing/newest_documents.ts";
 import { followedReferences, lookUp } from "../publishing/page_lookup.ts";
 import type { Publishing } from "../publishing/publishing.ts";
@@ -21,8 +22,6 @@ import { renderNotFound } from "../render/not_found_page.ts";
 import { type Theme, ThemeFault } from "../render/theme.ts";
 import type { Rendering } from "../render/view.ts";
 
-/** Collections on the first page of a preview. */
-const HOME_COLLECTIONS_MAX = 24;
 /** Files of a theme put into one commit. */
 const ASSETS_PER_COMMIT = 8;
 

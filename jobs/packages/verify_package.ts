@@ -7,9 +7,9 @@
 import { Buffer } from "node:buffer";
 import { createPublicKey, verify } from "node:crypto";
 import type { z } from "zod";
+import { MANIFEST_BYTES_MAX } from "../../kv/limits.ts";
 import {
   type Manifest,
-  MANIFEST_BYTES_MAX,
   MANIFEST_FILE,
   PackageFault,
   parseManifest,

@@ -12,10 +12,8 @@ import { stageDelivery } from "../../kv/packages/deliveries.ts";
 import { listPackages } from "../../kv/packages/packages.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
 import { Operation } from "../../kv/store/operation.ts";
+import { HOUR_MESSAGES_MAX } from "../limits.ts";
 import { subscribedTo } from "./notify.ts";
-
-/** Messages of one hour. */
-const MESSAGES_MAX = 200;
 
 /** Calls whom the present hour, or day, is due to. */
 export async function callScheduled(context: Context): Promise<void> {
@@ -37,7 +35,7 @@ async function callFor(context: Context, event: ScheduleEvent): Promise<void> {
     const urls = subscribedTo(plugin, event);
     if (urls.length === 0 || (await findHealth(context, plugin.id))?.pausedAt) continue;
     for (const url of urls) {
-      if (told++ >= MESSAGES_MAX) break;
+      if (told++ >= HOUR_MESSAGES_MAX) break;
       stageDelivery(operation, context, { pluginId: plugin.id, event, url, body });
     }
   }

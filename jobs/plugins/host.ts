@@ -4,7 +4,13 @@
  *
  * @module
  */
-import { PIECE_BYTES_MAX } from "../limits.ts";
+import {
+  HOST_ANSWER_BYTES_MAX,
+  HOST_ANSWER_MS_MAX,
+  LOG_CHARS_MAX,
+  LOG_LINES_MAX,
+  PIECE_BYTES_MAX,
+} from "../limits.ts";
 import { z } from "zod";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import {
@@ -20,22 +26,14 @@ import type { Actor, Json } from "../../kv/model/entity.ts";
 import type { PackageState } from "../../kv/model/package.ts";
 import { isPublished } from "../../kv/model/page.ts";
 import { ownConfig } from "../../kv/packages/plugin_configs.ts";
-import { PLUGIN_MAILS_MAX } from "../../kv/packages/plugin_mail.ts";
+
 import { PluginMail } from "../../kv/jobs/payloads.ts";
+import { PER_PAGE_MAX, PLUGIN_MAILS_MAX } from "../../kv/limits.ts";
 import type { GuardedRequest } from "../packages/guarded_request.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";
 import { getMedium, listMedia, pieceOfMedium } from "./media_host.ts";
 import { type Host, PluginFault } from "./sandbox.ts";
-
-/** Lines that one call may log, and characters of each. */
-const LOG_LINES_MAX = 50;
-const LOG_CHARS_MAX = 500;
-/** Documents of one list. */
-const PER_PAGE_MAX = 100;
-/** Bytes of an answer from outside, and how long it may take. */
-const ANSWER_BYTES_MAX = 200_000;
-const ANSWER_MS_MAX = 4_000;
 
 /** What the calls of a plugin are made of. */
 export interface HostParts {
@@ -228,8 +226,8 @@ async function callHost(
     method,
     headers: withoutFraming(headers),
     ...(body !== undefined && { body: new TextEncoder().encode(body) }),
-    bytesMax: ANSWER_BYTES_MAX,
-    msMax: ANSWER_MS_MAX,
+    bytesMax: HOST_ANSWER_BYTES_MAX,
+    msMax: HOST_ANSWER_MS_MAX,
     signal,
   });
   const text = new TextDecoder().decode(answer.body);

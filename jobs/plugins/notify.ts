@@ -9,10 +9,8 @@ import type { Context } from "../../kv/context.ts";
 import type { PackageState } from "../../kv/model/package.ts";
 import { listPackages } from "../../kv/packages/packages.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
+import { EVENT_MESSAGES_MAX } from "../limits.ts";
 import type { NotifyPlugins } from "../plugin_events.ts";
-
-/** Messages of one event. */
-const MESSAGES_MAX = 200;
 
 /** Tells the plugins that are enabled and not paused. */
 export function notifyInstalled(context: Context): NotifyPlugins {
@@ -30,7 +28,7 @@ export function notifyInstalled(context: Context): NotifyPlugins {
         continue;
       }
       for (const url of urls) {
-        if (told.length >= MESSAGES_MAX) break;
+        if (told.length >= EVENT_MESSAGES_MAX) break;
         stageDelivery(operation, context, { pluginId: plugin.id, event: event.name, url, body });
         told.push(plugin.packageId);
       }

@@ -7,9 +7,11 @@
  */
 import {
   CPU_MS_MAX,
+  ERROR_CHARS_MAX,
   HOST_CALLS_MAX,
   MEMORY_BYTES_MAX,
   MESSAGE_CHARS_MAX,
+  STACK_BYTES_MAX,
   WALL_MS_MAX,
 } from "../limits.ts";
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from "quickjs-emscripten-core";
@@ -17,16 +19,12 @@ import type { Json } from "../../kv/model/entity.ts";
 import { type Engine, EngineSource } from "./engine.ts";
 import { PRELUDE } from "./prelude.ts";
 
-/** Bytes of its stack. */
-const STACK_BYTES_MAX = 256_000;
 /**
  * The clock goes on while the machine is busy with something else. A call that has hardly computed yet,
  * by the engine's own count, is given this much of it.
  */
 const CPU_MS_BUSY = 1_000;
 const FEW_TICKS = 30;
-/** Characters of an error as it is kept. */
-const ERROR_CHARS_MAX = 500;
 
 /** A plugin that did not do what it should, in time and within its bounds. */
 export class PluginFault extends Error {

@@ -5,12 +5,9 @@
  * @module
  */
 import { createHmac } from "node:crypto";
+import { HOOK_ANSWER_BYTES_MAX, HOOK_ANSWER_MS_MAX } from "../limits.ts";
 import type { GuardedAnswer, GuardedRequest } from "../packages/guarded_request.ts";
 
-/** Bytes of an answer that are read; more is refused. */
-const ANSWER_BYTES_MAX = 64_000;
-/** How long a receiver may take unless told, milliseconds. */
-const ANSWER_MS_MAX = 20_000;
 const SECRET_PREFIX = "whsec_";
 
 /** A message on its way. */
@@ -47,14 +44,14 @@ export function webhookHeaders(
 export async function sendWebhook(
   request: GuardedRequest,
   message: WebhookMessage,
-  msMax = ANSWER_MS_MAX,
+  msMax = HOOK_ANSWER_MS_MAX,
 ): Promise<GuardedAnswer> {
   return await request({
     url: message.url,
     method: "POST",
     headers: { ...webhookHeaders(message), "content-type": "application/json" },
     body: new TextEncoder().encode(message.body),
-    bytesMax: ANSWER_BYTES_MAX,
+    bytesMax: HOOK_ANSWER_BYTES_MAX,
     msMax,
     signal: message.signal,
   });

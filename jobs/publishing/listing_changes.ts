@@ -10,6 +10,7 @@ import type { ListView } from "../../kv/index/list_view.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import type { Series } from "../../kv/pages/pages.ts";
+import { NEW_LISTINGS_MAX } from "../limits.ts";
 import {
   LISTING_SIZE,
   type ListingSlice,
@@ -24,8 +25,6 @@ import { FINGERPRINT_CHARS, type Fingerprints } from "./listing_fingerprints.ts"
 export const NEWEST = 0;
 /** Pages behind a document's own that are compared: when they are right, nobody has moved the rest. */
 const NEAR_PAGES = 4;
-/** New pages that are made at once; more are the matter of a job of their own. */
-const NEW_PAGES_MAX = 4;
 
 /** What was read for one look; series and fingerprints before the documents. */
 export interface ListingLook {
@@ -62,7 +61,7 @@ export function concernedPages(look: ListingLook): Set<number> {
   // Its link to what is newer changes with the length, also where pages behind it were just removed.
   if (older > 0) pages.add(older);
   if (older !== before) {
-    const first = Math.max(1, Math.min(before, older), older - NEW_PAGES_MAX);
+    const first = Math.max(1, Math.min(before, older), older - NEW_LISTINGS_MAX);
     for (let page = first; page <= older; page++) pages.add(page);
   }
   return pages;
@@ -82,7 +81,7 @@ export function movedFrom(look: ListingLook): number | null {
       if (concerned.has(page) || fingerprint === null) return false;
       return fingerprint !== pageAt(look, page).fingerprint;
     });
-  if (older - before > NEW_PAGES_MAX) moved.push(Math.max(1, before));
+  if (older - before > NEW_LISTINGS_MAX) moved.push(Math.max(1, before));
   return moved.length === 0 ? null : Math.min(...moved);
 }
 

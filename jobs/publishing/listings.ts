@@ -16,6 +16,7 @@ import { indexVersionKey } from "../../kv/keys.ts";
 import { listingChangeKey } from "../../kv/pages/page_keys.ts";
 import { putPages, putSeries, readSeries, removePage } from "../../kv/pages/pages.ts";
 import { Operation } from "../../kv/store/operation.ts";
+import { LISTING_CONFLICTS_MAX } from "../limits.ts";
 import { renderListing } from "../render/listing_page.ts";
 import { olderListingPath } from "../render/site_facts.ts";
 import type { Rendering } from "../render/view.ts";
@@ -42,8 +43,6 @@ const PAGES_PER_COMMIT = 8;
 const PAGES_COMPARED = 256;
 /** Pages removed in one commit. */
 const REMOVED_PER_COMMIT = 100;
-/** How often other writers of the same pages may be faster, one after the other. */
-const CONFLICTS_MAX = 30;
 const CONFLICT_DELAY_MS = 10;
 
 /** What listings are made of. */
@@ -132,7 +131,7 @@ export class Listings {
   async #untilDone(stage: () => Promise<Staged | null>): Promise<number> {
     const { store } = this.#options.content.context;
     let pages = 0;
-    for (let conflicts = 0; conflicts < CONFLICTS_MAX;) {
+    for (let conflicts = 0; conflicts < LISTING_CONFLICTS_MAX;) {
       const staged = await stage();
       if (staged === null || staged.operation.mutations === 0) return pages;
       if ((await store.commit(staged.operation)).ok) {

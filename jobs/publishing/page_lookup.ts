@@ -11,10 +11,8 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { servedName } from "../../kv/model/media.ts";
 import { referencedIds } from "../../kv/model/referenced_ids.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
+import { FOLLOWED_REFERENCES_MAX } from "../limits.ts";
 import { type Lookup, type MediaFacts, referencesOf, type Rendering } from "../render/view.ts";
-
-/** References of one page that are followed, of media and of documents each; others show nothing. */
-const FOLLOWED_MAX = 400;
 
 /** What a page shows of others. */
 export interface References {
@@ -35,8 +33,8 @@ export function followedReferences(
   // Most documents hold no id of anything, which is quickly seen.
   if (referencedIds(document).size === 0) return NO_REFERENCES;
   const found = referencesOf(document, collection, rendering);
-  const media = found.media.filter(isUlid).slice(0, FOLLOWED_MAX);
-  const documents = found.documents.filter(isUlid).slice(0, FOLLOWED_MAX);
+  const media = found.media.filter(isUlid).slice(0, FOLLOWED_REFERENCES_MAX);
+  const documents = found.documents.filter(isUlid).slice(0, FOLLOWED_REFERENCES_MAX);
   return { media, documents, all: [...new Set([...media, ...documents])].sort() };
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { PURGE_TAGS_MAX } from "../limits.ts";
+import { PURGE_MS_MAX, PURGE_TAGS_MAX } from "../limits.ts";
 import { documentTag, listingTag, MISSING_TAG } from "../../kv/model/page.ts";
 
 /** What was purged; kept as the result of the job's step. */
@@ -19,9 +19,6 @@ export type Purge = (tags: string[]) => Promise<PurgeRecord>;
 
 /** Where Deno Deploy takes invalidations. */
 export const PLATFORM_PURGE_ADDRESS = "http://cache.localhost/invalidate/http";
-
-/** How long one call may take, milliseconds. */
-const PURGE_MS_MAX = 10_000;
 
 /** What to purge when a document came, changed or went: its page, the lists it is on, and "not found". */
 export function documentPurgeTags(documentId: string, collectionSlug: string): string[] {

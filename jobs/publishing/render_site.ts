@@ -11,6 +11,7 @@ import { SITE_TAG } from "../../kv/model/page.ts";
 import { readDocumentPage } from "../../kv/pages/document_pages.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 import { Operation, StaleRead } from "../../kv/store/operation.ts";
+import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import {
   again,
   type JobKind,
@@ -26,8 +27,6 @@ import { type Publishing, renderPage, requestAggregates, unrenderPage } from "./
 const GAP_MS = 2_000;
 /** Documents rendered at a time: they share reads and commits. */
 const DOCUMENTS_AT_ONCE = 32;
-/** How often others may be faster in changing what a page is rendered from. */
-const CONFLICTS_MAX = 12;
 const CONFLICT_DELAY_MS = 5;
 /** Pages looked at for one commit. */
 const PAGES_PER_COMMIT = 100;
@@ -73,7 +72,7 @@ async function documents(
 /** Renders a document's page as it is now, or removes it. */
 async function bringPage(publishing: Publishing, id: string): Promise<void> {
   const { store } = publishing.content.context;
-  for (let run = 1; run <= CONFLICTS_MAX; run++) {
+  for (let run = 1; run <= RENDER_CONFLICTS_MAX; run++) {
     const operation = new Operation();
     try {
       if (await renderPage(publishing, operation, id) === null) {

@@ -12,6 +12,7 @@ import type { DocumentState } from "../../kv/model/document.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Transaction, versionedWrite } from "../../kv/versioned_write.ts";
+import { REASONS_CHARS_MAX } from "../limits.ts";
 import {
   finish,
   giveUp,
@@ -21,9 +22,6 @@ import {
   waitUntil,
   type Work,
 } from "../runner/job_kind.ts";
-
-/** Characters of the reasons in a change summary. */
-const REASONS_CHARS_MAX = 400;
 
 const SUPERSEDED = finish({ note: "The document is no longer scheduled for this time" });
 

@@ -11,6 +11,7 @@ import { sha256 } from "../../kv/model/sha256.ts";
 import type { Page } from "../../kv/model/page.ts";
 import { putPages } from "../../kv/pages/pages.ts";
 import type { Operation } from "../../kv/store/operation.ts";
+import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
 import { HOME_DOCUMENTS, type HomeSection, renderHome } from "../render/home_page.ts";
 import { renderLlms } from "../render/llms.ts";
@@ -19,9 +20,6 @@ import { renderRobots } from "../render/robots.ts";
 import type { Rendering } from "../render/view.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
 import type { Publishing } from "./publishing.ts";
-
-/** Collections whose newest documents are on the first page. */
-const HOME_COLLECTIONS_MAX = 24;
 
 /** What the pages were rendered from. */
 interface SiteFingerprints {

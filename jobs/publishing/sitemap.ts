@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { PART_LINES_MAX, WHOLE_LINES_MAX } from "../limits.ts";
+import { PART_LINES_MAX, SITEMAP_CHANGES_MAX, WHOLE_LINES_MAX } from "../limits.ts";
 import type { Context } from "../../kv/context.ts";
 import {
   siteChangeKey,
@@ -29,8 +29,6 @@ import {
 import type { Rendering } from "../render/view.ts";
 import { beginsPart, dividedIntoParts } from "./sitemap_parts.ts";
 
-/** Notes of changes taken up at a time. */
-const CHANGES_MAX = 400;
 /** Parts rendered at a time. */
 const PARTS_AT_ONCE = 8;
 
@@ -74,7 +72,7 @@ export async function updateSitemap(
 ): Promise<SitemapOutcome> {
   const { store } = context;
   const [changes, known] = await Promise.all([
-    store.listAll({ prefix: siteChangePrefix }, { limit: CHANGES_MAX }),
+    store.listAll({ prefix: siteChangePrefix }, { limit: SITEMAP_CHANGES_MAX }),
     readParts(store),
   ]);
   const isNew = known.length === 0;
@@ -100,7 +98,7 @@ export async function updateSitemap(
   const isPartial = countLines(parts) > WHOLE_LINES_MAX && parts.some(({ shown }) => !shown);
   return {
     changed,
-    more: isPartial || stale.length > taken.size || changes.length === CHANGES_MAX,
+    more: isPartial || stale.length > taken.size || changes.length === SITEMAP_CHANGES_MAX,
   };
 }
 
@@ -111,10 +109,10 @@ export async function noteWholeSitemap(
   after: string,
 ): Promise<string | null> {
   const range = { prefix: sitemapPartPrefix, start: sitemapPartKey(after) };
-  const rows = await context.store.listAll(range, { limit: CHANGES_MAX });
+  const rows = await context.store.listAll(range, { limit: SITEMAP_CHANGES_MAX });
   const changeId = context.newId(context.now());
   for (const { key } of rows) operation.set(siteChangeKey(key[1] as string, changeId), 1);
-  return rows.length < CHANGES_MAX ? null : `${rows.at(-1)!.key[1]}\0`;
+  return rows.length < SITEMAP_CHANGES_MAX ? null : `${rows.at(-1)!.key[1]}\0`;
 }
 
 async function readParts(store: Store): Promise<Part[]> {

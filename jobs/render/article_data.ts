@@ -4,11 +4,9 @@
  * @module
  */
 import type { PublishedDocument } from "../../kv/model/page.ts";
+import { HEADLINE_CHARS_MAX } from "../limits.ts";
 import { Html } from "./markup.ts";
 import type { FieldView, MediaView, Rendering } from "./view.ts";
-
-/** Characters of a headline that search engines take. */
-const HEADLINE_CHARS_MAX = 110;
 
 /** An article as JSON-LD, in which nothing can end the element around it. */
 export function articleData(

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { DATE_SECONDS_MAX } from "../../kv/limits.ts";
+import { SPELLED_DAYS_MAX } from "../limits.ts";
 import type { SiteFacts } from "./site_facts.ts";
 
 /** A time in a template. */
@@ -15,14 +17,9 @@ export interface DateView {
   text: string;
 }
 
-/** Last second that a date can hold. */
-const SECONDS_MAX = 8_640_000_000_000;
-
 /** Seconds that no boundary of days divides, in any time zone since the last odd one went, in 1972. */
 const QUARTER = 900;
 const EVEN_SINCE = Date.UTC(1973, 0) / 1000;
-/** Spelled days that are kept. */
-const SPELLED_MAX = 1_000;
 
 /** How a site spells days. One for each rendering: making one is slow, and so is each use. */
 export class DayFormat {
@@ -39,7 +36,7 @@ export class DayFormat {
     const quarter = Math.floor(seconds / QUARTER);
     const known = this.#spelled.get(quarter);
     if (known !== undefined) return known;
-    if (this.#spelled.size >= SPELLED_MAX) this.#spelled.clear();
+    if (this.#spelled.size >= SPELLED_DAYS_MAX) this.#spelled.clear();
     const text = this.#format.format(new Date(seconds * 1000));
     this.#spelled.set(quarter, text);
     return text;
@@ -48,7 +45,7 @@ export class DayFormat {
 
 /** A time as templates see it. */
 export function dateView(at: number, format: DayFormat): DateView {
-  const seconds = Math.max(-SECONDS_MAX, Math.min(Math.floor(at), SECONDS_MAX));
+  const seconds = Math.max(-DATE_SECONDS_MAX, Math.min(Math.floor(at), DATE_SECONDS_MAX));
   return { seconds, iso: new Date(seconds * 1000).toISOString(), text: format.text(seconds) };
 }
 

@@ -7,10 +7,9 @@ import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
+import { EXCERPT_CHARS_MAX } from "../limits.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 
-/** Longest excerpt, characters. */
-const EXCERPT_CHARS_MAX = 200;
 /** Names by which a text field is known to be a summary. */
 const SUMMARIES = ["summary", "excerpt", "description", "lead", "intro", "teaser", "subtitle"];
 

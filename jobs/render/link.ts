@@ -3,18 +3,16 @@
  *
  * @module
  */
+import { URL_CHARS_MAX } from "../../kv/limits.ts";
 
 const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"]);
-
-/** Longest link that is rendered, characters. */
-const LINK_CHARS_MAX = 2_048;
 
 /** Any origin will do: it only tells relative links from absolute ones. */
 const SOMEWHERE = "https://relative.invalid";
 
 /** The link as it may stand in an `href`, or null when it is none or its scheme is not allowed. */
 export function safeLink(link: unknown): string | null {
-  if (typeof link !== "string" || link.length > LINK_CHARS_MAX) return null;
+  if (typeof link !== "string" || link.length > URL_CHARS_MAX) return null;
   const text = link.trim();
   // The same parser as the browser's, so that both see the same scheme.
   const url = URL.parse(text, SOMEWHERE);

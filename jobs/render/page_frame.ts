@@ -6,12 +6,10 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import { type Page, SITE_TAG } from "../../kv/model/page.ts";
+import { SITE_SECTIONS_MAX } from "../limits.ts";
 import { feedPath, listingPath } from "./site_facts.ts";
 import type { Html } from "./markup.ts";
 import type { MediaView, Rendering } from "./view.ts";
-
-/** Sections in the site's navigation. */
-const SECTIONS_MAX = 12;
 
 /** What a page says of itself. */
 export interface PageFacts {
@@ -75,7 +73,7 @@ export function collectionView(
 }
 
 function siteView({ site, schema }: Rendering): Record<string, unknown> {
-  const collections = schema.collections.slice(0, SECTIONS_MAX).map(collectionView);
+  const collections = schema.collections.slice(0, SITE_SECTIONS_MAX).map(collectionView);
   return { ...site, collections };
 }
 

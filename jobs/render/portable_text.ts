@@ -6,14 +6,10 @@
  */
 import { portableTextToMarkdown } from "@portabletext/markdown";
 import { type PortableTextComponents, toHTML } from "@portabletext/to-html";
-import { RICH_TEXT_NODES_MAX } from "../../kv/limits.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX, RICH_TEXT_NODES_MAX } from "../../kv/limits.ts";
+import { MARKS_MAX } from "../limits.ts";
 import { safeLink } from "./link.ts";
 import { escapeMarkup, Html, printable } from "./markup.ts";
-
-/** Marks on one span that are rendered. */
-const MARKS_MAX = 16;
-/** Deepest list level that is rendered. */
-const LIST_LEVEL_MAX = 6;
 
 const STYLES: ReadonlySet<string> = new Set([
   "normal",
@@ -151,7 +147,7 @@ function marksOf(span: Node, keys: ReadonlySet<string>): string[] {
 
 function listLevel(level: unknown): number {
   if (typeof level !== "number" || !Number.isInteger(level) || level < 1) return 1;
-  return Math.min(level, LIST_LEVEL_MAX);
+  return Math.min(level, RICH_TEXT_LIST_LEVEL_MAX);
 }
 
 function array(value: unknown, max: number): unknown[] {

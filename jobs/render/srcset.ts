@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { TRANSFORM_PIXELS_MAX, TRANSFORM_SIDES } from "../../kv/model/transform.ts";
+import { TRANSFORM_PIXELS_MAX } from "../../kv/limits.ts";
+import { TRANSFORM_SIDES } from "../../kv/model/transform.ts";
 
 /** Widths worth another address: from a telephone to a desktop. */
 const WIDTHS = TRANSFORM_SIDES.filter((side) => side >= 480);

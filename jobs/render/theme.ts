@@ -9,15 +9,9 @@
 import { Liquid } from "liquidjs";
 import type { Page } from "../../kv/model/page.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
+import { PARSE_CHARS_MAX, RENDER_MEMORY_MAX, RENDER_MS_MAX } from "../limits.ts";
 import { DEFAULT_THEME } from "./default_theme/theme.ts";
 import { printed } from "./markup.ts";
-
-/** Milliseconds one template may take. */
-const RENDER_MS_MAX = 2_000;
-/** Characters of templates one rendering may parse. */
-const PARSE_CHARS_MAX = 2_000_000;
-/** What one rendering may allocate, in the template engine's own count. */
-const MEMORY_MAX = 20_000_000;
 
 /** The files of a theme: templates by name (`document`, `blocks/quote`), assets by name (`site.css`). */
 export interface ThemeFiles {
@@ -57,7 +51,7 @@ export class Theme {
       outputEscape: printed,
       parseLimit: PARSE_CHARS_MAX,
       renderLimit: RENDER_MS_MAX,
-      memoryLimit: MEMORY_MAX,
+      memoryLimit: RENDER_MEMORY_MAX,
     });
     // The one filter that prints text unescaped.
     this.#engine.registerFilter("raw", (value: unknown) => value);

@@ -6,11 +6,9 @@
  * @module
  */
 import type { Lane } from "../../kv/jobs/due.ts";
+import { COHORTS_MAX } from "../limits.ts";
 import type { JobKind } from "./job_kind.ts";
 import type { Slots } from "./slots.ts";
-
-/** Cohorts of one kind and lane at a time: while one waits for the store, another computes. */
-const COHORTS_MAX = 2;
 
 /** Jobs that share a slot. */
 class Cohort {

@@ -9,6 +9,7 @@ import { jobBeatKey, jobKey } from "../../kv/keys.ts";
 import type { JobPayload, JobType } from "../../kv/jobs/job_contracts.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { type Entry, Operation, StaleRead } from "../../kv/store/operation.ts";
+import { STALE_RUNS_MAX } from "../limits.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { JobFailure, type JobKind, type Outcome, type Work } from "./job_kind.ts";
 import { commitFenced, isSuccessor } from "./fenced_commit.ts";
@@ -23,8 +24,6 @@ import {
   released,
 } from "./transition.ts";
 
-/** How often a step runs again at once because what it read had changed; then it counts as failed. */
-const STALE_RUNS_MAX = 12;
 const STALE_DELAY_MS = 5;
 
 /** What an execution needs of its runner. */

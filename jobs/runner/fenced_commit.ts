@@ -9,9 +9,8 @@ import { jobKey } from "../../kv/keys.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { CommitResult } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
+import { COMMIT_ATTEMPTS_MAX } from "../limits.ts";
 
-/** How often the store is asked before a runner gives its job up to whoever comes next. */
-const COMMIT_ATTEMPTS_MAX = 6;
 const COMMIT_DELAY_MS = 50;
 
 /**

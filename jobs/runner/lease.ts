@@ -7,13 +7,12 @@
  */
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { Entry } from "../../kv/store/operation.ts";
+import { WATCHED_LEASES_MAX } from "../limits.ts";
 
 /** How long a lease holds without a sign of life, milliseconds. */
 export const LEASE_MS = 10_000;
 /** How often the holder gives one while a step runs, milliseconds. */
 export const BEAT_MS = 3_000;
-/** Leases watched at the same time; forgetting one only makes its watch begin anew. */
-const WATCHED_MAX = 10_000;
 
 if (3 * BEAT_MS > LEASE_MS) throw new RangeError("A lease must outlive two lost beats");
 
@@ -42,7 +41,7 @@ export class LeaseWatch {
     if (watch?.mark === mark) return Math.max(0, watch.since + LEASE_MS - now);
     this.#watches.delete(id);
     this.#watches.set(id, { mark, since: now });
-    if (this.#watches.size > WATCHED_MAX) {
+    if (this.#watches.size > WATCHED_LEASES_MAX) {
       const [oldest] = this.#watches.keys();
       this.#watches.delete(oldest!);
     }

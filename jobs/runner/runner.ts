@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { RUNNING_MAX } from "../limits.ts";
+import { RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
 import type { Context } from "../../kv/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
@@ -29,8 +29,6 @@ const LOOK_AFTER_FAILURE_MS = 2_000;
 export const STOP_GRACE_MS = 4_000;
 /** And how long for the leases of those that did not. */
 const HAND_BACK_MS = 800;
-/** How long a minute's sweep may stay with what it found. */
-const SWEEP_MS_MAX = 50_000;
 /** What a runner is made of. */
 export interface RunnerOptions {
   kinds: readonly JobKind[];

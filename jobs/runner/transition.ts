@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { JOB_RESULTS_CHARS_MAX } from "../limits.ts";
+import { ERROR_CHARS_MAX, JOB_RESULTS_CHARS_MAX } from "../limits.ts";
 import { jobDueKey } from "../../kv/jobs/due.ts";
 import { jobBeatKey, jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
@@ -12,9 +12,6 @@ import type { Json } from "../../kv/model/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
 import { retryDelayMs, STEP_ATTEMPTS } from "./backoff.ts";
 import type { JobKind, Outcome } from "./job_kind.ts";
-
-/** Characters of an error in a record. */
-const ERROR_CHARS_MAX = 500;
 
 /** Who changes a record, and when. */
 export interface LeaseHolder {

@@ -8,11 +8,11 @@ import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { isFinished } from "../../kv/jobs/job.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { SEED_JOB } from "../../kv/people/setup.ts";
+import { SEED_LOOKS_MAX } from "../limits.ts";
 import type { Runner } from "../runner/runner.ts";
 
 /** How often one looks whether another process is at it, milliseconds, and how many times. */
 const LOOK_MS = 500;
-const LOOKS_MAX = 600;
 
 /** Makes the example site and all its pages; answers a sentence about it. */
 export async function seedNow(context: Context, runner: Runner): Promise<string> {
@@ -20,7 +20,7 @@ export async function seedNow(context: Context, runner: Runner): Promise<string>
   const id = addJob(operation, context, { type: "SEED", name: SEED_JOB, payload: {} });
   const before = await findJob(context.store, id);
   await context.store.commit(operation);
-  for (let look = 0; look < LOOKS_MAX; look++) {
+  for (let look = 0; look < SEED_LOOKS_MAX; look++) {
     await runner.drain();
     const job = await findJob(context.store, id);
     const isNew = job !== null && job.fence.n !== before?.fence.n;

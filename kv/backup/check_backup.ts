@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { MANIFEST_BYTES_MAX } from "../limits.ts";
 import {
   BACKUP_FORMAT,
   Manifest,
@@ -15,6 +16,7 @@ import {
   tablePath,
   TABLES,
 } from "../model/backup.ts";
+import { BACKUP_ERRORS_MAX } from "../tuning.ts";
 import { splitLines } from "./lines.ts";
 import { MediaCheck } from "./media_check.ts";
 import { isPackageName, packageFault } from "./package_bytes.ts";
@@ -23,13 +25,9 @@ import { TableCheck } from "./table_check.ts";
 import { BadTarball, type UnpackedFile, unpackTarball } from "./tarball.ts";
 import { Count } from "./write_backup.ts";
 
-/** Failures that are listed; a hostile file must not be answered with a larger one. */
-const ERRORS_MAX = 100;
 /** Rows, and bytes of rows, after which others have their turn: a few milliseconds' work. */
 const ROWS_AT_ONCE = 40;
 const ROW_BYTES_AT_ONCE = 200_000;
-/** Bytes of a manifest. */
-const MANIFEST_BYTES_MAX = 100_000;
 
 /** One thing that is wrong with a back-up. */
 export interface BackupError {
@@ -92,7 +90,9 @@ class Check {
 
   fail(path: string, message: string): void {
     this.result.errors.push({ path, message });
-    if (this.result.errors.length >= ERRORS_MAX) throw new BadTarball("It has too many errors");
+    if (this.result.errors.length >= BACKUP_ERRORS_MAX) {
+      throw new BadTarball("It has too many errors");
+    }
   }
 
   /** The last word. */

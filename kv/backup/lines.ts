@@ -3,10 +3,8 @@
  *
  * @module
  */
+import { BACKUP_LINE_BYTES_MAX } from "../limits.ts";
 import { BadTarball } from "./tarball.ts";
-
-/** Bytes of one line: a state with everything in it. */
-export const LINE_BYTES_MAX = 40_000_000;
 
 const NEWLINE = 0x0a;
 
@@ -27,7 +25,7 @@ export async function* splitLines(
     if (start === piece.byteLength) continue;
     begun.push(piece.slice(start));
     bytes += piece.byteLength - start;
-    if (bytes > LINE_BYTES_MAX) throw new BadTarball("A line is far too long");
+    if (bytes > BACKUP_LINE_BYTES_MAX) throw new BadTarball("A line is far too long");
   }
   if (begun.length > 0) throw new BadTarball("A table ends in the middle of a line");
 }

@@ -5,14 +5,13 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { MEDIA_BYTES_MAX } from "../limits.ts";
 import { MediaLine } from "../model/backup.ts";
-import { MEDIA_BYTES_MAX } from "../model/media.ts";
+
 import { SNIFF_BYTES, sniffMime } from "../media/media_bytes.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
+import { FAULTS_NAMED_MAX } from "../tuning.ts";
 import { BadTarball } from "./tarball.ts";
-
-/** Faults that are worth telling. */
-const NAMED_MAX = 5;
 
 interface Found {
   sha256: string;
@@ -57,6 +56,6 @@ export class MediaCheck {
         faults.push(`${object} has other bytes than its row says`);
       } else if (expected.mime !== mime) faults.push(`${object} is not what its row says`);
     }
-    return faults.slice(0, NAMED_MAX);
+    return faults.slice(0, FAULTS_NAMED_MAX);
   }
 }

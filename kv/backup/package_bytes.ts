@@ -4,11 +4,9 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { PACKED_BYTES_MAX } from "../limits.ts";
 import { packagePath, PACKAGES_PREFIX } from "../objects/paths.ts";
 import { BadTarball } from "./tarball.ts";
-
-/** Bytes of a package: what a theme may have, and its frame. */
-const PACKED_BYTES_MAX = 6_000_000;
 
 /** Whether a file of a tarball is called as a package is. */
 export function isPackageName(name: string): boolean {

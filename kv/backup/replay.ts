@@ -35,6 +35,7 @@ import type { DocumentState } from "../model/document.ts";
 import { SchemaSource } from "../schema/schema.ts";
 import { type PlacedObject, type Placement, placeState } from "../history/state_placement.ts";
 import { Operation } from "../store/operation.ts";
+import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";
 import { IndexWriter } from "./index_writer.ts";
 import { type ChunkRow, readChunk } from "./row_chunks.ts";
 
@@ -45,8 +46,6 @@ const COMMIT_BYTES = 45_000;
 const COMMIT_COLLECTIONS = 6;
 /** Chunks after which the index is asked to compact what they have added: 300 rows each. */
 const CHUNKS_PER_COMPACTION = 16;
-/** How often a commit is made again because an epoch of an index was closed. */
-const ATTEMPTS_MAX = 20;
 
 /** The lock is somebody else's by now: what this import has begun, it may not go on with. */
 export class LockLost extends Error {
@@ -171,7 +170,7 @@ class Replay {
   /** Commits a portion; when it must be put together again it may become several. */
   async #commit(rows: ChunkRow<VersionLine>[], whole: Portion): Promise<void> {
     let portion = whole;
-    for (let failures = 0; failures < ATTEMPTS_MAX;) {
+    for (let failures = 0; failures < EPOCH_ATTEMPTS_MAX;) {
       const { ok } = await this.#context.store.commit(portion.operation);
       if (ok) {
         for (const { key, body } of portion.after) await this.#context.objects.put(key, body);

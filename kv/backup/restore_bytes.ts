@@ -15,14 +15,13 @@ import {
 import type { PackageState } from "../model/package.ts";
 import { importPath, mediaPath, packagePath } from "../objects/paths.ts";
 import { packageUnswept } from "../packages/sweep_packages.ts";
+import { MISSING_NAMED_MAX } from "../tuning.ts";
 import { splitLines } from "./lines.ts";
 import { digestOf, isPackageName } from "./package_bytes.ts";
 import { unpackTarball } from "./tarball.ts";
 
 const GZIP = "application/gzip";
 const PACKAGE_TABLES = [tablePath("theme"), tablePath("plugin")];
-/** Missing media and packages that are named. */
-const NAMED_MAX = 20;
 /** Bytes that are passed over before others have their turn. */
 const PASSED_BYTES = 500_000;
 
@@ -65,7 +64,7 @@ export async function restoreBytes(
     if (await objects.head(packagePath(digest)) === null) missing.push(name);
   }
   result.missing = missing.length;
-  result.named = missing.slice(0, NAMED_MAX);
+  result.named = missing.slice(0, MISSING_NAMED_MAX);
   return result;
 }
 

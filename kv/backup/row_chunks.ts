@@ -8,13 +8,12 @@ import type { Context } from "../context.ts";
 import type { TableName } from "../model/backup.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { importPath, importRowsPath, importRowsPrefix, IMPORTS_PREFIX } from "../objects/paths.ts";
+import { BACKUP_CHUNK_BYTES_MAX } from "../tuning.ts";
 import type { RowSink } from "./check_backup.ts";
 import { splitLines } from "./lines.ts";
 
 /** Rows of one chunk. */
 const CHUNK_ROWS = 300;
-/** Bytes after which a chunk is full. */
-const CHUNK_BYTES_MAX = 600_000;
 /** What an import left behind is removed after this, milliseconds. */
 const LEFTOVER_AGE_MS = 2 * 86_400_000;
 
@@ -46,7 +45,7 @@ export class ChunkWriter implements RowSink {
     this.#pieces.push(Uint8Array.of(last ? LAST : NOT_LAST), line);
     this.#rows += 1;
     this.#bytes += line.byteLength + 1;
-    if (this.#rows >= CHUNK_ROWS || this.#bytes >= CHUNK_BYTES_MAX) await this.#flush(table);
+    if (this.#rows >= CHUNK_ROWS || this.#bytes >= BACKUP_CHUNK_BYTES_MAX) await this.#flush(table);
   }
 
   async end(table: TableName): Promise<void> {

@@ -31,8 +31,8 @@ import { type Entry, Operation } from "../store/operation.ts";
 const ROWS_AT_ONCE = 40;
 /** Room for a line at first. */
 const LINE_BYTES = 100_000;
-/** Bytes that a code unit may take. */
-const UTF8_BYTES_MAX = 3;
+/** Bytes that a code unit may take in UTF-8. */
+const UTF8_UNIT_BYTES = 3;
 
 const encoder = new TextEncoder();
 
@@ -217,7 +217,7 @@ class LineBuffer {
 
   /** A line that is whole until the next one is made. */
   line(start: string, middle: Uint8Array, end: string): Uint8Array {
-    const most = UTF8_BYTES_MAX * (start.length + end.length) + middle.length;
+    const most = UTF8_UNIT_BYTES * (start.length + end.length) + middle.length;
     if (most > this.#bytes.length) this.#bytes = new Uint8Array(2 * most);
     const bytes = this.#bytes;
     let at = encoder.encodeInto(start, bytes).written;

@@ -4,13 +4,10 @@
  *
  * @module
  */
-import { COLLECTIONS_MAX, FIELDS_MAX } from "../limits.ts";
+import { COLLECTIONS_MAX, FIELDS_MAX, USERS_MAX } from "../limits.ts";
 import type { VersionLine } from "../model/backup.ts";
 import { namesOf } from "../model/entity_kinds.ts";
-import { USERS_MAX } from "../people/users.ts";
-
-/** Faults of one kind that are worth telling. */
-const NAMED_MAX = 5;
+import { FAULTS_NAMED_MAX } from "../tuning.ts";
 
 /** Gathers what must be unique among living entities. */
 export class SiteCheck {
@@ -36,7 +33,7 @@ export class SiteCheck {
 
   /** What is wrong, once everything was seen. */
   faults(): string[] {
-    const faults = this.#doubles.slice(0, NAMED_MAX);
+    const faults = this.#doubles.slice(0, FAULTS_NAMED_MAX);
     if (this.#counts.user > USERS_MAX) faults.push(`It has over ${USERS_MAX} users`);
     if (this.#counts.collection > COLLECTIONS_MAX) {
       faults.push(`It has over ${COLLECTIONS_MAX} collections`);

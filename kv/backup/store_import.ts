@@ -4,11 +4,9 @@
  * @module
  */
 import type { Context } from "../context.ts";
+import { IMPORT_BYTES_MAX } from "../limits.ts";
 import { importPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";
-
-/** Bytes of a packed back-up. */
-export const IMPORT_BYTES_MAX = 10_000_000_000;
 
 /** Stores the body of a request; answers the id under which it waits. */
 export async function storeImport(

@@ -17,6 +17,7 @@ import {
 import type { EntityType } from "../model/entity_kinds.ts";
 import { stampRemovedRow } from "../shards.ts";
 import type { Entry } from "../store/operation.ts";
+import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";
 import { IndexWriter } from "./index_writer.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
 
@@ -26,8 +27,6 @@ const LOOKED_AT = 500;
 const DELETED_PER_COMMIT = 200;
 /** Collections whose index one commit may change: each takes a check. */
 const COLLECTIONS_PER_COMMIT = 6;
-/** How often a commit is made again because an epoch of an index was closed. */
-const ATTEMPTS_MAX = 20;
 
 /** The families of a type, live rows first: what is gone there needs its pieces to be read. */
 export function sweptPrefixes(type: EntityType): Key[] {
@@ -74,7 +73,7 @@ async function removeDocuments(
   lock: HeldLock,
   entries: Entry<LiveRow>[],
 ): Promise<number> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+  for (let attempt = 1; attempt <= EPOCH_ATTEMPTS_MAX; attempt++) {
     const index = new IndexWriter(context);
     const operation = underLock(lock);
     let removed = 0;

@@ -5,23 +5,17 @@
  * @module
  */
 import { createTarDecoder, createTarPacker } from "modern-tar";
+import { TARBALL_FILES_MAX, UNPACKED_BYTES_MAX, UNPACKED_RATIO_MAX } from "../limits.ts";
+import { TARBALL_WAITING_BYTES_MAX } from "../tuning.ts";
 
 /** Bytes that are compressed at a time. */
 const PIECE_BYTES = 32_000;
 /** Pieces after which others have their turn: about two milliseconds' work. */
 const PIECES_PER_TURN = 2;
-/** Bytes that a tarball may have once unpacked. */
-export const UNPACKED_BYTES_MAX = 64_000_000_000;
-/** How many times larger than packed it may be, once it is past the first bytes. */
-export const UNPACKED_RATIO_MAX = 400;
 /** Bytes that the ratio is not asked of. */
 const RATIO_FREE_BYTES = 64_000_000;
-/** Unpacked bytes that wait to be read; beyond, a header is so long that it would fill the memory. */
-const WAITING_BYTES_MAX = 32_000_000;
 /** Packed bytes unpacked at a time: gzip makes up to a thousand of one. */
 const PACKED_PIECE_BYTES = 8_000;
-/** Files in one tarball. */
-export const TARBALL_FILES_MAX = 200_000;
 
 /** What is wrong with a tarball; safe to show. */
 export class BadTarball extends Error {
@@ -185,7 +179,7 @@ class Meter {
       if (this.#unpacked > UNPACKED_BYTES_MAX || past > this.#packed * UNPACKED_RATIO_MAX) {
         throw new BadTarball("It unpacks to far more than it is");
       }
-      if (this.#unpacked - this.#taken > WAITING_BYTES_MAX) {
+      if (this.#unpacked - this.#taken > TARBALL_WAITING_BYTES_MAX) {
         throw new BadTarball("It has a header that is far too long");
       }
     };
@@ -199,7 +193,7 @@ class Meter {
 
   /** Everything up to a header has been looked at. */
   header(): void {
-    this.#taken = Math.max(this.#taken, this.#unpacked - WAITING_BYTES_MAX / 2);
+    this.#taken = Math.max(this.#taken, this.#unpacked - TARBALL_WAITING_BYTES_MAX / 2);
   }
 
   async *body(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

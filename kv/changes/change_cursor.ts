@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { CHANGE_CURSOR_CHARS_MAX } from "../limits.ts";
 import { isUlid } from "../model/ulid.ts";
 import { Refusal } from "../refusals.ts";
 import { BEHIND_ALL, type ChangePosition } from "./change_log.ts";
@@ -25,8 +26,6 @@ const VERSION = 1;
 const STAMP = /^[0-9a-f]{20}$/;
 const DIGEST = /^(?:[0-9a-f]{16})?$/;
 const ERA = /^[0-9a-f]{0,20}$/;
-/** Characters of a cursor at the most. */
-const CHARS_MAX = 1_000;
 
 type Packed = [
   version: number,
@@ -56,7 +55,7 @@ export function encodeCursor({ era, position, sight, sync, prior }: ChangeCursor
  * @throws {Refusal} CURSOR_INVALID for what {@linkcode encodeCursor} has not made.
  */
 export function decodeCursor(text: string): ChangeCursor {
-  const packed = text.length <= CHARS_MAX ? parse(text) : null;
+  const packed = text.length <= CHANGE_CURSOR_CHARS_MAX ? parse(text) : null;
   if (packed === null || !isPacked(packed)) throw new Refusal("CURSOR_INVALID");
   const [, era, [stamp, id, n], sight, sync, prior] = packed;
   return {

@@ -11,9 +11,10 @@ import type { Stored } from "../documents/write.ts";
 import { changeHorizonKey, changeStampKey } from "./change_keys.ts";
 import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
+import { OPEN_CHANGES_MAX } from "../tuning.ts";
 import { type ChangeCursor, decodeCursor, encodeCursor } from "./change_cursor.ts";
 import { behind, type Change, FIRST_STAMP, readChanges } from "./change_log.ts";
-import { OPEN_ENTRIES_MAX, requestChangeCompaction } from "./compaction.ts";
+import { requestChangeCompaction } from "./compaction.ts";
 import { sees, type Sight, Sights, unionOf } from "./sight.ts";
 import { syncedDocuments } from "./sync.ts";
 
@@ -178,7 +179,7 @@ export class ChangeFeed {
   ): AsyncGenerator<ChangeElement> {
     const { position, prior } = state.cursor;
     const { changes, open } = await this.#read(position, upTo, limit);
-    if (open > OPEN_ENTRIES_MAX) await this.#requestCompaction();
+    if (open > OPEN_CHANGES_MAX) await this.#requestCompaction();
     for (let start = 0; start < changes.length; start += READ_TOGETHER) {
       const together = changes.slice(start, start + READ_TOGETHER);
       const stored = await this.#reader.findMany(together.map(({ id }) => id));

@@ -20,8 +20,6 @@ import { type ChangeRecord, openPositionOf, positionOf } from "./change_log.ts";
 const ENTRIES_PER_COMMIT = 200;
 /** One write in so many asks for the compaction. */
 const WRITES_PER_REQUEST = 500;
-/** A reader that finds more open entries than this asks for it. */
-export const OPEN_ENTRIES_MAX = 1_000;
 
 /** Asks for the compaction now and then: the open part stays short without anybody counting it. */
 export function requestCompactionSometimes(

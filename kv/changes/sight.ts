@@ -11,6 +11,7 @@ import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
 import { sha256 } from "../model/sha256.ts";
 import { Operation } from "../store/operation.ts";
+import { REMEMBERED_SIGHTS_MAX } from "../tuning.ts";
 
 /** A collection as a token sees it. */
 export interface SeenCollection {
@@ -28,8 +29,6 @@ export const NO_SIGHT: Sight = {};
 
 /** How often the record of a sight is written again while it is in use, milliseconds. */
 const RENEWED_MS = 86_400_000;
-/** Sights that a process remembers to have written. */
-const REMEMBERED_MAX = 10_000;
 
 /** What the documents of a collection look like, as a digest. */
 export function shapeOf({ slug, fields }: Collection): string {
@@ -84,7 +83,7 @@ export class Sights {
     const expireIn = CHANGES_KEPT_SECONDS * 1000 + 2 * RENEWED_MS;
     const operation = new Operation().set(changeSightKey(tokenId, digest), sight, { expireIn });
     await this.#context.store.commit(operation);
-    if (this.#written.size >= REMEMBERED_MAX) this.#written.clear();
+    if (this.#written.size >= REMEMBERED_SIGHTS_MAX) this.#written.clear();
     this.#written.set(name, now);
     return digest;
   }

@@ -24,6 +24,7 @@ import { getCollection } from "../schema/schema.ts";
 import { freeSlug } from "./free_slug.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 import type { Entry } from "../store/operation.ts";
+import { SKIPS_DOUBLED_MAX } from "../tuning.ts";
 import { type Transaction, versionedWrite, type WriteOptions } from "../versioned_write.ts";
 
 /** A JSON body, as it arrived. */
@@ -71,9 +72,6 @@ export async function documentWrite<T extends Stored & { created?: boolean }>(
     return written;
   }, { ...(known && { known }), ...(dryRun && { dryRun }), ...(deadlineMs && { deadlineMs }) });
 }
-
-/** How often the numbers that a derived slug may leave out are doubled. */
-const SKIPS_DOUBLED_MAX = 6;
 
 /** Creates a document from a body. */
 export async function createDocument(

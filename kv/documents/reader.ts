@@ -21,11 +21,7 @@ import { SecondChanceCache } from "../second_chance_cache.ts";
 import type { Stored } from "./write.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Entry } from "../store/operation.ts";
-
-/** Bytes of cached bodies, estimated; the rest of the memory belongs to the indexes. */
-const CACHE_BYTES_MAX = 40_000_000;
-/** Larger documents are not worth a place in the cache. */
-const CACHED_BYTES_MAX = 100_000;
+import { CACHED_DOCUMENT_BYTES_MAX, DOCUMENT_CACHE_BYTES_MAX } from "../tuning.ts";
 
 interface Cached {
   n: number;
@@ -40,7 +36,7 @@ interface Cached {
 /** Reads documents; keeps the bodies of those that were read last. */
 export class DocumentReader {
   readonly #content: Content;
-  readonly #cache = new SecondChanceCache(CACHE_BYTES_MAX);
+  readonly #cache = new SecondChanceCache(DOCUMENT_CACHE_BYTES_MAX);
   #era: string | null = null;
 
   constructor(content: Content) {
@@ -190,7 +186,7 @@ export class DocumentReader {
 
   #keep(n: number, state: DocumentState, row: LiveRow): Stored {
     const bytes = 400 + 3 * stateBytes(row);
-    if (bytes > CACHED_BYTES_MAX) return { n, state };
+    if (bytes > CACHED_DOCUMENT_BYTES_MAX) return { n, state };
     this.#forgetOtherEra();
     return this.#cache.set<Cached>(state.id, { n, vid: row.vid, state, bytes }, bytes);
   }

@@ -9,11 +9,10 @@ import { liveKey } from "../keys.ts";
 import type { DocumentState } from "../model/document.ts";
 import { referencedIds } from "../model/referenced_ids.ts";
 import { readHead } from "../entities.ts";
+import { REFERENCE_ROWS_MAX } from "../limits.ts";
 import { listNames, shardOf, Shards, type ShardsSnapshot, stageSharded } from "../shards.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
-/** Ids of one document that get a row: old and new ones must fit in one commit with all the rest. */
-export const REFERENCE_ROWS_MAX = 300;
 /** Stands for all that documents with more references reference. */
 const MORE = "more";
 /** What a document may be marked with: a working copy, an end of publication, a review that is asked for. */

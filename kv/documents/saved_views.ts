@@ -8,15 +8,10 @@
 import { z } from "zod";
 import { type Context, seconds } from "../context.ts";
 import { savedViewKey, savedViewPrefix, SHARED_VIEWS } from "../keys.ts";
+import { VIEW_NAME_CHARS_MAX, VIEW_QUERY_CHARS_MAX, VIEWS_MAX } from "../limits.ts";
 import { parseBody } from "../model/zod_details.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
-
-/** Views that one owner may have. */
-const VIEWS_MAX = 100;
-/** Characters of a name, and of a query. */
-const NAME_CHARS_MAX = 80;
-const VIEW_QUERY_CHARS_MAX = 2_000;
 
 /** A view; `collectionId` is null for the list of all documents. */
 export interface SavedView {
@@ -32,7 +27,7 @@ export interface SavedView {
 }
 
 const Input = z.strictObject({
-  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
+  name: z.string().trim().min(1).max(VIEW_NAME_CHARS_MAX),
   collection: z.string().max(200).nullable(),
   query: z.string().max(VIEW_QUERY_CHARS_MAX),
   shared: z.boolean().default(false),

@@ -13,6 +13,7 @@ import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
+import { PAST_ROWS_KEPT_MAX } from "../tuning.ts";
 import { versionIn } from "./timeline/events.ts";
 import { isThere, isUnknown } from "./timeline/timeline_reader.ts";
 import { Timeline } from "./timeline/timeline.ts";
@@ -22,8 +23,6 @@ import { findKeptState } from "./versions.ts";
 const READ_TOGETHER = 200;
 /** How long an answer is used again: pages of one list follow one another. */
 const KEPT_MS = 30_000;
-/** Rows up to which an answer is kept. */
-const KEPT_ROWS_MAX = 20_000;
 
 /** Collections at an instant. */
 export interface PastCollections {
@@ -59,7 +58,7 @@ export class PastReader {
     const found = await this.#read(schema, at);
     const count = [...found.rows.values()].reduce((sum, { length }) => sum + length, 0);
     // The second that is going on may still bring changes.
-    if (count <= KEPT_ROWS_MAX && at + 1 < context.now() / 1000) {
+    if (count <= PAST_ROWS_KEPT_MAX && at + 1 < context.now() / 1000) {
       this.#kept = { name, until: context.now() + KEPT_MS, found };
     }
     return found;

@@ -7,6 +7,7 @@
 import type { Context } from "../context.ts";
 import type { VersionRow } from "../entities.ts";
 import { versionKey } from "../keys.ts";
+import { SAMPLE_MAX } from "../limits.ts";
 import type { Json } from "../model/entity.ts";
 import {
   type AnyState,
@@ -18,6 +19,7 @@ import {
   type StateOf,
 } from "../model/entity_kinds.ts";
 import { isSecretSetting } from "../model/setting.ts";
+import { SAMPLE_CANDIDATES_MAX } from "../tuning.ts";
 import { versionIn } from "./timeline/events.ts";
 import {
   type EntityPosition,
@@ -28,11 +30,6 @@ import {
 } from "./timeline/timeline_reader.ts";
 import type { TimelineReaders } from "./timeline/timeline.ts";
 import { findKeptState } from "./versions.ts";
-
-/** Entities shown of each type. */
-export const SAMPLE_MAX = 5;
-/** Entities looked at for a sample: some may be gone or secret. */
-const CANDIDATES_MAX = 10;
 
 /** An entity as a sample shows it. */
 export type Sample = Record<string, Json>;
@@ -166,7 +163,7 @@ class SampledCount {
     this.count += 1;
     if (versionIn(before) < kept || versionIn(what) < kept) this.#complete = false;
     const n = versionIn(what);
-    if (n >= kept) this.#last[this.#seen++ % CANDIDATES_MAX] = { layer, row, n };
+    if (n >= kept) this.#last[this.#seen++ % SAMPLE_CANDIDATES_MAX] = { layer, row, n };
   }
 
   /** Says that there may be more than is known. */

@@ -8,6 +8,7 @@ import type { IndexValue } from "../model/field_type.ts";
 import { LeaseLost, PieceWriter } from "../segments/segment_lease.ts";
 import type { SegmentSet } from "../segments/segment_set.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { FILLED_COLUMNS_MAX } from "../tuning.ts";
 import { columnOf } from "./column.ts";
 import { columnBytes } from "./column_bytes.ts";
 import { rowsById } from "./column_loader.ts";
@@ -24,9 +25,6 @@ import {
   type SegmentEntry,
   storedManifest,
 } from "./manifest.ts";
-
-/** Columns that are filled together; their fields make part of a stored value. */
-const COLUMNS_MAX = 16;
 
 /** What is filled, and from where. */
 export interface FillOptions {
@@ -53,7 +51,7 @@ export async function fillColumns(
 ): Promise<void> {
   const entry = manifest.segments[index]!;
   const missing = columns.filter((column) => !Object.hasOwn(entry.columns, column));
-  const fields = missing.slice(0, COLUMNS_MAX).map((column) => columnField(column)!);
+  const fields = missing.slice(0, FILLED_COLUMNS_MAX).map((column) => columnField(column)!);
   let progress = manifest.fill ?? { segmentId: entry.id, fields, rows: 0, parts: [] };
   if (progress.segmentId !== entry.id || progress.fields.join() !== fields.join()) {
     return await dropFill(set, held, manifest);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { LOAD_ROWS_MAX } from "../tuning.ts";
 import type { DeltaRow } from "./delta.ts";
 import type { IndexRow } from "./index_row.ts";
 import { readId } from "./id_words.ts";
@@ -11,9 +12,6 @@ import type { Layer } from "./layer.ts";
 import { columnField } from "./list_columns.ts";
 import type { IndexReader } from "./index_reader.ts";
 import { rowsColumn } from "./segment.ts";
-
-/** Documents whose rows are loaded at a time. */
-export const LOAD_ROWS_MAX = 500;
 
 type LoadRows = (ids: string[]) => Promise<IndexRow[]>;
 

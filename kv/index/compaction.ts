@@ -20,6 +20,12 @@ import { LeaseLost, type SegmentLease } from "../segments/segment_lease.ts";
 import { SegmentGone, type SegmentSet } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import {
+  COMPACTION_ROWS_MIN,
+  DELTA_ROWS_MAX,
+  FILL_ROWS_MAX,
+  MERGE_SEGMENTS_MAX,
+} from "../tuning.ts";
 import { dropFill, fillColumns } from "./column_fill.ts";
 import type { Column } from "./column.ts";
 import { columnBytes } from "./column_bytes.ts";
@@ -37,14 +43,10 @@ import {
   type SegmentEntry,
   storedManifest,
 } from "./manifest.ts";
-import { MERGE_SEGMENTS_MAX, mergeColumn, mergeRows } from "./merge.ts";
+import { mergeColumn, mergeRows } from "./merge.ts";
 import { deltaSegment, openSegment, type Segment } from "./segment.ts";
 import { runInSlices } from "./slices.ts";
 
-/** Delta rows from which a compaction is worth its commits. */
-export const COMPACTION_ROWS_MIN = 512;
-/** Delta rows that one call merges, unless told. */
-const DELTA_ROWS_MAX = 4_096;
 /** Delta rows that are read at a time: decoding them takes a few milliseconds. */
 const DELTA_ROWS_AT_ONCE = 250;
 /** A segment is merged with an older one that is at most this many times as large. */
@@ -60,9 +62,6 @@ export interface CompactionOptions {
   /** Documents that one call reads for columns that segments lack. */
   fillRowsMax?: number;
 }
-
-/** Documents that one call reads for columns that segments lack, unless told. */
-const FILL_ROWS_MAX = 4_000;
 
 /** A compaction under way. */
 interface Compaction {

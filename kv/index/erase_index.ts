@@ -7,9 +7,7 @@
 import { indexPrefix } from "../keys.ts";
 import { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-
-/** Pieces deleted in one commit; they are read before, so few. */
-const DELETED_PIECES_MAX = 50;
+import { DELETED_PIECES_MAX } from "../tuning.ts";
 
 /** Deletes a part of an index; `done` when nothing is left. Compactions meet a changed manifest or lease. */
 export async function eraseIndex(store: Store, collectionId: string): Promise<{ done: boolean }> {

@@ -10,15 +10,11 @@ import { SegmentGone } from "../segments/segment_set.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
+import { DELTA_CACHE_BYTES_MAX, READ_ATTEMPTS_MAX } from "../tuning.ts";
 import { type DeltaRow, newestRows, readDelta, TornRow } from "./delta.ts";
 import { hiddenRows, Layer, replacedRows, visibleCount } from "./layer.ts";
 import { indexSegments, type Manifest, manifestOf } from "./manifest.ts";
 import { deltaSegment, openSegment, type Segment, storedColumns } from "./segment.ts";
-
-/** How often a reader is taken anew because a compaction went on meanwhile. */
-const ATTEMPTS_MAX = 10;
-/** Bytes of what is worked out about one state of the open delta. */
-const DELTA_CACHE_BYTES_MAX = 4_000_000;
 
 /** What the store says of a collection's index, apart from its rows. */
 interface Header {
@@ -114,7 +110,7 @@ export async function openReader(
     ? await readHeader(store, collectionId)
     : { manifest: previous.base.manifest, epoch: previous.epoch };
   let cause: unknown;
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+  for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
     try {
       const rows = await readRows(store, collectionId, header, previous);
       // Rows are deleted only after the manifest has been swapped: unchanged, none was missed.

@@ -14,8 +14,15 @@ import { type Entry, keyText } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import type { Bits } from "./bits.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
+import {
+  COMPACTION_ROWS_MIN,
+  LIST_INDEX_BYTES_MAX,
+  OPEN_ROWS_MAX,
+  READ_ATTEMPTS_MAX,
+  SLICED_ROWS_MIN,
+} from "../tuning.ts";
 import { loadColumns } from "./column_loader.ts";
-import { COMPACTION_ROWS_MIN } from "./compaction.ts";
+
 import { indexedKeys, type IndexRow } from "./index_row.ts";
 import { type Layer, type LayerList, skippedPositions, type Wanted, wantedOf } from "./layer.ts";
 import { allOf, type Condition, conditionColumns, targetCollections } from "./condition.ts";
@@ -29,18 +36,6 @@ import { type RankedMatches, rankedPage } from "./ranked.ts";
 import { Run } from "./run.ts";
 import { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 import { matchesOf, SelectedDocuments } from "./target_documents.ts";
-
-/**
- * Bytes of all readers and of what is worked out about them, unless told: the columns and ten sorts of a
- * million documents.
- */
-const MEMORY_BYTES_MAX = 256_000_000;
-/** Rows of a segment from which sorting and filtering pause for others. */
-const SLICED_ROWS_MIN = 20_000;
-/** See {@linkcode ListIndexOptions}. */
-const OPEN_ROWS_MAX = 128;
-/** How often a list starts again because the index moved on while columns were loaded. */
-const ATTEMPTS_MAX = 10;
 
 /** What a list index needs. */
 export interface ListIndexOptions {
@@ -65,7 +60,7 @@ export class ListIndex {
 
   constructor(options: ListIndexOptions) {
     this.#options = options;
-    this.#cache = new SecondChanceCache(options.memoryBytesMax ?? MEMORY_BYTES_MAX);
+    this.#cache = new SecondChanceCache(options.memoryBytesMax ?? LIST_INDEX_BYTES_MAX);
   }
 
   /** The open epoch, for a write; it may have been closed, then the write's commit fails. */
@@ -279,7 +274,7 @@ export class ListIndex {
     versions: readonly Entry[],
   ): Promise<IndexReader[]> {
     let wanted = await this.#versions(collections, versions);
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
       const readers = await Promise.all(collections.map(({ id }, index) => {
         const version = wanted[index]!;
         return this.#manager(id)?.find(version) ?? this.#open(id, version);

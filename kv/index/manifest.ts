@@ -9,6 +9,7 @@ import { CHUNK_BYTES } from "../limits.ts";
 import { SegmentSet } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { PACKED_COLUMNS_BYTES_MIN } from "../tuning.ts";
 import type { Column } from "./column.ts";
 import { readColumn } from "./column_bytes.ts";
 import type { DeltaPosition } from "./delta.ts";
@@ -51,14 +52,11 @@ interface PackedManifest extends Omit<Manifest, "segments"> {
   packed: { id: SegmentId; rows: number; columns: [name: number, pieces: number][] }[];
 }
 
-/** Bytes of column names from which a manifest is packed. */
-const PACKED_BYTES_MIN = 16_000;
-
 /** The manifest as the store has it. */
 export function storedManifest(manifest: Manifest): Manifest | PackedManifest {
   const { segments, ...rest } = manifest;
   const all = segments.flatMap(({ columns }) => Object.keys(columns));
-  if (all.reduce((bytes, name) => bytes + 3 * name.length + 4, 0) < PACKED_BYTES_MIN) {
+  if (all.reduce((bytes, name) => bytes + 3 * name.length + 4, 0) < PACKED_COLUMNS_BYTES_MIN) {
     return manifest;
   }
   const names = [...new Set(all)];

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { MERGE_SEGMENTS_MAX } from "../tuning.ts";
 import {
   codes,
   type Column,
@@ -21,9 +22,6 @@ export interface MergedRows extends Core {
   sources: Uint8Array;
   rows: Uint32Array;
 }
-
-/** Segments of one merge at the most: their indexes fit in a byte. */
-export const MERGE_SEGMENTS_MAX = 255;
 
 /** Values that are merged between two yields: about a millisecond. */
 const VALUES_AT_ONCE = 4_096;

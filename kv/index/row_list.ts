@@ -6,6 +6,7 @@
  */
 import type { Collection } from "../model/collection.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
+import { ROW_LIST_CACHE_BYTES_MAX, SLICED_ROWS_MIN } from "../tuning.ts";
 import { type Condition, conditionColumns } from "./condition.ts";
 import type { IndexRow } from "./index_row.ts";
 import { Layer, type Wanted, wantedOf } from "./layer.ts";
@@ -17,11 +18,6 @@ import { Run } from "./run.ts";
 import { deltaSegment } from "./segment.ts";
 import { runAtOnce, runInSlices } from "./slices.ts";
 import { matchesOf, SelectedDocuments } from "./target_documents.ts";
-
-/** Lists are worked out for one answer. */
-const CACHE_BYTES_MAX = 1_000_000;
-/** Rows from which the work pauses for others. */
-const SLICED_ROWS_MIN = 20_000;
 
 /** The rows of a collection, in any order. */
 export type RowsOf = (collection: Collection) => readonly IndexRow[];
@@ -73,7 +69,12 @@ async function select(
     .map((row) => ({ id: row.id, epoch: 0, versionstamp: "", row }));
   const segment = deltaSegment(collection.id, sorted);
   for (const column of columns) if (!absent.has(column)) await segment.load(column);
-  const layer = new Layer(collection.id, segment, null, new SecondChanceCache(CACHE_BYTES_MAX));
+  const layer = new Layer(
+    collection.id,
+    segment,
+    null,
+    new SecondChanceCache(ROW_LIST_CACHE_BYTES_MAX),
+  );
   return { layer, wanted: wantedOf(query.sort, selection, targets, absent) };
 }
 

@@ -5,11 +5,9 @@
  */
 import { dueLanePrefix, jobKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
+import { DUE_COUNTED_MAX } from "../tuning.ts";
 import { type Lane, laneNumber, LANES, readDueKey } from "./due.ts";
 import type { JobRecord } from "./job.ts";
-
-/** Entries counted in a lane unless told; more are as bad. */
-const COUNTED_MAX = 1_000;
 
 /** The due jobs of a lane. */
 export interface DueLane {
@@ -24,7 +22,7 @@ export interface DueLane {
 export function dueByLane(
   store: Store,
   now: number,
-  countedMax = COUNTED_MAX,
+  countedMax = DUE_COUNTED_MAX,
 ): Promise<DueLane[]> {
   return Promise.all(LANES.map(async (lane) => {
     const entries = await store.listAll({ prefix: dueLanePrefix(laneNumber(lane)) }, {

@@ -6,6 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { jobBeatKey, jobFailedKey, jobKey, jobRequestKey, jobRequestPrefix } from "../keys.ts";
+import { JOB_PAYLOAD_CHARS_MAX } from "../limits.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import type { Json } from "../model/entity.ts";
 import { DUE_REQUEST, jobDueKey, requestDueKey } from "./due.ts";
@@ -16,9 +17,6 @@ import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { CROCKFORD } from "../model/ulid.ts";
-
-/** Characters of a payload as JSON; larger things belong into the object store. */
-export const JOB_PAYLOAD_CHARS_MAX = 16_000;
 
 /** A job of a type that is to be. */
 interface NewJobOf<T extends JobType> {

@@ -5,6 +5,7 @@
  * @module
  */
 import { z } from "zod";
+import { MAIL_RECIPIENTS_MAX, MAIL_TEXT_CHARS_MAX } from "../limits.ts";
 import { PACKAGE_KINDS } from "../model/package_manifest.ts";
 
 /** Nothing. */
@@ -118,9 +119,6 @@ export const AccountMail = z.strictObject({
 });
 export type AccountMail = z.infer<typeof AccountMail>;
 
-/** People that one mail about a document names. */
-export const MAIL_RECIPIENTS_MAX = 20;
-
 /** SEND_MAIL about the work on a document: to some people, or (null) to all who may publish it. */
 export const EditorialMail = z.strictObject({
   kind: z.literal("editorial"),
@@ -133,9 +131,6 @@ export const EditorialMail = z.strictObject({
   text: z.string(),
 });
 export type EditorialMail = z.infer<typeof EditorialMail>;
-
-/** Characters of the words of a plugin's mail; with all else it fits in a job. */
-const MAIL_TEXT_CHARS_MAX = 10_000;
 
 /** SEND_MAIL that a plugin asks for. */
 export const PluginMail = z.strictObject({

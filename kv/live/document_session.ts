@@ -6,6 +6,7 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
+import { WAITING_OPERATIONS_MAX } from "../limits.ts";
 import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import { OperationQueue } from "./operation_queue.ts";
@@ -29,8 +30,6 @@ const POLL_MS = 150;
 const POLL_IDLE_MS = 1_000;
 /** How long after the last remote operation other processes count as editing, milliseconds. */
 const QUIET_MS = 15_000;
-/** Operations that may be queued in one process; more are refused. */
-const WAITING_MAX = 500;
 
 /** A document and who edits it here. */
 export class DocumentSession {
@@ -116,7 +115,7 @@ export class DocumentSession {
 
   /** Takes an operation; it is acknowledged once it is durable, or refused. */
   submit(editor: Editor, message: OperationMessage): void {
-    if (this.#queue.waiting >= WAITING_MAX) {
+    if (this.#queue.waiting >= WAITING_OPERATIONS_MAX) {
       return refuse(editor, message.clientSeq, "RATE_LIMITED");
     }
     this.#queue.put(editor, message);

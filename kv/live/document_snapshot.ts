@@ -16,11 +16,11 @@ import { adminWire } from "../model/document_wire.ts";
 import type { Json } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
+import { KEPT_OPERATIONS_MAX } from "../tuning.ts";
 import {
   type EditHead,
   type EditOperation,
   type HeldValue,
-  KEPT_MAX,
   NO_EDITS,
   readHeld,
   readOperations,
@@ -180,7 +180,7 @@ export class DocumentSnapshot {
     if (head.versionstamp === this.#head.versionstamp && !isFirst) return [];
     const { seq, oldest, flushed } = head.value ?? NO_EDITS;
     const from = isFirst
-      ? Math.min(flushed + 1, Math.max(oldest, seq - KEPT_MAX + 1))
+      ? Math.min(flushed + 1, Math.max(oldest, seq - KEPT_OPERATIONS_MAX + 1))
       : this.head.seq + 1;
     const found = await readOperations(this.#content.context.store, this.#documentId, from, seq);
     this.#remember(found);
@@ -190,7 +190,7 @@ export class DocumentSnapshot {
   #remember(added: readonly EditOperation[]): void {
     const all = [...this.#operations, ...added];
     const waiting = all.filter(({ seq }) => seq > this.head.flushed).length;
-    this.#operations = all.slice(-Math.max(KEPT_MAX, waiting));
+    this.#operations = all.slice(-Math.max(KEPT_OPERATIONS_MAX, waiting));
   }
 
   async #readDocument(live: Entry<LiveRow>): Promise<void> {

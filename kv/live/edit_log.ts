@@ -12,15 +12,10 @@ import type { Json } from "../model/entity.ts";
 import type { Detail, RefusalCode } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { KEPT_OPERATIONS_MAX, TRIMMED_PIECES_MAX } from "../tuning.ts";
 
-/** Operations that wait to be flushed at the most, while flushing fails. */
-export const PENDING_MAX = 1_000;
 /** When a job flushes what no process with a connection has, milliseconds after the first operation. */
 const FLUSH_JOB_MS = 5_000;
-/** Flushed operations that are kept for those who come back. */
-export const KEPT_MAX = 200;
-/** Pieces of old operations that one flush deletes. */
-const TRIM_MAX = 300;
 /** How long flushed operations of a document that nobody edits any more are kept, milliseconds. */
 const KEPT_MS = 86_400_000;
 
@@ -149,13 +144,13 @@ export async function stageTrim(
   documentId: string,
   head: EditHead,
 ): Promise<EditHead> {
-  const end = editOpStart(documentId, head.flushed - KEPT_MAX + 1);
-  if (head.flushed - KEPT_MAX < head.oldest) return head;
+  const end = editOpStart(documentId, head.flushed - KEPT_OPERATIONS_MAX + 1);
+  if (head.flushed - KEPT_OPERATIONS_MAX < head.oldest) return head;
   const range = { start: editOpStart(documentId, head.oldest), end };
-  const rows = await store.listAll(range, { limit: TRIM_MAX });
+  const rows = await store.listAll(range, { limit: TRIMMED_PIECES_MAX });
   for (const { key } of rows) operation.delete(key);
-  const oldest = rows.length < TRIM_MAX
-    ? head.flushed - KEPT_MAX + 1
+  const oldest = rows.length < TRIMMED_PIECES_MAX
+    ? head.flushed - KEPT_OPERATIONS_MAX + 1
     : rows.at(-1)!.key[2] as number;
   return { ...head, oldest };
 }
@@ -207,9 +202,9 @@ export async function trimOperationLogs(
     const end = editOpStart(documentId, head.flushed + 1);
     const old = await store.listAll({ start: editOpStart(documentId, 0), end });
     const operation = new Operation();
-    for (const { key } of old.slice(0, TRIM_MAX)) operation.delete(key);
+    for (const { key } of old.slice(0, TRIMMED_PIECES_MAX)) operation.delete(key);
     if (old.length > 0) await store.commit(operation);
-    if (old.length > TRIM_MAX) return documentId;
+    if (old.length > TRIMMED_PIECES_MAX) return documentId;
   }
   return `${documentId}\0`;
 }

@@ -14,6 +14,7 @@ import type { Head } from "../entities.ts";
 import { sameJson } from "../model/same_json.ts";
 import { freeSlug } from "../documents/free_slug.ts";
 import { jobRequestKey, slugKey } from "../keys.ts";
+import { HELD_BYTES_MAX } from "../limits.ts";
 import { editHeadKey } from "./live_keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -49,9 +50,6 @@ export interface Flushed {
   seq: number;
   versionNumber: number;
 }
-
-/** Bytes of held back values that wait for their editors; more is set aside as a version. */
-const HELD_BYTES_MAX = 200_000;
 
 /** How far a commit of a flush goes. */
 interface Portion {

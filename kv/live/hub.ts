@@ -4,8 +4,8 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { ClientMessage, LIVE_MESSAGE_BYTES_MAX } from "../model/live_message.ts";
-import { BODY_DEPTH_MAX } from "../limits.ts";
+import { ClientMessage } from "../model/live_message.ts";
+import { BODY_DEPTH_MAX, LIVE_CONNECTIONS_MAX, LIVE_MESSAGE_BYTES_MAX } from "../limits.ts";
 import { jsonFault } from "../model/json_check.ts";
 import { Refusal } from "../refusals.ts";
 import { type Editor, refuse } from "./editor.ts";
@@ -13,8 +13,6 @@ import { flushEdits } from "./flush.ts";
 import type { LiveClock } from "./live_clock.ts";
 import { DocumentSession } from "./document_session.ts";
 
-/** Connections of one process. */
-const CONNECTIONS_MAX = 2_000;
 /** Messages of one connection a second, and how many may come at once. */
 const MESSAGES_PER_SECOND = 60;
 const MESSAGES_AT_ONCE = 240;
@@ -42,7 +40,7 @@ export class LiveHub {
   refuseFull(): void {
     let connections = 0;
     for (const session of this.#sessions.values()) connections += session.size;
-    if (connections >= CONNECTIONS_MAX || this.#stopping) {
+    if (connections >= LIVE_CONNECTIONS_MAX || this.#stopping) {
       throw new Refusal("RATE_LIMITED", { about: "too many connections", retryAfterSeconds: 5 });
     }
   }

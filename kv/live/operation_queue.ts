@@ -6,24 +6,20 @@
  */
 import type { Content } from "../documents/content.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
-import { BODY_BYTES_MAX } from "../limits.ts";
+import { BODY_BYTES_MAX, PENDING_OPERATIONS_MAX } from "../limits.ts";
 import type { DocumentState } from "../model/document.ts";
 import { UNATTENDED } from "../model/entity.ts";
 import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
+import { OPERATION_RETRIES_MAX, OPERATIONS_BYTES_MAX } from "../tuning.ts";
 import { Transaction } from "../versioned_write.ts";
-import { type EditOperation, PENDING_MAX, pendingOf, stageOperations } from "./edit_log.ts";
+import { type EditOperation, pendingOf, stageOperations } from "./edit_log.ts";
 import { type Editor, errorMessage, type Submission } from "./editor.ts";
 import { validateChange } from "./validate_change.ts";
 import { overlap } from "./overlap.ts";
 import type { DocumentSnapshot } from "./document_snapshot.ts";
 import { applyOperation, resolveRoots, rootValue, workingOn } from "./working_state.ts";
-
-/** Bytes of the operations of one commit, roughly; one alone may have more. */
-const COMMIT_BYTES_MAX = 300_000;
-/** How often an addition that failed is tried again before its editors must come back. */
-const RETRIES_MAX = 5;
 
 /** An operation that was added. */
 export interface Added {
@@ -66,7 +62,7 @@ export class OperationQueue {
   async addSome(max: number): Promise<Added[]> {
     const { context } = this.#content;
     const snapshot = this.#snapshot;
-    if (pendingOf(snapshot.head) >= PENDING_MAX) throw new Refusal("UNAVAILABLE");
+    if (pendingOf(snapshot.head) >= PENDING_OPERATIONS_MAX) throw new Refusal("UNAVAILABLE");
     if (snapshot.working.status === "trashed") throw new Refusal("NOT_FOUND");
     const transaction = new Transaction(context, UNATTENDED, [], 0, true);
     await refuseHeldKey(transaction, snapshot.guard);
@@ -89,7 +85,7 @@ export class OperationQueue {
   async retry(): Promise<boolean> {
     const { store } = this.#content.context;
     this.#failures += 1;
-    if (this.#failures > RETRIES_MAX) {
+    if (this.#failures > OPERATION_RETRIES_MAX) {
       this.#failures = 0;
       return false;
     }
@@ -127,7 +123,7 @@ export class OperationQueue {
         const one = this.#operationOf(submission, this.#snapshot.head.seq + chosen.length + 1);
         const after = await this.#validated(transaction, state, one);
         bytes += JSON.stringify(message).length;
-        if (chosen.length > 0 && bytes > COMMIT_BYTES_MAX) break;
+        if (chosen.length > 0 && bytes > OPERATIONS_BYTES_MAX) break;
         state = after;
         chosen.push({ editor, one });
       } catch (error) {

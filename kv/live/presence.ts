@@ -4,12 +4,12 @@
  * @module
  */
 import type { Context } from "../context.ts";
+import { CONNECTIONS_PER_DOCUMENT_MAX } from "../limits.ts";
 import type { Present } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import type { Editor } from "./editor.ts";
 import { type LiveClock, Timer } from "./live_clock.ts";
 import {
-  CONNECTIONS_PER_DOCUMENT_MAX,
   newestPerClient,
   type Participant,
   PRESENCE_RENEW_MS,

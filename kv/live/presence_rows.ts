@@ -5,6 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
+import { CONNECTIONS_PER_DOCUMENT_MAX } from "../limits.ts";
 import { editPresenceKey, editPresencePrefix, editPresenceStampKey } from "./live_keys.ts";
 import type { Present } from "../model/live_message.ts";
 import { Operation } from "../store/operation.ts";
@@ -13,8 +14,6 @@ import { Operation } from "../store/operation.ts";
 const PRESENT_MS = 60_000;
 /** How often rows are renewed and read, milliseconds. */
 export const PRESENCE_RENEW_MS = 20_000;
-/** Connections of one document, in all processes. */
-export const CONNECTIONS_PER_DOCUMENT_MAX = 100;
 
 /** A connection, with the name of its client program. */
 export interface Participant extends Present {

@@ -5,6 +5,7 @@
  * @module
  */
 import { malformedImage } from "../model/malformed_image.ts";
+import { AVIF_ITEMS_MAX, AVIF_METADATA_PLACES_MAX } from "../tuning.ts";
 import { type Box, boxesOf, typeOf, viewOf } from "./bmff_box.ts";
 
 /** Where bytes of an item of metadata are, as offsets in the file. */
@@ -17,10 +18,6 @@ export interface ItemRange {
 
 /** Types of items that say something about a picture; `mime` holds XMP. */
 const METADATA_ITEMS = new Set(["Exif", "mime", "uri "]);
-/** Items and ranges of them that are looked at; a picture of tiles has a few hundred. */
-const ITEMS_MAX = 20_000;
-/** Places of metadata. */
-const PLACES_MAX = 100;
 
 /** The ranges of metadata that the body of a `meta` box tells, which begins at `at` in the file. */
 export function metadataRanges(meta: Uint8Array, at: number): ItemRange[] {
@@ -35,7 +32,7 @@ export function metadataRanges(meta: Uint8Array, at: number): ItemRange[] {
     const type = types.get(id) ?? "";
     return METADATA_ITEMS.has(type) ? [{ ...range, isExif: type === "Exif" }] : [];
   });
-  if (found.length > PLACES_MAX) throw malformedImage();
+  if (found.length > AVIF_METADATA_PLACES_MAX) throw malformedImage();
   return apart(found);
 }
 
@@ -63,7 +60,7 @@ function itemTypes(meta: Uint8Array, iinf: Box | undefined): Map<number, string>
     const version = entry[0]!;
     if (version < 2) continue;
     const idBytes = version === 2 ? 2 : 4;
-    if (entry.byteLength < 4 + idBytes + 6 || types.size >= ITEMS_MAX) throw malformedImage();
+    if (entry.byteLength < 4 + idBytes + 6 || types.size >= AVIF_ITEMS_MAX) throw malformedImage();
     const id = new Numbers(entry, 4).next(idBytes);
     types.set(id, typeOf(entry, 4 + idBytes + 2));
   }
@@ -93,7 +90,7 @@ function itemRanges(meta: Uint8Array, iloc: Box | undefined, inside: number | nu
       if (version > 0) numbers.next(indexBytes);
       const offset = base + numbers.next(offsetBytes);
       const length = numbers.next(lengthBytes);
-      if (method > 1 || (method === 1 && inside === null) || ranges.length >= ITEMS_MAX) {
+      if (method > 1 || (method === 1 && inside === null) || ranges.length >= AVIF_ITEMS_MAX) {
         throw malformedImage();
       }
       const start = offset + (method === 1 ? inside! : 0);

@@ -5,15 +5,11 @@
  * @module
  */
 import { imageSize } from "image-size";
+import { SIDE_PIXELS_MAX } from "../limits.ts";
 import type { MediaMime } from "../model/media.ts";
 
 /** Bytes that {@linkcode sniffMime} wants to see. */
 export const SNIFF_BYTES = 64;
-/** Bytes within which the size of a picture must be told; colour profiles stand before it in a JPEG. */
-export const HEAD_BYTES_MAX = 1_048_576;
-
-/** Longest side of a picture, pixels: what JPEG can say. */
-const SIDE_PIXELS_MAX = 65_535;
 
 /** The type by the magic bytes, or null when it is none that may be uploaded. */
 export function sniffMime(head: Uint8Array): MediaMime | null {

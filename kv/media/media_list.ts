@@ -11,6 +11,7 @@ import type { MediaMime } from "../model/media.ts";
 import type { MediaRow } from "./media_row.ts";
 import { shardOf, Shards, type ShardsSnapshot } from "../shards.ts";
 import type { Entry } from "../store/operation.ts";
+import { MEDIA_RESULTS_KEPT_MAX } from "../tuning.ts";
 
 /** What media can be ordered by. */
 export const MEDIA_SORTS = ["createdAt", "updatedAt", "filename", "bytes"] as const;
@@ -56,9 +57,6 @@ interface Listed {
   /** The file name as it sorts. */
   name: string;
 }
-
-/** Answers to queries that are kept, each a list of all that fit. */
-const RESULTS_MAX = 30;
 
 interface Result {
   isReferenced: ((id: string) => boolean) | null;
@@ -139,7 +137,7 @@ export class MediaList {
       (described === undefined || (row.alt !== "") === described) &&
       (isReferenced === null || isReferenced(row.id) === used)
     );
-    if (this.#results.size >= RESULTS_MAX) this.#results.clear();
+    if (this.#results.size >= MEDIA_RESULTS_KEPT_MAX) this.#results.clear();
     this.#results.set(name, { isReferenced, fitting });
     return fitting;
   }

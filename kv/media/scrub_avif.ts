@@ -5,15 +5,14 @@
  *
  * @module
  */
+import { MEDIA_BYTES_MAX } from "../limits.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { malformedImage } from "../model/malformed_image.ts";
+import { AVIF_DEPTH_MAX, AVIF_DESCRIPTION_BYTES_MAX } from "../tuning.ts";
 import { boxesOf, type BoxHead, readBoxHead } from "./bmff_box.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { type ItemRange, metadataRanges } from "./avif_items.ts";
-import { MEDIA_BYTES_MAX } from "../model/media.ts";
 
-/** Bytes of the boxes that are held whole: descriptions of items and tracks, colour profiles among them. */
-const DESCRIPTION_BYTES_MAX = 4_000_000;
 /** Boxes that are held whole, because they say what the others are. */
 const DESCRIPTIONS = new Set(["meta", "moov"]);
 /** Boxes of pictures. */
@@ -25,8 +24,6 @@ const METADATA = new Set([
 ]);
 /** Boxes inside descriptions in which others lie. */
 const HOLDERS = new Set(["iprp", "ipco", "trak", "mdia", "minf", "stbl", "edts", "mvex"]);
-/** Boxes inside one another. */
-const DEPTH_MAX = 8;
 
 /** An offset of 0, and a TIFF structure without an entry. */
 const EMPTY_EXIF = Uint8Array.of(0, 0, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0);
@@ -111,7 +108,7 @@ class Waiting {
 }
 
 async function hold(source: ByteSource, head: BoxHead): Promise<Uint8Array> {
-  if (head.length > DESCRIPTION_BYTES_MAX) throw malformedImage();
+  if (head.length > AVIF_DESCRIPTION_BYTES_MAX) throw malformedImage();
   const held = (await source.take(head.length)).slice();
   if (held.byteLength < head.length) throw malformedImage();
   return held;
@@ -142,7 +139,7 @@ function freeBox(bytes: number): Uint8Array {
 
 /** Writes over what a description says besides what it describes. */
 function blank(bytes: Uint8Array, depth: number): void {
-  if (depth > DEPTH_MAX) throw malformedImage();
+  if (depth > AVIF_DEPTH_MAX) throw malformedImage();
   for (const { type, start, end, headBytes } of boxesOf(bytes)) {
     if (METADATA.has(type)) {
       bytes.set(FREE, start + 4);

@@ -6,13 +6,15 @@
  */
 import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
+import { MEDIA_BYTES_MAX } from "../limits.ts";
 import { ByteSource } from "./byte_source.ts";
-import { MEDIA_BYTES_MAX, type MediaMime } from "../model/media.ts";
-import { HEAD_BYTES_MAX, pictureSize, SNIFF_BYTES, sniffMime } from "./media_bytes.ts";
+import { type MediaMime } from "../model/media.ts";
+import { pictureSize, SNIFF_BYTES, sniffMime } from "./media_bytes.ts";
 import { scrub } from "./scrub.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";
+import { MEDIA_HEAD_BYTES_MAX } from "../tuning.ts";
 
 /** Bytes that are stored but that no medium refers to yet. */
 export interface Upload {
@@ -65,8 +67,8 @@ class Measurement {
   async *measure(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of stream) {
       this.#hash.update(piece);
-      if (this.#headBytes < HEAD_BYTES_MAX) {
-        this.#head.push(piece.slice(0, HEAD_BYTES_MAX - this.#headBytes));
+      if (this.#headBytes < MEDIA_HEAD_BYTES_MAX) {
+        this.#head.push(piece.slice(0, MEDIA_HEAD_BYTES_MAX - this.#headBytes));
         this.#headBytes += piece.byteLength;
       }
       yield piece;

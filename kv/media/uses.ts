@@ -6,12 +6,10 @@
 import { referrersOf } from "../documents/reference_rows.ts";
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
+import { MEDIA_USES_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState, Status } from "../model/document.ts";
 import { referencedIds } from "../model/referenced_ids.ts";
-
-/** Documents that are looked for. */
-export const USES_MAX = 1_000;
 
 /** A document that uses a medium. */
 export interface MediaUse {
@@ -23,13 +21,13 @@ export interface MediaUse {
   fields: string[];
 }
 
-/** How many documents use a medium, at most {@linkcode USES_MAX}, and some of them. */
+/** How many documents use a medium, at most {@linkcode MEDIA_USES_MAX}, and some of them. */
 export async function findUses(
   { content, reader }: { content: Content; reader: DocumentReader },
   id: string,
   page: { offset: number; limit: number },
 ): Promise<{ total: number; uses: MediaUse[] }> {
-  const ids = await referrersOf(content.context, id, USES_MAX);
+  const ids = await referrersOf(content.context, id, MEDIA_USES_MAX);
   const schema = await content.schema.current();
   const shown = ids.slice(page.offset, page.offset + page.limit);
   const found = await Promise.all(shown.map((documentId) => reader.find(documentId)));

@@ -4,14 +4,12 @@
  *
  * @module
  */
+import { CAPABILITY_CHARS_MAX } from "../limits.ts";
 
 const SLUG = "[a-z0-9]+(?:-[a-z0-9]+)*";
 const CAPABILITY = new RegExp(
   `^(?:content:(?:read|write)(?::${SLUG})?|media:read|settings:own|net:host|mail:send|schedule|admin:panel)$`,
 );
-
-/** Characters of a capability. */
-export const CAPABILITY_CHARS_MAX = 160;
 
 /** Calls of hosts outside; which ones, the manifest says in `hosts`. */
 export const NET_HOST = "net:host";

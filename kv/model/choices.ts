@@ -4,12 +4,9 @@
  * @module
  */
 import { z } from "zod";
-import { CHOICES_MAX } from "../limits.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../limits.ts";
 import { boundedText } from "./text_check.ts";
 import { customIssue } from "./zod_details.ts";
-
-/** Characters of one choice; within what is indexed of a text. */
-const CHOICE_CHARS_MAX = 200;
 
 /** A list of texts in which none comes twice. */
 export function distinct<T extends z.ZodType<string>>(list: z.ZodArray<T>): z.ZodArray<T> {

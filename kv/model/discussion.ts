@@ -6,13 +6,10 @@
  * @module
  */
 import { z } from "zod";
-import { COMMENT_CHARS_MAX, COMMENTS_MAX } from "../limits.ts";
+import { COMMENT_CHARS_MAX, COMMENTS_MAX, MENTIONS_MAX } from "../limits.ts";
 import type { Collection } from "./collection.ts";
 import { isFramingRoot } from "./working_copy.ts";
 import { invalid, Refusal } from "../refusals.ts";
-
-/** People that one comment mentions; all of them are told by one mail job. */
-export const MENTIONS_MAX = 20;
 
 /** A comment. Times are epoch seconds, people are ids of users. */
 export interface Comment {

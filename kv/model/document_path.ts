@@ -5,13 +5,9 @@
  *
  * @module
  */
+import { FIELD_PATH_CHARS_MAX, FIELD_PATH_STEPS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
 import { isJsonObject, type JsonObject } from "./portable_text.ts";
-
-/** Characters of a path. */
-export const PATH_CHARS_MAX = 512;
-/** Steps of a path. */
-export const PATH_STEPS_MAX = 40;
 
 /**
  * How a path is followed: `strict` when it must lead somewhere, `rebase` when the operation was accepted
@@ -21,9 +17,9 @@ export type PathMode = "strict" | "rebase";
 
 /** The steps of a path; null when it is none. */
 export function parsePath(text: string): string[] | null {
-  if (text.length > PATH_CHARS_MAX) return null;
+  if (text.length > FIELD_PATH_CHARS_MAX) return null;
   const steps = text.split(".");
-  return steps.length > PATH_STEPS_MAX || steps.includes("") ? null : steps;
+  return steps.length > FIELD_PATH_STEPS_MAX || steps.includes("") ? null : steps;
 }
 
 /** `value` with `replacement` where the steps lead; undefined when they lead nowhere. */

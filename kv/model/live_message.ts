@@ -4,16 +4,11 @@
  * @module
  */
 import { z } from "zod";
+import { FIELD_PATH_CHARS_MAX, OPERATION_PATHS_MAX } from "../limits.ts";
 import type { Detail, RefusalCode } from "../refusals.ts";
 import type { Json } from "./entity.ts";
-import { PATH_CHARS_MAX } from "./document_path.ts";
 
-/** Largest message of a client, bytes: an operation takes one commit. */
-export const LIVE_MESSAGE_BYTES_MAX = 400_000;
-/** Paths that one operation changes. */
-export const OPERATION_PATHS_MAX = 100;
-
-const Path = z.string().min(1).max(PATH_CHARS_MAX);
+const Path = z.string().min(1).max(FIELD_PATH_CHARS_MAX);
 const json: z.ZodType<Json> = z.any();
 
 const OperationMessage = z.object({

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { ALT_CHARS_MAX, MEDIA_TITLE_CHARS_MAX } from "../limits.ts";
 import { sha256 } from "./sha256.ts";
 
 /** The types that may be uploaded, as the specification orders them. */
@@ -18,12 +19,6 @@ export const MEDIA_MIMES = [
 /** A type that may be uploaded. */
 export type MediaMime = typeof MEDIA_MIMES[number];
 
-/** Largest upload, bytes (the specification's `maxBytes`). */
-export const MEDIA_BYTES_MAX = 25_000_000;
-/** Characters of an alternative text. */
-export const ALT_CHARS_MAX = 1_000;
-/** Characters of a title. */
-export const MEDIA_TITLE_CHARS_MAX = 300;
 /** Characters of the fingerprint in the address of a picture that is not what it was when it was uploaded. */
 const FINGERPRINT_CHARS = 10;
 /** How long a deleted medium can be brought back, seconds: 30 days. */

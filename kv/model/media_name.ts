@@ -3,10 +3,8 @@
  *
  * @module
  */
+import { FILENAME_CHARS_MAX } from "../limits.ts";
 import { Refusal } from "../refusals.ts";
-
-/** Characters of a file name. */
-export const FILENAME_CHARS_MAX = 200;
 
 /** Extensions that some browser or server would run as code, wherever they stand in a name. */
 const FORBIDDEN: ReadonlySet<string> = new Set([

@@ -4,8 +4,15 @@
  * @module
  */
 import { z } from "zod";
+import {
+  ADDRESS_CHARS_MAX,
+  HOOKS_MAX,
+  HOSTS_MAX,
+  PACKAGE_PATH_CHARS_MAX,
+  PACKAGE_SETTINGS_MAX,
+} from "../limits.ts";
 import { isCapability, NET_HOST } from "./capability.ts";
-import { PACKAGE_SETTINGS_MAX, SETTING_KEY, SettingDefinition } from "./plugin_setting.ts";
+import { SETTING_KEY, SettingDefinition } from "./plugin_setting.ts";
 import { isRange, isVersion } from "./semantic_version.ts";
 import { parseUniqueJson } from "./unique_json.ts";
 import { zodDetails } from "./zod_details.ts";
@@ -22,35 +29,16 @@ export const SIGNATURE_FILE = "manifest.sig";
 export const PLUGIN_FILE = "plugin.js";
 export const THEME_FILE = "theme.json";
 
-/** Files besides manifest and signature. */
-export const PACKAGE_FILES_MAX = 200;
-/** Bytes of packages by kind, packed and unpacked. */
-export const PACKAGE_BYTES_MAX: Readonly<
-  Record<PackageKind, { packed: number; unpacked: number }>
-> = {
-  plugin: { packed: 1_000_000, unpacked: 5_000_000 },
-  theme: { packed: 5_000_000, unpacked: 25_000_000 },
-};
-/** Bytes of a manifest. */
-export const MANIFEST_BYTES_MAX = 100_000;
-/** Hooks of one plugin. */
-export const HOOKS_MAX = 20;
-/** Hosts that one plugin may call. */
-export const HOSTS_MAX = 50;
-/** Characters of an address. */
-const ADDRESS_CHARS_MAX = 2_000;
-
 /** Something wrong with a package; safe to show. */
 export class PackageFault extends Error {
   override name = "PackageFault";
 }
 
-const PATH_CHARS_MAX = 200;
 const PATH = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*){0,9}$/;
 
 /** Whether a file may be called so: relative, ASCII, no part that begins with a dot. */
 export function isPackagePath(path: string): boolean {
-  return path.length <= PATH_CHARS_MAX && PATH.test(path);
+  return path.length <= PACKAGE_PATH_CHARS_MAX && PATH.test(path);
 }
 
 /** Ids in the order of the internet, lower case: `com.acme.gallery`. */

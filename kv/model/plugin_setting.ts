@@ -4,14 +4,10 @@
  * @module
  */
 import { z } from "zod";
+import { SETTING_CHARS_MAX } from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import type { Json } from "./entity.ts";
 import { zodDetails } from "./zod_details.ts";
-
-/** Settings of one package. */
-export const PACKAGE_SETTINGS_MAX = 100;
-/** Characters of a text value. */
-const TEXT_CHARS_MAX = 10_000;
 
 const Choice = z.union([z.string().max(200), z.number()]);
 
@@ -24,7 +20,7 @@ export const SettingDefinition = z.object({
   secret: z.boolean().default(false),
   required: z.boolean().default(false),
   choices: z.array(Choice).max(200).default([]),
-  default: z.union([z.string().max(TEXT_CHARS_MAX), z.number(), z.boolean(), z.null()])
+  default: z.union([z.string().max(SETTING_CHARS_MAX), z.number(), z.boolean(), z.null()])
     .default(null),
 });
 export type SettingDefinition = z.infer<typeof SettingDefinition>;
@@ -54,12 +50,12 @@ function schemaOf({ type, choices }: SettingDefinition): z.ZodType<Json> {
         params: { code: "INVALID_CHOICE" },
       });
     case "url":
-      return z.url({ protocol: /^https?$/ }).max(TEXT_CHARS_MAX);
+      return z.url({ protocol: /^https?$/ }).max(SETTING_CHARS_MAX);
     case "email":
-      return z.email().max(TEXT_CHARS_MAX);
+      return z.email().max(SETTING_CHARS_MAX);
     case "text":
     case "string":
-      return z.string().max(TEXT_CHARS_MAX);
+      return z.string().max(SETTING_CHARS_MAX);
   }
 }
 

@@ -4,7 +4,11 @@
  * @module
  */
 import { z } from "zod";
-import { INSTANT_SECONDS_MAX } from "../limits.ts";
+import {
+  INSTANT_SECONDS_MAX,
+  RELEASE_DESCRIPTION_CHARS_MAX,
+  RELEASE_NAME_CHARS_MAX,
+} from "../limits.ts";
 import type { Json } from "./entity.ts";
 import { parseBody } from "./zod_details.ts";
 
@@ -58,13 +62,9 @@ export function isOpenRelease({ state }: Pick<ReleaseState, "state">): boolean {
   return state === "open" || state === "scheduled" || state === "publishing";
 }
 
-/** Characters of a name and of a description. */
-const NAME_CHARS_MAX = 200;
-const DESCRIPTION_CHARS_MAX = 2_000;
-
 const attributes = {
-  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
-  description: z.string().trim().max(DESCRIPTION_CHARS_MAX),
+  name: z.string().trim().min(1).max(RELEASE_NAME_CHARS_MAX),
+  description: z.string().trim().max(RELEASE_DESCRIPTION_CHARS_MAX),
   publishAt: z.int().max(INSTANT_SECONDS_MAX).nullable(),
 };
 

@@ -5,11 +5,9 @@
  * @module
  */
 import { z } from "zod";
+import { REVIEW_NOTE_CHARS_MAX } from "../limits.ts";
 import type { DocumentState } from "./document.ts";
 import { sameJson } from "./same_json.ts";
-
-/** Characters of a note. */
-export const REVIEW_NOTE_CHARS_MAX = 2_000;
 
 /** A review of a document's unpublished content. Times are epoch seconds, people are ids of users. */
 export interface Review {

@@ -4,6 +4,7 @@
  * @module
  */
 import { compareVersions, satisfies } from "compare-versions";
+import { VERSION_CHARS_MAX } from "../limits.ts";
 
 /** The version of what packages are written for; a package's `api` names the ones that it fits. */
 export const PACKAGE_API = "1.0.0";
@@ -13,9 +14,6 @@ const PRE = `(?:${NUMBER}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;
 const VERSION = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${PRE}(?:\\.${PRE})*)?$`);
 const RANGE =
   /^(?:(?:>=|<=|>|<|=|\^|~)?\d{1,9}(?:\.(?:\d{1,9}|x|\*)){0,2})(?: +(?:>=|<=|>|<|=|\^|~)?\d{1,9}(?:\.(?:\d{1,9}|x|\*)){0,2}){0,3}$/;
-
-/** Characters of a version or of a range. */
-export const VERSION_CHARS_MAX = 64;
 
 /** Whether a text is a version. */
 export function isVersion(text: string): boolean {

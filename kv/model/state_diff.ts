@@ -3,13 +3,9 @@
  *
  * @module
  */
+import { DIFF_CHANGES_MAX, DIFF_DEPTH_MAX } from "../limits.ts";
 import { sameJson } from "./same_json.ts";
 import type { Json, State } from "./entity.ts";
-
-/** Changes listed at the most. */
-export const CHANGES_MAX = 1_000;
-/** Levels that are compared one by one; what is deeper counts as one value. */
-const DEPTH_MAX = 12;
 
 /** A value that differs; `path` is dotted, indexes of arrays are numbers. */
 export interface Change {
@@ -26,8 +22,8 @@ export function diffStates(
 ): { changes: Change[]; truncated: boolean } {
   const changes: Change[] = [];
   compare({ changes, path: [] }, before ?? {}, after ?? {});
-  const truncated = changes.length > CHANGES_MAX;
-  return { changes: changes.slice(0, CHANGES_MAX), truncated };
+  const truncated = changes.length > DIFF_CHANGES_MAX;
+  return { changes: changes.slice(0, DIFF_CHANGES_MAX), truncated };
 }
 
 interface Comparison {
@@ -37,8 +33,8 @@ interface Comparison {
 
 function compare(comparison: Comparison, before: Json, after: Json): void {
   const { changes, path } = comparison;
-  if (before === after || changes.length > CHANGES_MAX) return;
-  const parts = path.length < DEPTH_MAX ? partsOf(before, after) : null;
+  if (before === after || changes.length > DIFF_CHANGES_MAX) return;
+  const parts = path.length < DIFF_DEPTH_MAX ? partsOf(before, after) : null;
   if (parts === null) {
     if (!sameJson(before, after)) {
       changes.push({ path: path.join("."), kind: "changed", before, after });
@@ -54,7 +50,7 @@ function compare(comparison: Comparison, before: Json, after: Json): void {
     else if (is === undefined) {
       changes.push({ path: dotted, kind: "removed", before: was, after: null });
     } else compare(inner, was, is);
-    if (changes.length > CHANGES_MAX) return;
+    if (changes.length > DIFF_CHANGES_MAX) return;
   }
 }
 

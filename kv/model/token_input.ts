@@ -7,6 +7,7 @@ import { z } from "zod";
 import {
   INLINE_BYTES_MAX,
   INSTANT_SECONDS_MAX,
+  ORIGIN_CHARS_MAX,
   QUOTA_DEFAULT,
   QUOTA_MAX,
   SLUG_CHARS_MAX,
@@ -17,9 +18,6 @@ import type { Detail } from "../refusals.ts";
 import type { Json } from "./entity.ts";
 import { parseScopes } from "./scope.ts";
 import { customIssue, parseBody } from "./zod_details.ts";
-
-/** Characters of one origin. */
-const ORIGIN_CHARS_MAX = 300;
 
 // A token is found by one read: its state lies inside its row. Around it are its name and hashes.
 if (TOKEN_SCOPES_MAX * (SLUG_CHARS_MAX + 16) + TOKEN_ORIGINS_MAX * 304 + 2_500 > INLINE_BYTES_MAX) {

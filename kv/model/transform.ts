@@ -4,13 +4,12 @@
  *
  * @module
  */
+import { TRANSFORM_PIXELS_MAX, UNASKED_SIDE_PIXELS_MAX } from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import type { Focus, MediaMime } from "./media.ts";
 
 /** The sides that may be asked for, pixels. */
 export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
-/** Bound of a side that nothing was asked for, pixels. */
-const SIDE_MAX = 1920;
 /** Heights that a width may be paired with, as parts of it: square, 4:3, 3:2, 16:9. */
 const RATIOS = [1, 3 / 4, 2 / 3, 9 / 16] as const;
 /** How a picture fits a given width and height: cut to fill it, or whole inside of it. */
@@ -19,9 +18,6 @@ const FITS = ["cover", "contain"] as const;
 const FORMATS = ["webp", "jpeg", "png"] as const;
 /** The qualities that may be asked for; PNG has none. */
 const QUALITIES = [50, 75, 90] as const;
-
-/** Most pixels of a picture that is transformed: 12 million take 330 MB for a second or two. */
-export const TRANSFORM_PIXELS_MAX = 16_000_000;
 
 /** A picture to be made of another one. */
 export interface Transform {
@@ -121,8 +117,8 @@ export function geometry(
   crop: { x: number; y: number; width: number; height: number };
 } {
   const crop = cropOf(transform, source);
-  const wide = (transform.width ?? SIDE_MAX) / crop.width;
-  const high = (transform.height ?? SIDE_MAX) / crop.height;
+  const wide = (transform.width ?? UNASKED_SIDE_PIXELS_MAX) / crop.width;
+  const high = (transform.height ?? UNASKED_SIDE_PIXELS_MAX) / crop.height;
   const scale = Math.min(1, wide, high);
   return { width: pixels(crop.width * scale), height: pixels(crop.height * scale), crop };
 }

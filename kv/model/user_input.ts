@@ -4,15 +4,10 @@
  * @module
  */
 import { z } from "zod";
+import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, USER_ROLES_MAX } from "../limits.ts";
 import { isTimeZone } from "./setting.ts";
 import { type Permission, PERMISSION_NAMES } from "./permission.ts";
 import { boundedText } from "./text_check.ts";
-
-/** Characters of a password. */
-export const PASSWORD_CHARS_MIN = 12;
-export const PASSWORD_CHARS_MAX = 200;
-/** Roles of one user. */
-export const USER_ROLES_MAX = 20;
 
 /** A text that has something besides white space in it, on one line. */
 function line(max: number) {

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { ADDRESS_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX, WEBHOOK_NAME_CHARS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
 import { parseBody } from "./zod_details.ts";
 
@@ -48,18 +49,12 @@ export interface WebhookState {
 /** A filter as lists take it in JSON. */
 export type WebhookFilter = { [name: string]: Json };
 
-/** Characters of a name and of an address. */
-const NAME_CHARS_MAX = 200;
-const URL_CHARS_MAX = 2_000;
-/** Collections that one webhook may name. */
-const COLLECTIONS_MAX = 100;
-
 const attributes = {
-  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
-  url: z.url({ protocol: /^https?$/ }).max(URL_CHARS_MAX),
+  name: z.string().trim().min(1).max(WEBHOOK_NAME_CHARS_MAX),
+  url: z.url({ protocol: /^https?$/ }).max(ADDRESS_CHARS_MAX),
   events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).transform((events) => [...new Set(events)]),
   /** Slugs; null for all. */
-  collections: z.array(z.string()).max(COLLECTIONS_MAX).nullable(),
+  collections: z.array(z.string()).max(WEBHOOK_COLLECTIONS_MAX).nullable(),
   filter: z.record(z.string(), z.json()).nullable(),
   enabled: z.boolean(),
 };

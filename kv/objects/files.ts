@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { RENAME_ATTEMPTS_MAX } from "../tuning.ts";
 import { compareKeys, firstBytes } from "./object_bytes.ts";
 import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
 import { assertObjectKey, escapePart, unescapePart } from "./paths.ts";
@@ -13,8 +14,6 @@ import { assertObjectKey, escapePart, unescapePart } from "./paths.ts";
 const TEMPORARY = ".temporary";
 /** Temporary files older than this were left behind by a crash. */
 const TEMPORARY_AGE_MS = 86_400_000;
-/** How often a rename is tried again when the folder was removed under it. */
-const RENAME_ATTEMPTS_MAX = 20;
 
 /** An object store over a folder that several processes may share. */
 export class FileObjects implements ObjectStore {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { OBJECT_KEY_BYTES_MAX, OBJECT_KEY_PART_BYTES_MAX } from "../limits.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
 
 /** The live copy of a spilled part of a document. */
@@ -62,11 +63,6 @@ export const PACKAGES_PREFIX = "packages/";
 export const packageUploadPath = (id: string): string => `package-uploads/${id}.tar.gz`;
 /** All of those. */
 export const PACKAGE_UPLOADS_PREFIX = "package-uploads/";
-
-/** Longest key, bytes (S3). */
-export const OBJECT_KEY_BYTES_MAX = 1_024;
-/** Longest part between two slashes, bytes: leaves room for escapes in a file name of 255. */
-export const OBJECT_KEY_PART_BYTES_MAX = 255;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

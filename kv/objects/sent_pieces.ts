@@ -6,6 +6,7 @@
  */
 import type { Buffer } from "node:buffer";
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { UPLOAD_ANSWER_BYTES_MAX } from "../tuning.ts";
 import { joinBytes } from "./object_bytes.ts";
 
 /** A request, as the AWS client spells it. */
@@ -29,8 +30,6 @@ export interface WholeAnswer {
 
 /** Bytes of one piece. */
 const PIECE_BYTES = 65_536;
-/** An answer to bytes is a line or an error in XML. */
-const ANSWER_BYTES_MAX = 1_000_000;
 
 /** Nothing moved for too long. */
 class Standstill extends Error {
@@ -100,7 +99,7 @@ function receive(answer: IncomingMessage, moved: () => void): Promise<WholeAnswe
     answer.on("data", (piece: Buffer) => {
       moved();
       bytes += piece.byteLength;
-      if (bytes > ANSWER_BYTES_MAX) reject(new Error("The answer is too long"));
+      if (bytes > UPLOAD_ANSWER_BYTES_MAX) reject(new Error("The answer is too long"));
       else pieces.push(piece);
     });
     answer.on("error", (cause) => reject(broken(cause)));

@@ -10,6 +10,7 @@ import { isUlid } from "../model/ulid.ts";
 import { liveEntities, readHead } from "../entities.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import { liveKey, pluginHealthKey, settingsKey } from "../keys.ts";
+import { PACKAGES_MAX } from "../limits.ts";
 import type { Actor } from "../model/entity.ts";
 import type { PackageState } from "../model/package.ts";
 import { PACKAGE_KINDS, PackageFault, type PackageKind } from "../model/package_manifest.ts";
@@ -18,8 +19,6 @@ import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import type { Settings } from "../site/settings.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
-/** Themes, and plugins, of one site. */
-export const PACKAGES_MAX = 100;
 /** The setting that names the active theme by its id; null for the default theme. */
 export const ACTIVE_THEME = "theme.active";
 /** The id under which the default theme may be activated. */

@@ -8,9 +8,7 @@ import { type Context, seconds } from "../context.ts";
 import { pluginHealthKey } from "../keys.ts";
 import { afterFailure, type CallKind, HEALTHY, type PluginHealth } from "../model/plugin_health.ts";
 import { Operation } from "../store/operation.ts";
-
-/** How often a contended change is tried again. */
-const ATTEMPTS_MAX = 20;
+import { HEALTH_ATTEMPTS_MAX } from "../tuning.ts";
 
 /** The health of a plugin; null when nothing was ever kept of it. */
 export async function findHealth({ store }: Context, id: string): Promise<PluginHealth | null> {
@@ -40,7 +38,7 @@ async function change(
   next: (health: PluginHealth) => PluginHealth,
 ): Promise<PluginHealth> {
   const key = pluginHealthKey(id);
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+  for (let attempt = 1; attempt <= HEALTH_ATTEMPTS_MAX; attempt++) {
     const entry = await store.get<PluginHealth>(key);
     const health = next(entry.value ?? HEALTHY);
     if ((await store.commit(new Operation().check(entry).set(key, health))).ok) return health;

@@ -8,9 +8,6 @@ import { addJob } from "../jobs/jobs.ts";
 import type { PluginMail } from "../jobs/payloads.ts";
 import type { Operation } from "../store/operation.ts";
 
-/** Mails of one call of a plugin. */
-export const PLUGIN_MAILS_MAX = 5;
-
 /** Adds a mail to the commit that it follows. */
 export function stagePluginMail(operation: Operation, context: Context, mail: PluginMail): void {
   addJob(operation, context, { type: "SEND_MAIL", payload: mail });

@@ -12,11 +12,10 @@ import { importLockKey, packageSweepKey, versionTypePrefix } from "../keys.ts";
 import { PACKAGE_KINDS } from "../model/package_manifest.ts";
 import { packagePath, PACKAGES_PREFIX } from "../objects/paths.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { PACKAGE_SWEEP_MS_MAX } from "../tuning.ts";
 
 /** Bytes younger than this may belong to an installation that is still to be committed. */
 const ORPHAN_AGE_MS = 86_400_000;
-/** A sweep that has not ended after this has died. */
-const SWEEP_MS_MAX = 3_600_000;
 /** How long it is remembered that bytes were swept: longer than any installation takes. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
@@ -42,7 +41,7 @@ export async function packageUnswept(
 ): Promise<Entry<PackageSweep>> {
   const entry = await store.get<PackageSweep>(packageSweepKey(digest));
   const { value } = entry;
-  if (value !== null && !value.over && now() - value.at < SWEEP_MS_MAX) {
+  if (value !== null && !value.over && now() - value.at < PACKAGE_SWEEP_MS_MAX) {
     throw new PackageBeingSwept("The bytes of the package are being removed: try again");
   }
   return entry;

@@ -13,9 +13,8 @@ import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
 import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { COMPRESSED_PAGE_BYTES_MIN } from "../tuning.ts";
 
-/** Shorter bodies are not worth the compression. */
-const COMPRESSED_BYTES_MIN = 4_000;
 /** Little more is gained by higher levels, at several times the time. */
 const COMPRESSION_LEVEL = 3;
 
@@ -154,7 +153,7 @@ export async function isOrphanedPage(context: Context, objectKey: string): Promi
 
 /** Feeds and sitemaps are long, alike from line to line, and written again and again: they are compressed. */
 function storedBody(row: PageRow, body: Uint8Array): Uint8Array {
-  if (!row.contentType.startsWith("application/") || body.byteLength < COMPRESSED_BYTES_MIN) {
+  if (!row.contentType.startsWith("application/") || body.byteLength < COMPRESSED_PAGE_BYTES_MIN) {
     return body;
   }
   row.gzip = true;

@@ -4,14 +4,13 @@
  *
  * @module
  */
+import { SIGN_IN_ATTEMPTS_MAX } from "../limits.ts";
 import { normalizeEmail } from "../model/access.ts";
 import { RateLimiter } from "../rate_limit/rate_limiter.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
 import type { Store } from "../store/store.ts";
 
-/** Attempts per {@linkcode ATTEMPTS_WINDOW_MS}. */
-export const ATTEMPTS_MAX = 10;
 /** A quarter of an hour. */
 export const ATTEMPTS_WINDOW_MS = 15 * 60 * 1000;
 
@@ -62,7 +61,10 @@ export class Attempts {
   /** Seconds to wait until every bucket has room; 0 when all of them have counted the attempt. */
   async #wait(buckets: string[]): Promise<number> {
     for (const bucket of buckets) {
-      const { admitted, retryAfterSeconds } = await this.#limiter.admit(bucket, ATTEMPTS_MAX);
+      const { admitted, retryAfterSeconds } = await this.#limiter.admit(
+        bucket,
+        SIGN_IN_ATTEMPTS_MAX,
+      );
       if (!admitted) return retryAfterSeconds;
     }
     return 0;

@@ -7,6 +7,7 @@
 import { unavailable } from "../refusals.ts";
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { HASH_MEMORY_BYTES_MAX, PARALLEL_HASHES_MAX, WAITING_HASHES_MAX } from "../tuning.ts";
 
 /** Cost of a hash. */
 export interface PasswordCost {
@@ -18,12 +19,6 @@ export interface PasswordCost {
 
 /** OWASP's parameters that take 32 MiB. */
 export const PASSWORD_COST: PasswordCost = { logN: 15, r: 8, p: 3 };
-/** Hashes at the same time. */
-const PARALLEL_MAX = 3;
-/** Hashes that wait for their turn: some ten seconds' work. */
-const WAITING_MAX = 100;
-/** Memory that a stored hash may ask for, bytes. */
-const MEMORY_MAX = 256 * 1024 * 1024;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
@@ -76,7 +71,7 @@ export class Passwords {
       return await new Promise((resolve, reject) => {
         // The same characters may be typed in several Unicode forms.
         const text = password.normalize("NFKC");
-        const options = { N: 2 ** logN, r, p, maxmem: MEMORY_MAX };
+        const options = { N: 2 ** logN, r, p, maxmem: HASH_MEMORY_BYTES_MAX };
         scrypt(
           text,
           salt,
@@ -91,11 +86,11 @@ export class Passwords {
   }
 
   #enter(): Promise<void> | void {
-    if (this.#running < PARALLEL_MAX) {
+    if (this.#running < PARALLEL_HASHES_MAX) {
       this.#running += 1;
       return;
     }
-    if (this.#waiting.length >= WAITING_MAX) {
+    if (this.#waiting.length >= WAITING_HASHES_MAX) {
       throw unavailable(new Error("Too many passwords wait to be hashed"));
     }
     return new Promise((resolve) => this.#waiting.push(resolve));

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ROLES_MAX } from "../limits.ts";
 import { sameJson } from "../model/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { type Access, type Authority, refuseBeyond, type Role } from "../model/access.ts";
@@ -11,9 +12,6 @@ import type { NewRole, RolePatch } from "../model/user_input.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioned_write.ts";
-
-/** Roles of one site. */
-export const ROLES_MAX = 100;
 
 /** All roles, the built-in ones first, then in order of name. */
 export function listRoles(access: Access): Role[] {

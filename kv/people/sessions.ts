@@ -6,6 +6,7 @@
  */
 import { type Context, seconds } from "../context.ts";
 import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
+import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits.ts";
 import type { Access, Authority, User } from "../model/access.ts";
 import { randomBase62, secretHash } from "../model/token_text.ts";
 import { sha256 } from "../model/sha256.ts";
@@ -20,13 +21,9 @@ export const SESSION_SECONDS = 12 * 60 * 60;
 export const SESSION_EXTENSION_SECONDS = 5 * 60;
 /** Characters of a secret: 190 bits. */
 const SECRET_CHARS = 32;
-/** Sessions of a user that are listed. */
-const SESSIONS_MAX = 1_000;
 /** Sessions that one commit ends. */
 const SESSIONS_PER_COMMIT = 200;
 
-/** Characters of what a browser says it is. */
-const AGENT_CHARS_MAX = 300;
 /** Characters of a session's public id: 80 bits of a digest of its key. */
 const ID_CHARS = 20;
 
@@ -154,7 +151,7 @@ export async function listSessions(
   userId: string,
 ): Promise<ListedSession[]> {
   const prefix = userSessionPrefix(userId);
-  const names = await context.store.listAll({ prefix }, { limit: SESSIONS_MAX });
+  const names = await context.store.listAll({ prefix }, { limit: SESSIONS_LISTED_MAX });
   const hashes = names.map(({ key }) => key[2] as string);
   const entries = await context.store.getMany(hashes.map(sessionKey));
   const current = await access.current();

@@ -8,11 +8,10 @@
 import { tokenUseKey } from "../keys.ts";
 import type { Context } from "../context.ts";
 import type { Entry, Operation } from "../store/operation.ts";
+import { COUNTED_TOKENS_MAX } from "../tuning.ts";
 
 /** Hours that are kept. */
 export const USE_HOURS_KEPT = 168;
-/** Tokens of which a process counts at a time. */
-const COUNTED_MAX = 10_000;
 const HOUR_SECONDS = 3_600;
 
 /** Requests within an hour, which is told by its number since the epoch. */
@@ -26,7 +25,7 @@ export class TokenUse {
   count(id: string, now: number): void {
     let hours = this.#counted.get(id);
     if (hours === undefined) {
-      if (this.#counted.size >= COUNTED_MAX) this.#counted.clear();
+      if (this.#counted.size >= COUNTED_TOKENS_MAX) this.#counted.clear();
       this.#counted.set(id, hours = new Map());
     }
     const hour = Math.floor(now / HOUR_SECONDS);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { USERS_MAX } from "../limits.ts";
 import { sameJson } from "../model/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
@@ -20,9 +21,6 @@ import type { People } from "./people.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { stageKeptSession } from "./sessions.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
-
-/** Users of one site: what is known of them is kept in memory. */
-export const USERS_MAX = 10_000;
 
 /** A user as the admin API shows them. */
 export interface UserView {

@@ -14,9 +14,10 @@ import { Refusal, unavailable } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { type Claim, Claims, grantClaims } from "./claims.ts";
+import { WINDOW_LEASES_MAX } from "../tuning.ts";
 import { HeldLease } from "./held_lease.ts";
 import { CONTENDED_LEASE_MS, contendedSlots, LEASE_MS, quickSlots } from "./lease_size.ts";
-import { LEASES_MAX, type StoredWindow, Window } from "./window.ts";
+import { type StoredWindow, Window } from "./window.ts";
 import type { WindowClock } from "./window_clock.ts";
 
 /** How long a lost round is remembered. */
@@ -297,7 +298,7 @@ export class Bucket {
       const needed = Math.min(wanted, Math.max(0, quota - window.used));
       const slots = Math.max(needed, contendedSlots(quota, window.used));
       const isGranted = window.leases.some((lease) => lease.id === id);
-      if (slots === 0 || isGranted || window.leases.length >= LEASES_MAX) return false;
+      if (slots === 0 || isGranted || window.leases.length >= WINDOW_LEASES_MAX) return false;
       window.lease({ id, end: at + CONTENDED_LEASE_MS, slots });
       return true;
     });
@@ -305,7 +306,7 @@ export class Bucket {
 
   /** Sets slots aside when others contend, or when much of a large quota is asked for quickly. */
   #grant(window: Window, quota: number, at: number): HeldLease | null {
-    if (window.leases.length >= LEASES_MAX) return null;
+    if (window.leases.length >= WINDOW_LEASES_MAX) return null;
     const now = this.#clock.monotonic;
     const slots = this.#isContended(now) ? contendedSlots(quota, window.used) : 0;
     const quick = now - this.#committedAt > LEASE_MS ? 0 : quickSlots(quota, window.used);

@@ -3,22 +3,19 @@
  *
  * @module
  */
+import { LEASE_QUOTA_MIN, LEASED_SLOTS_MIN } from "../tuning.ts";
 
 /** How long a lease lasts that is taken because requests follow quickly, milliseconds. */
 export const LEASE_MS = 1_000;
 /** How long a lease lasts that is taken under contention: many rounds of a distant store. */
 export const CONTENDED_LEASE_MS = 10_000;
 
-/** Smallest quota of which slots are leased without contention. */
-const LEASE_QUOTA_MIN = 1_000;
 /** A lease takes at most this part of the quota. */
 const QUOTA_SHARE = 16;
 /** Leases are taken without contention while less than this part of the quota is used. */
 const USED_SHARE = 2;
 /** A lease under contention takes at most this part of what is left. */
 const ROOM_SHARE = 8;
-/** A lease of less spares nothing; so a quota of less than 32 is always exact. */
-const SLOTS_MIN = 2;
 
 /** Slots of a lease when requests follow quickly; 0 when none is worth it. */
 export function quickSlots(quota: number, used: number): number {
@@ -31,5 +28,5 @@ export function quickSlots(quota: number, used: number): number {
 export function contendedSlots(quota: number, used: number): number {
   const room = Math.floor((quota - used) / ROOM_SHARE);
   const slots = Math.min(room, Math.floor(quota / QUOTA_SHARE));
-  return slots >= SLOTS_MIN ? slots : 0;
+  return slots >= LEASED_SLOTS_MIN ? slots : 0;
 }

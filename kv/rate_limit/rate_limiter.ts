@@ -6,13 +6,12 @@
  */
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { BUCKETS_MAX } from "../tuning.ts";
 import { type Admission, Bucket, type BucketSurroundings } from "./bucket.ts";
 import { WindowClock } from "./window_clock.ts";
 
 export type { Admission };
 
-/** Buckets a process remembers; forgetting one costs a read, or the early end of a lease. */
-const BUCKETS_MAX = 10_000;
 /** Remembered buckets looked at for one that can be forgotten. */
 const FORGET_TRIES = 16;
 

@@ -1,20 +1,17 @@
 /**
  * The strict sliding window of one bucket: when requests were admitted, and which slots are leased.
  *
- * It never takes more than about 52 KB, whatever the quota: beyond {@linkcode RUNS_MAX} different times
+ * It never takes more than about 52 KB, whatever the quota: beyond {@linkcode WINDOW_RUNS_MAX} different times
  * they are rounded up to a grid of a 7,500th of the window (8 ms of a minute). A rounded time counts a
  * little longer than the true one, so rounding refuses early and never admits too much.
  *
  * @module
  */
+import { WINDOW_RUNS_MAX } from "../tuning.ts";
 import { packRuns, type Run, unpackRuns } from "./packed_runs.ts";
 
-/** Different times that are kept as they are. */
-export const RUNS_MAX = 8_192;
-/** Places of the grid that times are rounded up to beyond {@linkcode RUNS_MAX}. */
+/** Places of the grid that times are rounded up to beyond {@linkcode WINDOW_RUNS_MAX}. */
 const GRID_PLACES = 7_500;
-/** Leases that are out at the same time. */
-export const LEASES_MAX = 64;
 
 /** Slots that one process may fill until `end`; they count as if all were used at `end`. */
 export interface Lease {
@@ -88,7 +85,7 @@ export class Window {
       for (const { end, slots } of this.#leases) if (end <= horizon) this.#used -= slots;
       this.#leases = this.#leases.filter(({ end }) => end > horizon);
     }
-    if (this.#head > RUNS_MAX) this.#dropHead();
+    if (this.#head > WINDOW_RUNS_MAX) this.#dropHead();
     return time;
   }
 
@@ -149,7 +146,7 @@ export class Window {
   /** The window as it is to be stored. */
   pack(): StoredWindow {
     this.#dropHead();
-    if (this.#runs.length > RUNS_MAX) this.#round();
+    if (this.#runs.length > WINDOW_RUNS_MAX) this.#round();
     return {
       newest: this.#newest,
       runs: packRuns(this.#runs, this.#newest - this.#lengthMs),

@@ -9,7 +9,8 @@ import { isSlugTaken, newReservations, takenUniqueValues } from "../documents/re
 import { published } from "../documents/status.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { liveKey } from "../keys.ts";
-import { DETAILS_MAX } from "../limits.ts";
+import { DETAILS_MAX, RELEASE_REASON_CHARS_MAX } from "../limits.ts";
+import { FAULTS_NAMED_MAX } from "../tuning.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { checkComplete } from "../model/document_check.ts";
@@ -150,16 +151,11 @@ export function refuseFailed(checked: readonly CheckedDocument[]): void {
     throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
   }
   const isSlug = failures.every(({ error }) => error.code === "SLUG_CONFLICT");
-  const about = failures.slice(0, NAMED_MAX)
+  const about = failures.slice(0, FAULTS_NAMED_MAX)
     .map(({ id, error }) => isSlug ? `document ${id}` : `document ${id}: ${error.message}`)
     .join("; ");
   throw new Refusal(isSlug ? "SLUG_CONFLICT" : "CONFLICT", { about });
 }
-
-/** Documents that one message names. */
-const NAMED_MAX = 5;
-/** Characters of a reason. */
-const REASON_CHARS_MAX = 400;
 
 /** What keeps documents back, in words; null when nothing does. */
 export function reasonOf(checked: readonly CheckedDocument[]): string | null {
@@ -169,7 +165,7 @@ export function reasonOf(checked: readonly CheckedDocument[]): string | null {
     const reasons = errors.map(({ field, message }) => `${field}: ${message}`);
     return `"${title || id}": ${reasons.join(", ")}`;
   });
-  return words.join("; ").slice(0, REASON_CHARS_MAX);
+  return words.join("; ").slice(0, RELEASE_REASON_CHARS_MAX);
 }
 
 function isDetailCode(code: ReleaseError["code"]): code is DetailCode {

@@ -10,14 +10,12 @@ import { getField } from "./fields.ts";
 import { documentsOf } from "./migrate_field.ts";
 import { getCollection } from "./schema.ts";
 import { seconds } from "../context.ts";
+import { IMPACT_EXAMPLES_MAX } from "../limits.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Json } from "../model/entity.ts";
 import type { NestedField } from "../model/field_definition.ts";
 import { listTokens } from "../people/tokens.ts";
-
-/** Documents and definitions that are named. */
-const EXAMPLES_MAX = 10;
 
 /** What a change would touch. */
 export interface Impact {
@@ -88,7 +86,7 @@ function count(impact: Impact, { id, title, status }: DocumentState): void {
   if (status === "trashed") return;
   impact.documents += 1;
   if (status === "published") impact.published += 1;
-  if (impact.examples.length < EXAMPLES_MAX) impact.examples.push({ id, title, status });
+  if (impact.examples.length < IMPACT_EXAMPLES_MAX) impact.examples.push({ id, title, status });
 }
 
 /** Whether a value holds a block of a kind: in a list of blocks, or in rich text. */

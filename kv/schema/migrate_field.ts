@@ -13,6 +13,7 @@ import { type LiveRow, readHead } from "../entities.ts";
 import { saveField } from "./field_rules.ts";
 import { getField } from "./fields.ts";
 import { liveKey } from "../keys.ts";
+import { EXAMPLE_CHARS_MAX, FORMER_KEYS_MAX, IMPACT_EXAMPLES_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { convertValue } from "../model/convert_value.ts";
 import { type DocumentState, STATUSES } from "../model/document.ts";
@@ -26,14 +27,8 @@ import { getCollection } from "./schema.ts";
 import type { Entry } from "../store/operation.ts";
 import { versionedWrite } from "../versioned_write.ts";
 
-/** Documents of which a dry run tells what would become of them. */
-const EXAMPLES_MAX = 10;
-/** Characters of a value in an example. */
-const EXAMPLE_CHARS_MAX = 200;
 /** Documents read at a time. */
 const READ_AT_ONCE = 100;
-/** Former keys that a field remembers. */
-const FORMER_MAX = 20;
 
 /** What a migration would do. */
 export interface MigrationPreview {
@@ -81,12 +76,12 @@ export async function previewMigration(
     if ("fault" in converted) {
       preview.failed += 1;
       const lost = { id, title, value: shortened(before), reason: converted.fault };
-      if (preview.failures.length < EXAMPLES_MAX) preview.failures.push(lost);
+      if (preview.failures.length < IMPACT_EXAMPLES_MAX) preview.failures.push(lost);
       continue;
     }
     preview.converted += 1;
     const example = { id, title, before: shortened(before), after: shortened(converted.value) };
-    if (preview.examples.length < EXAMPLES_MAX) preview.examples.push(example);
+    if (preview.examples.length < IMPACT_EXAMPLES_MAX) preview.examples.push(example);
   }
   return preview;
 }
@@ -223,7 +218,7 @@ export async function finishMigration(
       ...to,
       unique: false,
       key,
-      formerly: [...present.formerly ?? [], former].slice(-FORMER_MAX),
+      formerly: [...present.formerly ?? [], former].slice(-FORMER_KEYS_MAX),
     };
     delete next.uniqueBuilding;
     await saveField(transaction, next);

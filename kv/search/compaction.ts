@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { LeaseLost, type SegmentLease } from "../segments/segment_lease.ts";
 import type { Swap } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
+import { COMPACTION_PENDING_MIN } from "../tuning.ts";
 import {
   countPending,
   deleteKeys,
@@ -32,9 +33,6 @@ import { Segment } from "./segment.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
 import { mergeSegments } from "./segment_merge.ts";
 import { SegmentWriter } from "./segment_writer.ts";
-
-/** Postings and removals from which a compaction is worth its commits. */
-export const COMPACTION_PENDING_MIN = 256;
 
 /** Documents after which a compaction lets others have the thread. */
 const DOCUMENTS_AT_ONCE = 200;

@@ -3,16 +3,12 @@
  *
  * @module
  */
+import { CORRECTED_CHARS_MIN, CORRECTED_QUERIES_MAX, CORRECTED_WORDS_MAX } from "../tuning.ts";
 import { matchDelta, matchSegment } from "./clause_match.ts";
 import type { SearchReader } from "./search_reader.ts";
 import type { Clause } from "./search_query.ts";
-import { CORRECTED_CHARS_MIN, spellingsOf } from "./spelling.ts";
+import { spellingsOf } from "./spelling.ts";
 import type { VisibleFound } from "./visible_matches.ts";
-
-/** Words of one query for which other spellings are looked up. */
-const WORDS_MAX = 4;
-/** Corrected queries that are tried. */
-const QUERIES_MAX = 16;
 
 /** A query with words spelt differently, and what it finds. */
 export interface Correction extends VisibleFound {
@@ -25,7 +21,7 @@ export async function findCorrected(
   wanted: readonly Clause[],
   find: (clauses: Clause[]) => Promise<VisibleFound>,
 ): Promise<Correction | null> {
-  for (const clauses of (await corrections(reader, wanted)).slice(0, QUERIES_MAX)) {
+  for (const clauses of (await corrections(reader, wanted)).slice(0, CORRECTED_QUERIES_MAX)) {
     const visible = await find(clauses);
     if (visible.found.total > 0) return { clauses, ...visible };
   }
@@ -36,13 +32,13 @@ export async function findCorrected(
 async function corrections(reader: SearchReader, clauses: readonly Clause[]): Promise<Clause[][]> {
   const isKnown = await Promise.all(clauses.map((clause) => hasMatch(reader, clause)));
   const unknown = [...clauses.keys()].filter((index) => !isKnown[index]);
-  if (unknown.length > WORDS_MAX) return [];
+  if (unknown.length > CORRECTED_WORDS_MAX) return [];
   const mended = await mendAll(reader, clauses, unknown);
   const known = [...clauses.keys()].filter((index) =>
     isKnown[index] && isCorrectable(clauses[index]!)
   );
   const queries = unknown.length === 0 ? [] : mended;
-  for (const index of known.slice(0, WORDS_MAX)) {
+  for (const index of known.slice(0, CORRECTED_WORDS_MAX)) {
     const words = await spellingsOf(reader, clauses[index]!.terms[0]!.term);
     for (const base of mended.slice(0, 2)) {
       for (const word of words) queries.push(base.with(index, respelt(base[index]!, word)));

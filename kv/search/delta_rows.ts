@@ -8,16 +8,11 @@ import { KV_CHECKS_MAX } from "../limits.ts";
 import { deleteRange } from "../segments/delete_range.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { DELTA_DELETES_MAX, SEGMENT_DOCUMENTS_MAX, SEGMENT_REMOVALS_MAX } from "../tuning.ts";
 import { joinPieces, type PostingPiece, type StoredPosting } from "./posting_pieces.ts";
 
 /** Bytes of postings that become one segment; more wait for the next. */
 const POSTING_BYTES = 6_000_000;
-/** Documents that become one segment. */
-const DOCUMENTS_MAX = 4_000;
-/** Removals that one compaction takes. */
-const REMOVALS_MAX = 4_000;
-/** Keys that one commit deletes. */
-const DELETES_MAX = 500;
 
 /** Postings and removals that wait for a compaction, counted up to `max`. */
 export async function countPending(store: Store, max: number): Promise<number> {
@@ -55,7 +50,7 @@ export async function readClosed(
   let isAll = true;
   for await (const entry of store.list<PostingPiece>(range, { batchSize: 200 })) {
     const isFirst = entry.key[5] === 0;
-    if (isFirst && (bytes > POSTING_BYTES || entries.length > DOCUMENTS_MAX)) {
+    if (isFirst && (bytes > POSTING_BYTES || entries.length > SEGMENT_DOCUMENTS_MAX)) {
       isAll = false;
       break;
     }
@@ -68,7 +63,9 @@ export async function readClosed(
 
 /** Reads removals, by document. */
 export async function readRemovals(store: Store): Promise<Map<string, Entry>> {
-  const entries = await store.listAll({ prefix: searchRemovalPrefix }, { limit: REMOVALS_MAX });
+  const entries = await store.listAll({ prefix: searchRemovalPrefix }, {
+    limit: SEGMENT_REMOVALS_MAX,
+  });
   return new Map(entries.map((entry) => [entry.key.at(-1) as string, entry]));
 }
 
@@ -102,14 +99,14 @@ async function deleteUnchanged(store: Store, entries: readonly Entry[]): Promise
 /** Deletes the postings of epochs before `end`, which no reader looks at. */
 export async function deletePostings(store: Store, end: number): Promise<void> {
   const range = { start: searchPostingPrefix, end: [...searchPostingPrefix, end] };
-  await deleteRange(store, range, DELETES_MAX);
+  await deleteRange(store, range, DELTA_DELETES_MAX);
 }
 
 /** Deletes postings of closed epochs that are in a segment now. */
 export async function deleteKeys(store: Store, keys: readonly Entry["key"][]): Promise<void> {
-  for (let at = 0; at < keys.length; at += DELETES_MAX) {
+  for (let at = 0; at < keys.length; at += DELTA_DELETES_MAX) {
     const operation = new Operation();
-    for (const key of keys.slice(at, at + DELETES_MAX)) operation.delete(key);
+    for (const key of keys.slice(at, at + DELTA_DELETES_MAX)) operation.delete(key);
     await store.commit(operation);
   }
 }

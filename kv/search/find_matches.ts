@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { RESCORED_MAX } from "../tuning.ts";
 import { type ClauseList, matchDelta, matchSegment } from "./clause_match.ts";
 import type { DeltaDocument } from "./delta_document.ts";
 import { candidatesOf, matchLayer } from "./layer_match.ts";
 import { FoundDocument } from "./found_document.ts";
 import type { MatchBuffers, MatchColumns } from "./match_buffers.ts";
-import { loadPositions, rescored, RESCORED_MAX } from "./rescoring.ts";
+import { loadPositions, rescored } from "./rescoring.ts";
 import type { Layer, SearchReader } from "./search_reader.ts";
 import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";

@@ -9,6 +9,7 @@ import { searchManifestKey, searchSegmentKeys } from "../keys.ts";
 import { SegmentSet } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { BUILD_MS_MAX } from "../tuning.ts";
 
 /** An immutable part of the base. */
 export interface SegmentInfo {
@@ -52,8 +53,6 @@ export async function readManifest(store: Store): Promise<Entry<SearchManifest>>
 
 /** How long a replaced segment stays, for queries that still read it. */
 const GRACE_MS = 60_000;
-/** How long a segment may be in the making before it counts as abandoned. */
-const BUILD_MS_MAX = 3_600_000;
 
 /** The segments of the search index; compactions and rebuilds write theirs side by side. */
 export function searchSegments(store: Store): SegmentSet {

@@ -4,9 +4,7 @@
  *
  * @module
  */
-
-/** Matches up to which buffers are kept; a query with more gets buffers of its own. */
-const KEPT_MATCHES_MAX = 250_000;
+import { KEPT_MATCHES_MAX } from "../tuning.ts";
 
 /** Columns that the matches of a query are written into. */
 export interface MatchColumns {

@@ -12,12 +12,14 @@ export const PARTS = ["title", "texts", "rich"] as const;
 const COUNTS = [0, 1, 2, 3, 4, 5, 8, 14];
 /** How many levels a part has, at most. */
 export const LEVELS = COUNTS.length;
-const EXACT_LEVEL_MAX = 4;
-const TITLE_MAX = 3;
+/** The highest level that is a number of its own. */
+const EXACT_LEVEL = 4;
+/** Occurrences in a title that are counted. */
+const TITLE_COUNTED = 3;
 
 /** The occurrence byte of a term that occurs this often. */
 export function packOccurrence(title: number, texts: number, rich: number): number {
-  return (Math.min(title, TITLE_MAX) << 6) | (level(texts) << 3) | level(rich);
+  return (Math.min(title, TITLE_COUNTED) << 6) | (level(texts) << 3) | level(rich);
 }
 
 /** How often the term occurs in a part, as far as the byte tells. */
@@ -41,7 +43,7 @@ export const EXACT_COUNTS: readonly number[] = Array.from({ length: 256 }, (_, o
   const title = occurrence >> 6;
   const texts = (occurrence >> 3) & 7;
   const rich = occurrence & 7;
-  return title < TITLE_MAX && texts <= EXACT_LEVEL_MAX && rich <= EXACT_LEVEL_MAX
+  return title < TITLE_COUNTED && texts <= EXACT_LEVEL && rich <= EXACT_LEVEL
     ? title + texts + rich
     : 0;
 });

@@ -5,7 +5,12 @@
  * @module
  */
 import { searchPostingKey, searchRemovalKey, searchVersionKey } from "../keys.ts";
-import { CHUNK_BYTES } from "../limits.ts";
+import {
+  CHUNK_BYTES,
+  INDEXED_TEXT_CHARS_MAX,
+  INDEXED_WORDS_MAX,
+  POSTING_BYTES_MAX,
+} from "../limits.ts";
 import type { BlockDefinition, Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Entry, Operation } from "../store/operation.ts";
@@ -16,13 +21,6 @@ import { EXACT_COUNTS, packLength, packOccurrence } from "./occurrence.ts";
 import type { PostingPiece } from "./posting_pieces.ts";
 import { type Searchable, searchable } from "./searched_text.ts";
 import { eachTerm } from "./tokens.ts";
-
-/** Words of one document that are indexed; what follows is not found. */
-export const INDEXED_WORDS_MAX = 100_000;
-/** Bytes of one posting; words that would exceed it are not found. */
-export const POSTING_BYTES_MAX = 300_000;
-/** Characters of one document that are looked at for words. */
-export const INDEXED_TEXT_CHARS_MAX = 1_000_000;
 
 /** How often a term occurs in each part, and where in the document. */
 interface Occurrences {

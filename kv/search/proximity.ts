@@ -5,12 +5,12 @@
  *
  * @module
  */
+import { ORDERED_GAP_MAX } from "../tuning.ts";
 
 /** What the closest occurrence of two words side by side weighs, as a share of the rarer word. */
 const NEAR_WEIGHT = 1;
 /** What the order asked for adds, for words no further apart than {@linkcode ORDERED_GAP_MAX}. */
 const ORDER_WEIGHT = 1;
-const ORDERED_GAP_MAX = 3;
 /** What a title of nothing but the words asked for adds, as a share of all words. */
 const TITLE_WEIGHT = 0.7;
 

@@ -7,7 +7,7 @@
 import { Bits } from "../index/bits.ts";
 import { searchVersionKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
-import { COMPACTION_PENDING_MIN } from "./compaction.ts";
+
 import { DeltaDocument } from "./delta_document.ts";
 import { searchSegments, type SegmentInfo } from "./manifest.ts";
 import {
@@ -19,6 +19,7 @@ import {
   type SearchReader,
 } from "./search_reader.ts";
 import { ReferenceManager } from "../reference_manager.ts";
+import { COMPACTION_PENDING_MIN } from "../tuning.ts";
 import { readNow, type SearchNow } from "./search_now.ts";
 import type { SearchMemory } from "./search_memory.ts";
 import { Scorer } from "./scoring.ts";

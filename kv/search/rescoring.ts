@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { RESCORED_MAX } from "../tuning.ts";
 import { clauseStarts } from "./clause_match.ts";
 import { FoundDocument } from "./found_document.ts";
 import { LENGTHS, PARTS } from "./occurrence.ts";
@@ -13,9 +14,6 @@ import type { ClauseWeight } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
 import type { SearchReader } from "./search_reader.ts";
 import type { Segment } from "./segment.ts";
-
-/** Matches that are looked at again. */
-export const RESCORED_MAX = 100;
 
 /** The positions of each term of each clause in a segment. */
 export type ClausePositions = readonly (readonly PositionList[])[];

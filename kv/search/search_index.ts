@@ -9,6 +9,7 @@ import { SegmentGone } from "../segments/segment_set.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Store } from "../store/store.ts";
+import { SEARCH_ATTEMPTS_MAX } from "../tuning.ts";
 import { findCorrected } from "./correction.ts";
 import type { FoundDocument } from "./found_document.ts";
 import { MatchBuffers } from "./match_buffers.ts";
@@ -23,8 +24,6 @@ import { VisibleMatches } from "./visible_matches.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
 export const SEARCH_MEMORY_BYTES = 96_000_000;
-/** How often a query starts again because a compaction deleted what it was reading. */
-const ATTEMPTS_MAX = 4;
 
 /** What is searched. */
 export interface SearchRequest {
@@ -135,7 +134,7 @@ export class SearchIndex {
         reader ??= await this.open();
         return await this.#keptAnswer(reader, clauses, request);
       } catch (error) {
-        if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
+        if (!(error instanceof SegmentGone) || attempt === SEARCH_ATTEMPTS_MAX) throw error;
         if (reader !== undefined) this.#readers.forget(reader);
         reader = undefined;
       }
@@ -157,7 +156,7 @@ export class SearchIndex {
       try {
         return await this.#keptMatches(reader, clauses, collectionId, schema);
       } catch (error) {
-        if (!(error instanceof SegmentGone) || attempt === ATTEMPTS_MAX) throw error;
+        if (!(error instanceof SegmentGone) || attempt === SEARCH_ATTEMPTS_MAX) throw error;
         this.#readers.forget(reader);
       }
     }

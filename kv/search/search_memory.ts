@@ -5,11 +5,10 @@
  * @module
  */
 import { SecondChanceCache } from "../second_chance_cache.ts";
+import { REMEMBERED_QUERIES_MAX } from "../tuning.ts";
 
 /** How much of the memory each kind may take. */
 const SHARES = { chunks: 1 / 16, answers: 1 / 16, lists: 3 / 8, shown: 1 / 2 };
-/** Queries that are remembered as asked lately: about as many as answers fit. */
-const ASKED_MAX = 256;
 /** More documents than a segment has; what is left of a number's 53 bits is for segments. */
 const ORDINALS = 2 ** 26;
 
@@ -38,7 +37,9 @@ export class SearchMemory {
     const digest = digestOf(name);
     const isKnown = this.#asked.delete(digest);
     this.#asked.add(digest);
-    if (this.#asked.size > ASKED_MAX) this.#asked.delete(this.#asked.values().next().value!);
+    if (this.#asked.size > REMEMBERED_QUERIES_MAX) {
+      this.#asked.delete(this.#asked.values().next().value!);
+    }
     return isKnown;
   }
 

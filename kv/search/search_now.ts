@@ -12,6 +12,7 @@ import {
 } from "../keys.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { DELTA_READS_MAX } from "../tuning.ts";
 import { EMPTY_MANIFEST, type SearchManifest } from "./manifest.ts";
 import {
   hasTornPosting,
@@ -22,8 +23,6 @@ import {
 
 /** Entries that are read in one snapshot. */
 const SNAPSHOT_ENTRIES = 500;
-/** How often a larger delta is read again because it changed meanwhile. */
-const READS_MAX = 4;
 
 /** The manifest, the postings and the removals as they stand, without the segments. */
 export interface SearchNow {
@@ -54,7 +53,7 @@ export async function readNow(store: Store): Promise<SearchNow> {
     const [version, manifest] = after.map((entry, index) =>
       entry.versionstamp === before[index]!.versionstamp
     );
-    if (manifest && (version || read >= READS_MAX)) {
+    if (manifest && (version || read >= DELTA_READS_MAX)) {
       return assemble(entries, before[0]!.versionstamp);
     }
   }

@@ -3,10 +3,8 @@
  *
  * @module
  */
+import { SEARCH_CLAUSES_MAX } from "../limits.ts";
 import { clustersOf, type Run, runsOf, termOf } from "./tokens.ts";
-
-/** Clauses of one query; what follows is not looked for. A query of 100 characters has at most 50 words. */
-export const CLAUSES_MAX = 64;
 
 /** A term that must be found `offset` positions after the clause's first one. */
 export interface ClauseTerm {
@@ -52,7 +50,7 @@ export function parseQuery(text: string): Clause[] {
   if (clauses.length > before) endsQuoted = false;
   const last = clauses.at(-1);
   if (last !== undefined && !endsQuoted && !last.unspaced) last.terms[0]!.isPrefix = true;
-  return withoutRepetition(clauses).slice(0, CLAUSES_MAX);
+  return withoutRepetition(clauses).slice(0, SEARCH_CLAUSES_MAX);
 }
 
 function addWords(clauses: Clause[], text: string): void {

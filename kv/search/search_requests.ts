@@ -7,7 +7,7 @@
 import type { Context } from "../context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { Operation } from "../store/operation.ts";
-import { COMPACTION_PENDING_MIN } from "./compaction.ts";
+import { COMPACTION_PENDING_MIN } from "../tuning.ts";
 
 /** How likely one posting or removal asks: several times before a compaction has enough to do. */
 const ASKS = 8 / COMPACTION_PENDING_MIN;

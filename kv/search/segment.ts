@@ -5,6 +5,7 @@
  * @module
  */
 import type { SegmentSet } from "../segments/segment_set.ts";
+import { POSITION_BYTES_MAX, PREFIX_BYTES_MAX, PREFIX_TERMS_MAX } from "../tuning.ts";
 import { chunksOf, cutOut, readChunks, readRange } from "./chunk_stream.ts";
 import { type DocumentTable, readTable, tableLength } from "./document_table.ts";
 import type { SegmentInfo } from "./manifest.ts";
@@ -19,14 +20,6 @@ import { indexPositions, NO_POSITIONS, positionBytes, type PositionList } from "
 import type { SearchMemory } from "./search_memory.ts";
 import type { SegmentHead } from "./segment_writer.ts";
 import { type ByteRange, TermBlock, type TermCursor } from "./term_block.ts";
-
-/** Words of one segment that a prefix stands for; the first in order. */
-export const PREFIX_TERMS_MAX = 20_000;
-/** Bytes of postings that a prefix may take from one segment. */
-export const PREFIX_BYTES_MAX = 4_000_000;
-
-/** Bytes of the positions of a word in one segment up to which they count for the order of what is found. */
-export const POSITION_BYTES_MAX = 500_000;
 
 /** Where a term's postings and positions are. */
 export interface TermEntry {

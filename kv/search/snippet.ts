@@ -3,17 +3,13 @@
  *
  * @module
  */
+import { SNIPPET_CHARS_MAX } from "../limits.ts";
+import { SNIPPET_MATCHES_MAX, SNIPPET_TEXT_CHARS_MAX } from "../tuning.ts";
 import type { AlignedForm } from "./aligned_form.ts";
 import type { Clause } from "./search_query.ts";
 import { WordFinder, type WordMatch } from "./word_finder.ts";
 
-/** Characters of a snippet, marks and escapes not counted. */
-export const SNIPPET_CHARS_MAX = 240;
-/** Characters of a text that are looked at for a snippet. */
-const TEXT_CHARS_MAX = 50_000;
 const ASCII = /^[\x00-\x7f]*$/;
-/** Matches that are looked at in one text. */
-const MATCHES_MAX = 200;
 /** Characters before the first match of a snippet. */
 const LEAD_CHARS = 60;
 
@@ -36,7 +32,7 @@ export interface ShownText {
 
 /** Makes a text ready for snippets. */
 export function shownText(text: string): ShownText {
-  const shown = text.slice(0, TEXT_CHARS_MAX).replace(/[\s\x00-\x1f\x7f]+/g, " ").trim()
+  const shown = text.slice(0, SNIPPET_TEXT_CHARS_MAX).replace(/[\s\x00-\x1f\x7f]+/g, " ").trim()
     .normalize("NFC");
   return { text: shown, isAscii: ASCII.test(shown) };
 }
@@ -71,7 +67,7 @@ export class Highlighter {
 
   #find({ text, isAscii }: ShownText): WordMatch[] {
     const form = isAscii ? text.toLowerCase() : this.#alignedForm.of(text);
-    return this.#finder.find(form, MATCHES_MAX);
+    return this.#finder.find(form, SNIPPET_MATCHES_MAX);
   }
 }
 

@@ -4,19 +4,11 @@
  *
  * @module
  */
+import { COMPARED_TERMS_MAX, SPELLING_LETTERS_MAX, SPELLINGS_MAX } from "../tuning.ts";
 import type { DeltaDocument } from "./delta_document.ts";
 import type { SearchReader } from "./search_reader.ts";
 import type { Segment } from "./segment.ts";
 import { SPACED_CHARACTER } from "./tokens.ts";
-
-/** Letters that a word must have for other spellings to be tried. */
-export const CORRECTED_CHARS_MIN = 5;
-/** Other spellings of one word that are tried, the most frequent ones. */
-const SPELLINGS_MAX = 5;
-/** Letters that are tried in the place of the first one. */
-const LETTERS_MAX = 150;
-/** Terms of one segment that are compared with a word. */
-const COMPARED_TERMS_MAX = 50_000;
 
 /** Other spellings of a word that documents have, the most frequent first. */
 export async function spellingsOf(reader: SearchReader, word: string): Promise<string[]> {
@@ -67,7 +59,7 @@ function otherBeginnings(word: string, firstTerms: readonly string[]): Set<strin
   const letters = new Set([..."abcdefghijklmnopqrstuvwxyz0123456789"]);
   for (const term of firstTerms) {
     const first = String.fromCodePoint(term.codePointAt(0)!);
-    if (letters.size < LETTERS_MAX && SPACED_CHARACTER.test(first)) letters.add(first);
+    if (letters.size < SPELLING_LETTERS_MAX && SPACED_CHARACTER.test(first)) letters.add(first);
   }
   for (const letter of letters) spellings.add(letter + rest).add(letter + word);
   return spellings;

@@ -6,10 +6,8 @@
  *
  * @module
  */
+import { TERM_UNITS_MAX } from "../limits.ts";
 import { searchForm } from "./search_form.ts";
-
-/** Code units of a term; the rest of a longer word is not looked at. */
-export const TERM_UNITS_MAX = 40;
 
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_WORD = /[a-z0-9]+/g;

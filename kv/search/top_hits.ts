@@ -4,9 +4,7 @@
  * @module
  */
 import { compareIds } from "../index/id_words.ts";
-
-/** Up to here the best are kept in a heap; further down all matches are sorted. */
-const HEAP_MAX = 1_000;
+import { TOP_HITS_HEAP_MAX } from "../tuning.ts";
 
 /** Matches of one segment or one document of the delta. */
 export interface Matches {
@@ -33,7 +31,7 @@ export function topHits(sources: readonly Matches[], from: number, to: number): 
   const end = Math.min(to, total);
   if (from >= end) return [];
   const order = orderOf(sources);
-  if (end <= HEAP_MAX) return best(sources, end, order).slice(from);
+  if (end <= TOP_HITS_HEAP_MAX) return best(sources, end, order).slice(from);
   return window(sources, total, from, end, order);
 }
 

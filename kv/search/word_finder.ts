@@ -4,12 +4,11 @@
  *
  * @module
  */
+import { MATCH_CHARS_MAX } from "../tuning.ts";
 import type { Clause } from "./search_query.ts";
 import { PAIRS } from "./search_form.ts";
 import { isWordAt, isWordBefore } from "./tokens.ts";
 
-/** Characters of one match that are marked. */
-const MATCH_CHARS_MAX = 100;
 /** What may have an apostrophe before it. */
 const TAIL = /(?:t|re|ve|ll|d|m)$/;
 const APOSTROPHES = "'’ʼ";

@@ -23,13 +23,9 @@
 import type { Key, SegmentId, SegmentKeys } from "../keys.ts";
 import { type Check, type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
+import { DELETED_PIECES_MAX, OBSOLETE_SEGMENTS_MAX } from "../tuning.ts";
 import { deleteRange } from "./delete_range.ts";
 import { SegmentLease } from "./segment_lease.ts";
-
-/** Obsolete segments that one call looks at. */
-const OBSOLETE_MAX = 200;
-/** Pieces deleted in one commit; they are read before, so few. */
-const DELETED_PIECES_MAX = 50;
 
 /** A segment that is no longer in the store: the manifest that named it has been replaced. */
 export class SegmentGone extends Error {
@@ -108,7 +104,7 @@ export class SegmentSet {
     const { store, keys } = this;
     const range = { prefix: keys.leases };
     let collected = 0;
-    for (const entry of await store.listAll<Obsolete>(range, { limit: OBSOLETE_MAX })) {
+    for (const entry of await store.listAll<Obsolete>(range, { limit: OBSOLETE_SEGMENTS_MAX })) {
       if (entry.value!.dueAt > now) continue;
       // From here on nobody can put the segment into a manifest: its lease has changed.
       const taken = await store.commit(new Operation().check(entry).set(entry.key, { dueAt: 0 }));

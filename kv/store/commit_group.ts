@@ -3,12 +3,9 @@
  *
  * @module
  */
+import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX } from "../tuning.ts";
 import type { CommitResult } from "./driver.ts";
 import { keyText, Operation, type SetMutation } from "./operation.ts";
-
-/** Members are packed up to this many mutations and bytes: far below the store's own limits. */
-const GROUP_MUTATIONS_MAX = 400;
-const GROUP_BYTES_MAX = 256_000;
 
 /** A commit that somebody waits for. */
 export interface Member {

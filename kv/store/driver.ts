@@ -7,10 +7,8 @@
 /// <reference lib="deno.unstable" />
 import type { Key } from "../keys.ts";
 import { KV_GET_MANY_MAX } from "../limits.ts";
+import { EMBEDDED_CHECKS_MAX } from "../tuning.ts";
 import type { Entry, Operation } from "./operation.ts";
-
-/** Checks that Deno allows in one commit of an embedded database. */
-const EMBEDDED_CHECKS_MAX = 100;
 
 /** What a range read is given. Bounds are keys; `end` is exclusive. */
 export type Range =

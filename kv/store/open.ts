@@ -4,14 +4,12 @@
  * @module
  */
 import { dirname } from "node:path";
+import { OPEN_ATTEMPTS_MAX } from "../tuning.ts";
 import { DenoKvDriver, type Driver } from "./driver.ts";
 import { KvThread } from "./kv_thread.ts";
 import { RemoteDriver } from "./remote_driver.ts";
 import { Store } from "./store.ts";
 import { type Watchdog, WatchedDriver } from "./watched_driver.ts";
-
-/** Attempts to open a fresh file that another process is creating at this moment. */
-const OPEN_ATTEMPTS_MAX = 20;
 
 /** What decides which store it is. */
 export interface StoreLocation {

@@ -4,14 +4,13 @@
  *
  * @module
  */
+import { REACH_MS_MAX } from "../tuning.ts";
 import { StoreUnavailable } from "./driver.ts";
 
 /** How long operations wait for the end of an outage that has only begun, milliseconds. */
 const SHORT_MS = 500;
 /** Between the first two attempts to reach the store, milliseconds; then twice as long each time. */
 const ATTEMPT_MS = 250;
-/** And at the most. Attempts that are not answered stay under way, so there must not be many. */
-const ATTEMPT_MS_MAX = 4_000;
 
 /** Knows whether the store is out of reach, and tries to reach it. */
 export class Outage {
@@ -54,7 +53,7 @@ export class Outage {
   }
 
   async #tryToReach(over: PromiseWithResolvers<void>): Promise<void> {
-    for (let ms = ATTEMPT_MS; this.#over === over; ms = Math.min(2 * ms, ATTEMPT_MS_MAX)) {
+    for (let ms = ATTEMPT_MS; this.#over === over; ms = Math.min(2 * ms, REACH_MS_MAX)) {
       // Each is tried anew, for it may have gone out on a connection that is dead.
       this.#reach().then(() => this.#over === over && this.#end(), () => {});
       await this.#wait(over.promise, ms);

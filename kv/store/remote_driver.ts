@@ -6,6 +6,7 @@
  */
 import type { Key } from "../keys.ts";
 import { KV_CHECKS_MAX } from "../limits.ts";
+import { FENCE_CONFLICTS_MAX, FENCED_ATTEMPTS_MAX } from "../tuning.ts";
 import {
   type CommitResult,
   type Driver,
@@ -21,10 +22,6 @@ import { WriteFence } from "./write_fence.ts";
 const TIMEOUT_MS = 3_000;
 /** Batches of reads, and commits, that are under way at a time. */
 const IN_FLIGHT = 8;
-/** Commits one after the other whose checks fail, until it is asked whether the fence is what failed. */
-const CONFLICTS_MAX = 3;
-/** How often a commit is sent again because the fence had moved. */
-const FENCED_ATTEMPTS_MAX = 4;
 
 /** What a driver is given besides the one that it wraps. */
 export interface RemoteOptions {
@@ -76,7 +73,7 @@ export class RemoteDriver implements Driver {
       this.#conflicts = result.ok ? 0 : this.#conflicts + 1;
       if (result.ok || attempt === FENCED_ATTEMPTS_MAX) return result;
       // Conflicts are common and answered by fresh reads; a fence that others have moved is neither.
-      const isSuspicious = operation.checks.length === 0 || this.#conflicts >= CONFLICTS_MAX;
+      const isSuspicious = operation.checks.length === 0 || this.#conflicts >= FENCE_CONFLICTS_MAX;
       if (!isSuspicious) return result;
       this.#conflicts = 0;
       if (!await this.#bounded(() => this.#fence.hasMovedFrom(fence))) return result;

@@ -13,6 +13,7 @@ import type { LiveConnection } from "../../kv/live/hub.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { findSession } from "../../kv/people/sessions.ts";
 import type { Deps } from "../deps.ts";
+import { BUFFERED_BYTES_MAX, UNREAD_MESSAGES_MAX } from "../limits.ts";
 import { refuseForeign } from "../middleware/same_origin.ts";
 import { sessionSecret } from "../session_cookie.ts";
 import { type AdminEnv, may } from "./admin_env.ts";
@@ -24,10 +25,6 @@ const CLOSE_NOT_ALLOWED = 4403;
 const CLOSE_TOO_SLOW = 4408;
 /** How often an idle connection is checked for whether its session still lives, milliseconds. */
 const SESSION_CHECK_MS = 30_000;
-/** Bytes that may wait for a client that reads too slowly. */
-const BUFFERED_MAX = 8_000_000;
-/** Messages of a connection that may wait for their turn. */
-const UNREAD_MAX = 500;
 
 const CLIENT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -83,7 +80,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
       });
     },
     onMessage: ({ data: text }, socket) => {
-      if (typeof text !== "string" || waiting >= UNREAD_MAX) {
+      if (typeof text !== "string" || waiting >= UNREAD_MESSAGES_MAX) {
         return socket.close(CLOSE_TOO_SLOW, "only text, and not all at once");
       }
       waiting += 1;
@@ -104,7 +101,9 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
 
 function send(socket: WSContext<WebSocket>, text: string): void {
   if (socket.readyState !== WebSocket.OPEN) return;
-  if (socket.raw!.bufferedAmount > BUFFERED_MAX) return socket.close(CLOSE_TOO_SLOW, "too slow");
+  if (socket.raw!.bufferedAmount > BUFFERED_BYTES_MAX) {
+    return socket.close(CLOSE_TOO_SLOW, "too slow");
+  }
   socket.send(text);
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
+import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import {
   createMedia,
   deleteMedia,
@@ -13,7 +14,7 @@ import {
   undeleteMedia,
 } from "../../kv/media/media.ts";
 import { findUses } from "../../kv/media/uses.ts";
-import { MEDIA_BYTES_MAX, MEDIA_MIMES, MediaPatch, mediaView } from "../../kv/model/media.ts";
+import { MEDIA_MIMES, MediaPatch, mediaView } from "../../kv/model/media.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";

@@ -8,10 +8,8 @@
 import { MEDIA_SORTS, type MediaQuery } from "../../kv/media/media_list.ts";
 import { MEDIA_MIMES, type MediaMime } from "../../kv/model/media.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
+import { MEDIA_QUERY_CHARS_MAX } from "../limits.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
-
-/** Characters of a text that is looked for. */
-const TEXT_CHARS_MAX = 200;
 
 /** The query and where its page lies. */
 export function parseMediaQuery(
@@ -32,8 +30,8 @@ export function parseMediaQuery(
     limit: paging.perPage,
   };
   const text = params.get("q") ?? "";
-  if ([...text].length > TEXT_CHARS_MAX) {
-    const message = `Must be at most ${TEXT_CHARS_MAX} characters`;
+  if ([...text].length > MEDIA_QUERY_CHARS_MAX) {
+    const message = `Must be at most ${MEDIA_QUERY_CHARS_MAX} characters`;
     details.push({ field: "q", code: "TOO_LONG", message });
   }
   query.text = text;

@@ -14,12 +14,9 @@ import {
 } from "../../jobs/packages/package_facts.ts";
 import type { Context } from "../../kv/context.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
-import { CAPABILITY_CHARS_MAX } from "../../kv/model/capability.ts";
-import {
-  PACKAGE_BYTES_MAX,
-  PackageFault,
-  type PackageKind,
-} from "../../kv/model/package_manifest.ts";
+import { CAPABILITY_CHARS_MAX, PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
+
+import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
 import { packageUploadPath } from "../../kv/objects/paths.ts";
@@ -28,13 +25,11 @@ import { Operation } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { type MultipartField, readMultipart } from "../input/multipart.ts";
+import { ACCEPTED_CAPABILITIES_MAX } from "../limits.ts";
 import type { AdminEnv } from "./admin_env.ts";
 
-/** Capabilities that one request may accept. */
-const ACCEPTED_MAX = 100;
-
 const Consent = {
-  accept: z.array(z.string().max(CAPABILITY_CHARS_MAX)).max(ACCEPTED_MAX).default([]),
+  accept: z.array(z.string().max(CAPABILITY_CHARS_MAX)).max(ACCEPTED_CAPABILITIES_MAX).default([]),
   downgrade: z.boolean().default(false),
 };
 const UploadFields = z.strictObject(Consent);
@@ -123,7 +118,7 @@ async function receive(
   try {
     const fields = await readMultipart(c.req.raw, {
       bytesMax,
-      fieldsMax: ACCEPTED_MAX + 1,
+      fieldsMax: ACCEPTED_CAPABILITIES_MAX + 1,
       now,
       onFile: async ({ name, stream }) => {
         if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown part");

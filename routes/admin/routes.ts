@@ -8,6 +8,7 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { matchedRoutes } from "@hono/hono/route";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
+import { SEGMENT_CHARS_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
 import { sameOrigin } from "../middleware/same_origin.ts";
 import { session } from "../middleware/session.ts";
@@ -41,9 +42,6 @@ import { tokenRoutes } from "./tokens.ts";
 import { userRoutes } from "./users.ts";
 import { versionRoutes } from "./versions.ts";
 import { webhookRoutes } from "./webhooks.ts";
-
-/** Characters of one part of a path: no id, slug or name is that long, and the store's keys are bounded. */
-const SEGMENT_CHARS_MAX = 400;
 
 /** Every route of the admin API. */
 export function adminRoutes(deps: Deps): Hono<AdminEnv> {

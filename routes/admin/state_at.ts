@@ -8,10 +8,8 @@ import { invalid } from "../../kv/refusals.ts";
 import { siteAt, siteDiff } from "../../kv/history/state_at.ts";
 import { Timeline } from "../../kv/history/timeline/timeline.ts";
 import type { Deps } from "../deps.ts";
+import { PAST_INSTANT_MAX } from "../limits.ts";
 import { type AdminEnv, administratorOnly } from "./admin_env.ts";
-
-/** The last second of the year 2105: an instant behind it was meant in milliseconds. */
-const INSTANT_MAX = 4_291_747_199;
 
 /** Time travel without a step: what was, and what a restore would change. */
 export function stateAtRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
@@ -37,6 +35,8 @@ function parseInstant(name: string, texts: string[] | undefined): number {
   }
   const instant = Number(text);
   if (instant < 0) throw invalid(name, "TOO_SMALL", "Must not be negative");
-  if (instant > INSTANT_MAX) throw invalid(name, "TOO_LARGE", "Must be seconds, not milliseconds");
+  if (instant > PAST_INSTANT_MAX) {
+    throw invalid(name, "TOO_LARGE", "Must be seconds, not milliseconds");
+  }
   return instant;
 }

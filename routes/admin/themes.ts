@@ -18,13 +18,11 @@ import {
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { isDryRun } from "../input/dry_run.ts";
+import { PAGE_PATH_CHARS_MAX } from "../limits.ts";
 import { ownOrigin } from "../own_origin.ts";
 import { previewHeaders } from "../preview_headers.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
 import { inspectPackage, startInstall } from "./package_upload.ts";
-
-/** Longest path of a preview, characters. */
-const PATH_CHARS_MAX = 400;
 
 /** Themes: list, install, read, preview, activate, remove. */
 export function themeRoutes(deps: Deps): Hono<AdminEnv> {
@@ -66,7 +64,7 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
 async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const theme = await getPackage(deps.content.context, "theme", c.req.param("id")!);
   const path = c.req.query("path") ?? "/";
-  if (path.length > PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
+  if (path.length > PAGE_PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
   const page = await previewPage(deps.publishing, await readyTheme(deps, theme), path);
   const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
   return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });

@@ -27,13 +27,14 @@ import {
   type Version,
 } from "../../kv/history/versions.ts";
 import type { Deps } from "../deps.ts";
+import { VERSION_NAME_CHARS_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
 import { parsePaging } from "../query/paging.ts";
 import { actorOf, type AdminEnv, administratorOnly, may } from "./admin_env.ts";
 
-/** Characters of a version's name. */
-const NAME_CHARS_MAX = 100;
-const NameBody = z.strictObject({ name: z.string().trim().min(1).max(NAME_CHARS_MAX).nullable() });
+const NameBody = z.strictObject({
+  name: z.string().trim().min(1).max(VERSION_NAME_CHARS_MAX).nullable(),
+});
 
 /** Versions: of one entity, newest first; one with its state, compared with another, restored. */
 export function versionRoutes(deps: Deps): Hono<AdminEnv> {

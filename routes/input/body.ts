@@ -7,6 +7,7 @@
 import { BODY_BYTES_MAX, BODY_DEPTH_MAX } from "../../kv/limits.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { DIGITS_MAX } from "../limits.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -14,8 +15,6 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 /** So many digits may be more than a number holds. */
 const LONG_DIGITS = /\d{16}/;
-/** Digits of the largest number. */
-const DIGITS_MAX = 309;
 
 /** Reads the body as a JSON object. The keys are as sent: `__proto__` is a key like any other. */
 export async function readJsonObject(request: Request): Promise<Record<string, Json>> {

@@ -5,9 +5,10 @@
  */
 import { z } from "zod";
 import type { Context } from "../../kv/context.ts";
+import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import { discard } from "../../kv/media/media.ts";
 import { storeUpload, type Upload } from "../../kv/media/upload.ts";
-import { AltText, MEDIA_BYTES_MAX } from "../../kv/model/media.ts";
+import { AltText } from "../../kv/model/media.ts";
 import { mediaFilename } from "../../kv/model/media_name.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";

@@ -7,6 +7,7 @@
 import type { BusboyInstance } from "@fastify/busboy";
 import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../kv/limits.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { MULTIPART_FIELD_BYTES_MAX, MULTIPART_FRAMING_BYTES_MAX } from "../limits.ts";
 
 /** A file of the body; `stream` must be read to its end, or refused by throwing. */
 export interface MultipartFile {
@@ -44,14 +45,11 @@ export interface MultipartField {
   value: string;
 }
 
-/** Bytes of boundaries, headers and fields around a file. */
-const FRAMING_BYTES_MAX = 100_000;
-/** Bytes of one field. */
-const FIELD_BYTES_MAX = 10_000;
-
 /** Refuses a request by what its headers announce. */
 export function refuseAnnounced(request: Request, fileBytesMax: number): void {
-  if (Number(request.headers.get("content-length") ?? 0) > fileBytesMax + FRAMING_BYTES_MAX) {
+  if (
+    Number(request.headers.get("content-length") ?? 0) > fileBytesMax + MULTIPART_FRAMING_BYTES_MAX
+  ) {
     throw new Refusal("PAYLOAD_TOO_LARGE");
   }
   const contentType = request.headers.get("content-type") ?? "";
@@ -71,7 +69,7 @@ export async function readMultipart(
   const parse = new MultipartParse(parser, options.onFile);
   const reader = request.body.getReader();
   try {
-    await parse.feed(pacedReads(reader, options), options.bytesMax + FRAMING_BYTES_MAX);
+    await parse.feed(pacedReads(reader, options), options.bytesMax + MULTIPART_FRAMING_BYTES_MAX);
   } catch (error) {
     // The rest is not wanted; whether the sender hears of it does not matter.
     reader.cancel().catch(() => {});
@@ -190,7 +188,7 @@ async function newParser(contentType: string, fieldsMax: number): Promise<Busboy
         fields: fieldsMax,
         parts: fieldsMax + 1,
         fieldNameSize: 100,
-        fieldSize: FIELD_BYTES_MAX,
+        fieldSize: MULTIPART_FIELD_BYTES_MAX,
         headerPairs: 20,
       },
     });

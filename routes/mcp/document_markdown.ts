@@ -5,9 +5,7 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
-
-/** Characters of a text that still stands in the list. */
-const SHORT_CHARS_MAX = 120;
+import { MARKDOWN_SHORT_CHARS_MAX } from "../limits.ts";
 
 /** The Markdown of a document whose rich text is Markdown already. */
 export function markdownOf(document: Record<string, Json>, { fields }: Collection): string {
@@ -17,7 +15,7 @@ export function markdownOf(document: Record<string, Json>, { fields }: Collectio
     const value = document[name] ?? null;
     if (value === null) continue;
     const isText = typeof value === "string" &&
-      (value.length > SHORT_CHARS_MAX || value.includes("\n"));
+      (value.length > MARKDOWN_SHORT_CHARS_MAX || value.includes("\n"));
     if (isText) texts.push(`## ${label}\n\n${value}`);
     else facts.push(`- ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
   }

@@ -12,13 +12,12 @@ import { failures } from "../../kv/jobs/job_list.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Store } from "../../kv/store/store.ts";
+import { FAILED_COUNTED_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
 import { bearerText } from "../v1/bearer.ts";
 
 /** Upper bounds of the buckets of request times, seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Failed jobs that are counted; more are as bad. */
-const FAILED_MAX = 100;
 
 /** What the metrics tell of. */
 export interface MetricsSources {
@@ -106,8 +105,8 @@ function simpleGauges(
     ["cms_jobs_running", "Jobs that this process runs.", running],
     [
       "cms_jobs_failed",
-      `Failed jobs that nobody has dealt with, up to ${FAILED_MAX}.`,
-      async () => (await failures(store, FAILED_MAX)).count,
+      `Failed jobs that nobody has dealt with, up to ${FAILED_COUNTED_MAX}.`,
+      async () => (await failures(store, FAILED_COUNTED_MAX)).count,
     ],
   ];
   for (const [name, help, read] of gauges) {

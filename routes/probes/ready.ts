@@ -9,14 +9,11 @@ import { cronTickKey, schemaKey } from "../../kv/keys.ts";
 import { CRON_SILENCE_MS } from "../../kv/jobs/job_list.ts";
 import { dueByLane } from "../../kv/jobs/due_summary.ts";
 import type { Deps } from "../deps.ts";
+import { DUE_AGE_MS_MAX, LOOK_AGE_MS_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
 
 /** How long store and objects may take, milliseconds. */
 const PATIENCE_MS = 2_000;
-/** A runner looks once a minute at least; after so many milliseconds something holds it. */
-const LOOK_AGE_MS_MAX = 180_000;
-/** A due job that waits longer says that nobody runs it, milliseconds. */
-const DUE_AGE_MS_MAX = 900_000;
 /** No object has this name: asking for it is the cheapest question. */
 const PROBED_OBJECT = "documents/readyz/data.json";
 

@@ -22,6 +22,7 @@ import { NOT_FOUND_PATH } from "../../jobs/render/not_found_page.ts";
 import { pageOfMarkdown } from "../../jobs/render/site_facts.ts";
 import type { Rendering } from "../../jobs/render/view.ts";
 import { acceptsGzip } from "../accepts_gzip.ts";
+import { PAGE_PATH_CHARS_MAX } from "../limits.ts";
 import { isFresh } from "../v1/etag.ts";
 import { prefersMarkdown } from "../prefers_markdown.ts";
 import { findMovedPage } from "./moved_page.ts";
@@ -34,9 +35,6 @@ export interface SiteRoutesOptions {
   rendering: () => Promise<Rendering>;
 }
 
-/** Longest path that can be a page's, characters. */
-const PATH_CHARS_MAX = 400;
-
 /** A path with slashes at its end, and none together elsewhere: `//host/` would lead to another site. */
 const SLASHED = /^(?:\/[\w.-]+)+\/+$/;
 
@@ -48,7 +46,7 @@ export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
   return new Hono().get("*", async function servePage(c) {
     const request: PageRequest = { c, context, emptySite };
     const { path } = c.req;
-    if (path.length > PATH_CHARS_MAX) return await notFound(request);
+    if (path.length > PAGE_PATH_CHARS_MAX) return await notFound(request);
     const markdownOf = pageOfMarkdown(path);
     const found = markdownOf === null
       ? await findPreferred(request, path)

@@ -12,9 +12,8 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { MiddlewareHandler } from "@hono/hono";
 import { acceptsGzip } from "../accepts_gzip.ts";
+import { ZIPPED_BYTES_MIN } from "../limits.ts";
 
-/** Smaller pages fit into one packet anyway, bytes. */
-const BYTES_MIN = 1_400;
 /** Fast: a page is made for one reader. */
 const LEVEL = constants.Z_BEST_SPEED + 3;
 
@@ -35,7 +34,7 @@ export function zipped(): MiddlewareHandler {
       return;
     }
     const plain = new Uint8Array(await c.res.arrayBuffer());
-    if (plain.length < BYTES_MIN) {
+    if (plain.length < ZIPPED_BYTES_MIN) {
       c.res = new Response(plain, { status, headers });
       return;
     }

@@ -25,6 +25,7 @@ import type { TokenState } from "../../kv/model/token.ts";
 import { isTokenValid, tokenOfRow } from "../../kv/people/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { countAddress, countUnauthenticated } from "../address_quota.ts";
+import { TOKENS_KEPT_MAX } from "../limits.ts";
 import { respond, type V1Headers } from "./respond.ts";
 
 /** What a handler knows of a request that may proceed. */
@@ -52,9 +53,6 @@ interface Marks {
   used: Map<string, number>;
   use: TokenUse;
 }
-
-/** Tokens whose parsed state a process keeps. */
-const TOKENS_KEPT_MAX = 10_000;
 
 /** Makes handlers that a valid token and its quota let through. */
 export function bearerRoutes(deps: Deps) {

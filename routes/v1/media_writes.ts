@@ -6,7 +6,9 @@
  */
 import { Hono } from "@hono/hono";
 import { z } from "zod";
+import { REDIRECTS_MAX } from "../../jobs/limits.ts";
 import type { IdempotencyRecord, IdempotentRequest } from "../../kv/documents/idempotency.ts";
+import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import {
   createMedia,
   deleteMedia,
@@ -17,7 +19,7 @@ import {
   patchMedia,
 } from "../../kv/media/media.ts";
 import { storeUpload, type Upload } from "../../kv/media/upload.ts";
-import { AltText, MEDIA_BYTES_MAX, MediaPatch, type MediaState } from "../../kv/model/media.ts";
+import { AltText, MediaPatch, type MediaState } from "../../kv/model/media.ts";
 import { mediaFilename } from "../../kv/model/media_name.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
@@ -25,14 +27,11 @@ import { keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { type Received, receiveMedia } from "../input/media_upload.ts";
+import { MEDIA_DOWNLOAD_MS_MAX } from "../limits.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { actorOf } from "./collection_call.ts";
 import { Idempotency, idempotencyKeys, REPLAYED } from "./idempotency.ts";
 import { answerMedium, mediumIdOf, requireMedia } from "./media_call.ts";
-
-/** How long the download of a picture may take, milliseconds. */
-const DOWNLOAD_MS_MAX = 30_000;
-const REDIRECTS_MAX = 5;
 
 const FromAddress = z.strictObject({
   url: z.string().max(2_000),
@@ -149,7 +148,7 @@ async function fetchMedia(
     const { status, body } = await packages.request({
       url,
       bytesMax: MEDIA_BYTES_MAX,
-      msMax: DOWNLOAD_MS_MAX,
+      msMax: MEDIA_DOWNLOAD_MS_MAX,
       redirectsMax: REDIRECTS_MAX,
     });
     if (status !== 200) throw new Error(`The address answers ${status}`);

@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { documentHead, refuseIncomplete } from "../../documents/documents.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
+import { RESTORED_NAMES_MAX } from "../../limits.ts";
 import type { Collection } from "../../model/collection.ts";
 import type { DocumentState } from "../../model/document.ts";
 import { modernized } from "../../model/field_migration.ts";
@@ -16,9 +17,6 @@ import { invalid, Refusal } from "../../refusals.ts";
 import type { SaveOptions, Transaction } from "../../versioned_write.ts";
 import type { Restoring } from "./restoring.ts";
 
-/** Names that one restore puts back. */
-const NAMES_MAX = 200;
-
 /** What of a version is restored: nothing said is all of it, the status too. */
 export const RestoreBody = z.strictObject({
   /** The whole content, as the working copy of a published document. */
@@ -26,7 +24,7 @@ export const RestoreBody = z.strictObject({
   /** The whole content. */
   content: z.literal(true).optional(),
   /** `title`, `slug`, `blocks` and names of fields. */
-  fields: z.array(z.string()).min(1).max(NAMES_MAX).optional(),
+  fields: z.array(z.string()).min(1).max(RESTORED_NAMES_MAX).optional(),
 }).check(({ value, issues }) => {
   const [, second] = Object.keys(value);
   if (second === undefined) return;

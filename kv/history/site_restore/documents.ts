@@ -10,6 +10,7 @@ import type { Head, LiveRow } from "../../entities.ts";
 import type { Collection, Schema } from "../../model/collection.ts";
 import { lostCollection } from "../restore/lost_states.ts";
 import type { Entry } from "../../store/operation.ts";
+import { RESTORE_CHAIN_MAX, RESTORED_TOGETHER_MAX } from "../../tuning.ts";
 import { type Transaction, versionedWrite } from "../../versioned_write.ts";
 import { type Blocked, type Move, stageReservations } from "./reservations.ts";
 import {
@@ -23,11 +24,6 @@ import {
   restoreSummary,
 } from "./restore_run.ts";
 import { stateAtInstant } from "./state_at_instant.ts";
-
-/** Documents that swap their slugs or values in one commit: each takes one of its nine checks. */
-const TOGETHER_MAX = 7;
-/** Documents that one waits for, one behind the other. */
-const CHAIN_MAX = 1_000;
 
 /** What became of a document by one attempt. */
 type Outcome =
@@ -83,12 +79,12 @@ async function restoreInTurn(
   let together: readonly string[] = [id];
   for (let entries = known;; entries = []) {
     const outcome = await attempt(run, together.length === 1 ? pass : null, together, entries);
-    if (outcome.kind !== "blocked" || path.length >= CHAIN_MAX) return outcome;
+    if (outcome.kind !== "blocked" || path.length >= RESTORE_CHAIN_MAX) return outcome;
     const positions = outcome.by.map((other) => path.indexOf(other)).filter((at) => at >= 0);
     if (positions.length > 0) {
       // They wait for one another in a circle.
       together = [...new Set([...path.slice(Math.min(...positions)), ...together])];
-      if (together.length > TOGETHER_MAX) return outcome;
+      if (together.length > RESTORED_TOGETHER_MAX) return outcome;
       continue;
     }
     for (const other of new Set(outcome.by)) {

@@ -11,10 +11,8 @@ import type { Collection } from "../../model/collection.ts";
 import type { Actor } from "../../model/entity.ts";
 import type { EntityType } from "../../model/entity_kinds.ts";
 import type { Entry } from "../../store/operation.ts";
+import { UNRESTORED_NAMED_MAX } from "../../tuning.ts";
 import type { Timeline } from "../timeline/timeline.ts";
-
-/** Entities of a step that are named because they could not be restored. */
-const NAMED_MAX = 50;
 
 /** A restore that is under way. */
 export interface RestoreRun {
@@ -64,7 +62,7 @@ export function countSkipped(
   reason: Reason,
 ): void {
   counts.left += 1;
-  if (counts.named.length < NAMED_MAX) counts.named.push({ type, id, reason });
+  if (counts.named.length < UNRESTORED_NAMED_MAX) counts.named.push({ type, id, reason });
 }
 
 /** Who writes the versions of a restore. */

@@ -15,6 +15,7 @@ import { tieredTail } from "../../segments/merge_policy.ts";
 import { LeaseLost } from "../../segments/segment_lease.ts";
 import { SegmentGone, type SegmentSet } from "../../segments/segment_set.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
+import { COMPACTION_EVENTS_MIN, SEGMENT_EVENTS_MAX, TIMELINE_MERGE_MAX } from "../../tuning.ts";
 import { mergeBlocks, once } from "./blocks.ts";
 import { eventsOf } from "./events.ts";
 import { eventOf, LOG_ENTRIES_AT_ONCE } from "./log.ts";
@@ -26,14 +27,8 @@ import {
   timelineSegments,
 } from "./manifest.ts";
 
-/** Log entries from which a compaction is worth its commits. */
-export const COMPACTION_EVENTS_MIN = 512;
 /** Segments are merged with a larger one that is at most this many times as large as all of them. */
 const TIER_FACTOR = 4;
-/** Events of a merged segment at the most: making one is some seconds of work in the background. */
-const SEGMENT_EVENTS_MAX = 2_000_000;
-/** Segments merged at a time. */
-const MERGED_SEGMENTS_MAX = 8;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
 
@@ -119,7 +114,7 @@ function mergeable(segments: TimelineSegment[]): TimelineSegment[] {
     const some = bySize.slice(0, end);
     const length = tieredTail(some.map(({ events }) => events), {
       factor: TIER_FACTOR,
-      segmentsMax: MERGED_SEGMENTS_MAX,
+      segmentsMax: TIMELINE_MERGE_MAX,
       sizeMax: SEGMENT_EVENTS_MAX,
     });
     if (length > 1) return some.slice(end - length);

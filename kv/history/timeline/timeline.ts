@@ -9,16 +9,12 @@ import type { EntityType } from "../../model/entity_kinds.ts";
 import { unavailable } from "../../refusals.ts";
 import { SegmentGone } from "../../segments/segment_set.ts";
 import type { Store } from "../../store/store.ts";
+import { READ_ATTEMPTS_MAX, TIMELINE_BYTES_MAX } from "../../tuning.ts";
 import { mergeBlocks, once } from "./blocks.ts";
 import { entityCount, type Events, EventsBuilder, eventsOf, type LogEvent } from "./events.ts";
 import { readLog, readNewestLog } from "./log.ts";
 import { manifestOf, readSegment, type TimelineSegment, timelineSegments } from "./manifest.ts";
 import { TimelineReader } from "./timeline_reader.ts";
-
-/** Bytes of segments that are kept; ten million versions fit. */
-const KEPT_BYTES_MAX = 100_000_000;
-/** How often a reading starts again because segments were replaced meanwhile. */
-const ATTEMPTS_MAX = 10;
 
 /** Where readers come from. */
 export interface TimelineReaders {
@@ -58,7 +54,7 @@ export class Timeline implements TimelineReaders {
 
   async #read<T>(type: EntityType, readLog: () => Promise<T>): Promise<[T, Events[]]> {
     let cause: unknown;
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
       // The log first: what a compaction has taken out of it by then is in the manifest that is read later.
       const log = await readLog();
       const manifest = manifestOf(await this.#store.get(timelineManifestKey(type)));
@@ -108,7 +104,7 @@ export class Timeline implements TimelineReaders {
       read.set(segment.id, events);
     }
     this.#kept.set(type, read);
-    if (this.#bytes > KEPT_BYTES_MAX) this.#kept.delete(type);
+    if (this.#bytes > TIMELINE_BYTES_MAX) this.#kept.delete(type);
     return [...read.values()];
   }
 

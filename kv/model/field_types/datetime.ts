@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { DATE_SECONDS_MAX } from "../../limits.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, report } from "../field_type.ts";
@@ -11,10 +12,7 @@ import { ORDER_OPERATORS } from "../filter_operator.ts";
 import { checkBounds, checkRange, wireBounds } from "../bounds.ts";
 import { noText, numberFilter, numberIndex, SCALAR } from "../scalar_index.ts";
 
-/** Farthest second from the epoch that a `Date` can hold. */
-const SECONDS_MAX = 8_640_000_000_000;
-
-const second = z.int().min(-SECONDS_MAX).max(SECONDS_MAX);
+const second = z.int().min(-DATE_SECONDS_MAX).max(DATE_SECONDS_MAX);
 
 /** Date and time. */
 export const datetime: FieldType = {
@@ -43,14 +41,14 @@ export const datetime: FieldType = {
 };
 
 function isSecond(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) <= SECONDS_MAX;
+  return Number.isInteger(value) && Math.abs(value) <= DATE_SECONDS_MAX;
 }
 
 function check(value: Json, field: NestedField, scope: CheckScope): Json {
   if (typeof value !== "number" || !Number.isInteger(value)) {
     return report(scope, "INVALID_TYPE", "Must be whole epoch seconds");
   }
-  const { min = -SECONDS_MAX, max = SECONDS_MAX } = field.options;
+  const { min = -DATE_SECONDS_MAX, max = DATE_SECONDS_MAX } = field.options;
   checkBounds(value, { min, max }, scope);
   return value + 0;
 }

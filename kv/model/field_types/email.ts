@@ -4,13 +4,11 @@
  * @module
  */
 import { z } from "zod";
+import { EMAIL_CHARS_MAX } from "../../limits.ts";
 import { type FieldType, report } from "../field_type.ts";
 import { ADDRESS_OPERATORS } from "../filter_operator.ts";
 import { noText, SCALAR, textIndex } from "../scalar_index.ts";
 import { longerThan } from "../text_check.ts";
-
-/** Characters of a mail address (RFC 5321). */
-const EMAIL_CHARS_MAX = 254;
 
 /** Mail address. */
 export const email: FieldType = {

@@ -6,7 +6,11 @@
  * @module
  */
 import { z } from "zod";
-import { RICH_TEXT_DEPTH_MAX, RICH_TEXT_NODES_MAX } from "../../limits.ts";
+import {
+  RICH_TEXT_DEPTH_MAX,
+  RICH_TEXT_NAME_CHARS_MAX,
+  RICH_TEXT_NODES_MAX,
+} from "../../limits.ts";
 import { contentKey } from "../content_key.ts";
 import type { Json } from "../entity.ts";
 import { type CheckScope, type FieldType, report, within } from "../field_type.ts";
@@ -15,9 +19,6 @@ import { blockValues } from "../nested_values.ts";
 import { isJsonObject, isSafeHref, type JsonObject, plainText } from "../portable_text.ts";
 import { noFilter, noIndex, OPAQUE } from "../scalar_index.ts";
 import { isText } from "../text_check.ts";
-
-/** Characters of a `_type` or `_key`. */
-const NAME_CHARS_MAX = 128;
 
 /** Rich text. */
 export const richText: FieldType = {
@@ -103,8 +104,8 @@ function checkName(part: JsonObject, name: string, isRequired: boolean, scope: C
     if (isRequired) report(inner, "REQUIRED", "Required");
   } else if (typeof value !== "string" || !isText(value)) {
     report(inner, "INVALID_TYPE", "Must be text");
-  } else if (value.length > NAME_CHARS_MAX) {
-    report(inner, "TOO_LONG", `At most ${NAME_CHARS_MAX} characters`);
+  } else if (value.length > RICH_TEXT_NAME_CHARS_MAX) {
+    report(inner, "TOO_LONG", `At most ${RICH_TEXT_NAME_CHARS_MAX} characters`);
   }
 }
 

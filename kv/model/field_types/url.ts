@@ -4,13 +4,11 @@
  * @module
  */
 import { z } from "zod";
+import { URL_CHARS_MAX } from "../../limits.ts";
 import { type FieldType, report } from "../field_type.ts";
 import { ADDRESS_OPERATORS } from "../filter_operator.ts";
 import { noText, SCALAR, textFilter, textIndex } from "../scalar_index.ts";
 import { longerThan } from "../text_check.ts";
-
-/** Characters of an address; what browsers, servers and sitemaps agree on. */
-const URL_CHARS_MAX = 2_048;
 
 /** Address. */
 export const url: FieldType = {

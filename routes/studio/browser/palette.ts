@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PALETTE_PLACES_MAX } from "../../limits.ts";
 import { call } from "./call.ts";
 import { all, embedded, get, make } from "./elements.ts";
 
@@ -20,7 +21,6 @@ interface Known {
 
 /** Pause after the last key before the server is asked, milliseconds. */
 const PAUSE_MS = 120;
-const PLACES_MAX = 6;
 
 /** Makes the palette search while one types. */
 export function startPalette(dialog: HTMLElement): void {
@@ -61,7 +61,10 @@ export function startPalette(dialog: HTMLElement): void {
 
 function matchingPlaces(places: Entry[], text: string): Entry[] {
   const wanted = text.toLowerCase();
-  return places.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, PLACES_MAX);
+  return places.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(
+    0,
+    PALETTE_PLACES_MAX,
+  );
 }
 
 async function searchServer(known: Known, text: string, signal: AbortSignal): Promise<Entry[]> {

@@ -5,11 +5,8 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
+import { VALUE_DEPTH_MAX, VALUE_ENTRIES_MAX } from "../../limits.ts";
 import { capitalized } from "../words.ts";
-
-/** Entries of a list that are shown, and levels of values inside values. */
-const ENTRIES_MAX = 50;
-const DEPTH_MAX = 4;
 
 /** A value. */
 export function ValueList({ value }: { value: Json }) {
@@ -21,16 +18,16 @@ function shown(value: Json, depth: number): Child {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return value.toLocaleString("en");
   if (typeof value === "string") return value;
-  if (depth >= DEPTH_MAX) return <code>{JSON.stringify(value)}</code>;
+  if (depth >= VALUE_DEPTH_MAX) return <code>{JSON.stringify(value)}</code>;
   return Array.isArray(value) ? listed(value, depth) : named(value, depth);
 }
 
 function listed(values: Json[], depth: number): Child {
   if (values.length === 0) return <span class="muted">None</span>;
-  const rest = values.length - ENTRIES_MAX;
+  const rest = values.length - VALUE_ENTRIES_MAX;
   return (
     <ul class="plain-list">
-      {values.slice(0, ENTRIES_MAX).map((value) => <li>{shown(value, depth + 1)}</li>)}
+      {values.slice(0, VALUE_ENTRIES_MAX).map((value) => <li>{shown(value, depth + 1)}</li>)}
       {rest > 0 && <li>{`and ${rest.toLocaleString("en")} more`}</li>}
     </ul>
   );

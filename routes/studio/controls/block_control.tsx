@@ -4,9 +4,10 @@
  *
  * @module
  */
+import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
-import { ALT_CHARS_MAX } from "../../../kv/model/media.ts";
+
 import type { ControlProps, Surroundings } from "./control_props.ts";
 import { Button } from "../components/button.tsx";
 import { Menu, MenuButton } from "../components/menu.tsx";

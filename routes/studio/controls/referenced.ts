@@ -9,6 +9,7 @@ import type { Reference } from "../../../kv/model/field_type.ts";
 import { mediaUrl } from "../../../kv/model/media.ts";
 import { findMedia } from "../../../kv/media/media.ts";
 import type { Deps } from "../../deps.ts";
+import { FORM_REFERENCES_MAX } from "../../limits.ts";
 
 /** A medium as a control shows it. */
 export interface ReferencedMedium {
@@ -33,9 +34,6 @@ export interface Referenced {
 /** Points nowhere. */
 export const NOTHING_REFERENCED: Referenced = { media: new Map(), documents: new Map() };
 
-/** References that are looked up for one form. */
-const REFERENCES_MAX = 500;
-
 /** Looks up what references lead to. */
 export async function findReferenced(
   { content, reader }: Pick<Deps, "content" | "reader">,
@@ -45,7 +43,7 @@ export async function findReferenced(
   const media = new Map<string, ReferencedMedium>();
   const documents = new Map<string, ReferencedDocument>();
   await Promise.all(
-    references.slice(0, REFERENCES_MAX).map(async ({ kind, id }) => {
+    references.slice(0, FORM_REFERENCES_MAX).map(async ({ kind, id }) => {
       if (kind === "media") {
         const found = await findMedia(content.context, id);
         if (found === null || found.deletedAt !== null) return;

@@ -19,9 +19,10 @@ import {
 import { redo, undo } from "prosemirror-history";
 import type { Mark, Node } from "prosemirror-model";
 import type { Command, EditorState } from "prosemirror-state";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
 import { freshKey } from "./keys.ts";
 import { moveBlocks, removeSelected } from "./object_commands.ts";
-import { type DECORATORS, LIST_LEVEL_MAX, schema, type TextBlockAttributes } from "./schema.ts";
+import { type DECORATORS, schema, type TextBlockAttributes } from "./schema.ts";
 
 /** The name of a decorator that the editor offers. */
 export type Decorator = typeof DECORATORS[number];
@@ -73,7 +74,7 @@ export function moveLevel(by: 1 | -1): Command {
   return changeBlocks(({ listItem, level }) => {
     if (listItem === null) return null;
     const next = (level ?? 1) + by;
-    if (next > LIST_LEVEL_MAX) return null;
+    if (next > RICH_TEXT_LIST_LEVEL_MAX) return null;
     return next < 1 ? { listItem: null, level: null } : { level: next };
   });
 }

@@ -7,17 +7,18 @@
 /// <reference lib="dom.iterable" />
 import type { EditorView } from "prosemirror-view";
 import { TextSelection } from "prosemirror-state";
+import { PASTED_IMAGES_MAX } from "../../limits.ts";
 import { call } from "../browser/call.ts";
 import { toast } from "../browser/toast.ts";
 import { insertObject } from "./object_commands.ts";
 
-/** Images that are taken at once. */
-const IMAGES_MAX = 10;
-
 /** The images of a clipboard or a drop; none where words come with them, which then are meant. */
 export function imagesOf(transfer: DataTransfer | null): File[] {
   if (transfer === null || transfer.getData("text/plain") !== "") return [];
-  return [...transfer.files].filter(({ type }) => type.startsWith("image/")).slice(0, IMAGES_MAX);
+  return [...transfer.files].filter(({ type }) => type.startsWith("image/")).slice(
+    0,
+    PASTED_IMAGES_MAX,
+  );
 }
 
 /** Uploads images one after the other and puts each where the cursor then is. */

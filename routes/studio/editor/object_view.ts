@@ -7,15 +7,12 @@
 import type { Node } from "prosemirror-model";
 import type { Command } from "prosemirror-state";
 import type { EditorView, NodeView } from "prosemirror-view";
+import { OBJECT_SHOWN_CHARS_MAX, OBJECT_WORDS_CHARS_MAX } from "../../limits.ts";
 import { call } from "../browser/call.ts";
 import { icon, make } from "../browser/elements.ts";
 import { type BlockKind, type BlockKinds, firstMedium, firstWords } from "./block_kinds.ts";
 import { moveBlocks, removeObject, selectObject } from "./object_commands.ts";
 import type { JsonObject } from "./schema.ts";
-
-/** Characters of a block's contents that are shown. */
-const SHOWN_MAX = 2_000;
-const WORDS_MAX = 120;
 
 const DRAWINGS = {
   edit: "M4 20h4L19 9l-4-4L4 16zM13.500 6.500l4 4",
@@ -125,7 +122,9 @@ function button(label: string, drawing: string, run: () => void): HTMLButtonElem
 
 function knownCard(kind: BlockKind, raw: JsonObject): HTMLElement {
   const words = firstWords(kind, raw);
-  const shown = words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words;
+  const shown = words.length > OBJECT_WORDS_CHARS_MAX
+    ? `${words.slice(0, OBJECT_WORDS_CHARS_MAX)}…`
+    : words;
   const note = make("span", { class: "muted pt-object-words" }, shown);
   const card = make(
     "div",
@@ -160,6 +159,10 @@ function unknownCard({ _type, _key, ...contents }: JsonObject): HTMLElement {
     "details",
     {},
     make("summary", {}, make("strong", {}, String(_type)), " is kept as it is"),
-    make("pre", {}, json.length > SHOWN_MAX ? `${json.slice(0, SHOWN_MAX)} …` : json),
+    make(
+      "pre",
+      {},
+      json.length > OBJECT_SHOWN_CHARS_MAX ? `${json.slice(0, OBJECT_SHOWN_CHARS_MAX)} …` : json,
+    ),
   );
 }

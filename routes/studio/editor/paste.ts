@@ -9,7 +9,8 @@
 import { DOMParser, type ParseOptions, Slice, type TagParseRule } from "prosemirror-model";
 import { linkMark } from "./input_rules.ts";
 import type { EditorView } from "prosemirror-view";
-import { LIST_LEVEL_MAX, schema } from "./schema.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
+import { schema } from "./schema.ts";
 
 /** Elements that say nothing, with all that is in them. */
 const SILENT = "script, style, meta, link, title, template, noscript, svg, button, input, select";
@@ -177,7 +178,7 @@ function flatten(entry: Element): void {
   const isNumber = entry.parentElement?.matches("ol") ?? false;
   const paragraph = document.createElement("p");
   paragraph.dataset.list = isNumber ? "number" : "bullet";
-  paragraph.dataset.level = String(Math.min(Math.max(level, 1), LIST_LEVEL_MAX));
+  paragraph.dataset.level = String(Math.min(Math.max(level, 1), RICH_TEXT_LIST_LEVEL_MAX));
   const inner = [...entry.childNodes];
   for (const child of inner) {
     if (child instanceof Element && child.matches("ul, ol")) continue;

@@ -5,9 +5,10 @@
  */
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
 import { textNodes } from "./from_portable.ts";
 import { LINE_RULES, linkMark, MARK_RULES } from "./input_rules.ts";
-import { LIST_LEVEL_MAX, schema } from "./schema.ts";
+import { schema } from "./schema.ts";
 
 /** Pasted plain text; lines that are Markdown are read as such. */
 export function readPlainText(text: string): Slice {
@@ -80,7 +81,7 @@ function lineBlock(line: string): Node {
   const sign = start?.[1]?.replace(/^\d+/, "1");
   const rule = sign && LINE_RULES.find(([pattern]) => pattern.test(`${sign} `));
   if (!start || !rule) return schema.node("textblock", null, inlineNodes(bare));
-  const level = Math.min(1 + Math.floor(indent / 2), LIST_LEVEL_MAX);
+  const level = Math.min(1 + Math.floor(indent / 2), RICH_TEXT_LIST_LEVEL_MAX);
   const attributes = rule[1].listItem ? { ...rule[1], level } : rule[1];
   return schema.node("textblock", attributes, inlineNodes(bare.slice(start[0].length)));
 }

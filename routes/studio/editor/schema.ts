@@ -13,6 +13,7 @@ import {
   type NodeSpec,
   Schema,
 } from "prosemirror-model";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
 
 /** JSON as it is in a document. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -31,9 +32,6 @@ export const STYLES: readonly (readonly [style: string, label: string])[] = [
 
 /** Decorators that the editor offers; others are kept. */
 export const DECORATORS = ["strong", "em", "underline", "strike-through", "code"] as const;
-
-/** How deep lists may be. */
-export const LIST_LEVEL_MAX = 6;
 
 /** What a text block knows of itself. */
 export interface TextBlockAttributes {
@@ -174,7 +172,7 @@ function drawTextBlock({ attrs }: Node): DOMOutputSpec {
   if (style !== null) attributes["data-style"] = style;
   if (listItem !== null) {
     attributes["data-list"] = listItem;
-    attributes["data-level"] = String(Math.min(level ?? 1, LIST_LEVEL_MAX));
+    attributes["data-level"] = String(Math.min(level ?? 1, RICH_TEXT_LIST_LEVEL_MAX));
   }
   return [TAGS[style ?? "normal"] ?? "p", attributes, 0];
 }

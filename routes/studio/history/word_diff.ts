@@ -4,6 +4,7 @@
  * @module
  */
 import { diffArrays } from "diff";
+import { WORD_EDITS_MAX } from "../../limits.ts";
 
 /** A run of words that stayed, came or went. */
 export interface Run {
@@ -11,13 +12,10 @@ export interface Run {
   text: string;
 }
 
-/** Edits beyond which only beginning and end are compared; the work grows with their square. */
-const EDITS_MAX = 500;
-
 /** The runs that lead from one text to the other. */
 export function diffWords(before: string, after: string): Run[] {
   const [a, b] = [wordsOf(before), wordsOf(after)];
-  const changes = diffArrays(a, b, { maxEditLength: EDITS_MAX }) ?? coarseChanges(a, b);
+  const changes = diffArrays(a, b, { maxEditLength: WORD_EDITS_MAX }) ?? coarseChanges(a, b);
   return changes.map(({ added, removed, value }): Run => ({
     kind: added ? "added" : removed ? "removed" : "same",
     text: value.join(""),

@@ -4,13 +4,12 @@
  * @module
  */
 import type { Stored } from "../../../kv/documents/write.ts";
+import { MONTH_ENTRIES_MAX } from "../../limits.ts";
 import { Icon } from "../components/icon.tsx";
 import type { Visit } from "../studio_env.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import type { Zone } from "../zoned_time.ts";
 
-/** Entries of a day that a month shows. */
-const MONTH_ENTRIES_MAX = 4;
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 /** The days of a page. */

@@ -22,6 +22,7 @@ import { FirstSteps } from "./first_steps.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Menu, MenuLink } from "../components/menu.tsx";
 import type { EntityType } from "../../../kv/model/entity_kinds.ts";
+import { FAILURES_COUNTED_MAX } from "../../limits.ts";
 import { findReferenced, type Referenced } from "../controls/referenced.ts";
 import { thumbnailField } from "../list_state.ts";
 import type { Handlers } from "../screens.ts";
@@ -32,8 +33,6 @@ const SHOWN = 6;
 const DRAFT_CARDS = 3;
 /** Characters of a failure's reason. */
 const ERROR_CHARS = 160;
-/** Failed jobs that are counted. */
-const FAILURES_MAX = 50;
 
 /** `/`. */
 export function homeScreens(deps: Deps): Handlers<"overview"> {
@@ -99,7 +98,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
       visit.can("versions.read")
         ? recentChanges(deps, timeline, toldTypes(visit), page)
         : { changes: [] },
-      mayJobs ? failures(store, FAILURES_MAX) : { count: 0, newest: null },
+      mayJobs ? failures(store, FAILURES_COUNTED_MAX) : { count: 0, newest: null },
       mayJobs ? cronSilence(content.context, visit.user.createdAt * 1_000) : null,
       store.listAll({ prefix: livePrefix("api_token") }, { limit: 1 }),
     ]);
@@ -210,7 +209,9 @@ function Warnings({ overview: { failed, silence } }: { overview: Overview }) {
               <strong>
                 {count === 1
                   ? "A job has failed."
-                  : `${count === FAILURES_MAX ? `${count} or more` : count} jobs have failed.`}
+                  : `${
+                    count === FAILURES_COUNTED_MAX ? `${count} or more` : count
+                  } jobs have failed.`}
               </strong>{" "}
               <a href={`/admin/jobs/${newest.id}`}>{typeName(newest.type)}</a>
               {`: ${(newest.error ?? "no reason was given").slice(0, ERROR_CHARS)}`}

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { PACKAGE_BYTES_MAX, type PackageKind } from "../../../kv/model/package_manifest.ts";
+import { PACKAGE_BYTES_MAX } from "../../../kv/limits.ts";
+import { type PackageKind } from "../../../kv/model/package_manifest.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { EmbeddedJson } from "../components/embedded_json.tsx";
 import { sizeText } from "../components/size.ts";

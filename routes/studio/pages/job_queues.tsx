@@ -8,11 +8,9 @@ import type { Context } from "../../../kv/context.ts";
 import { dueByLane, type DueLane } from "../../../kv/jobs/due_summary.ts";
 import type { Lane } from "../../../kv/jobs/due.ts";
 import { type JobRates, readRates } from "../../../kv/jobs/job_rates.ts";
+import { QUEUED_COUNTED_MAX } from "../../limits.ts";
 import { Table } from "../components/table.tsx";
 import { durationOf } from "../job_words.ts";
-
-/** Jobs of a lane that are counted; whoever sees more has time. */
-const COUNTED_MAX = 20_000;
 
 const LANE_WORDS: Readonly<Record<Lane, string>> = {
   interactive: "Asked for by somebody",
@@ -31,7 +29,7 @@ export interface Queues {
 /** Reads what waits. */
 export async function readQueues(context: Context): Promise<Queues> {
   const [lanes, rates] = await Promise.all([
-    dueByLane(context.store, context.now(), COUNTED_MAX),
+    dueByLane(context.store, context.now(), QUEUED_COUNTED_MAX),
     readRates(context),
   ]);
   return { lanes, rates };
@@ -56,9 +54,9 @@ export function JobQueues({ queues: { lanes, rates } }: { queues: Queues }) {
         <tr>
           <th scope="row">{LANE_WORDS[lane]}</th>
           <td class="number">
-            {count < COUNTED_MAX
+            {count < QUEUED_COUNTED_MAX
               ? count.toLocaleString("en")
-              : `over ${COUNTED_MAX.toLocaleString("en")}`}
+              : `over ${QUEUED_COUNTED_MAX.toLocaleString("en")}`}
           </td>
           <td>{durationOf(oldestMs)}</td>
           <td class="number">{rates[lane].toLocaleString("en")}</td>
@@ -72,6 +70,6 @@ export function JobQueues({ queues: { lanes, rates } }: { queues: Queues }) {
 /** How long the rest takes at this rate. */
 function timeLeft(count: number, rate: number): string {
   if (rate === 0) return "–";
-  const least = count < COUNTED_MAX ? "about" : "more than";
+  const least = count < QUEUED_COUNTED_MAX ? "about" : "more than";
   return `${least} ${durationOf(count / rate * 60_000)}`;
 }

@@ -3,15 +3,11 @@
  *
  * @module
  */
+import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
 import type { MediaRow } from "../../../kv/media/media_row.ts";
 import { findUses } from "../../../kv/media/uses.ts";
 import { getMedia } from "../../../kv/media/media.ts";
-import {
-  MEDIA_BYTES_MAX,
-  MEDIA_MIMES,
-  MEDIA_RETENTION_SECONDS,
-  mediaUrl,
-} from "../../../kv/model/media.ts";
+import { MEDIA_MIMES, MEDIA_RETENTION_SECONDS, mediaUrl } from "../../../kv/model/media.ts";
 import { isTransformable } from "../../../kv/model/transform.ts";
 import { parseMediaQuery } from "../../admin/media_query.ts";
 import type { Deps } from "../../deps.ts";

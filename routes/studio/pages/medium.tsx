@@ -4,15 +4,9 @@
  *
  * @module
  */
+import { ALT_CHARS_MAX, MEDIA_BYTES_MAX, MEDIA_TITLE_CHARS_MAX } from "../../../kv/limits.ts";
 import type { MediaUse } from "../../../kv/media/uses.ts";
-import {
-  ALT_CHARS_MAX,
-  MEDIA_BYTES_MAX,
-  MEDIA_MIMES,
-  MEDIA_TITLE_CHARS_MAX,
-  type MediaState,
-  mediaUrl,
-} from "../../../kv/model/media.ts";
+import { MEDIA_MIMES, type MediaState, mediaUrl } from "../../../kv/model/media.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Field } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";

@@ -8,6 +8,7 @@ import type { Json } from "../../../kv/model/entity.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import type { PluginHealth } from "../../../kv/model/plugin_health.ts";
 import { isSecret, type SettingDefinition } from "../../../kv/model/plugin_setting.ts";
+import { MESSAGE_SHOWN_CHARS_MAX } from "../../limits.ts";
 import { capabilityWords } from "../capability_words.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field, Select } from "../components/field.tsx";
@@ -18,8 +19,6 @@ import { PackageFacts } from "./package_parts.tsx";
 
 /** Deliveries that are shown. */
 const SHOWN = 50;
-/** Characters of a message that are shown. */
-const MESSAGE_CHARS_MAX = 4_000;
 
 /** A control for each setting that the plugin declares. */
 export function PluginSettings(
@@ -223,5 +222,7 @@ function outcomeOf({ ok, status, error }: DeliveryAttempt): string {
 
 function prettyJson(body: string): string {
   const text = JSON.stringify(JSON.parse(body), null, 2);
-  return text.length > MESSAGE_CHARS_MAX ? `${text.slice(0, MESSAGE_CHARS_MAX)} …` : text;
+  return text.length > MESSAGE_SHOWN_CHARS_MAX
+    ? `${text.slice(0, MESSAGE_SHOWN_CHARS_MAX)} …`
+    : text;
 }

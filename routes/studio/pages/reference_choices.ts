@@ -6,10 +6,8 @@
 import type { Collection, Schema } from "../../../kv/model/collection.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";
+import { REFERENCE_CHOICES_MAX } from "../../limits.ts";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
-
-/** Documents that are offered for one field, by title. */
-export const REFERENCE_CHOICES_MAX = 100;
 
 /** Ids and titles by the name of the field. */
 export type ReferenceChoices = ReadonlyMap<

@@ -11,6 +11,7 @@ import type { ListQuery } from "../../../kv/index/list_query.ts";
 import { isUlid } from "../../../kv/model/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../deps.ts";
+import { SCHEDULE_FORM_CHARS_MAX, SCHEDULED_SHOWN_MAX, TIMELESS_MAX } from "../../limits.ts";
 import { exactTime } from "../components/time.tsx";
 import { page } from "../page.tsx";
 import type { StudioContext, Visit } from "../studio_env.ts";
@@ -19,13 +20,6 @@ import { Calendar, type CalendarDays, CalendarNav, Timeless } from "./calendar.t
 import { ButtonLink } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import type { Handlers } from "../screens.ts";
-
-/** Scheduled documents that a page shows. */
-const SHOWN_MAX = 500;
-/** Scheduled documents without a time that it shows. */
-const TIMELESS_MAX = 20;
-/** Characters of a form that sets a time. */
-const FORM_CHARS_MAX = 4_000;
 
 /** `/schedule` and `/schedule/move`. */
 export function scheduleScreens(deps: Deps): Handlers<"schedule" | "reschedule"> {
@@ -113,7 +107,7 @@ async function findScheduled(
   const [timed, shown] = await Promise.all([
     content.index.list(query({ where: ever, offset: 0, limit: 1 })),
     content.index.list(
-      query({ where: between("publishAt", from, to), offset: 0, limit: SHOWN_MAX }),
+      query({ where: between("publishAt", from, to), offset: 0, limit: SCHEDULED_SHOWN_MAX }),
     ),
   ]);
   // Those without a time come last.
@@ -186,7 +180,7 @@ async function readForm(c: StudioContext): Promise<URLSearchParams> {
   let text = "";
   for await (const piece of c.req.raw.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece;
-    if (text.length > FORM_CHARS_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+    if (text.length > SCHEDULE_FORM_CHARS_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
   }
   return new URLSearchParams(text);
 }

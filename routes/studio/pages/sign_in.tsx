@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { PASSWORD_CHARS_MIN } from "../../../kv/model/user_input.ts";
+
+import { PASSWORD_CHARS_MIN } from "../../../kv/limits.ts";
 import { isSetupNeeded } from "../../../kv/people/setup.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";

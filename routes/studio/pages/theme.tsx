@@ -6,14 +6,12 @@
 import type { Collection } from "../../../kv/model/collection.ts";
 import { ACTIVE_THEME, getPackage } from "../../../kv/packages/packages.ts";
 import type { Deps } from "../../deps.ts";
+import { PREVIEW_COLLECTIONS_MAX } from "../../limits.ts";
 import { page } from "../page.tsx";
 import type { Visit } from "../studio_env.ts";
 import { earlierPackages, EarlierVersions, PackageFacts, Removal } from "./package_parts.tsx";
 import { Button } from "../components/button.tsx";
 import type { Handlers } from "../screens.ts";
-
-/** Collections whose pages are offered. */
-const COLLECTIONS_MAX = 12;
 
 const WIDTHS = [["full", "Full"], ["tablet", "Tablet"], ["phone", "Phone"]] as const;
 
@@ -72,7 +70,7 @@ type ShownPath = readonly [path: string, label: string];
 
 /** The first page, the listings, and the newest document of each collection. */
 async function shownPaths(deps: Deps, { schema }: Visit): Promise<ShownPath[]> {
-  const collections = schema.collections.slice(0, COLLECTIONS_MAX);
+  const collections = schema.collections.slice(0, PREVIEW_COLLECTIONS_MAX);
   const found = await Promise.all(collections.map(async (collection): Promise<ShownPath[]> => {
     const newest = await newestDocument(deps, collection);
     const listing = [`/${collection.slug}`, collection.name] as const;

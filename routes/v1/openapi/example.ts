@@ -8,13 +8,11 @@ import type { NestedField } from "../../../kv/model/field_definition.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import { ULID_SCHEMA } from "../../../kv/model/wire_schemas.ts";
+import { EXAMPLE_ELEMENTS_MAX, EXAMPLE_TEXT_CHARS_MAX } from "../../limits.ts";
 
 const ID = "01JZ7Q3T5V8W9X0Y1Z2A3B4C5D";
 const TIME = 1_788_000_000;
 const SENTENCE = "An example of what this field may hold. ";
-/** Longer examples say nothing that shorter ones do not, and `null` is always valid. */
-const TEXT_CHARS_MAX = 200;
-const ELEMENTS_MAX = 3;
 
 const BY_FORMAT: { [format: string]: string } = {
   uri: "https://example.org/page",
@@ -88,14 +86,14 @@ function exampleOf(schema: JsonSchema): Json {
 function exampleArray({ minItems = 0, maxItems = Infinity }: JsonSchema, element: Json): Json {
   if (element === null || Number(maxItems) < 1) return minItems === 0 ? [] : null;
   const count = Math.max(1, Number(minItems));
-  return count > ELEMENTS_MAX ? null : Array.from({ length: count }, () => element);
+  return count > EXAMPLE_ELEMENTS_MAX ? null : Array.from({ length: count }, () => element);
 }
 
 function exampleText({ pattern, format, minLength, maxLength }: JsonSchema): Json {
   if (pattern === ULID_SCHEMA.pattern) return ID;
   if (pattern !== undefined) return null;
   if (typeof format === "string") return BY_FORMAT[format] ?? null;
-  const longest = Math.min(Number(maxLength ?? TEXT_CHARS_MAX), TEXT_CHARS_MAX);
+  const longest = Math.min(Number(maxLength ?? EXAMPLE_TEXT_CHARS_MAX), EXAMPLE_TEXT_CHARS_MAX);
   const shortest = Number(minLength ?? 0);
   if (shortest > longest) return null;
   const length = Math.min(longest, Math.max(shortest, SENTENCE.length - 1));

@@ -3,8 +3,9 @@
  *
  * @module
  */
+import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
 import { MEDIA_SORTS } from "../../../kv/media/media_list.ts";
-import { ALT_CHARS_MAX, MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { BEARER_FAILURES, countedHeaders, failures, jsonAnswer, type Part } from "./answers.ts";
 import { parameters } from "./parameters.ts";

@@ -6,6 +6,7 @@
 import { gzipSync } from "node:zlib";
 import type { Schema } from "../../../kv/model/collection.ts";
 import { sha256 } from "../../../kv/model/sha256.ts";
+import { DESCRIBED_ORIGINS_MAX } from "../../limits.ts";
 
 /** Bytes to answer with, and their strong entity tag. */
 export interface Rendered {
@@ -20,9 +21,6 @@ export interface Encodings {
   zipped(): Rendered;
 }
 
-/** Origins that are kept at the same time; the Host header is the caller's to choose. */
-const ORIGINS_MAX = 4;
-
 /** Calls `render` once per schema and origin. */
 export function keptBySchema(
   render: (schema: Schema, origin: string) => string,
@@ -35,7 +33,7 @@ export function keptBySchema(
     const found = kept.get(origin);
     if (found !== undefined) return found;
     const fresh = encodingsOf(new TextEncoder().encode(render(schema, origin)));
-    if (kept.size >= ORIGINS_MAX) kept.delete(kept.keys().next().value!);
+    if (kept.size >= DESCRIBED_ORIGINS_MAX) kept.delete(kept.keys().next().value!);
     kept.set(origin, fresh);
     return fresh;
   };

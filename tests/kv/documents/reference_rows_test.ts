@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import {
-  REFERENCE_ROWS_MAX,
   ReferenceLookup,
   referrersOf,
   stageReferences,
 } from "../../../kv/documents/reference_rows.ts";
+import { REFERENCE_ROWS_MAX } from "../../../kv/limits.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { referencedIds } from "../../../kv/model/referenced_ids.ts";
 import { Operation } from "../../../kv/store/operation.ts";

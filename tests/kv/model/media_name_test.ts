@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { FILENAME_CHARS_MAX, mediaFilename } from "../../../kv/model/media_name.ts";
+import { FILENAME_CHARS_MAX } from "../../../kv/limits.ts";
+import { mediaFilename } from "../../../kv/model/media_name.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 
 Deno.test("mediaFilename() refuses code under any disguise", () => {

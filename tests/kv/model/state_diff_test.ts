@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { DIFF_CHANGES_MAX } from "../../../kv/limits.ts";
 import type { Json, State } from "../../../kv/model/entity.ts";
-import { CHANGES_MAX, diffStates } from "../../../kv/model/state_diff.ts";
+import { diffStates } from "../../../kv/model/state_diff.ts";
 
 Deno.test("diffStates() lists what was added, removed and changed, by path", () => {
   const before = { title: "One", data: { body: "a", tags: ["x", "y"] }, publishedAt: null };
@@ -43,7 +44,7 @@ Deno.test("diffStates() says when there is more than it lists", () => {
 
   const { changes, truncated } = diffStates(many(1), many(2));
 
-  assertEquals([changes.length, truncated], [CHANGES_MAX, true]);
+  assertEquals([changes.length, truncated], [DIFF_CHANGES_MAX, true]);
 });
 
 Deno.test("diffStates() finds nothing between equal states, and something between others", () => {

@@ -8,7 +8,8 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { KV_VALUE_BYTES_MAX, QUOTA_MAX } from "../../../kv/limits.ts";
 import { packRuns, unpackRuns } from "../../../kv/rate_limit/packed_runs.ts";
-import { LEASES_MAX, RUNS_MAX, Window } from "../../../kv/rate_limit/window.ts";
+import { Window } from "../../../kv/rate_limit/window.ts";
+import { WINDOW_LEASES_MAX, WINDOW_RUNS_MAX } from "../../../kv/tuning.ts";
 
 const NOON = 1_790_000_000_000;
 const MINUTE = 60_000;
@@ -35,14 +36,14 @@ Deno.test("Window.pack() fits in one value with a request in every millisecond, 
     window.add(NOON + ms, Math.floor(QUOTA_MAX / MINUTE));
   }
   const used = window.used;
-  for (let n = 0; n < LEASES_MAX; n++) {
+  for (let n = 0; n < WINDOW_LEASES_MAX; n++) {
     window.lease({ id: `${"x".repeat(20)}${n}`, end: NOON + MINUTE, slots: 1 });
   }
 
   const stored = window.pack();
 
   assert(serialize(stored).byteLength < KV_VALUE_BYTES_MAX, `${serialize(stored).byteLength}`);
-  assertEquals(new Window(MINUTE, stored).used, used + LEASES_MAX);
+  assertEquals(new Window(MINUTE, stored).used, used + WINDOW_LEASES_MAX);
 });
 
 Deno.test("Window.pack() rounds beyond the bound only, and only to later times", () => {
@@ -50,8 +51,8 @@ Deno.test("Window.pack() rounds beyond the bound only, and only to later times",
   const rounded = new Window(MINUTE, null);
   exact.advance(NOON);
   rounded.advance(NOON);
-  for (let n = 0; n <= RUNS_MAX; n++) {
-    if (n < RUNS_MAX) exact.add(NOON + 1 + 3 * n, 1);
+  for (let n = 0; n <= WINDOW_RUNS_MAX; n++) {
+    if (n < WINDOW_RUNS_MAX) exact.add(NOON + 1 + 3 * n, 1);
     rounded.add(NOON + 1 + 3 * n, 1);
   }
   const early = new Window(MINUTE, exact.pack());
@@ -61,9 +62,9 @@ Deno.test("Window.pack() rounds beyond the bound only, and only to later times",
     const trueCount = (runs: number) => runs - (Math.floor((ms - 1) / 3) + 1);
     early.advance(NOON + ms + MINUTE);
     late.advance(NOON + ms + MINUTE);
-    assertEquals(early.used, trueCount(RUNS_MAX));
-    assert(late.used >= trueCount(RUNS_MAX + 1), "rounding freed a slot too early");
-    assert(late.used <= trueCount(RUNS_MAX + 1) + 3, "rounding keeps slots for too long");
+    assertEquals(early.used, trueCount(WINDOW_RUNS_MAX));
+    assert(late.used >= trueCount(WINDOW_RUNS_MAX + 1), "rounding freed a slot too early");
+    assert(late.used <= trueCount(WINDOW_RUNS_MAX + 1) + 3, "rounding keeps slots for too long");
   }
 });
 

@@ -5,7 +5,7 @@ import { packOccurrence } from "../../../kv/search/occurrence.ts";
 import { writePositions } from "../../../kv/search/posting.ts";
 import { indexPositions, positionsIn } from "../../../kv/search/position_list.ts";
 import { proximity } from "../../../kv/search/proximity.ts";
-import { RESCORED_MAX } from "../../../kv/search/rescoring.ts";
+import { RESCORED_MAX } from "../../../kv/tuning.ts";
 import { type Said, SearchSite } from "../../support/search_site.ts";
 
 const FILLER = "and then a good many other words which say nothing of it";

@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
+import { SNIPPET_CHARS_MAX } from "../../../kv/limits.ts";
 import { AlignedForm } from "../../../kv/search/aligned_form.ts";
 import { parseQuery } from "../../../kv/search/search_query.ts";
-import { Highlighter, shownText, SNIPPET_CHARS_MAX } from "../../../kv/search/snippet.ts";
+import { Highlighter, shownText } from "../../../kv/search/snippet.ts";
 
 function snippet(query: string, ...texts: string[]): string {
   return new Highlighter(parseQuery(query), new AlignedForm()).snippet(

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
+import { TERM_UNITS_MAX } from "../../../kv/limits.ts";
 import { searchForm } from "../../../kv/search/search_form.ts";
-import { eachTerm, TERM_UNITS_MAX } from "../../../kv/search/tokens.ts";
+import { eachTerm } from "../../../kv/search/tokens.ts";
 
 function termsOf(text: string): string {
   const terms: string[] = [];

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { listVersions } from "../../../kv/history/versions.ts";
-import { MEDIA_BYTES_MAX, MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
+import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { NOON, testContext } from "../../support/context.ts";
 import { FaultyObjects } from "../../support/faulty_objects.ts";

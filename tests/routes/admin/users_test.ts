@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Json } from "../../../kv/model/entity.ts";
-import { ATTEMPTS_MAX } from "../../../kv/people/attempts.ts";
+
 import { getVersion, listVersions } from "../../../kv/history/versions.ts";
+import { SIGN_IN_ATTEMPTS_MAX } from "../../../kv/limits.ts";
 import { testContext } from "../../support/context.ts";
 import {
   Client,
@@ -268,7 +269,7 @@ Deno.test("PATCH /api/admin/users/{id} bounds guesses at the present password", 
   const { admin, userId } = await setUpSite(peopleOf(context));
   const guess = { password: "another horse now", currentPassword: "wrong horse battery" };
 
-  for (let tried = 0; tried < ATTEMPTS_MAX; tried++) {
+  for (let tried = 0; tried < SIGN_IN_ATTEMPTS_MAX; tried++) {
     assertEquals((await admin.ask("PATCH", `/users/${userId}`, guess)).status, 422);
   }
 

@@ -1,6 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../../kv/limits.ts";
-import { MEDIA_BYTES_MAX } from "../../../kv/model/media.ts";
+import {
+  MEDIA_BYTES_MAX,
+  UPLOAD_BYTES_PER_SECOND_MIN,
+  UPLOAD_GRACE_MS,
+} from "../../../kv/limits.ts";
+
 import { Refusal } from "../../../kv/refusals.ts";
 import { type Pace, readMultipart } from "../../../routes/input/multipart.ts";
 

@@ -1,5 +1,6 @@
 /** Media that programs write: from an address, and once however often the same request comes. */
-import { MEDIA_BYTES_MAX } from "../../../kv/model/media.ts";
+
+import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
 import { mediaPath } from "../../../kv/objects/paths.ts";
 import { findMedia } from "../../../kv/media/media.ts";
 import { callApp, secondApp } from "../../support/app.ts";

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PUBLISH_LOOKS_MAX } from "../../../limits.ts";
 import { openDialog } from "../actions.ts";
 import { call } from "../call.ts";
 import { get, make } from "../elements.ts";
@@ -26,7 +27,6 @@ export interface Editing {
 
 /** How often a job is looked at, and how many times, until nobody waits any longer. */
 const LOOK_MS = 700;
-const LOOKS_MAX = 40;
 
 /** Makes the publish button and its dialog work. */
 export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing: Editing): void {
@@ -140,7 +140,7 @@ async function publish(
 async function watchJob(id: string): Promise<void> {
   history.replaceState(null, "", location.pathname);
   toast("Published. The pages are being made …");
-  for (let look = 0; look < LOOKS_MAX; look++) {
+  for (let look = 0; look < PUBLISH_LOOKS_MAX; look++) {
     await new Promise((done) => setTimeout(done, LOOK_MS));
     const reply = await call("GET", `/api/admin/jobs/${id}`);
     if (!reply.ok) return;

@@ -3,9 +3,8 @@
  *
  * @module
  */
+import { SLUG_DERIVED_CHARS_MAX } from "../../../../kv/limits.ts";
 import { get } from "../elements.ts";
-
-const CHARS_MAX = 96;
 
 /** A title as an address, as far as this can be told without the server; empty when it cannot. */
 export function slugOf(title: string): string {
@@ -13,7 +12,7 @@ export function slugOf(title: string): string {
   if (/[^\u0000-\u024f]/.test(plain.replace(/[\p{P}\p{S}\s]/gu, ""))) return "";
   const joined = plain.replaceAll("ß", "ss").replaceAll("æ", "ae").replaceAll("ø", "o")
     .replace(/[^a-z0-9]+/g, "-");
-  return joined.slice(0, CHARS_MAX).replace(/^-+|-+$/g, "");
+  return joined.slice(0, SLUG_DERIVED_CHARS_MAX).replace(/^-+|-+$/g, "");
 }
 
 /** Lets the slug's input follow the title's. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { SENT_MESSAGE_BYTES_MAX } from "../../../../limits.ts";
 import { call } from "../../call.ts";
 import type { Disconnection, Outgoing, Transport, TransportListener } from "./transport.ts";
 
@@ -14,9 +15,6 @@ export interface ConnectionListener extends TransportListener {
   /** WebSockets do not come through, although HTTP works. */
   blocked(): void;
 }
-
-/** Largest message that the server takes, bytes. */
-const MESSAGE_BYTES_MAX = 390_000;
 
 /** Times between attempts, milliseconds. */
 const AGAIN_MIN_MS = 250;
@@ -70,7 +68,7 @@ export class LiveConnection implements Transport {
 
   send(message: Outgoing): boolean {
     const text = JSON.stringify(message);
-    if (new TextEncoder().encode(text).length > MESSAGE_BYTES_MAX) return false;
+    if (new TextEncoder().encode(text).length > SENT_MESSAGE_BYTES_MAX) return false;
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
     return true;
   }

@@ -4,11 +4,10 @@
  * @module
  */
 import type { Present } from "../../../../../kv/model/live_message.ts";
+import { PEOPLE_SHOWN_MAX } from "../../../../limits.ts";
 import { all, make } from "../../elements.ts";
 import { fieldAt, pathAt } from "./form_fields.ts";
 
-/** Others that the bar shows; more are counted. */
-const SHOWN_MAX = 4;
 /** Colours that tell people apart. */
 const TONES = 6;
 /** How often others are told where one is, milliseconds. */
@@ -61,7 +60,7 @@ export class People {
 
   #showInBar(others: Present[], own: string | undefined): void {
     if (this.#bar === null) return;
-    const avatars = others.slice(0, SHOWN_MAX).map((one) => {
+    const avatars = others.slice(0, PEOPLE_SHOWN_MAX).map((one) => {
       const words = one.userId === own
         ? "You, in another window"
         : `${one.displayName} is here too`;
@@ -72,8 +71,8 @@ export class People {
         make("span", { class: "sr" }, words),
       );
     });
-    if (others.length > SHOWN_MAX) {
-      avatars.push(make("li", { class: "person more" }, `+${others.length - SHOWN_MAX}`));
+    if (others.length > PEOPLE_SHOWN_MAX) {
+      avatars.push(make("li", { class: "person more" }, `+${others.length - PEOPLE_SHOWN_MAX}`));
     }
     this.#bar.replaceChildren(...avatars);
     this.#bar.hidden = others.length === 0;

@@ -4,10 +4,9 @@
  *
  * @module
  */
+import { UNSENT_CHARS_MAX } from "../../../../limits.ts";
 import type { Unsent } from "./editing_session.ts";
 
-/** Characters that are kept of one document. */
-const KEPT_CHARS_MAX = 1_000_000;
 /** How long something may be unacknowledged before it is kept here, milliseconds. */
 const PAUSE_MS = 300;
 
@@ -66,12 +65,12 @@ export class UnsentStore {
     if (unsent === null) return sessionStorage.removeItem(this.#key);
     const kept: Kept = { ...unsent, userId: this.#userId, client: this.client };
     let text = JSON.stringify(kept);
-    this.#isTooLong = text.length > KEPT_CHARS_MAX;
+    this.#isTooLong = text.length > UNSENT_CHARS_MAX;
     // Better most of it than nothing.
     for (const name of this.#isTooLong ? longestFirst(unsent) : []) {
       delete kept.fields[name];
       text = JSON.stringify(kept);
-      if (text.length <= KEPT_CHARS_MAX) break;
+      if (text.length <= UNSENT_CHARS_MAX) break;
     }
     try {
       sessionStorage.setItem(this.#key, text);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { CHANGED_PATHS_MAX } from "../../../../limits.ts";
 import type { Value } from "../control_values.ts";
 import { isObject, keysOf, same } from "./same_value.ts";
 
@@ -13,15 +14,13 @@ export interface Change {
   unset: string[];
 }
 
-/** Paths of one change; where there would be more, the whole value is sent. */
-const PATHS_MAX = 60;
 const SAFE_STEP = /^[A-Za-z_][\w-]*$/;
 
 /** The change that makes `after` of `before`, which is at `path`. */
 export function changeOf(path: string, before: Value, after: Value): Change {
   const change: Change = { set: {}, unset: [] };
   const isTold = tell(change, path, before, after) &&
-    Object.keys(change.set).length + change.unset.length <= PATHS_MAX;
+    Object.keys(change.set).length + change.unset.length <= CHANGED_PATHS_MAX;
   return isTold ? change : { set: { [path]: after ?? null }, unset: [] };
 }
 

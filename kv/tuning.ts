@@ -1,0 +1,228 @@
+/**
+ * Bounds of what a process of this floor does at a time: attempts, batches, what it keeps in memory. They
+ * are chosen by measurement; what the API or the store bounds stands in `limits.ts`.
+ *
+ * @module
+ */
+
+// Media and objects
+
+/** Bytes within which the size of a picture must be told; colour profiles stand before it in a JPEG. */
+export const MEDIA_HEAD_BYTES_MAX = 1_048_576;
+/**
+ * Items of an AVIF file, and ranges of them, that are looked at; a picture of tiles has a few
+ * hundred.
+ */
+export const AVIF_ITEMS_MAX = 20_000;
+/** Places of metadata in an AVIF file. */
+export const AVIF_METADATA_PLACES_MAX = 100;
+/** Bytes of the boxes that are held whole: descriptions of items and tracks, colour profiles among them. */
+export const AVIF_DESCRIPTION_BYTES_MAX = 4_000_000;
+/** Boxes of an AVIF file inside one another. */
+export const AVIF_DEPTH_MAX = 8;
+
+// Back-ups
+
+/** Unpacked bytes that wait to be read; beyond, a header is so long that it would fill the memory. */
+export const TARBALL_WAITING_BYTES_MAX = 32_000_000;
+/** Failures of a back-up that are listed; a hostile file must not be answered with a larger one. */
+export const BACKUP_ERRORS_MAX = 100;
+/** Faults of one kind that are worth telling. */
+export const FAULTS_NAMED_MAX = 5;
+/** Missing media and packages that an import names. */
+export const MISSING_NAMED_MAX = 20;
+
+// Restores and time travel
+
+/** Documents of a restore that one waits for, one behind the other. */
+export const RESTORE_CHAIN_MAX = 1_000;
+/** Entities of a step that are named because they could not be restored. */
+export const UNRESTORED_NAMED_MAX = 50;
+
+// Rate limits
+
+/** Different times of requests that a rate window keeps as they are. */
+export const WINDOW_RUNS_MAX = 8_192;
+/** Leases of a rate window that are out at the same time. */
+export const WINDOW_LEASES_MAX = 64;
+/** Smallest quota of which slots are leased. */
+export const LEASE_QUOTA_MIN = 1_000;
+/** A lease of less spares nothing; so a quota of less than 32 is always exact. */
+export const LEASED_SLOTS_MIN = 2;
+
+// Search
+
+/** Words of one segment that a prefix stands for; the first in order. */
+export const PREFIX_TERMS_MAX = 20_000;
+/** Bytes of postings that a prefix may take from one segment. */
+export const PREFIX_BYTES_MAX = 4_000_000;
+/** Characters of a text that are looked at for a snippet. */
+export const SNIPPET_TEXT_CHARS_MAX = 50_000;
+/** Matches that are looked at in one text. */
+export const SNIPPET_MATCHES_MAX = 200;
+/** Characters of one match that are marked. */
+export const MATCH_CHARS_MAX = 100;
+/** Letters that a word must have for other spellings to be tried. */
+export const CORRECTED_CHARS_MIN = 5;
+/** Other spellings of one word that are tried, the most frequent ones. */
+export const SPELLINGS_MAX = 5;
+/** Letters that are tried in the place of the first one of a word. */
+export const SPELLING_LETTERS_MAX = 150;
+/** Terms of one segment that are compared with a word. */
+export const COMPARED_TERMS_MAX = 50_000;
+/** Words of one query for which other spellings are looked up. */
+export const CORRECTED_WORDS_MAX = 4;
+/** Corrected queries that are tried. */
+export const CORRECTED_QUERIES_MAX = 16;
+/** Bytes of the positions of a word in one segment up to which they count for the order of what is found. */
+export const POSITION_BYTES_MAX = 500_000;
+/** Matches that are looked at again. */
+export const RESCORED_MAX = 100;
+export const ORDERED_GAP_MAX = 3;
+
+// Attempts
+
+/** How often the numbers that a derived slug may leave out are doubled. */
+export const SKIPS_DOUBLED_MAX = 6;
+/** How often a commit is made again because an epoch of an index was closed. */
+export const EPOCH_ATTEMPTS_MAX = 20;
+/** How often a list or a look into the past starts again because its index moved on meanwhile. */
+export const READ_ATTEMPTS_MAX = 10;
+/** How often a query starts again because a compaction deleted what it was reading. */
+export const SEARCH_ATTEMPTS_MAX = 4;
+/** How often a larger delta of the search index is read again because it changed meanwhile. */
+export const DELTA_READS_MAX = 4;
+/** How often a contended change of a plugin's health is tried again. */
+export const HEALTH_ATTEMPTS_MAX = 20;
+/** How often operations that failed are tried again before their editors must come back. */
+export const OPERATION_RETRIES_MAX = 5;
+/** How often a rename is tried again when the folder was removed under it. */
+export const RENAME_ATTEMPTS_MAX = 20;
+/** Attempts to open a fresh file that another process is creating at this moment. */
+export const OPEN_ATTEMPTS_MAX = 20;
+/** Between attempts to reach the store, milliseconds. Those without an answer stay under way: there must be few. */
+export const REACH_MS_MAX = 4_000;
+/** Commits one after the other whose checks fail, until it is asked whether the fence is what failed. */
+export const FENCE_CONFLICTS_MAX = 3;
+/** How often a commit is sent again because the fence had moved. */
+export const FENCED_ATTEMPTS_MAX = 4;
+
+// What one commit takes
+
+/** Checks that Deno allows in one commit of an embedded database. */
+export const EMBEDDED_CHECKS_MAX = 100;
+/**
+ * Members of a group commit are packed up to this many mutations: far below the store's own
+ * limits.
+ */
+export const GROUP_MUTATIONS_MAX = 400;
+/** And up to this many bytes. */
+export const GROUP_BYTES_MAX = 256_000;
+/** Bytes after which a chunk of restored rows is full. */
+export const BACKUP_CHUNK_BYTES_MAX = 600_000;
+/** Documents that swap their slugs or values in one commit: each takes one of its nine checks. */
+export const RESTORED_TOGETHER_MAX = 7;
+/** Bytes of the operations of one commit, roughly; one alone may have more. */
+export const OPERATIONS_BYTES_MAX = 300_000;
+/** Flushed operations that are kept for those who come back. */
+export const KEPT_OPERATIONS_MAX = 200;
+/** Pieces of old operations that one flush deletes. */
+export const TRIMMED_PIECES_MAX = 300;
+/** Pieces deleted in one commit; they are read before, so few. */
+export const DELETED_PIECES_MAX = 50;
+/** Obsolete segments that one call looks at. */
+export const OBSOLETE_SEGMENTS_MAX = 200;
+/** Keys of the search delta that one commit deletes. */
+export const DELTA_DELETES_MAX = 500;
+
+// Compactions
+
+/** A reader of the change feed that finds more open entries than this asks for a compaction. */
+export const OPEN_CHANGES_MAX = 1_000;
+/** Log entries from which a compaction is worth its commits. */
+export const COMPACTION_EVENTS_MIN = 512;
+/** Events of a merged segment at the most: making one is some seconds of work in the background. */
+export const SEGMENT_EVENTS_MAX = 2_000_000;
+/** Segments of the timeline that are merged at a time. */
+export const TIMELINE_MERGE_MAX = 8;
+/** Delta rows from which a compaction is worth its commits. */
+export const COMPACTION_ROWS_MIN = 512;
+/** Delta rows that one call merges, unless told. */
+export const DELTA_ROWS_MAX = 4_096;
+/** Documents that one call reads for columns that segments lack, unless told. */
+export const FILL_ROWS_MAX = 4_000;
+/** Segments of one merge at the most: their indexes fit in a byte. */
+export const MERGE_SEGMENTS_MAX = 255;
+/** Bytes of column names from which a manifest is packed. */
+export const PACKED_COLUMNS_BYTES_MIN = 16_000;
+/** Postings and removals from which a compaction is worth its commits. */
+export const COMPACTION_PENDING_MIN = 256;
+/** Documents that become one segment of the search index. */
+export const SEGMENT_DOCUMENTS_MAX = 4_000;
+/** Removals that one compaction of the search index takes. */
+export const SEGMENT_REMOVALS_MAX = 4_000;
+/** How long a segment may be in the making before it counts as abandoned. */
+export const BUILD_MS_MAX = 3_600_000;
+
+// Readers and their memory
+
+/** Bytes of cached documents, estimated; the rest of the memory belongs to the indexes. */
+export const DOCUMENT_CACHE_BYTES_MAX = 40_000_000;
+/** Larger documents are not worth a place in the cache. */
+export const CACHED_DOCUMENT_BYTES_MAX = 100_000;
+/** Sights that a process remembers to have written. */
+export const REMEMBERED_SIGHTS_MAX = 10_000;
+/** Rows up to which a list as of an instant is kept. */
+export const PAST_ROWS_KEPT_MAX = 20_000;
+/** Entities looked at for a sample: some may be gone or secret. */
+export const SAMPLE_CANDIDATES_MAX = 10;
+/** Bytes of segments that are kept; ten million versions fit. */
+export const TIMELINE_BYTES_MAX = 100_000_000;
+/** Columns that are filled together; their fields make part of a stored value. */
+export const FILLED_COLUMNS_MAX = 16;
+/** Documents whose rows are loaded at a time. */
+export const LOAD_ROWS_MAX = 500;
+/** Bytes of what is worked out about one state of the open delta. */
+export const DELTA_CACHE_BYTES_MAX = 4_000_000;
+/**
+ * Bytes of all readers and of what is worked out about them, unless told: the columns and ten sorts of a
+ * million documents.
+ */
+export const LIST_INDEX_BYTES_MAX = 256_000_000;
+/** Rows from which sorting and filtering pause for others. */
+export const SLICED_ROWS_MIN = 20_000;
+/** Delta rows of a list index from which a compaction is asked for. */
+export const OPEN_ROWS_MAX = 128;
+/** Bytes of what is worked out about the rows of one answer. */
+export const ROW_LIST_CACHE_BYTES_MAX = 1_000_000;
+/** From this many changed shards on, all are read in one go. */
+export const RELOADED_SHARDS_MAX = 16;
+/** Matches up to which buffers are kept; a query with more gets buffers of its own. */
+export const KEPT_MATCHES_MAX = 250_000;
+/** Queries that are remembered as asked lately: about as many as answers fit. */
+export const REMEMBERED_QUERIES_MAX = 256;
+/** Up to here the best are kept in a heap; further down all matches are sorted. */
+export const TOP_HITS_HEAP_MAX = 1_000;
+/** Answers to queries that are kept, each a list of all that fit. */
+export const MEDIA_RESULTS_KEPT_MAX = 30;
+/** Passwords that one process hashes at the same time. */
+export const PARALLEL_HASHES_MAX = 3;
+/** Hashes that wait for their turn: some ten seconds' work. */
+export const WAITING_HASHES_MAX = 100;
+/** Memory that a stored hash may ask for, bytes. */
+export const HASH_MEMORY_BYTES_MAX = 256 * 1024 * 1024;
+/** Tokens of which a process counts at a time. */
+export const COUNTED_TOKENS_MAX = 10_000;
+/** Buckets a process remembers; forgetting one costs a read, or the early end of a lease. */
+export const BUCKETS_MAX = 10_000;
+/** Due entries that are counted in a lane unless told; more are as bad. */
+export const DUE_COUNTED_MAX = 1_000;
+
+// Objects, pages and packages
+
+/** An answer to bytes is a line or an error in XML. */
+export const UPLOAD_ANSWER_BYTES_MAX = 1_000_000;
+/** Shorter pages are not worth the compression. */
+export const COMPRESSED_PAGE_BYTES_MIN = 4_000;
+/** A sweep of packages that has not ended after this has died, milliseconds. */
+export const PACKAGE_SWEEP_MS_MAX = 3_600_000;

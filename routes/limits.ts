@@ -1,0 +1,107 @@
+/**
+ * Every bound that this floor sets, with its unit and reason; those of what is stored stand in
+ * `kv/limits.ts`, those of jobs in `jobs/limits.ts`.
+ *
+ * @module
+ */
+
+// Requests
+
+/** Characters of one part of a path: no id, slug or name is that long, and the store's keys are bounded. */
+export const SEGMENT_CHARS_MAX = 400;
+/** Characters of a path that can be a page's. */
+export const PAGE_PATH_CHARS_MAX = 400;
+/** Digits of the largest number. */
+export const DIGITS_MAX = 309;
+/** Bytes of boundaries, headers and fields around a file. */
+export const MULTIPART_FRAMING_BYTES_MAX = 100_000;
+/** Bytes of one field beside a file. */
+export const MULTIPART_FIELD_BYTES_MAX = 10_000;
+/** Characters of a text that is looked for in media. */
+export const MEDIA_QUERY_CHARS_MAX = 200;
+/** Capabilities that one request may accept. */
+export const ACCEPTED_CAPABILITIES_MAX = 100;
+/** The last second of the year 2105: an instant behind it was meant in milliseconds. */
+export const PAST_INSTANT_MAX = 4_291_747_199;
+/** Characters of a version's name. */
+export const VERSION_NAME_CHARS_MAX = 100;
+/** How long the download of a picture may take, milliseconds. */
+export const MEDIA_DOWNLOAD_MS_MAX = 30_000;
+
+// Connections and what a process keeps
+
+/** Bytes that may wait for a live client that reads too slowly. */
+export const BUFFERED_BYTES_MAX = 8_000_000;
+/** Messages of a connection that may wait for their turn. */
+export const UNREAD_MESSAGES_MAX = 500;
+/** Tokens whose parsed state a process keeps. */
+export const TOKENS_KEPT_MAX = 10_000;
+/**
+ * Origins for which a process keeps the API's description; the Host header is the caller's to
+ * choose.
+ */
+export const DESCRIBED_ORIGINS_MAX = 4;
+/** Failed jobs that the metrics count; more are as bad. */
+export const FAILED_COUNTED_MAX = 100;
+/** A runner looks once a minute at least; after so many milliseconds something holds it. */
+export const LOOK_AGE_MS_MAX = 180_000;
+/** A due job that waits longer says that nobody runs it, milliseconds. */
+export const DUE_AGE_MS_MAX = 900_000;
+/** Smaller pages fit into one packet anyway, bytes. */
+export const ZIPPED_BYTES_MIN = 1_400;
+
+// What answers and screens show
+
+/** Characters of a text that still stands in the list of a document's fields. */
+export const MARKDOWN_SHORT_CHARS_MAX = 120;
+/** Characters of a text in an example; longer ones say no more, and `null` is always valid. */
+export const EXAMPLE_TEXT_CHARS_MAX = 200;
+/** Elements of a list in an example. */
+export const EXAMPLE_ELEMENTS_MAX = 3;
+/** Entries of a list that a screen shows. */
+export const VALUE_ENTRIES_MAX = 50;
+/** Levels of values inside values that it shows. */
+export const VALUE_DEPTH_MAX = 4;
+/** References that are looked up for one form. */
+export const FORM_REFERENCES_MAX = 500;
+/** Documents that are offered for one field, by title. */
+export const REFERENCE_CHOICES_MAX = 100;
+/** Edits beyond which only beginning and end are compared; the work grows with their square. */
+export const WORD_EDITS_MAX = 500;
+/** Entries of a day that a month shows. */
+export const MONTH_ENTRIES_MAX = 4;
+/** Failed jobs that the overview counts. */
+export const FAILURES_COUNTED_MAX = 50;
+/** Jobs of a lane that its screen counts; whoever sees more has time. */
+export const QUEUED_COUNTED_MAX = 20_000;
+/** Characters of a message that are shown. */
+export const MESSAGE_SHOWN_CHARS_MAX = 4_000;
+/** Scheduled documents that a page shows. */
+export const SCHEDULED_SHOWN_MAX = 500;
+/** Scheduled documents without a time that it shows. */
+export const TIMELESS_MAX = 20;
+/** Characters of a form that sets a time. */
+export const SCHEDULE_FORM_CHARS_MAX = 4_000;
+/** Collections whose pages are offered. */
+export const PREVIEW_COLLECTIONS_MAX = 12;
+
+// In the browser
+
+/** Bytes of a message that the editor sends; the server takes some more. */
+export const SENT_MESSAGE_BYTES_MAX = 390_000;
+/** Others that the bar shows; more are counted. */
+export const PEOPLE_SHOWN_MAX = 4;
+/** Characters of unsent changes that a browser keeps of one document. */
+export const UNSENT_CHARS_MAX = 1_000_000;
+/** Paths of one change; where there would be more, the whole value is sent. */
+export const CHANGED_PATHS_MAX = 60;
+/** How often a page looks whether its publishing has ended. */
+export const PUBLISH_LOOKS_MAX = 40;
+/** Screens that the palette lists for what is typed. */
+export const PALETTE_PLACES_MAX = 6;
+/** Images that the editor takes at once. */
+export const PASTED_IMAGES_MAX = 10;
+/** Characters of a block's contents that are shown. */
+export const OBJECT_SHOWN_CHARS_MAX = 2_000;
+/** Characters of the words by which it is known. */
+export const OBJECT_WORDS_CHARS_MAX = 120;
