@@ -11,6 +11,7 @@ import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { filterSchema, isDemanded, isFilterable } from "./openapi/field_schema.ts";
 import { type CollectionNames, collectionNames } from "./openapi/names.ts";
 import { sortableNames } from "./openapi/parameters.ts";
+import { facetKinds, filterMember, QUERY_TYPES, referenceTargets } from "./types_query.ts";
 import { CLIENT_SOURCE, SHARED_TYPES } from "./types_source.ts";
 
 /** The module's text. */
@@ -20,7 +21,8 @@ export function typesModule(schema: Schema, origin: string): string {
   const parts = [
     `// Documents of ${origin} and a client for them, at schema ${schema.stamp ?? "0"}.`,
     SHARED_TYPES,
-    ...exposed.map((collection) => collectionTypes(collection, names.get(collection.slug)!)),
+    QUERY_TYPES,
+    ...exposed.map((collection) => collectionTypes(collection, names)),
     catalogue(exposed, names),
     CLIENT_SOURCE,
   ];
@@ -29,17 +31,26 @@ export function typesModule(schema: Schema, origin: string): string {
 
 /** The collections by slug, for the client's types. */
 function catalogue(collections: Collection[], names: Map<string, CollectionNames>): string {
-  const entries = collections.map(({ slug }) => {
+  const entries = collections.map((collection) => {
+    const { slug } = collection;
     const { one } = names.get(slug)!;
-    const types = `document: ${one}; create: ${one}Create; patch: ${one}Patch; ` +
-      `sort: ${one}SortField; filter: ${one}Filter`;
-    return `  ${JSON.stringify(slug)}: { ${types} };`;
+    const references = referenceTargets(collection, (target) => names.has(target));
+    return block(`  ${JSON.stringify(slug)}:`, [
+      `    document: ${one};`,
+      `    create: ${one}Create;`,
+      `    patch: ${one}Patch;`,
+      `    sort: ${one}SortField;`,
+      `    filter: ${one}Filter;`,
+      `    references: ${references};`,
+      `    facets: ${facetKinds(collection)};`,
+    ], "  ");
   });
   return block("/** The collections by slug. */\nexport interface Collections", entries);
 }
 
-function collectionTypes(collection: Collection, { one }: CollectionNames): string {
-  const { name, description, fields } = collection;
+function collectionTypes(collection: Collection, names: Map<string, CollectionNames>): string {
+  const { name, slug, description, fields } = collection;
+  const { one } = names.get(slug)!;
   const about = comment(description === "" ? name : `${name}: ${description}`, "");
   const read = fields.map((field) => property(field, `${field.name}: ${valueType(field)} | null`));
   const written = (creating: boolean) =>
@@ -48,16 +59,17 @@ function collectionTypes(collection: Collection, { one }: CollectionNames): stri
       const type = `${field.name}?: ${valueType(field)} | null | undefined`;
       return property(field, type, creating ? note : "");
     });
-  const filters = fields.filter(isFilterable).map((field) => {
-    const type = typeOf(filterSchema(field));
-    return `  ${field.name}?: ${type} | readonly (${type})[] | undefined;`;
-  });
+  const filterOf = (target: string) =>
+    names.has(target) ? `${names.get(target)!.one}Filter` : undefined;
+  const filters = fields.filter(isFilterable).flatMap((field) =>
+    filterMember(field, typeOf(filterSchema(field)), filterOf) ?? []
+  );
   return [
     block(`${about}export interface ${one} extends Framing`, read),
     block(`${about}export interface ${one}Create extends CreateFraming`, written(true)),
     block(`${about}export interface ${one}Patch extends PatchFraming`, written(false)),
     `export type ${one}SortField = ${union(sortableNames(collection))};`,
-    block(`export interface ${one}Filter`, filters),
+    block(`export interface ${one}Filter extends FramingFilter, Joined<${one}Filter>`, filters),
   ].join("\n\n");
 }
 
@@ -65,8 +77,8 @@ function property(field: NestedField, text: string, note = ""): string {
   return `${comment((field.help || field.label) + note, "  ")}  ${text};`;
 }
 
-function block(head: string, lines: string[]): string {
-  return lines.length === 0 ? `${head} {}` : `${head} {\n${lines.join("\n")}\n}`;
+function block(head: string, lines: string[], indent = ""): string {
+  return lines.length === 0 ? `${head} {}` : `${head} {\n${lines.join("\n")}\n${indent}}`;
 }
 
 /** A comment that its text cannot end. */

@@ -85,17 +85,6 @@ export interface SearchHit {
   rank: number;
 }
 
-/** What to list. */
-export interface ListQuery<S extends keyof Collections> {
-  page?: number | undefined;
-  perPage?: number | undefined;
-  /** Fields in order of weight; a leading "-" means descending. */
-  sort?: readonly (Collections[S]["sort"] | \`-\${Collections[S]["sort"]}\`)[] | undefined;
-  status?: "draft" | "published" | "scheduled" | "archived" | undefined;
-  /** All fields must match; an array means any of its values. */
-  filter?: Collections[S]["filter"] | undefined;
-}
-
 /** What to search for. */
 export interface SearchQuery {
   q: string;
@@ -133,11 +122,30 @@ export class ApiError extends Error {
 
 /** One collection. */
 export interface CollectionClient<S extends keyof Collections> {
-  list(query?: ListQuery<S>): Promise<Page<Collections[S]["document"]>>;
-  /** Every document of a list, page after page. */
-  all(query?: ListQuery<S>): AsyncGenerator<Collections[S]["document"], void, void>;
-  get(id: string): Promise<Collections[S]["document"]>;
-  getBySlug(slug: string): Promise<Collections[S]["document"]>;
+  list<
+    const F extends FieldName<S> | keyof Found = never,
+    const I extends IncludePath<S> = never,
+    const X extends keyof Collections[S]["facets"] & string = never,
+    const R extends RichTextForm = never,
+  >(query?: ListQuery<S, F, I, X, R>): Promise<List<S, Answered<S, F, I, R>, X>>;
+  /** Every document of a list, however long; one that does not change comes exactly once. */
+  all<
+    const F extends FieldName<S> | keyof Found = never,
+    const I extends IncludePath<S> = never,
+    const R extends RichTextForm = never,
+  >(
+    query?: Omit<ListQuery<S, F, I, never, R>, "page" | "cursor" | "facets">,
+  ): AsyncGenerator<Answered<S, F, I, R>, void, void>;
+  get<
+    const F extends FieldName<S> = never,
+    const I extends IncludePath<S> = never,
+    const R extends RichTextForm = never,
+  >(id: string, query?: ReadQuery<F, I, R>): Promise<Answered<S, F, I, R>>;
+  getBySlug<
+    const F extends FieldName<S> = never,
+    const I extends IncludePath<S> = never,
+    const R extends RichTextForm = never,
+  >(slug: string, query?: ReadQuery<F, I, R>): Promise<Answered<S, F, I, R>>;
   /** A document with its entity tag, for \`ifMatch\`. */
   getTagged(id: string): Promise<{ document: Collections[S]["document"]; etag: string }>;
   create(body: Collections[S]["create"]): Promise<Collections[S]["document"]>;
@@ -192,23 +200,22 @@ export function createClient(options: ClientOptions): Client {
   }
 
   function collection<S extends keyof Collections>(slug: S): CollectionClient<S> {
-    type Document = Collections[S]["document"];
     const base = encodeURIComponent(slug as string);
     const at = (id: string) => base + "/" + encodeURIComponent(id);
-    const list = async (query: ListQuery<S> = {}): Promise<Page<Document>> =>
-      await (await call("GET", base, { query: listParameters(query) })).json();
+    const read = async (path: string, query: object = {}) =>
+      await (await call("GET", path, { query: parametersOf(query) })).json();
     return {
-      list,
-      async *all(query: ListQuery<S> = {}) {
-        for (let page = query.page ?? 1;; page += 1) {
-          const { data, meta } = await list({ perPage: 100, ...query, page });
+      list: (query) => read(base, query),
+      async *all(query = {}) {
+        let cursor: string | null = "";
+        while (cursor !== null) {
+          const { data, meta } = await read(base, { perPage: 100, ...query, cursor });
           yield* data;
-          if (data.length === 0 || page * meta.perPage >= meta.total) return;
+          cursor = meta.nextCursor;
         }
       },
-      get: async (id) => await (await call("GET", at(id))).json(),
-      getBySlug: async (name) =>
-        await (await call("GET", base + "/by-slug/" + encodeURIComponent(name))).json(),
+      get: (id, query) => read(at(id), query),
+      getBySlug: (name, query) => read(base + "/by-slug/" + encodeURIComponent(name), query),
       async getTagged(id) {
         const response = await call("GET", at(id));
         return { document: await response.json(), etag: response.headers.get("etag") ?? "" };
@@ -234,16 +241,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function listParameters<S extends keyof Collections>(list: ListQuery<S>): URLSearchParams {
-  const query = new URLSearchParams();
-  if (list.page !== undefined) query.set("page", String(list.page));
-  if (list.perPage !== undefined) query.set("perPage", String(list.perPage));
-  if (list.status !== undefined) query.set("status", list.status);
-  if (list.sort !== undefined && list.sort.length > 0) query.set("sort", list.sort.join(","));
-  for (const [name, value] of Object.entries(list.filter ?? {})) {
-    for (const single of Array.isArray(value) ? value : [value]) {
-      if (single !== undefined) query.append("field." + name, String(single));
-    }
+function parametersOf(query: object): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    const isJson = typeof value === "object" && !Array.isArray(value);
+    parameters.set(name, isJson ? JSON.stringify(value) : String(value));
   }
-  return query;
+  return parameters;
 }`;

@@ -1,0 +1,297 @@
+/**
+ * The query language in the types module: filters, keys and includes that the compiler checks against the
+ * schema, and answers that they narrow.
+ *
+ * @module
+ */
+import type { Collection } from "../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { fieldType } from "../../kv/model/field_types/registry.ts";
+import {
+  ADDRESS_OPERATORS,
+  EQUALITY_OPERATORS,
+  type FilterOperator,
+  LIST_OPERATORS,
+  ORDER_OPERATORS,
+  REFERENCE_OPERATORS,
+  TEXT_OPERATORS,
+} from "../../kv/model/filter_operator.ts";
+import { hasFacet } from "../query/facet_keys.ts";
+import { FILTERED_FRAMING, framingOperators } from "../query/filter_target.ts";
+import { RANK_KEYS, RICH_TEXT_FORMS } from "../query/projection.ts";
+
+/** What the sets of operators are called. */
+const OPERATOR_SETS: ReadonlyMap<readonly FilterOperator[], string> = new Map<
+  readonly FilterOperator[],
+  string
+>([
+  [EQUALITY_OPERATORS, "EqualityOperator"],
+  [ORDER_OPERATORS, "OrderOperator"],
+  [ADDRESS_OPERATORS, "AddressOperator"],
+  [TEXT_OPERATORS, "TextOperator"],
+  [LIST_OPERATORS, "ListOperator"],
+]);
+
+/** Keys of a filter that join others; a field of such a name can only be filtered by as a parameter. */
+const JOINING: ReadonlySet<string> = new Set(["and", "or", "not"]);
+
+/** What stands for a reference that may lead to any collection, and for media. */
+const ANY_TARGET = "$any";
+const MEDIA_TARGET = "$media";
+
+/** A member of a collection's filter; null for a field that has none. */
+export function filterMember(
+  { name, type, options }: FieldDefinition,
+  valueType: string,
+  targetFilter: (slug: string) => string | undefined,
+): string | null {
+  if (JOINING.has(name)) return null;
+  const { operators } = fieldType(type);
+  if (operators !== REFERENCE_OPERATORS) {
+    return `  ${name}?: Condition<${valueType}, ${OPERATOR_SETS.get(operators)!}> | undefined;`;
+  }
+  const target = options.collection === undefined ? undefined : targetFilter(options.collection);
+  const condition = target === undefined
+    ? "Condition<string, EqualityOperator>"
+    : `ReferenceCondition<${target}>`;
+  return `  ${name}?: ${condition} | undefined;`;
+}
+
+/** What the references of a collection lead to, as an object type; only what `include` can show. */
+export function referenceTargets(
+  { fields }: Collection,
+  isExposed: (slug: string) => boolean,
+): string {
+  return objectOf(fields.flatMap(({ name, type, options }) => {
+    const { referenceTo } = fieldType(type);
+    if (referenceTo === null) return [];
+    if (referenceTo === "media") return [[name, MEDIA_TARGET]];
+    if (options.collection === undefined) return [[name, ANY_TARGET]];
+    return isExposed(options.collection) ? [[name, options.collection]] : [];
+  }));
+}
+
+/** How the facets of a collection are told, as an object type. */
+export function facetKinds({ fields }: Collection): string {
+  return objectOf(fields.filter(hasFacet).map(({ name, type }) => [name, fieldType(type).facet!]));
+}
+
+function objectOf(members: string[][]): string {
+  const texts = members.map(([name, text]) => `${name}: ${JSON.stringify(text)}`);
+  return texts.length === 0 ? "{}" : `{ ${texts.join("; ")} }`;
+}
+
+function union(texts: readonly string[]): string {
+  return texts.map((text) => JSON.stringify(text)).join(" | ");
+}
+
+function operatorSets(): string {
+  return [...OPERATOR_SETS].map(([operators, name]) => `export type ${name} = ${union(operators)};`)
+    .join("\n");
+}
+
+function framingMembers(): string {
+  const types: Partial<Record<string, string>> = { id: "string", slug: "string", title: "string" };
+  return FILTERED_FRAMING.map((name) => {
+    const type = name === "status" ? "Status" : types[name] ?? "number";
+    return `  ${name}?: Condition<${type}, ${OPERATOR_SETS.get(
+      framingOperators(name),
+    )!}> | undefined;`;
+  }).join("\n");
+}
+
+/** Types of filters, projections and answers. */
+export const QUERY_TYPES = `${operatorSets()}
+
+/** What each operator is given. */
+export interface Operands<T> {
+  eq: T | null;
+  ne: T | null;
+  in: readonly (T | null)[];
+  nin: readonly (T | null)[];
+  exists: boolean;
+  gt: T;
+  gte: T;
+  lt: T;
+  lte: T;
+  contains: string;
+  startsWith: string;
+  endsWith: string;
+  all: readonly T[];
+}
+
+/** Operators that must all hold. */
+export type Operators<T, O extends keyof Operands<T>> = { [K in O]?: Operands<T>[K] | undefined };
+
+/** A value, any of several, null for none, or operators. */
+export type Condition<T, O extends keyof Operands<T>> = T | readonly (T | null)[] | null | Operators<T, O>;
+
+/** The id of a document, or what the document itself must meet. */
+export type ReferenceCondition<F> =
+  | Condition<string, EqualityOperator>
+  | (Operators<string, EqualityOperator> & { match?: F | undefined });
+
+/** Filters joined; all keys of one filter must hold. */
+export interface Joined<F> {
+  and?: readonly F[] | undefined;
+  or?: readonly F[] | undefined;
+  not?: F | undefined;
+}
+
+/** What every document can be filtered by. */
+export interface FramingFilter {
+${framingMembers()}
+}
+
+/** A picture. */
+export interface Medium {
+  id: string;
+  filename: string;
+  mime: string;
+  bytes: number;
+  width: number;
+  height: number;
+  alt: string;
+  /** The point that cuts keep, as parts of width and height; null is the middle. */
+  focus: { x: number; y: number } | null;
+  /** Path of the picture; \`?w=640\` and the like ask for other sizes. */
+  url: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A collection's slug. */
+export type Slug = keyof Collections;
+
+/** A document of any collection. */
+export type AnyDocument = Collections[Slug]["document"];
+
+/** Forms of rich text as a string. */
+export type RichTextForm = ${union(RICH_TEXT_FORMS)};
+
+/** What a search says of a document, where \`fields\` asks for it. */
+export interface Found {
+  ${RANK_KEYS[0]}: number;
+  /** HTML with the matches in mark elements. */
+  ${RANK_KEYS[1]}: string;
+}
+
+/** Keys that \`fields\` takes. */
+export type FieldName<S extends Slug> = keyof Collections[S]["document"] & string;
+
+interface Below {
+  3: 2;
+  2: 1;
+  1: 0;
+}
+
+/** What \`include\` takes: references, and those of what they lead to after a dot, over three levels. */
+export type IncludePath<S extends Slug, L extends number = 3> = L extends keyof Below ? {
+    [K in keyof Collections[S]["references"] & string]:
+      | K
+      | (Collections[S]["references"][K] extends infer T extends Slug ? \`\${K}.\${IncludePath<T, Below[L]>}\`
+        : never);
+  }[keyof Collections[S]["references"] & string]
+  : never;
+
+type Head<I extends string> = I extends \`\${infer H}.\${string}\` ? H : I;
+
+type Rest<I extends string, K> = K extends string ? I extends \`\${K}.\${infer R}\` ? R : never : never;
+
+/** A value with its rich text as strings. */
+type Formed<V, R extends RichTextForm> = [R] extends [never] ? V
+  : Json extends V ? V
+  : V extends PortableTextBlock[] ? string
+  : V extends (infer E)[] ? Formed<E, R>[]
+  : V extends object ? { [K in keyof V]: Formed<V[K], R> }
+  : V;
+
+type Target<T, I extends string, R extends RichTextForm> = T extends Slug ? Shown<T, I, R>
+  : T extends "${MEDIA_TARGET}" ? Medium
+  : Formed<AnyDocument, R>;
+
+/** A document with others in the place of their ids; one that the token may not see stays an id. */
+export type Shown<S extends Slug, I extends string = never, R extends RichTextForm = never> = [I | R] extends [never]
+  ? Collections[S]["document"]
+  : {
+    [K in keyof Collections[S]["document"]]: K extends Head<I> & keyof Collections[S]["references"]
+      ? Target<Collections[S]["references"][K], Rest<I, K>, R> | string | null
+      : Formed<Collections[S]["document"][K], R>;
+  };
+
+/** What is answered of a document: the keys of \`fields\`, \`id\`, and what \`include\` brings in. */
+export type Answered<S extends Slug, F extends string, I extends string, R extends RichTextForm> = [F] extends [never]
+  ? Shown<S, I, R>
+  : Pick<Shown<S, I, R> & Found, (F | "id" | Head<I>) & keyof (Shown<S, I, R> & Found)>;
+
+/** How a document is answered. */
+export interface ReadQuery<F extends string, I extends string, R extends RichTextForm> {
+  /** Only these keys, and \`id\`. */
+  fields?: readonly F[] | undefined;
+  /** Documents and media that take the place of their ids. */
+  include?: readonly I[] | undefined;
+  richText?: R | undefined;
+  /** With changes that are not public yet; needs the scope read-drafts. */
+  draft?: boolean | undefined;
+  /** As of the end of this second; needs the scope read-history. */
+  at?: number | undefined;
+}
+
+/** What to list. */
+export interface ListQuery<
+  S extends Slug,
+  F extends FieldName<S> | keyof Found = FieldName<S> | keyof Found,
+  I extends IncludePath<S> = IncludePath<S>,
+  X extends keyof Collections[S]["facets"] & string = keyof Collections[S]["facets"] & string,
+  R extends RichTextForm = RichTextForm,
+> extends ReadQuery<F, I, R> {
+  page?: number | undefined;
+  perPage?: number | undefined;
+  /** Empty at the beginning, then \`meta.nextCursor\`; instead of \`page\`. */
+  cursor?: string | undefined;
+  /** Fields in order of weight; a leading "-" means descending. */
+  sort?: readonly (Collections[S]["sort"] | \`-\${Collections[S]["sort"]}\`)[] | undefined;
+  status?: "draft" | "published" | "scheduled" | "archived" | undefined;
+  /** All keys must hold; a list means any of its values, null none. */
+  filter?: Collections[S]["filter"] | undefined;
+  /** Fields to sum up over everything that is selected. */
+  facets?: readonly X[] | undefined;
+  /** Words of the full text. */
+  q?: string | undefined;
+}
+
+/** How often a value occurs. */
+export interface ValueCount {
+  value: string | boolean;
+  count: number;
+}
+
+/** Numbers or times summed up. */
+export interface Summary {
+  min: number | null;
+  max: number | null;
+  sum: number;
+  avg: number | null;
+  count: number;
+}
+
+/** What a list says of itself. */
+export interface ListMeta<S extends Slug, X extends string> {
+  /** Not with a cursor. */
+  page?: number;
+  perPage: number;
+  total: number;
+  /** With a cursor: what leads on; null at the end. */
+  nextCursor?: string | null;
+  facets: { [K in X & keyof Collections[S]["facets"]]: Collections[S]["facets"][K] extends "summary" ? Summary : ValueCount[] };
+  /** Of the past: pruning has removed what some documents were. */
+  incomplete?: true;
+  /** Documents of the page that cannot be read now. */
+  unavailable?: string[];
+}
+
+/** A list of documents. */
+export interface List<S extends Slug, D, X extends string> {
+  data: D[];
+  meta: ListMeta<S, X>;
+}`;
