@@ -129,7 +129,7 @@ function readOperation(
     responses: {
       "200": withParts(documentAnswer(one, "The document."), `${one}Part`),
       ...NOT_MODIFIED,
-      ...failures("ReadQueryInvalid", "NotFound", "VersionPruned", "QueryRefused"),
+      ...failures("ReadQueryInvalid", "Forbidden", "NotFound", "VersionPruned", "QueryRefused"),
       ...failures(...BEARER_FAILURES),
     },
   };
