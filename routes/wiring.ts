@@ -99,6 +99,10 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     search: new SearchIndex({
       store,
       loadDocuments: (ids) => loadDocuments(content, reader, ids),
+      stemmedLanguage: async () => {
+        const { "search.stemming": isOn, "site.language": language } = await settings.all();
+        return isOn === true ? String(language) : "";
+      },
       onLongDelta: () => compactSearch(context),
     }),
     limiter: new RateLimiter(limited),

@@ -52,6 +52,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     schema: z.string().regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/),
     initial: "en",
   },
+  "search.stemming": { schema: z.boolean(), initial: false },
   "site.timezone": { schema: z.string().min(1).max(64).refine(isTimeZone), initial: "UTC" },
   "preview.url": { schema: previewUrl, initial: "" },
   "images.transform_enabled": { schema: z.boolean(), initial: false },

@@ -14,7 +14,7 @@ import type { Segment, TermEntry } from "./segment.ts";
 export interface ClauseList {
   /** Every document that matches. */
   all: PostingList;
-  /** Of a prefix: the documents that have it as a whole word, which counts for more. */
+  /** Of what has other forms: the documents that have it as it is asked for, which counts for more. */
   exact: PostingList | null;
 }
 
@@ -22,12 +22,21 @@ export interface ClauseList {
 export function matchSegment(segment: Segment, clause: Clause): ClauseList | Promise<ClauseList> {
   const [first] = clause.terms;
   const isPhrase = clause.terms.length > 1;
-  const all = isPhrase ? phraseList(segment, clause) : termList(segment, first!);
-  const exact = !isPhrase && first!.isPrefix ? segment.list(first!.term) : null;
+  const all = isPhrase
+    ? phraseList(segment, clause)
+    : clause.forms === undefined
+    ? termList(segment, first!)
+    : segment.formsList(first!.term, first!.isPrefix, clause.forms);
+  const exact = isInexact(clause) ? segment.list(first!.term) : null;
   if (all instanceof Promise || exact instanceof Promise) {
     return Promise.all([all, exact]).then(([all, exact]) => ({ all, exact }));
   }
   return { all, exact };
+}
+
+/** Whether documents match that do not have the clause as it is asked for. */
+export function isInexact({ terms, forms }: Clause): boolean {
+  return terms.length === 1 && (terms[0]!.isPrefix || forms !== undefined);
 }
 
 function termList(segment: Segment, term: ClauseTerm): PostingList | Promise<PostingList> {
@@ -135,7 +144,12 @@ export function matchDelta(document: DeltaDocument, clause: Clause): [all: numbe
   if (clause.terms.length > 1) return [phraseOccurrence(document, clause.terms), 0];
   const { term, isPrefix } = clause.terms[0]!;
   const exact = document.occurrence(term);
-  return [isPrefix ? prefixOccurrence(document, term) : exact, exact];
+  const own = isPrefix ? prefixOccurrence(document, term) : exact;
+  const all = (clause.forms ?? []).reduce(
+    (all, form) => eitherOccurrence(all, document.occurrence(form)),
+    own,
+  );
+  return [all, exact];
 }
 
 function prefixOccurrence(document: DeltaDocument, prefix: string): number {

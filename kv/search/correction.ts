@@ -85,5 +85,6 @@ function isCorrectable({ terms, words, unspaced, quoted }: Clause): boolean {
 }
 
 function respelt(clause: Clause, word: string): Clause {
-  return { ...clause, words: [word], terms: [{ ...clause.terms[0]!, term: word }] };
+  const { forms: _, ...rest } = clause;
+  return { ...rest, words: [word], terms: [{ ...clause.terms[0]!, term: word }] };
 }

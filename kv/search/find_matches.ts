@@ -4,7 +4,7 @@
  * @module
  */
 import { RESCORED_MAX } from "../tuning.ts";
-import { type ClauseList, matchDelta, matchSegment } from "./clause_match.ts";
+import { type ClauseList, isInexact, matchDelta, matchSegment } from "./clause_match.ts";
 import type { DeltaDocument } from "./delta_document.ts";
 import { candidatesOf, matchLayer } from "./layer_match.ts";
 import { FoundDocument } from "./found_document.ts";
@@ -103,8 +103,7 @@ function weightsOf(
   lists: readonly ClauseList[][],
   delta: readonly [all: number, exact: number][][],
 ): ClauseWeight[] {
-  return clauses.map(({ terms }, index) => {
-    const isPrefix = terms.length === 1 && terms[0]!.isPrefix;
+  return clauses.map((clause, index) => {
     let all = 0;
     let exact = 0;
     for (const segmentLists of lists) {
@@ -115,7 +114,7 @@ function weightsOf(
       all += Math.sign(matched[index]![0]);
       exact += Math.sign(matched[index]![1]);
     }
-    return clauseWeight(scorer, isPrefix, all, exact);
+    return clauseWeight(scorer, isInexact(clause), all, exact);
   });
 }
 

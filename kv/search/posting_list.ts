@@ -65,21 +65,35 @@ export function decodeUnion(
 ): PostingList {
   const marks = new Uint8Array(documentCount);
   const reader = new ByteReader(bytes);
-  let count = 0;
   for (const length of lengths) {
     let ordinal = 0;
-    for (let row = 0; row < length; row++) {
-      ordinal += reader.number();
-      const occurrence = reader.byte();
-      const mark = marks[ordinal]!;
-      if (mark === 0) count += 1;
-      marks[ordinal] = mark === 0 ? occurrence : eitherOccurrence(mark, occurrence);
-    }
+    for (let row = 0; row < length; row++) mark(marks, ordinal += reader.number(), reader.byte());
   }
+  return listOf(marks);
+}
+
+/** The documents of any of some lists. */
+export function unite(lists: readonly PostingList[], documentCount: number): PostingList {
+  const marks = new Uint8Array(documentCount);
+  for (const { documents, occurrences } of lists) {
+    documents.forEach((ordinal, row) => mark(marks, ordinal, occurrences[row]!));
+  }
+  return listOf(marks);
+}
+
+function mark(marks: Uint8Array, ordinal: number, occurrence: number): void {
+  const known = marks[ordinal]!;
+  marks[ordinal] = known === 0 ? occurrence : eitherOccurrence(known, occurrence);
+}
+
+/** The list of what is marked, by ordinal, with its occurrence byte. */
+function listOf(marks: Uint8Array): PostingList {
+  let count = 0;
+  for (let ordinal = 0; ordinal < marks.length; ordinal++) if (marks[ordinal] !== 0) count += 1;
   const list = {
     documents: new Uint32Array(count),
     occurrences: new Uint8Array(count),
-    dense: isFrequent(count, documentCount) ? marks : null,
+    dense: isFrequent(count, marks.length) ? marks : null,
   };
   for (let ordinal = 0, row = 0; row < count; ordinal++) {
     if (marks[ordinal] === 0) continue;

@@ -12,8 +12,8 @@ const WEIGHTS = [10, 1, 1];
 const LENGTH_EFFECT = [0.8, 0.85, 0.85];
 /** How quickly further occurrences stop counting. */
 const SATURATION = 1.2;
-/** What a word that only begins with the one asked for counts for. */
-const PREFIX_WEIGHT = 0.6;
+/** What another form of a word counts for, or one that only begins with it. */
+const INEXACT_WEIGHT = 0.6;
 
 /** Values of an occurrence byte, and of a packed length. */
 const BYTES = 256;
@@ -99,17 +99,17 @@ export class Scorer {
 /** How much a clause counts, by how many documents match it. */
 export interface ClauseWeight {
   all: number;
-  /** For whole words, where a prefix was asked for. */
+  /** For the word as it was asked for, where others will do. */
   exact: number;
 }
 
 /** The weights of a clause that `all` documents match, `exact` of them with the whole word. */
 export function clauseWeight(
   scorer: Scorer,
-  isPrefix: boolean,
+  isInexact: boolean,
   all: number,
   exact: number,
 ): ClauseWeight {
-  if (!isPrefix) return { all: scorer.rarity(all), exact: 0 };
-  return { all: PREFIX_WEIGHT * scorer.rarity(all), exact: scorer.rarity(exact) };
+  if (!isInexact) return { all: scorer.rarity(all), exact: 0 };
+  return { all: INEXACT_WEIGHT * scorer.rarity(all), exact: scorer.rarity(exact) };
 }

@@ -11,6 +11,7 @@ import type { DocumentState } from "../model/document.ts";
 import type { Store } from "../store/store.ts";
 import { SEARCH_ATTEMPTS_MAX } from "../tuning.ts";
 import { findCorrected } from "./correction.ts";
+import { expanded } from "./expansion.ts";
 import type { FoundDocument } from "./found_document.ts";
 import { MatchBuffers } from "./match_buffers.ts";
 import { idOf, type SearchReader } from "./search_reader.ts";
@@ -20,6 +21,7 @@ import { SearchMemory, shownName } from "./search_memory.ts";
 import { type Clause, parseQuery, queryText } from "./search_query.ts";
 import { searchable } from "./searched_text.ts";
 import { Highlighter, type ShownText, shownText } from "./snippet.ts";
+import { type Stemmer, stemmerFor } from "./stemmers.ts";
 import { VisibleMatches } from "./visible_matches.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
@@ -33,7 +35,7 @@ export interface SearchRequest {
   /** From 1. */
   page: number;
   perPage: number;
-  /** Whether another spelling is tried when nothing matches; it is, unless told. */
+  /** Whether words are found only as they are asked for, in no other form or spelling. */
   exact?: boolean;
   /** Whether what is found is counted by collection. */
   counts?: boolean;
@@ -85,8 +87,16 @@ export interface SearchIndexOptions {
    */
   loadDocuments: (ids: string[]) => AsyncIterable<LoadedDocument> | Iterable<LoadedDocument>;
   memoryBytesMax?: number;
+  /** The language whose forms of words are equated, where the site wants that; else empty. */
+  stemmedLanguage?: () => Promise<string>;
   /** Told once when the delta has become long. */
   onLongDelta?: () => Promise<void>;
+}
+
+/** The index at one time, and the stemmer of the site; null where words are found as they are. */
+export interface OpenedSearch {
+  reader: SearchReader;
+  stem: Stemmer | null;
 }
 
 interface Shown {
@@ -105,38 +115,55 @@ export class SearchIndex {
   readonly #alignedForm = new AlignedForm();
   readonly #matches: VisibleMatches;
   readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
+  readonly #stemmedLanguage: () => Promise<string>;
+  readonly #stemmers = new Map<string, Promise<Stemmer>>();
 
   constructor({
     store,
     loadDocuments,
     memoryBytesMax = SEARCH_MEMORY_BYTES,
+    stemmedLanguage = () => Promise.resolve(""),
     onLongDelta = () => Promise.resolve(),
   }: SearchIndexOptions) {
     this.#memory = new SearchMemory(memoryBytesMax);
     this.#readers = new ReaderManager(store, this.#memory, onLongDelta);
     this.#loadDocuments = loadDocuments;
+    this.#stemmedLanguage = stemmedLanguage;
     const buffers = new MatchBuffers();
     this.#matches = new VisibleMatches({ memory: this.#memory, buffers, loadDocuments });
   }
 
   /** The index as it is now, for {@linkcode search}: lets its read go out with others of a request. */
-  open(): Promise<SearchReader> {
-    return this.#readers.current();
+  async open(): Promise<OpenedSearch> {
+    const [reader, stem] = await Promise.all([this.#readers.current(), this.#stemmer()]);
+    return { reader, stem };
+  }
+
+  async #stemmer(): Promise<Stemmer | null> {
+    const language = await this.#stemmedLanguage();
+    if (language === "") return null;
+    let stemmer = this.#stemmers.get(language);
+    if (stemmer === undefined) this.#stemmers.set(language, stemmer = stemmerFor(language));
+    return await stemmer;
   }
 
   /** Searches the index as it is at the time of the call, or as it was opened before. */
-  async search(request: SearchRequest, opened?: SearchReader): Promise<SearchAnswer> {
+  async search(request: SearchRequest, opened?: OpenedSearch): Promise<SearchAnswer> {
     const clauses = parseQuery(request.text);
     if (clauses.length === 0 || request.collectionIds.length === 0) return NOTHING;
-    let reader = opened;
+    let index = opened;
     for (let attempt = 1;; attempt++) {
       try {
-        reader ??= await this.open();
-        return await this.#keptAnswer(reader, clauses, request);
+        index ??= await this.open();
+        const { reader, stem } = index;
+        const wanted = stem === null || request.exact
+          ? clauses
+          : await expanded(reader, clauses, stem);
+        return await this.#keptAnswer(reader, wanted, request);
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt === SEARCH_ATTEMPTS_MAX) throw error;
-        if (reader !== undefined) this.#readers.forget(reader);
-        reader = undefined;
+        if (index !== undefined) this.#readers.forget(index.reader);
+        index = undefined;
       }
     }
   }
@@ -152,9 +179,10 @@ export class SearchIndex {
   ): Promise<RankedMatches & { clauses: Clause[] }> {
     const clauses = parseQuery(text);
     for (let attempt = 1;; attempt++) {
-      const reader = await this.open();
+      const { reader, stem } = await this.open();
       try {
-        return await this.#keptMatches(reader, clauses, collectionId, schema);
+        const wanted = stem === null ? clauses : await expanded(reader, clauses, stem);
+        return await this.#keptMatches(reader, wanted, collectionId, schema);
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt === SEARCH_ATTEMPTS_MAX) throw error;
         this.#readers.forget(reader);

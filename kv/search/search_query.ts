@@ -24,6 +24,8 @@ export interface Clause {
   words: string[];
   /** Whether the words are of a script without spaces, so that they are found inside of others. */
   unspaced: boolean;
+  /** Other forms of the word that will do, though less well. */
+  forms?: readonly string[];
   /** Whether the clause was written in quotation marks. */
   quoted: boolean;
 }

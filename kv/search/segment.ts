@@ -15,6 +15,7 @@ import {
   listBytes,
   NO_POSTINGS,
   type PostingList,
+  unite,
 } from "./posting_list.ts";
 import { indexPositions, NO_POSITIONS, positionBytes, type PositionList } from "./position_list.ts";
 import type { SearchMemory } from "./search_memory.ts";
@@ -86,6 +87,15 @@ export class Segment {
       if (first === last) return await this.list(first.term);
       const bytes = await this.#read("postings", first.postings.start, last.postings.end);
       return decodeUnion(bytes, entries.map(({ documents }) => documents), this.info.documents);
+    }, listBytes);
+  }
+
+  /** The documents that have a term, or a longer one where it is a prefix, or any of its other forms. */
+  formsList(term: string, isPrefix: boolean, forms: readonly string[]) {
+    return this.cached(`any/${isPrefix}/${term}/${forms.join(" ")}`, async () => {
+      const own = isPrefix ? this.prefixList(term) : this.list(term);
+      const lists = await Promise.all([own, ...forms.map((form) => this.list(form))]);
+      return unite(lists, this.info.documents);
     }, listBytes);
   }
 

@@ -41,16 +41,21 @@ export class WordFinder {
   readonly #spellings: Spelling[];
 
   constructor(clauses: readonly Clause[]) {
-    this.#spellings = clauses.flatMap(({ words, unspaced, terms }) =>
-      words.map((text) => ({
-        text,
+    let count = 0;
+    this.#spellings = clauses.flatMap(({ words, unspaced, terms, forms = [] }) => {
+      const isPrefix = terms.at(-1)!.isPrefix;
+      const own = words.map((text) => ({ word: count++, text, isPrefix }));
+      // Forms belong to a clause of one word, and count as that word.
+      const others = forms.map((text) => ({ word: count - 1, text, isPrefix: false }));
+      return [...own, ...others].map((spelling) => ({
+        ...spelling,
         isUnspaced: unspaced,
-        isPrefix: terms.at(-1)!.isPrefix,
-        tailAt: Math.max(text.search(TAIL), 0) || -1,
-      }))
-    ).sort((a, b) => b.text.length - a.text.length)
-      .flatMap((word, n) =>
-        beginningsOf(word.text, word.tailAt).map((beginning) => ({ ...word, word: n, beginning }))
+        tailAt: Math.max(spelling.text.search(TAIL), 0) || -1,
+      }));
+    }).sort((a, b) => b.text.length - a.text.length)
+      .flatMap((spelling) =>
+        beginningsOf(spelling.text, spelling.tailAt)
+          .map((beginning) => ({ ...spelling, beginning }))
       );
   }
 

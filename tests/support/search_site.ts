@@ -14,6 +14,7 @@ import { type DocumentSource, stepRebuild } from "../../kv/search/rebuild.ts";
 import {
   type SearchAnswer,
   SearchIndex,
+  type SearchIndexOptions,
   type SearchRequest,
 } from "../../kv/search/search_index.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
@@ -42,15 +43,22 @@ export class SearchSite implements Disposable {
   readonly context: CompactionContext;
   readonly index: SearchIndex;
 
-  private constructor(kv: Deno.Kv, collections: number) {
+  private constructor(
+    kv: Deno.Kv,
+    collections: number,
+    private readonly options: Partial<SearchIndexOptions>,
+  ) {
     this.#kv = kv;
     this.collections = Array.from({ length: collections }, (_, n) => this.#collection(n));
     this.context = this.contextOf(new Store(new DenoKvDriver(kv)));
     this.index = this.indexOver(this.context.store);
   }
 
-  static async open(collections = 1): Promise<SearchSite> {
-    return new SearchSite(await Deno.openKv(":memory:"), collections);
+  static async open(
+    collections = 1,
+    options: Partial<SearchIndexOptions> = {},
+  ): Promise<SearchSite> {
+    return new SearchSite(await Deno.openKv(":memory:"), collections, options);
   }
 
   [Symbol.dispose](): void {
@@ -68,7 +76,8 @@ export class SearchSite implements Disposable {
   }
 
   indexOver(store: Store): SearchIndex {
-    return new SearchIndex({ store, loadDocuments: (ids) => this.load(ids) });
+    const loadDocuments = (ids: string[]) => this.load(ids);
+    return new SearchIndex({ store, loadDocuments, ...this.options });
   }
 
   load(ids: string[]) {

@@ -32,6 +32,7 @@ export function settingScreens({ settings }: Deps): Handlers<"settings"> {
           {readOnly && <p class="alert info">You can look at the settings, but not change them.</p>}
           <SiteSettings values={values} readOnly={readOnly} />
           <ImageSettings values={values} readOnly={readOnly} />
+          <SearchSettings values={values} readOnly={readOnly} />
           {!readOnly && (
             <section class="card">
               <h2>Mail</h2>
@@ -126,6 +127,20 @@ function ImageSettings({ values, readOnly }: GroupProps) {
         label="Resize and convert on request"
         help="Addresses of images may then ask for a width and a format."
         checked={values["images.transform_enabled"] === true}
+        disabled={readOnly}
+      />
+    </Group>
+  );
+}
+
+function SearchSettings({ values, readOnly }: GroupProps) {
+  return (
+    <Group heading="Search" text="What visitors and programs find." readOnly={readOnly}>
+      <Checkbox
+        name="search.stemming"
+        label="Find other forms of a word"
+        help="“report” then finds “reporting”, less well than itself; in the language of the site."
+        checked={values["search.stemming"] === true}
         disabled={readOnly}
       />
     </Group>

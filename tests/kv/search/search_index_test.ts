@@ -238,7 +238,7 @@ Deno.test("search() starts again when a compaction has deleted what it was readi
   using site = await SearchSite.open();
   await site.publish({ title: "First segment" });
   await site.compact();
-  const reader = await site.index.open();
+  const { reader } = await site.index.open();
   for (let n = 0; n < 4; n++) {
     await site.publish({ title: `Segment ${n}` });
     await site.compact();

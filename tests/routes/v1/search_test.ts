@@ -251,3 +251,19 @@ Deno.test("GET /api/v1/search counts what is found by collection with facets=col
   const refused = await site.call("GET", `${SEARCH}?q=rye&facets=status`);
   assertEquals([refused.status, refused.json.error.code], [400, "FACET_INVALID"]);
 });
+
+Deno.test("GET /api/v1/search finds other forms of a word while the site wants that", async () => {
+  await using site = await searchApp();
+  await site.publish("notes", { title: "Weekly", text: "Reporting from the harbour" });
+  const found = async (query: string) =>
+    (await site.call("GET", `${SEARCH}?q=${query}`)).json.meta.total;
+  const want = (stemming: boolean) =>
+    site.deps.settings.patch(UNATTENDED, { "search.stemming": stemming });
+  assertEquals(await found("reports+harbour"), 0);
+
+  await want(true);
+  assertEquals(await found("reports+harbour"), 1);
+  assertEquals(await found("reports+harbour&exact=true"), 0);
+  await want(false);
+  assertEquals(await found("reports+harbour"), 0);
+});

@@ -1,0 +1,68 @@
+/**
+ * Query expansion: other words of the index that have the stem of one that is asked for.
+ *
+ * @module
+ */
+import type { Clause } from "./search_query.ts";
+import type { SearchReader } from "./search_reader.ts";
+import type { Segment } from "./segment.ts";
+import { sharedUnits } from "./posting.ts";
+import type { Stemmer } from "./stemmers.ts";
+
+/** Other forms of one word that are looked for, the most frequent ones. */
+export const FORMS_MAX = 20;
+/** Letters in which all forms must begin alike. */
+const BEGINNING_MIN = 3;
+
+/** The clauses, words that are not quoted with their other forms. */
+export async function expanded(
+  reader: SearchReader,
+  clauses: readonly Clause[],
+  stem: Stemmer,
+): Promise<Clause[]> {
+  return await Promise.all(clauses.map(async (clause) => {
+    if (clause.quoted || clause.unspaced || clause.terms.length > 1) return clause;
+    const forms = await formsOf(reader, clause.terms[0]!.term, stem);
+    return forms.length === 0 ? clause : { ...clause, forms };
+  }));
+}
+
+async function formsOf(reader: SearchReader, term: string, stem: Stemmer): Promise<string[]> {
+  const wanted = stem(term);
+  if (wanted === null) return [];
+  // An ending may change the letter before it: "study", "studies".
+  const beginning = term.slice(0, Math.max(BEGINNING_MIN, sharedUnits(term, wanted) - 1));
+  if (sharedUnits(term, wanted) < BEGINNING_MIN) return [];
+  const counts = new Map<string, number>();
+  const isForm = (other: string) => stem(other) === wanted;
+  for (const { segment } of reader.layers) {
+    for (const [form, documents] of await segmentForms(segment, beginning, wanted, isForm)) {
+      counts.set(form, (counts.get(form) ?? 0) + documents);
+    }
+  }
+  for (const document of reader.delta) {
+    const [start, end] = document.prefixRows(beginning);
+    for (const other of document.terms.slice(start, end)) {
+      if (isForm(other)) counts.set(other, (counts.get(other) ?? 0) + 1);
+    }
+  }
+  counts.delete(term);
+  return [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+    .slice(0, FORMS_MAX).map(([form]) => form).sort();
+}
+
+/** Forms with the number of documents that have them, looked for once a segment. */
+function segmentForms(
+  segment: Segment,
+  beginning: string,
+  stem: string,
+  isForm: (term: string) => boolean,
+): [form: string, documents: number][] | Promise<[form: string, documents: number][]> {
+  return segment.cached(`forms/${beginning}/${stem}`, async () => {
+    const forms: [string, number][] = [];
+    for (const { term, documents } of await segment.entriesFrom(beginning)) {
+      if (isForm(term)) forms.push([term, documents]);
+    }
+    return forms;
+  }, (forms) => 100 * forms.length);
+}
