@@ -91,7 +91,7 @@ export async function* checkSearch(
   seen: ReadonlyMap<string, SeenDocument>,
 ): AsyncGenerator<Finding> {
   const { byId } = await content.schema.current();
-  const { layers, delta } = await search.open();
+  const { reader: { layers, delta } } = await search.open();
   const found = new Set(delta.map(({ documentId }) => documentId));
   for (const { segment, masked } of layers) {
     for (let ordinal = 0; ordinal < segment.info.documents; ordinal++) {

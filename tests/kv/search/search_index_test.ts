@@ -238,12 +238,12 @@ Deno.test("search() starts again when a compaction has deleted what it was readi
   using site = await SearchSite.open();
   await site.publish({ title: "First segment" });
   await site.compact();
-  const { reader } = await site.index.open();
+  const opened = await site.index.open();
   for (let n = 0; n < 4; n++) {
     await site.publish({ title: `Segment ${n}` });
     await site.compact();
   }
-  const [first] = reader.manifest.segments;
+  const [first] = opened.reader.manifest.segments;
   const chunks = () =>
     site.context.store.listAll({ prefix: searchSegmentPrefix(first!.id) }, { limit: 1 });
   assertEquals((await chunks()).length, 1, "queries may still be reading it");
@@ -251,7 +251,7 @@ Deno.test("search() starts again when a compaction has deleted what it was readi
   await site.compact();
   assertEquals((await chunks()).length, 0);
 
-  assertEquals((await site.index.search({ text: "segment", ...site.request() }, reader)).total, 5);
+  assertEquals((await site.index.search({ text: "segment", ...site.request() }, opened)).total, 5);
 });
 
 Deno.test("search() keeps an answer in memory until the index changes, in any process", async () => {
