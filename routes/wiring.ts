@@ -99,10 +99,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     search: new SearchIndex({
       store,
       loadDocuments: (ids) => loadDocuments(content, reader, ids),
-      stemmedLanguage: async () => {
-        const { "search.stemming": isOn, "site.language": language } = await settings.all();
-        return isOn === true ? String(language) : "";
-      },
+      stemmedLanguage: () => settings.stemmedLanguage(),
       onLongDelta: () => compactSearch(context),
     }),
     limiter: new RateLimiter(limited),

@@ -47,6 +47,12 @@ export class Settings {
     return flat;
   }
 
+  /** The language whose forms of words search equates, where the site wants that; else empty. */
+  async stemmedLanguage(): Promise<string> {
+    const { "search.stemming": isOn, "site.language": language } = await this.all();
+    return isOn === true ? String(language) : "";
+  }
+
   /** Sets several settings at once, each as a version of its own. */
   async patch(actor: Actor, changes: Record<string, Json>): Promise<void> {
     const parsed = parseSettings(changes);
