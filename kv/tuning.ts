@@ -78,6 +78,8 @@ export const CORRECTED_QUERIES_MAX = 16;
 export const POSITION_BYTES_MAX = 500_000;
 /** Matches that are looked at again. */
 export const RESCORED_MAX = 100;
+/** Other forms of one word that are looked for, the most frequent ones. */
+export const STEM_FORMS_MAX = 20;
 export const ORDERED_GAP_MAX = 3;
 
 // Attempts

@@ -3,14 +3,13 @@
  *
  * @module
  */
+import { STEM_FORMS_MAX } from "../tuning.ts";
 import type { Clause } from "./search_query.ts";
 import type { SearchReader } from "./search_reader.ts";
 import type { Segment } from "./segment.ts";
 import { sharedUnits } from "./posting.ts";
 import type { Stemmer } from "./stemmers.ts";
 
-/** Other forms of one word that are looked for, the most frequent ones. */
-export const FORMS_MAX = 20;
 /** Letters in which all forms must begin alike. */
 const BEGINNING_MIN = 3;
 
@@ -48,7 +47,7 @@ async function formsOf(reader: SearchReader, term: string, stem: Stemmer): Promi
   }
   counts.delete(term);
   return [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
-    .slice(0, FORMS_MAX).map(([form]) => form).sort();
+    .slice(0, STEM_FORMS_MAX).map(([form]) => form).sort();
 }
 
 /** Forms with the number of documents that have them, looked for once a segment. */
