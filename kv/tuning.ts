@@ -80,6 +80,8 @@ export const POSITION_BYTES_MAX = 500_000;
 export const RESCORED_MAX = 100;
 /** Other forms of one word that are looked for, the most frequent ones. */
 export const STEM_FORMS_MAX = 20;
+/** Letters in which they must begin alike, and which a word must have to be stemmed. */
+export const STEM_LETTERS_MIN = 3;
 export const ORDERED_GAP_MAX = 3;
 
 // Attempts

@@ -3,15 +3,12 @@
  *
  * @module
  */
-import { STEM_FORMS_MAX } from "../tuning.ts";
+import { STEM_FORMS_MAX, STEM_LETTERS_MIN } from "../tuning.ts";
 import type { Clause } from "./search_query.ts";
 import type { SearchReader } from "./search_reader.ts";
 import type { Segment } from "./segment.ts";
 import { sharedUnits } from "./posting.ts";
 import type { Stemmer } from "./stemmers.ts";
-
-/** Letters in which all forms must begin alike. */
-const BEGINNING_MIN = 3;
 
 /** The clauses, words that are not quoted with their other forms. */
 export async function expanded(
@@ -30,8 +27,8 @@ async function formsOf(reader: SearchReader, term: string, stem: Stemmer): Promi
   const wanted = stem(term);
   if (wanted === null) return [];
   // An ending may change the letter before it: "study", "studies".
-  const beginning = term.slice(0, Math.max(BEGINNING_MIN, sharedUnits(term, wanted) - 1));
-  if (sharedUnits(term, wanted) < BEGINNING_MIN) return [];
+  const beginning = term.slice(0, Math.max(STEM_LETTERS_MIN, sharedUnits(term, wanted) - 1));
+  if (sharedUnits(term, wanted) < STEM_LETTERS_MIN) return [];
   const counts = new Map<string, number>();
   const isForm = (other: string) => stem(other) === wanted;
   for (const { segment } of reader.layers) {

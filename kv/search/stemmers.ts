@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { STEM_LETTERS_MIN } from "../tuning.ts";
 
 /** The stem of a word in search form; null for words that have none. */
 export type Stemmer = (word: string) => string | null;
@@ -50,8 +51,6 @@ const SCRIPTS: readonly (readonly [script: RegExp, languages: readonly string[]]
   [/^[\p{Script=Tamil}\p{M}]+$/u, ["ta"]],
 ];
 const LATIN = /^\p{Script=Latin}+$/u;
-/** Letters that a word must have. */
-const LETTERS_MIN = 3;
 
 const ALIASES: Readonly<Record<string, string>> = { nb: "no", nn: "no" };
 
@@ -69,7 +68,7 @@ export async function stemmerFor(siteLanguage: string): Promise<Stemmer> {
     wanted.map(async ([script, name]) => [script, (await LANGUAGES[name]!()).stemmer] as const),
   );
   return (word) => {
-    if (word.length < LETTERS_MIN) return null;
+    if (word.length < STEM_LETTERS_MIN) return null;
     return algorithms.find(([script]) => script.test(word))?.[1](word) ?? null;
   };
 }
