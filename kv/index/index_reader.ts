@@ -11,6 +11,7 @@ import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
 import { DELTA_CACHE_BYTES_MAX, READ_ATTEMPTS_MAX } from "../tuning.ts";
+import type { IndexOverlay } from "./list_query.ts";
 import { type DeltaRow, newestRows, readDelta, TornRow } from "./delta.ts";
 import { hiddenRows, Layer, replacedRows, visibleCount } from "./layer.ts";
 import { indexSegments, type Manifest, manifestOf } from "./manifest.ts";
@@ -83,6 +84,20 @@ export class IndexReader {
   get bytes(): number {
     return this.base.layers.reduce((bytes, layer) => bytes + layer.segment.bytes, 1024);
   }
+}
+
+/** A reader to which some documents are what an overlay says of them. */
+export function overlaidReader(
+  { version, base, delta, epoch }: IndexReader,
+  overlay: IndexOverlay,
+  collectionId: string,
+): IndexReader {
+  const open = new Map((delta.segment.deltaRows ?? []).map((row) => [row.id, row]));
+  for (const row of overlay.rows(collectionId)) {
+    open.set(row.id, { id: row.id, epoch: epoch.value ?? 0, versionstamp: "", row });
+  }
+  const sorted = [...open.values()].sort((a, b) => a.id < b.id ? -1 : 1);
+  return new IndexReader(`${version} ${overlay.name}`, base, sorted, epoch);
 }
 
 /** What is needed to take readers. */

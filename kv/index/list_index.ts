@@ -28,8 +28,14 @@ import { type Layer, type LayerList, skippedPositions, type Wanted, wantedOf } f
 import { allOf, type Condition, conditionColumns, targetCollections } from "./condition.ts";
 import { absentColumns } from "./absent_columns.ts";
 import { fieldColumn } from "./list_columns.ts";
-import { type ListPage, type ListQuery, selectionOf, sortColumn } from "./list_query.ts";
-import { type IndexReader, openReader } from "./index_reader.ts";
+import {
+  type IndexOverlay,
+  type ListPage,
+  type ListQuery,
+  selectionOf,
+  sortColumn,
+} from "./list_query.ts";
+import { type IndexReader, openReader, overlaidReader } from "./index_reader.ts";
 import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./matching.ts";
 import { type RankedMatches, rankedPage } from "./ranked.ts";
@@ -159,8 +165,9 @@ export class ListIndex {
       ...query.sort.map(sortColumn),
       ...(query.facets ?? []).map(sortColumn),
     ];
-    const targets = where === null ? NO_TARGETS : await this.#targets(where, known);
-    const readers = await this.#readers(query.collections, columns, known);
+    const { overlay } = query;
+    const targets = where === null ? NO_TARGETS : await this.#targets(where, known, overlay);
+    const readers = await this.#readers(query.collections, columns, known, overlay);
     const wanted = query.collections.map((collection) =>
       wantedOf(query.sort, selection, targets, absentColumns(collection, columns))
     );
@@ -171,11 +178,12 @@ export class ListIndex {
   async #targets(
     where: Condition,
     versions: readonly Entry[],
+    overlay?: IndexOverlay,
   ): Promise<Map<Condition, TargetDocuments>> {
     const found = new Map<Condition, TargetDocuments>();
     for (const { leaf, target: { collection, ...query } } of matchesOf(where)) {
       const { readers, wanted } = await this.#select(
-        { ...query, collections: [collection], sort: [] },
+        { ...query, collections: [collection], sort: [], ...(overlay && { overlay }) },
         versions,
       );
       found.set(leaf, await this.#selected(collection.id, readers[0]!, wanted[0]!));
@@ -272,12 +280,14 @@ export class ListIndex {
     collections: Collection[],
     columns: string[],
     versions: readonly Entry[],
+    overlay?: IndexOverlay,
   ): Promise<IndexReader[]> {
     let wanted = await this.#versions(collections, versions);
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
-      const readers = await Promise.all(collections.map(({ id }, index) => {
+      const readers = await Promise.all(collections.map(async ({ id }, index) => {
         const version = wanted[index]!;
-        return this.#manager(id)?.find(version) ?? this.#open(id, version);
+        const reader = this.#manager(id)?.find(version) ?? await this.#open(id, version);
+        return overlay === undefined ? reader : overlaidReader(reader, overlay, id);
       }));
       if (await this.#load(collections, readers, columns)) return readers;
       wanted = await this.#versions(collections, []);

@@ -7,6 +7,7 @@ import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
 import type { IndexValue } from "../model/field_type.ts";
 import { allOf, type Condition, hasValue } from "./condition.ts";
+import type { IndexRow } from "./index_row.ts";
 import { type ColumnKey, columnOfKey } from "./list_columns.ts";
 
 /** One key of a sort. */
@@ -30,6 +31,15 @@ export interface ListQuery {
   after?: Position | "start";
   /** Columns of which all selected documents are summed up, whatever the page. */
   facets?: readonly FacetKey[];
+  /** Rows that stand for those of the index. */
+  overlay?: IndexOverlay;
+}
+
+/** What some documents are taken to be, whatever the index says of them. */
+export interface IndexOverlay {
+  /** Stands for all of it in a cache. */
+  name: string;
+  rows(collectionId: string): readonly IndexRow[];
 }
 
 /** A position in the order of a list, whether or not a document stands there. */

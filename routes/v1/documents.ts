@@ -31,11 +31,18 @@ import { projectedWire } from "./projected.ts";
 import { historyRoutes } from "./history.ts";
 import { type DraftView, draftViewOf, seen } from "./draft_view.ts";
 import { TokenSight } from "./sight.ts";
-import { documentAt, parseAt, pastView, presentView, type Viewpoint } from "./viewpoint.ts";
+import {
+  documentAt,
+  parseAt,
+  pastView,
+  presentView,
+  releaseView,
+  type Viewpoint,
+} from "./viewpoint.ts";
 import { json, notModified } from "./respond.ts";
 
 /** Parameters of single reads. */
-const READ_PARAMETERS = ["fields", "include", "richText", "draft", "at"] as const;
+const READ_PARAMETERS = ["fields", "include", "richText", "draft", "release", "at"] as const;
 
 const PREVIEWED = { previews: true };
 
@@ -96,7 +103,7 @@ function slugOf(http: HttpContext): string {
 }
 
 async function readDocument(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
-  const read = parseRead(deps, past, call);
+  const read = await parseRead(deps, past, call);
   const [entry] = call.entries as [Entry<LiveRow> | undefined];
   if (entry === undefined) throw new Refusal("NOT_FOUND");
   const id = entry.key[2] as string;
@@ -107,8 +114,8 @@ async function readDocument(deps: Deps, past: PastReader, call: BearerCall): Pro
 }
 
 async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
-  const read = parseRead(deps, past, call);
-  const { collection, at } = read;
+  const read = await parseRead(deps, past, call);
+  const { collection, at, draft: { release } } = read;
   const slug = slugOf(call.http);
   if (!isSlug(slug)) throw new Refusal("NOT_FOUND");
   if (at !== null) {
@@ -117,10 +124,13 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
     const stored = row === undefined ? null : await documentAt(deps, past, row.id, at);
     return answerDocument(deps, call, read, stored);
   }
+  const renamed = release?.findBySlug(collection.id, slug) ?? null;
+  if (renamed !== null) return answerDocument(deps, call, read, renamed);
   const { value: id } = await entryOf<string>(deps, call, slugKey(collection.id, slug));
   const stored = id === null ? null : await deps.reader.find(id);
-  // Between the two reads the document may have given up the slug.
-  return answerDocument(deps, call, read, stored?.state.slug === slug ? stored : null);
+  // Between the two reads the document may have given up the slug, or the release takes it away.
+  const isIt = stored?.state.slug === slug && (release?.seen(stored).state.slug ?? slug) === slug;
+  return answerDocument(deps, call, read, isIt ? stored : null);
 }
 
 /** A single read, as it was asked for. */
@@ -131,11 +141,12 @@ interface Read {
   /** The end of a second in the past; null for now. */
   at: number | null;
   view: Viewpoint;
+  draft: DraftView;
   search: string;
 }
 
 /** The collection and the query of a single read; a scope that is missing hides the document. */
-function parseRead(deps: Deps, past: PastReader, call: BearerCall): Read {
+async function parseRead(deps: Deps, past: PastReader, call: BearerCall): Promise<Read> {
   const { http, token, schema } = call;
   const collection = exposedCollection(call);
   requireReadScope(call, collection);
@@ -143,12 +154,15 @@ function parseRead(deps: Deps, past: PastReader, call: BearerCall): Read {
   const parameters = new Parameters(search);
   parameters.refuseMisspelled(READ_PARAMETERS);
   const at = parseAt(parameters, deps.content.context.now() / 1000);
-  const sight = new TokenSight(token.scopes, schema, at !== null);
+  const draft = await draftViewOf(deps, call, collection);
+  const { release } = draft;
+  const isPublic = release !== null;
+  const sight = new TokenSight(token.scopes, schema, { isPast: at !== null, isPublic });
   if (at !== null && !sight.showsHistory(collection)) throw new Refusal("NOT_FOUND");
   const find = (slug: string) => sight.collection(slug);
   const projection = parseProjection(parameters, { collection, find, keys: DOCUMENT_KEYS });
-  const view = at === null ? presentView(deps) : pastView(deps, past, at);
-  return { collection, sight, projection, at, view, search };
+  const view = at === null ? releaseView(presentView(deps), release) : pastView(deps, past, at);
+  return { collection, sight, projection, at, view, draft, search };
 }
 
 /** Answers a document that the token may see; any other is not there. */
@@ -160,12 +174,15 @@ async function answerDocument(
 ): Promise<Response> {
   const { http, schema, headers } = call;
   const { collection } = read;
-  const view = draftViewOf(call, collection);
-  if (stored === null || !isThere(read, view, stored.state)) throw new Refusal("NOT_FOUND");
-  const shown = seen(view, stored);
-  const isDraft = shown !== stored;
+  const shown = stored && seen(read.draft, stored);
+  if (stored === null || shown === null || !isThere(read, shown.state)) {
+    throw new Refusal("NOT_FOUND");
+  }
+  const { release } = read.draft;
+  const isDraft = shown !== stored || release !== null;
   const variant = await variantOf(call, read, shown);
-  const etag = documentTag(stored, schema.stamp, variant?.tag ?? (isDraft ? "draft" : undefined));
+  const seenAs = isDraft ? release?.name ?? "draft" : undefined;
+  const etag = documentTag(stored, schema.stamp, variant?.tag ?? seenAs);
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
   const text = variant?.text() ??
@@ -176,7 +193,7 @@ async function answerDocument(
 }
 
 /** Whether the document is there for this read: of a preview its own alone, whatever its status. */
-function isThere({ collection, sight }: Read, { only }: DraftView, state: DocumentState): boolean {
+function isThere({ collection, sight, draft: { only } }: Read, state: DocumentState): boolean {
   if (only === null) return sight.homeOf(state)?.id === collection.id;
   return only === state.id && state.collectionId === collection.id && state.status !== "trashed";
 }
@@ -184,13 +201,13 @@ function isThere({ collection, sight }: Read, { only }: DraftView, state: Docume
 /** A document in the form that the query asks for; null when it is answered as it always is. */
 async function variantOf(
   { schema: { blocks } }: BearerCall,
-  { collection, sight, projection, at, view, search }: Read,
+  { collection, sight, projection, at, view, draft, search }: Read,
   { state }: Stored,
 ): Promise<{ tag: string; text: () => string } | null> {
   if (isWhole(projection) && at === null) return null;
   const included = await loadIncludes(view, sight, projection.includes, [state]);
   return {
-    tag: sha256(`${search} ${included.versions}`).slice(0, 16),
+    tag: sha256(`${search} ${included.versions} ${draft.release?.name ?? ""}`).slice(0, 16),
     text: () => JSON.stringify(projectedWire(state, collection, { projection, included, blocks })),
   };
 }

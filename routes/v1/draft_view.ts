@@ -1,5 +1,6 @@
 /**
- * Whether a request sees what is public, or with `draft=true` what editors see, working copies laid over.
+ * Whether a request sees what is public, with `draft=true` what editors see, working copies laid over, or
+ * with a release what will be public.
  * The one place of the headless API that decides which of the two of a state is shown.
  *
  * @module
@@ -9,6 +10,10 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { allows } from "../../kv/model/scope.ts";
 import { hasWorkingCopy, laidOver } from "../../kv/model/working_copy.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
+import { overlayOf, type ReleaseOverlay } from "../../kv/releases/release_overlay.ts";
+import type { Deps } from "../deps.ts";
+import { parameterInvalid } from "../query/parameters.ts";
 import type { BearerCall } from "./bearer.ts";
 
 /** What a request sees. */
@@ -17,22 +22,37 @@ export interface DraftView {
   draft: boolean;
   /** The one document that a preview opens; null for all that the token may see. */
   only: string | null;
+  /** What the documents of a release will be, and the public site with them. */
+  release: ReleaseOverlay | null;
 }
 
 /** What a request sees of a collection. */
-export function draftViewOf({ http, token, preview }: BearerCall, { slug }: Collection): DraftView {
-  if (preview !== null) return { draft: true, only: preview.documentId };
+export async function draftViewOf(
+  deps: Deps,
+  { http, token, preview }: BearerCall,
+  { slug }: Collection,
+): Promise<DraftView> {
+  if (preview !== null) return { draft: true, only: preview.documentId, release: null };
   const given = http.req.query("draft");
   if (given !== undefined && given !== "true" && given !== "false") {
     throw new Refusal("PARAMETER_INVALID", { about: "draft must be true, or left out" });
   }
   const draft = given === "true";
+  const id = http.req.query("release");
+  if (id !== undefined) {
+    if (!draft) throw parameterInvalid("release must be given with draft=true");
+    if (!isUlid(id)) throw parameterInvalid("release must be the id of a release");
+    if (http.req.query("at") !== undefined) {
+      throw parameterInvalid("release cannot be given with at");
+    }
+  }
   if (draft && !allows(token.scopes, slug, "read-drafts")) throw new Refusal("FORBIDDEN");
-  return { draft, only: null };
+  return { draft, only: null, release: id === undefined ? null : await overlayOf(deps, id) };
 }
 
 /** A document as it is seen; the same object where nothing differs. */
-export function seen({ draft }: DraftView, stored: Stored): Stored {
+export function seen({ draft, release }: DraftView, stored: Stored): Stored {
+  if (release !== null) return release.seen(stored);
   return draft && hasWorkingCopy(stored.state)
     ? { n: stored.n, state: laidOver(stored.state) }
     : stored;

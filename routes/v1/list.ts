@@ -41,7 +41,7 @@ import { projectedWire } from "./projected.ts";
 import { type FoundWords, searchWithin } from "./list_search.ts";
 import { json, notModified } from "./respond.ts";
 import { TokenSight } from "./sight.ts";
-import { parseAt, pastView, presentView } from "./viewpoint.ts";
+import { parseAt, pastView, presentView, releaseView } from "./viewpoint.ts";
 
 /** Parameters of lists, besides filters by name. */
 export const LIST_PARAMETERS = [
@@ -57,6 +57,7 @@ export const LIST_PARAMETERS = [
   "q",
   "at",
   "draft",
+  "release",
   "richText",
 ] as const;
 
@@ -83,7 +84,7 @@ export async function listDocuments(
   const collection = exposedCollection(call);
   requireScope(call, collection, "read");
   const { search } = new URL(http.req.url);
-  const asked = parseAsked(call, collection, search, deps.content.context.now() / 1000);
+  const asked = await parseAsked(deps, call, collection, search);
   const ifNoneMatch = http.req.header("if-none-match") ?? null;
   const version = await readVersion(collection);
   const visible = visibleStatuses(token.scopes, collection.slug);
@@ -92,8 +93,11 @@ export async function listDocuments(
 
   const { page, words, incomplete } = await select(deps, call, asked, past, version);
   const listed = await deps.reader.listedOfPage(page);
-  const view = asked.at === null ? presentView(deps) : pastView(deps, past, asked.at);
   const { projection: { includes }, sight, draft } = asked;
+  const { release } = draft;
+  const view = asked.at === null
+    ? releaseView(presentView(deps), release)
+    : pastView(deps, past, asked.at);
   const included = await loadIncludesOfPage(
     view,
     sight,
@@ -104,7 +108,7 @@ export async function listDocuments(
   const meta = { ...listMeta(asked.request, page), ...(incomplete && { incomplete }) };
   const etag = isOwn(asked)
     ? ownTag
-    : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions]);
+    : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions, release?.name]);
   if (isFresh(ifNoneMatch, etag)) return notModified(headers, { etag });
   const body = listBody({
     listed,
@@ -115,17 +119,19 @@ export async function listDocuments(
   return json(body, headers, { etag });
 }
 
-function parseAsked(
+async function parseAsked(
+  deps: Deps,
   call: BearerCall,
   collection: Collection,
   search: string,
-  now: number,
-): Asked {
+): Promise<Asked> {
   const { schema, token } = call;
   const parameters = new Parameters(search);
   parameters.refuseMisspelled(LIST_PARAMETERS);
-  const at = parseAt(parameters, now);
-  const sight = new TokenSight(token.scopes, schema, at !== null);
+  const at = parseAt(parameters, deps.content.context.now() / 1000);
+  const draft = await draftViewOf(deps, call, collection);
+  const isPublic = draft.release !== null;
+  const sight = new TokenSight(token.scopes, schema, { isPast: at !== null, isPublic });
   if (at !== null && !sight.showsHistory(collection)) throw new Refusal("FORBIDDEN");
   const request = parseListRequest(parameters, {
     collection,
@@ -134,26 +140,30 @@ function parseAsked(
     hasEnds: false,
     ranksByQuery: true,
   });
-  const statuses = parseStatus(
-    parameters.values("status"),
-    visibleStatuses(token.scopes, collection.slug),
-  );
+  const statuses = parseStatus(parameters.values("status"), sight.statuses(collection) ?? []);
   const projection = parseProjection(parameters, {
     collection,
     find: (slug) => sight.collection(slug),
     keys: [...DOCUMENT_KEYS, ...RANK_KEYS],
   });
-  const query = { ...request.query, collections: [collection], statuses };
-  if (at !== null && request.text !== null) {
-    throw parameterInvalid("q finds what is published now, and cannot be given with at");
+  const overlay = draft.release;
+  const query: ListQuery = {
+    ...request.query,
+    collections: [collection],
+    statuses,
+    ...(overlay && { overlay }),
+  };
+  if ((at !== null || overlay !== null) && request.text !== null) {
+    const other = at === null ? "release" : "at";
+    throw parameterInvalid(`q finds what is published now, and cannot be given with ${other}`);
   }
-  const draft = draftViewOf(call, collection);
   return { collection, sight, request, projection, query, at, draft };
 }
 
 /** Whether an answer depends on nothing but the collection's own index, the schema and the query. */
-function isOwn({ request: { text }, projection, query: { where }, at }: Asked): boolean {
-  return text === null && at === null && projection.includes.length === 0 &&
+function isOwn({ request: { text }, projection, query: { where }, at, draft }: Asked): boolean {
+  return text === null && at === null && draft.release === null &&
+    projection.includes.length === 0 &&
     (where === undefined || targetsOf(where).length === 0);
 }
 

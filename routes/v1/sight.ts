@@ -14,12 +14,18 @@ export class TokenSight implements Sight {
   readonly #schema: Schema;
 
   readonly #isPast: boolean;
+  readonly #isPublic: boolean;
 
-  /** `isPast` asks for the scope of history, too. */
-  constructor(scopes: readonly string[], schema: Schema, isPast = false) {
+  /** `isPast` asks for the scope of history, too; `isPublic` shows nothing but what is published. */
+  constructor(
+    scopes: readonly string[],
+    schema: Schema,
+    { isPast = false, isPublic = false }: { isPast?: boolean; isPublic?: boolean } = {},
+  ) {
     this.#scopes = scopes;
     this.#schema = schema;
     this.#isPast = isPast;
+    this.#isPublic = isPublic;
   }
 
   /** A collection by its slug; one that is not exposed is not there. */
@@ -31,7 +37,8 @@ export class TokenSight implements Sight {
   statuses(collection: Collection): readonly Status[] | null {
     if (this.#isPast && !this.showsHistory(collection)) return null;
     const visible = visibleStatuses(this.#scopes, collection.slug);
-    return visible.length === 0 ? null : visible;
+    if (visible.length === 0) return null;
+    return this.#isPublic ? visible.filter((status) => status === "published") : visible;
   }
 
   /** The collection of a document that may be seen; null for one that may not. */

@@ -11,6 +11,7 @@ import { liveKey } from "../../kv/keys.ts";
 import { mediumOfEntry } from "../../kv/media/media.ts";
 import type { MediaState } from "../../kv/model/media.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
+import type { ReleaseOverlay } from "../../kv/releases/release_overlay.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import type { Parameters } from "../query/parameters.ts";
@@ -46,6 +47,17 @@ export function presentView({ content, reader }: Pick<Deps, "content" | "reader"
       return { version, document: null, medium };
     }));
   };
+}
+
+/** What will be there with a release; null for what is there now. */
+export function releaseView(view: Viewpoint, release: ReleaseOverlay | null): Viewpoint {
+  if (release === null) return view;
+  return async (wanted) =>
+    (await view(wanted)).map(({ version, document, medium }) => ({
+      version: `${release.name} ${version}`,
+      document: release.seen(document),
+      medium,
+    }));
 }
 
 /** What was there at the end of a second; what pruning has removed is not there. */

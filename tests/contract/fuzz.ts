@@ -179,6 +179,8 @@ function makeAddress(
   // What is valid alone need not be valid together.
   if (query.has("cursor")) query.delete("page");
   if (query.has("at")) query.delete("q");
+  if (query.get("draft") !== "true" || query.has("at")) query.delete("release");
+  if (query.has("release")) query.delete("q");
   while (query.toString().length > QUERY_CHARS_MAX) query.delete([...query.keys()].at(-1)!);
   const text = query.toString();
   return (options.base ?? "http://localhost") + place + (text === "" ? "" : `?${text}`);

@@ -9,10 +9,11 @@
 import { isFinished } from "../../kv/jobs/job.ts";
 import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
 import type { Json, State } from "../../kv/model/entity.ts";
-import { type EntityType, SITE_TYPES } from "../../kv/model/entity_kinds.ts";
+import { ENTITY_TYPES, type EntityType, SITE_TYPES } from "../../kv/model/entity_kinds.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
 import { HistoryFixture, shownState, type View } from "./history_fixture.ts";
+import { checkReleases } from "./history_releases.ts";
 import { checkDiff, checkInstant, checkVersions, checkViewpoints } from "./history_checks.ts";
 import { STEPS } from "./history_steps.ts";
 
@@ -56,6 +57,7 @@ async function checkSome(fixture: HistoryFixture): Promise<void> {
   await checkDiff(fixture, instant(), instant());
   await checkVersions(fixture, fixture.one([...fixture.model.all.values()]));
   for (const past of fixture.pasts("document")) await checkViewpoints(fixture, past);
+  await checkReleases(fixture);
 }
 
 /** A change by somebody; what is refused changes nothing. */
@@ -98,7 +100,7 @@ const nameOf = ({ type, id }: Past) => `${type} ${id}`;
 /** Restores some version of some entity. */
 async function restoreOne(fixture: HistoryFixture): Promise<void> {
   const past = fixture.one(
-    fixture.pasts(fixture.one(SITE_TYPES.filter((type) => fixture.pasts(type).length > 0))),
+    fixture.pasts(fixture.one(ENTITY_TYPES.filter((type) => fixture.pasts(type).length > 0))),
   );
   const version = fixture.one(await fixture.model.kept(past));
   const before = past.versions.length;
@@ -144,6 +146,7 @@ function essence(type: EntityType, state: State | null): State | null {
   if (state === null) return null;
   if (type === "document") return { title: state.title!, slug: state.slug!, status: state.status! };
   if (type === "field_definition") return { name: state.name!, label: state.label! };
+  if (type === "release") return { name: state.name!, description: state.description! };
   return shownState(type, state);
 }
 
@@ -179,7 +182,7 @@ async function restoreSite(
     ).map(({ type, id }) => `${type} ${id}`),
   );
   for (const name of lost) assert(left.has(name), `${name} was pruned, and nobody says so`);
-  for (const [name, past] of model.all) {
+  for (const [name, past] of siteEntities(fixture)) {
     const earlier = before.get(name) ?? null;
     const wanted = left.has(name) ? earlier : model.at(past, instant);
     if (lost.size === 0 || left.has(name)) assertRestored(name, past, wanted, earlier, left);
@@ -191,10 +194,16 @@ async function restoreSite(
   return { at: (job.results.finish as { undoneBy: number }).undoneBy, whole: left.size === 0 };
 }
 
+/** The entities that a restore of the site restores. */
+function siteEntities({ model }: HistoryFixture): [string, Past][] {
+  return [...model.all].filter(([, { type }]) => (SITE_TYPES as string[]).includes(type));
+}
+
 /** Entities that were there at an instant in a version that is not kept. */
-async function lostAt({ model }: HistoryFixture, instant: number): Promise<Set<string>> {
+async function lostAt(fixture: HistoryFixture, instant: number): Promise<Set<string>> {
+  const { model } = fixture;
   const lost = new Set<string>();
-  for (const [name, past] of model.all) {
+  for (const [name, past] of siteEntities(fixture)) {
     const then = model.at(past, instant);
     const kept = await model.kept(past);
     if (then !== null && !kept.includes(then)) lost.add(name);
@@ -221,7 +230,10 @@ function assertRestored(
   assertEquals([name, now.n], [name, (before?.n ?? 0) + (moves ? 1 : 0)]);
 }
 
-/** A view without what is no part of any entity's state. */
+/** What is shown with an entity and no part of its state, or of one that the restore leaves alone. */
+const OUTSIDE: ReadonlySet<string> = new Set(["lastUsedAt", "inRelease"]);
+
+/** A view without that. */
 function comparable(view: View): Json {
-  return JSON.parse(JSON.stringify(view), (key, value) => key === "lastUsedAt" ? null : value);
+  return JSON.parse(JSON.stringify(view), (key, value) => OUTSIDE.has(key) ? undefined : value);
 }

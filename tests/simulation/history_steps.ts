@@ -166,10 +166,39 @@ const REST: Step[] = [
   (fixture) => fixture.ask("DELETE", `/themes/${fixture.idOf("theme")}`),
 ];
 
+/** Releases are few, so that documents meet in them. */
+const RELEASES: Step[] = [
+  (fixture) => fixture.ask("POST", "/releases", { name: name(fixture) }),
+  (fixture) => putIntoRelease(fixture),
+  (fixture) => putIntoRelease(fixture),
+  (fixture) => putIntoRelease(fixture),
+  (fixture) =>
+    fixture.ask("DELETE", `/releases/${release(fixture)}/documents/${document(fixture)}`),
+  (fixture) => fixture.ask("POST", `/releases/${release(fixture)}/publish`),
+  (fixture) => fixture.ask("POST", `/releases/${release(fixture)}/publish`),
+  (fixture) => fixture.ask("POST", `/releases/${release(fixture)}/revert`),
+  (fixture) =>
+    fixture.ask("PATCH", `/releases/${release(fixture)}`, {
+      publishAt: fixture.chance(0.2) ? null : fixture.now + 1 + fixture.number(5),
+    }),
+  (fixture) => fixture.ask("DELETE", `/releases/${release(fixture)}`),
+];
+
+function release(fixture: HistoryFixture): string {
+  const found = fixture.pasts("release").slice(-3);
+  return found.length === 0 ? fixture.idOf("release") : fixture.one(found).id;
+}
+
+function putIntoRelease(fixture: HistoryFixture): Promise<Answer> {
+  const path = `/releases/${release(fixture)}/documents/${document(fixture)}`;
+  return fixture.ask("PUT", path, { action: fixture.chance(0.8) ? "publish" : "unpublish" });
+}
+
 /** All steps; documents change most. */
 export const STEPS: readonly (readonly Step[])[] = [
   DOCUMENTS,
   DOCUMENTS,
+  RELEASES,
   SCHEMA,
   PEOPLE,
   REST,

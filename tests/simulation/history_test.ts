@@ -16,6 +16,10 @@ Deno.test("history over HTTP is what a reference model says, through restores, p
 
   assert(counts.accepted! > 100 && counts.restores! > 10, JSON.stringify(counts));
   assert(counts["content restores"]! > 0, JSON.stringify(counts));
+  assert(
+    counts["releases published"]! > 5 && counts["releases reverted"]! > 0,
+    JSON.stringify(counts),
+  );
   assert(counts["whole journeys"]! > 10 && counts.deaths! > 5, JSON.stringify(counts));
   for (const type of SITE_TYPES) assert(counts[type]! > 0, `there was no ${type}`);
 });

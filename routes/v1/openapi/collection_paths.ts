@@ -85,7 +85,7 @@ function listOperation(collection: Collection, { one, many }: CollectionNames): 
     ...head(collection.slug, "read", `list${many}`, `List documents of ${collection.slug}`),
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
-      ...parameters("Draft", "At", "IfNoneMatch"),
+      ...parameters("Draft", "Release", "At", "IfNoneMatch"),
       ...listParameters(collection),
     ],
     responses: {
@@ -123,7 +123,7 @@ function readOperation(
   return {
     ...head(slug, "read", `get${one}${by}`, summary),
     parameters: [
-      ...parameters("RichText", "Draft", "At", "IfNoneMatch"),
+      ...parameters("RichText", "Draft", "Release", "At", "IfNoneMatch"),
       ...readParameters(collection),
     ],
     responses: {

@@ -98,6 +98,12 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
       "Documents with the changes laid over them that are not public yet; needs the scope read-drafts.",
     schema: { type: "boolean", default: false },
   },
+  Release: {
+    name: "release",
+    in: "query",
+    description: "With `draft=true`: what will be public with this open release.",
+    schema: ULID,
+  },
   VersionNumber: {
     name: "n",
     in: "path",

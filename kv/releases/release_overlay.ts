@@ -1,0 +1,88 @@
+/**
+ * The public site as an open release will make it: what its documents will be. Everything else is as the
+ * public sees it.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import type { DocumentReader } from "../documents/reader.ts";
+import { published } from "../documents/status.ts";
+import type { Stored } from "../documents/write.ts";
+import { type IndexRow, indexRow } from "../index/index_row.ts";
+import type { IndexOverlay } from "../index/list_query.ts";
+import type { Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import type { ReleaseState } from "../model/release.ts";
+import { sha256 } from "../model/sha256.ts";
+import { laidOver } from "../model/working_copy.ts";
+import { Refusal } from "../refusals.ts";
+import type { ReleaseSource } from "./open_releases.ts";
+
+/** What the documents of a release will be. */
+export class ReleaseOverlay implements IndexOverlay {
+  readonly name: string;
+  readonly #documents: ReadonlyMap<string, Stored>;
+  readonly #rows: ReadonlyMap<string, IndexRow[]>;
+
+  constructor(release: ReleaseState, documents: readonly Stored[], schema: Schema) {
+    this.#documents = new Map(documents.map((stored) => [stored.state.id, stored]));
+    const rows = new Map<string, IndexRow[]>();
+    for (const { state, n } of documents) {
+      const collection = schema.byId.get(state.collectionId)!;
+      rows.set(collection.id, [...rows.get(collection.id) ?? [], indexRow(collection, state, n)]);
+    }
+    this.#rows = rows;
+    const versions = documents.map(({ state: { id, status, publishedAt }, n }) =>
+      `${id} ${n} ${status} ${publishedAt}`
+    );
+    this.name = sha256([release.id, schema.stamp, ...versions].join("\n")).slice(0, 16);
+  }
+
+  rows(collectionId: string): readonly IndexRow[] {
+    return this.#rows.get(collectionId) ?? [];
+  }
+
+  /** A document as it will be; the same object where the release leaves it alone. */
+  seen(stored: Stored): Stored;
+  seen(stored: Stored | null): Stored | null;
+  seen(stored: Stored | null): Stored | null {
+    return stored === null ? null : this.#documents.get(stored.state.id) ?? stored;
+  }
+
+  /** The document of the release that will have a slug. */
+  findBySlug(collectionId: string, slug: string): Stored | null {
+    const found = this.#rows.get(collectionId)?.find((row) => row.slug === slug);
+    return found === undefined ? null : this.#documents.get(found.id) ?? null;
+  }
+}
+
+/** The overlay of an open release; NOT_FOUND for any other. */
+export async function overlayOf(
+  { content: { schema }, reader, releases }: {
+    content: Pick<Content, "schema">;
+    reader: DocumentReader;
+    releases: ReleaseSource;
+  },
+  releaseId: string,
+): Promise<ReleaseOverlay> {
+  const release = (await releases.current()).byId.get(releaseId);
+  if (release === undefined) {
+    throw new Refusal("NOT_FOUND", { about: "there is no open release with this id" });
+  }
+  const present = await schema.current();
+  const actions = new Map(release.documents.map(({ documentId, action }) => [documentId, action]));
+  const at = release.publishAt ?? release.updatedAt;
+  const documents: Stored[] = [];
+  for await (const { state, n } of reader.each([...actions.keys()])) {
+    if (!present.byId.has(state.collectionId)) continue;
+    documents.push({ n, state: stateWith(state, actions.get(state.id) === "publish", at) });
+  }
+  return new ReleaseOverlay(release, documents, present);
+}
+
+/** What the release will make of a document; one in the trash stays there. */
+function stateWith(state: DocumentState, isPublished: boolean, at: number): DocumentState {
+  if (state.status === "trashed") return state;
+  if (isPublished) return published(laidOver(state), at);
+  return state.status === "published" ? { ...state, status: "draft" } : state;
+}

@@ -1,0 +1,69 @@
+/**
+ * What must hold of releases, whatever died in the middle of them: all of their documents have gone out or
+ * none, each once, and nothing that was typed is lost.
+ *
+ * @module
+ */
+import type { ReleaseState } from "../../kv/model/release.ts";
+import { isOpenRelease } from "../../kv/model/release.ts";
+import { findJob } from "../../kv/jobs/jobs.ts";
+import { isFinished } from "../../kv/jobs/job.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import { hasWorkingCopy, laidOver } from "../../kv/model/working_copy.ts";
+import { assert, assertEquals } from "../support/assert.ts";
+import type { Past } from "../support/history_model.ts";
+import type { HistoryFixture } from "./history_fixture.ts";
+
+/** Checks all releases, and what they have made of their documents. */
+export async function checkReleases(fixture: HistoryFixture): Promise<void> {
+  const { model, context } = fixture;
+  const taken = new Map<string, string>();
+  const busy = new Set<string>();
+  for (const past of fixture.pasts("release")) {
+    const state = model.newest(past).state as unknown as ReleaseState | null;
+    await checkVersions(fixture, past);
+    if (state === null) continue;
+    if (state.jobId !== null) busy.add(state.jobId);
+    assertEquals(state.state === "scheduled", state.publishAt !== null, past.id);
+    if (state.state === "publishing") assert(state.jobId !== null, past.id);
+    if (!isOpenRelease(state)) continue;
+    for (const { documentId } of state.documents) {
+      assertEquals(taken.get(documentId) ?? past.id, past.id, `${documentId} is in two releases`);
+      taken.set(documentId, past.id);
+    }
+  }
+  for (const jobId of busy) {
+    const job = await findJob(context.store, jobId);
+    assert(job !== null && !isFinished(job.state), `nobody works on a release: ${job?.error}`);
+  }
+  const parts = await context.store.listAll({ prefix: ["release_part"] });
+  for (const { key } of parts) assert(busy.has(key[1] as string), "a part belongs to no job");
+}
+
+/** Every version that says "published" tells of what was done, to all documents. */
+async function checkVersions(fixture: HistoryFixture, past: Past): Promise<void> {
+  await Promise.resolve();
+  for (const [place, { state: found }] of past.versions.entries()) {
+    const state = found as unknown as ReleaseState | null;
+    const before = past.versions[place - 1]?.state as unknown as ReleaseState | null | undefined;
+    if (state?.state === "reverted" && before?.state === "published") {
+      fixture.count("releases reverted");
+    }
+    if (state?.state !== "published" || before?.state !== "publishing") continue;
+    fixture.count("releases published");
+    for (const { documentId, action, before: from, after, left } of state.documents) {
+      assert(from !== undefined && after !== undefined, `${documentId} was forgotten`);
+      if (left !== undefined || from === after) continue;
+      assertEquals(after, from + 1, "what was checked is what has gone out, in one version");
+      const document = fixture.model.all.get(`document ${documentId}`)!;
+      const [was, is] = [from, after].map((n) =>
+        document.versions[n - 1]!.state as unknown as DocumentState
+      );
+      assertEquals(is!.status, action === "publish" ? "published" : "draft");
+      const { title, slug, data, blocks } = laidOver(was!);
+      const content = { title: is!.title, slug: is!.slug, data: is!.data, blocks: is!.blocks };
+      if (action === "publish") assertEquals(content, { title, slug, data, blocks });
+      if (action === "publish") assertEquals(hasWorkingCopy(is!), false);
+    }
+  }
+}
