@@ -10,6 +10,7 @@ import { published } from "../documents/status.ts";
 import { schemaOf, stageDocument, type StageOptions } from "../documents/write.ts";
 import { type Head, type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
+import { KV_CHECKS_MAX } from "../limits.ts";
 import { liveKey, releasePartKey, versionKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -59,7 +60,8 @@ export async function commitPart(
     );
     const schema = await schemaOf(transaction, content);
     const release = await releaseOf(transaction, live as Head["entry"], releaseId);
-    const { value: part } = await transaction.get<ReleasePart>(key);
+    const [row] = await transaction.peek<ReleasePart>(key);
+    const part = row!.value;
     if (release?.jobId !== jobId || part === null) return null;
     const known = how === "do" ? part.outcome : part.undone;
     if (known !== undefined) return known;
@@ -67,13 +69,16 @@ export async function commitPart(
     if (how === "undo" && part.outcome === undefined) {
       // Who still believes that the job is theirs finds it done.
       const done = { ...part, outcome: untouched, undone: untouched };
-      transaction.operation.set(key, done satisfies ReleasePart);
+      transaction.operation.check(row!).set(key, done satisfies ReleasePart);
       return untouched;
     }
     const head = await transaction.head("document", documentId);
     const outcome = await stagePart(transaction, run, release, { part, how, head, schema });
     const done = how === "do" ? { outcome } : { undone: outcome };
-    transaction.operation.set(key, { ...part, ...done } satisfies ReleasePart);
+    const { operation } = transaction;
+    operation.set(key, { ...part, ...done } satisfies ReleasePart);
+    // A document that moves its slug and every unique value leaves no check over: its head is checked then.
+    if (operation.checks.length < KV_CHECKS_MAX) operation.check(row!);
     return outcome;
   });
 }

@@ -175,7 +175,9 @@ const RELEASES: Step[] = [
   (fixture) =>
     fixture.ask("DELETE", `/releases/${release(fixture)}/documents/${document(fixture)}`),
   (fixture) => fixture.ask("POST", `/releases/${release(fixture)}/publish`),
-  (fixture) => fixture.ask("POST", `/releases/${release(fixture)}/publish`),
+  (fixture) => publishNewRelease(fixture),
+  (fixture) => publishNewRelease(fixture),
+  (fixture) => publishNewRelease(fixture),
   (fixture) => fixture.ask("POST", `/releases/${release(fixture)}/revert`),
   (fixture) =>
     fixture.ask("PATCH", `/releases/${release(fixture)}`, {
@@ -187,6 +189,26 @@ const RELEASES: Step[] = [
 function release(fixture: HistoryFixture): string {
   const found = fixture.pasts("release").slice(-3);
   return found.length === 0 ? fixture.idOf("release") : fixture.one(found).id;
+}
+
+/** What can go out of a few new and changed documents, at once or soon. */
+async function publishNewRelease(fixture: HistoryFixture): Promise<Answer> {
+  const made = await fixture.ask("POST", "/releases", { name: name(fixture) });
+  const path = `/releases/${made.json.id}`;
+  const input = { collection: await collection(fixture), status: "published", title: "New" };
+  const { json } = await fixture.ask("POST", "/documents", input);
+  await fixture.ask("PATCH", `/documents/${json.id}/working-copy`, { title: name(fixture) });
+  const some = Array.from({ length: 3 }, () => document(fixture));
+  for (const id of [json.id ?? document(fixture), ...some]) {
+    await fixture.ask("PUT", `${path}/documents/${id}`, { action: "publish" });
+  }
+  const { json: check } = await fixture.ask("GET", `${path}/check`);
+  for (const { id, errors } of check.documents) {
+    if (errors.length > 0) await fixture.ask("DELETE", `${path}/documents/${id}`);
+  }
+  return fixture.chance(0.5)
+    ? await fixture.ask("POST", `${path}/publish`)
+    : await fixture.ask("PATCH", path, { publishAt: fixture.now + 1 + fixture.number(5) });
 }
 
 function putIntoRelease(fixture: HistoryFixture): Promise<Answer> {
