@@ -14,6 +14,16 @@ import { assert, assertEquals } from "../support/assert.ts";
 import type { Past } from "../support/history_model.ts";
 import type { HistoryFixture } from "./history_fixture.ts";
 
+/** Versions that were counted, by site. */
+const counted = new WeakMap<HistoryFixture, Set<string>>();
+
+function countOnce(fixture: HistoryFixture, what: string, vid: string): void {
+  const known = counted.get(fixture) ?? new Set();
+  counted.set(fixture, known);
+  if (!known.has(vid)) fixture.count(what);
+  known.add(vid);
+}
+
 /** Checks all releases, and what they have made of their documents. */
 export async function checkReleases(fixture: HistoryFixture): Promise<void> {
   const { model, context } = fixture;
@@ -43,14 +53,14 @@ export async function checkReleases(fixture: HistoryFixture): Promise<void> {
 /** Every version that says "published" tells of what was done, to all documents. */
 async function checkVersions(fixture: HistoryFixture, past: Past): Promise<void> {
   await Promise.resolve();
-  for (const [place, { state: found }] of past.versions.entries()) {
+  for (const [place, { vid, state: found }] of past.versions.entries()) {
     const state = found as unknown as ReleaseState | null;
     const before = past.versions[place - 1]?.state as unknown as ReleaseState | null | undefined;
     if (state?.state === "reverted" && before?.state === "published") {
-      fixture.count("releases reverted");
+      countOnce(fixture, "releases reverted", vid);
     }
     if (state?.state !== "published" || before?.state !== "publishing") continue;
-    fixture.count("releases published");
+    countOnce(fixture, "releases published", vid);
     for (const { documentId, action, before: from, after, left } of state.documents) {
       assert(from !== undefined && after !== undefined, `${documentId} was forgotten`);
       if (left !== undefined || from === after) continue;

@@ -179,6 +179,8 @@ const RELEASES: Step[] = [
   (fixture) => publishNewRelease(fixture),
   (fixture) => publishNewRelease(fixture),
   (fixture) => fixture.ask("POST", `/releases/${release(fixture)}/revert`),
+  (fixture) => fixture.ask("POST", `/releases/${publishedRelease(fixture)}/revert`),
+  (fixture) => fixture.ask("POST", `/releases/${publishedRelease(fixture)}/revert`),
   (fixture) =>
     fixture.ask("PATCH", `/releases/${release(fixture)}`, {
       publishAt: fixture.chance(0.2) ? null : fixture.now + 1 + fixture.number(5),
@@ -188,6 +190,13 @@ const RELEASES: Step[] = [
 
 function release(fixture: HistoryFixture): string {
   const found = fixture.pasts("release").slice(-3);
+  return found.length === 0 ? fixture.idOf("release") : fixture.one(found).id;
+}
+
+function publishedRelease(fixture: HistoryFixture): string {
+  const found = fixture.pasts("release").filter((past) =>
+    fixture.model.newest(past).state?.state === "published"
+  );
   return found.length === 0 ? fixture.idOf("release") : fixture.one(found).id;
 }
 
@@ -206,6 +215,7 @@ async function publishNewRelease(fixture: HistoryFixture): Promise<Answer> {
   for (const { id, errors } of check.documents) {
     if (errors.length > 0) await fixture.ask("DELETE", `${path}/documents/${id}`);
   }
+  await fixture.model.follow();
   return fixture.chance(0.5)
     ? await fixture.ask("POST", `${path}/publish`)
     : await fixture.ask("PATCH", path, { publishAt: fixture.now + 1 + fixture.number(5) });

@@ -73,7 +73,7 @@ export async function releaseSite(options?: Parameters<typeof testApp>[0]): Prom
     fields: [
       { name: "body", type: "text", required: true },
       { name: "sku", type: "text", unique: true },
-      { name: "other", type: "reference", options: { collection: "posts" } },
+      { name: "other", type: "reference", options: { collection: "posts" }, indexed: true },
     ],
   });
   return site;

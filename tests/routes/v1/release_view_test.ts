@@ -5,7 +5,10 @@ import { type ReleaseSite, releaseSite } from "../../support/release_site.ts";
 /** A site with a release of a draft, a change, an unpublish and a new slug, and what is beside it. */
 async function prepared() {
   const site = await releaseSite();
-  await site.want(200, "PATCH", "/collections/posts/fields/sku", { sortable: true });
+  await site.want(200, "PATCH", "/collections/posts/fields/sku", {
+    sortable: true,
+    indexed: true,
+  });
   const ids = {
     draft: await site.post("Draft", { body: "draft", sku: "b" }),
     changed: await site.changed("Changed", { title: "Later", slug: "later", sku: "a" }),
