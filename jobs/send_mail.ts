@@ -107,11 +107,15 @@ async function sendToNext(
 /** Who a mail goes to as things stand, in order of their ids: never the one who caused it. */
 async function recipientsOf(
   { access }: Pick<SendMailOptions, "access">,
-  { to, by }: EditorialMail,
+  { to, by, collectionId }: EditorialMail,
 ): Promise<User[]> {
   const current = await access.current();
-  const isMeant = ({ id }: User) =>
-    to === null ? current.authorityOf(id).permissions.has("documents.publish") : to.includes(id);
+  const isMeant = ({ id }: User) => {
+    const { documents } = current.authorityOf(id);
+    return to === null
+      ? documents.in("publish", collectionId)
+      : to.includes(id) && documents.in("read", collectionId);
+  };
   return [...current.users.values()]
     .filter((user) => user.id !== by && user.passwordHash !== null && isMeant(user))
     .sort((a, b) => a.id < b.id ? -1 : 1);

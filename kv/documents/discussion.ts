@@ -196,7 +196,7 @@ function stageMentions(
 ): void {
   const to = mentions.filter((id) => id !== actor.userId);
   if (to.length === 0) return;
-  const { id: documentId, title } = laidOver(document);
-  const by = actor.userId;
-  stageEditorialMail(operation, context, { event: "mentioned", to, by, documentId, title, text });
+  const { id: documentId, collectionId, title } = laidOver(document);
+  const about = { documentId, collectionId, title, text };
+  stageEditorialMail(operation, context, { event: "mentioned", to, by: actor.userId, ...about });
 }

@@ -116,6 +116,7 @@ export async function decideCreate(
     title: input.title ?? "",
     status,
     createdAt: at,
+    ...(transaction.actor.userId !== null && { createdBy: transaction.actor.userId }),
     updatedAt: at,
     publishedAt: status === "published" ? at : null,
     publishAt: null,

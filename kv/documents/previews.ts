@@ -61,11 +61,17 @@ export async function listPreviews(context: Context): Promise<Preview[]> {
     .map(({ key, value }) => shown(key[1] as string, value!)).reverse();
 }
 
+/** A preview that has not been revoked; refuses with NOT_FOUND. */
+export async function getPreview(context: Context, id: string): Promise<Preview> {
+  const { value } = await context.store.get<PreviewRow>(previewKey(id));
+  if (value === null) throw new Refusal("NOT_FOUND");
+  return shown(id, value);
+}
+
 /** Revokes a preview. */
 export async function revokePreview(context: Context, id: string): Promise<void> {
-  const entry = await context.store.get(previewKey(id));
-  if (entry.value === null) throw new Refusal("NOT_FOUND");
-  await context.store.commit(new Operation().delete(entry.key));
+  await getPreview(context, id);
+  await context.store.commit(new Operation().delete(previewKey(id)));
 }
 
 function shown(id: string, { hash: _hash, ...facts }: PreviewRow): Preview {

@@ -115,6 +115,7 @@ function stageMail(
     ...mail,
     by: actor.userId,
     documentId: state.id,
+    collectionId: state.collectionId,
     title,
   });
 }

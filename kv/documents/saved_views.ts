@@ -74,18 +74,18 @@ export async function saveView(
   return view;
 }
 
-/** Forgets a view that the user sees; `mayShared` says whether they look after the shared ones. */
+/** Forgets a view that the user sees; `mayShare` says of a shared one whether they look after it. */
 export async function removeView(
   { store }: Context,
   userId: string,
   id: string,
-  mayShared: boolean,
+  mayShare: (view: SavedView) => boolean,
 ): Promise<void> {
   const keys = [savedViewKey(userId, id), savedViewKey(SHARED_VIEWS, id)];
   const found = (await store.getMany(keys) as Entry<SavedView>[])
     .find(({ value }) => value !== null);
   if (found === undefined) throw new Refusal("NOT_FOUND");
-  const { shared, userId: author } = found.value!;
-  if (shared && !mayShared && author !== userId) throw new Refusal("FORBIDDEN");
+  const view = found.value!;
+  if (view.shared && view.userId !== userId && !mayShare(view)) throw new Refusal("FORBIDDEN");
   await store.commit(new Operation().delete(found.key));
 }

@@ -108,8 +108,8 @@ function stageReviewMail(
   // A working copy that was discarded, or no longer differs, was not published.
   const isPublished = !sameJson(published(before!), published(after));
   if (askedBy === null || askedBy === userId || !isPublished) return;
-  const { id: documentId, title } = after;
-  const about = { documentId, title, text: "" };
+  const { id: documentId, collectionId, title } = after;
+  const about = { documentId, collectionId, title, text: "" };
   stageEditorialMail(operation, context, {
     event: "review_published",
     to: [askedBy],

@@ -127,6 +127,8 @@ export const EditorialMail = z.strictObject({
   /** Who caused it; they get none themselves. */
   by: z.ulid().nullable(),
   documentId: z.ulid(),
+  /** What its readers and publishers are known by. */
+  collectionId: z.ulid(),
   title: z.string(),
   text: z.string(),
 });

@@ -5,6 +5,12 @@
  */
 import { Refusal } from "../refusals.ts";
 import {
+  type CollectionRights,
+  DOCUMENT_ACTIONS,
+  DocumentRights,
+  type RightsGiver,
+} from "./document_rights.ts";
+import {
   ADMINISTRATOR,
   BUILT_IN_ROLES,
   type Permission,
@@ -31,6 +37,8 @@ export interface Role {
   id: string;
   name: string;
   permissions: Permission[];
+  /** What it allows in single collections; absent for nothing. */
+  collections?: CollectionRights[];
   builtIn: boolean;
   createdAt: number;
   updatedAt: number;
@@ -47,6 +55,8 @@ export interface Grant {
 export interface Authority {
   userId: string;
   permissions: ReadonlySet<Permission>;
+  /** What they may do with documents, by collection. */
+  documents: DocumentRights;
   administrator: boolean;
 }
 
@@ -59,10 +69,16 @@ export function normalizeEmail(email: string): string {
 export function currentRole(role: Role): Role {
   const permissions = role.builtIn ? BUILT_IN_ROLES[role.name] : undefined;
   if (permissions !== undefined) return { ...role, permissions: [...permissions] };
-  return {
+  const known = {
     ...role,
     permissions: role.permissions.filter((name) => Object.hasOwn(PERMISSIONS, name)),
   };
+  if (role.collections === undefined) return known;
+  const collections = role.collections.map(({ collectionId, actions }) => ({
+    collectionId,
+    actions: actions.filter((action) => DOCUMENT_ACTIONS.includes(action)),
+  }));
+  return { ...known, collections };
 }
 
 /** All users, roles and grants at one moment. */
@@ -115,7 +131,8 @@ export class Access {
     const permissions = new Set(
       administrator ? PERMISSION_NAMES : roles.flatMap((role) => role.permissions),
     );
-    return { userId, permissions, administrator };
+    const all: RightsGiver[] = administrator ? [{ permissions: PERMISSION_NAMES }] : roles;
+    return { userId, permissions, documents: new DocumentRights(userId, all), administrator };
   }
 
   /** Users who are administrators and can sign in. */
@@ -177,7 +194,8 @@ export function refuseBeyond(authority: Authority, roles: readonly Role[]): void
   if (authority.administrator) return;
   const covered = roles.every((role) =>
     !isAdministratorRole(role) &&
-    role.permissions.every((permission) => authority.permissions.has(permission))
+    role.permissions.every((permission) => authority.permissions.has(permission)) &&
+    authority.documents.cover(role)
   );
   if (!covered) throw new Refusal("FORBIDDEN");
 }

@@ -29,6 +29,8 @@ export interface DocumentState {
   title: string;
   status: Status;
   createdAt: number;
+  /** The user who created it; absent when a program did. */
+  createdBy?: string;
   updatedAt: number;
   /** When it was first published, or null. */
   publishedAt: number | null;

@@ -53,6 +53,7 @@ export const role = z.looseObject({
   id,
   name: text.min(1),
   permissions: z.array(text),
+  collections: z.array(z.looseObject({ collectionId: id, actions: z.array(text) })).optional(),
   builtIn: flag,
 });
 
@@ -87,6 +88,7 @@ export const document = z.looseObject({
   title: text,
   status: z.enum(STATUSES),
   createdAt: time,
+  createdBy: id.optional(),
   updatedAt: time,
   publishedAt: time.nullable(),
   publishAt: time.nullable(),

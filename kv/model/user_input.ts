@@ -6,6 +6,8 @@
 import { z } from "zod";
 import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, USER_ROLES_MAX } from "../limits.ts";
 import { isTimeZone } from "./setting.ts";
+import { DOCUMENT_ACTIONS } from "./document_rights.ts";
+import { COLLECTIONS_MAX, SLUG_CHARS_MAX } from "../limits.ts";
 import { type Permission, PERMISSION_NAMES } from "./permission.ts";
 import { boundedText } from "./text_check.ts";
 
@@ -35,10 +37,19 @@ export type NewUser = z.infer<typeof NewUser>;
 export const UserPatch = z.strictObject({ ...user, currentPassword: given }).partial();
 export type UserPatch = z.infer<typeof UserPatch>;
 
+const rights = z.strictObject({
+  collection: z.string().max(SLUG_CHARS_MAX),
+  actions: z.array(z.enum(DOCUMENT_ACTIONS)).max(DOCUMENT_ACTIONS.length),
+});
+
+/** What a role allows in the collection with a slug. */
+export type RightsInput = z.infer<typeof rights>;
+
 const role = {
   name: line(64),
   permissions: z.array(z.enum(PERMISSION_NAMES as [Permission, ...Permission[]]))
     .max(PERMISSION_NAMES.length),
+  collections: z.array(rights).max(COLLECTIONS_MAX).exactOptional(),
 };
 
 /** A new role. */
@@ -46,7 +57,11 @@ export const NewRole = z.strictObject(role);
 export type NewRole = z.infer<typeof NewRole>;
 
 /** What may change of a role. */
-export const RolePatch = z.strictObject(role).partial();
+export const RolePatch = z.strictObject({
+  name: role.name.exactOptional(),
+  permissions: role.permissions.exactOptional(),
+  collections: role.collections,
+});
 export type RolePatch = z.infer<typeof RolePatch>;
 
 /** Signing in. */

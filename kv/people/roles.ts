@@ -8,10 +8,13 @@ import { sameJson } from "../model/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { type Access, type Authority, refuseBeyond, type Role } from "../model/access.ts";
 import { type Permission, PERMISSION_NAMES } from "../model/permission.ts";
-import type { NewRole, RolePatch } from "../model/user_input.ts";
+import type { CollectionRights } from "../model/document_rights.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioned_write.ts";
+
+/** What a role is made of. */
+export type RoleInput = Pick<Role, "name" | "permissions"> & { collections?: CollectionRights[] };
 
 /** All roles, the built-in ones first, then in order of name. */
 export function listRoles(access: Access): Role[] {
@@ -31,7 +34,7 @@ export function getRole(access: Access, id: string): Role {
 export async function createRole(
   { context, access }: People,
   authority: Authority,
-  input: NewRole,
+  input: RoleInput,
 ): Promise<Role> {
   return await versionedWrite(context, authority, async (transaction) => {
     const current = await access.of(transaction);
@@ -42,6 +45,7 @@ export async function createRole(
       id: transaction.newId(),
       name: input.name,
       permissions: inOrder(input.permissions),
+      ...kept(input.collections),
       builtIn: false,
       createdAt: transaction.at,
       updatedAt: transaction.at,
@@ -57,13 +61,15 @@ export async function patchRole(
   { context, access }: People,
   authority: Authority,
   id: string,
-  patch: RolePatch,
+  patch: Partial<RoleInput>,
 ): Promise<Role> {
   return await versionedWrite(context, authority, async (transaction) => {
     const current = await access.of(transaction);
     const before = getRole(current, id);
+    const { collections, ...rest } = before;
     const role: Role = {
-      ...before,
+      ...rest,
+      ...kept(patch.collections ?? collections),
       name: patch.name ?? before.name,
       permissions: patch.permissions === undefined
         ? before.permissions
@@ -94,6 +100,11 @@ export async function removeRole(
     }
     await stageAccess(transaction, current, { roles: new Map([[id, null]]) });
   });
+}
+
+/** An absent list stands for an empty one. */
+function kept(collections: CollectionRights[] = []): Pick<Role, "collections"> {
+  return collections.length === 0 ? {} : { collections };
 }
 
 function builtInStays(): Refusal {

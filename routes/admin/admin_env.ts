@@ -6,6 +6,7 @@
  */
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
 import type { Actor } from "../../kv/model/entity.ts";
+import type { DocumentRights } from "../../kv/model/document_rights.ts";
 import type { Permission } from "../../kv/model/permission.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
@@ -18,6 +19,8 @@ export interface AdminSession {
   /** When its user showed who they are, epoch seconds. */
   createdAt: number;
   permissions: ReadonlySet<Permission>;
+  /** What the user may do with documents, by collection. */
+  documents: DocumentRights;
   /** Whether one of the user's roles is administrator. */
   administrator: boolean;
 }

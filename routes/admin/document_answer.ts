@@ -72,8 +72,3 @@ export function idOf(c: HttpContext<AdminEnv>): string {
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   return id;
 }
-
-/** Whether the session gives the right to publish. */
-export function mayPublish(c: HttpContext<AdminEnv>): boolean {
-  return c.get("session").permissions.has("documents.publish");
-}

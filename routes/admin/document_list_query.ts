@@ -7,9 +7,11 @@
 import { SEARCH_CHARS_MAX } from "../../kv/limits.ts";
 import type { Mark } from "../../kv/documents/reference_rows.ts";
 import type { ListQuery } from "../../kv/index/list_query.ts";
+import type { AdminSession } from "./admin_env.ts";
+import type { DocumentRights } from "../../kv/model/document_rights.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { type DocumentState, type Status, STATUSES } from "../../kv/model/document.ts";
-import { invalid } from "../../kv/refusals.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
 import { getCollection } from "../../kv/schema/schema.ts";
 import { allOf, titleContains } from "../../kv/index/condition.ts";
 import type { Sight } from "../query/filter_budget.ts";
@@ -61,17 +63,18 @@ export interface DocumentListQuery {
 export function parseDocumentList(
   params: URLSearchParams,
   schema: Schema,
+  sight: AdminSight,
 ): DocumentListQuery {
   const parameters = new Parameters(params.toString());
   parameters.refuseMisspelled(LIST_PARAMETERS);
   const slug = params.get("collection");
-  const collections = slug === null ? schema.collections : [getCollection(schema, slug)];
+  const collections = slug === null ? sight.collections : [getCollection(schema, slug)];
+  if (collections.some((one) => !sight.collections.includes(one))) throw new Refusal("FORBIDDEN");
   const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
   const title = params.get("q")?.trim() ?? "";
   if ([...title].length > SEARCH_CHARS_MAX) {
     throw invalid("q", "TOO_LONG", `Must have at most ${SEARCH_CHARS_MAX} characters`);
   }
-  const sight = new AdminSight(schema);
   const request = parseListRequest(parameters, {
     collection: shared,
     framing: [...FILTERED_FRAMING, "publishAt"],
@@ -106,17 +109,26 @@ function parseMark(params: URLSearchParams): Mark | null {
   return workingCopy !== null ? "changed" : review;
 }
 
-/** A person who may read documents sees all of them but those in the trash. */
+/** What somebody sees of the collections that they may read: all documents but those in the trash. */
 export class AdminSight implements Sight {
   readonly #schema: Schema;
+  readonly #documents: DocumentRights;
+  /** The collections whose documents are seen. */
+  readonly collections: Collection[];
   readonly showsMedia: boolean;
 
-  constructor(schema: Schema, showsMedia = false) {
+  constructor(
+    schema: Schema,
+    { documents, permissions }: Pick<AdminSession, "documents" | "permissions">,
+  ) {
     this.#schema = schema;
-    this.showsMedia = showsMedia;
+    this.#documents = documents;
+    this.collections = documents.within("read", schema.collections);
+    this.showsMedia = permissions.has("media.read");
   }
 
-  statuses(): readonly Status[] {
+  statuses({ id }: Collection): readonly Status[] | null {
+    if (!this.#documents.in("read", id)) return null;
     return STATUSES.filter((status) => status !== "trashed");
   }
 
@@ -126,7 +138,8 @@ export class AdminSight implements Sight {
 
   /** The collection of a document that may be seen; null for one that may not. */
   homeOf({ collectionId, status }: DocumentState): Collection | null {
-    return status === "trashed" ? null : this.#schema.byId.get(collectionId) ?? null;
+    const isSeen = status !== "trashed" && this.#documents.in("read", collectionId);
+    return isSeen ? this.#schema.byId.get(collectionId) ?? null : null;
   }
 }
 

@@ -27,6 +27,8 @@ import { markedRows } from "../../kv/documents/rows.ts";
 import { discardWorkingCopy, patchWorkingCopy } from "../../kv/documents/working_copy.ts";
 import { workingWire } from "../../kv/model/document_wire.ts";
 import { hasWorkingCopy } from "../../kv/model/working_copy.ts";
+import type { DocumentAction } from "../../kv/model/document_rights.ts";
+import { getCollection } from "../../kv/schema/schema.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
@@ -40,16 +42,9 @@ import { loadIncludesOfPage } from "../v1/includes.ts";
 import { projectedWire } from "../v1/projected.ts";
 import { presentView } from "../v1/viewpoint.ts";
 import { listBody } from "../v1/list_body.ts";
-import { actorOf, type AdminEnv, may } from "./admin_env.ts";
-import {
-  answer,
-  idOf,
-  mayPublish,
-  surroundings,
-  view,
-  type WireOf,
-  withRelease,
-} from "./document_answer.ts";
+import { actorOf, type AdminEnv } from "./admin_env.ts";
+import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
+import { answer, idOf, surroundings, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
 import { AdminSight, parseDocumentList } from "./document_list_query.ts";
 
@@ -63,62 +58,69 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
   const { content, reader } = deps;
   const whileOpen = refuseScheduled(deps);
   return new Hono<AdminEnv>()
-    .get("/", may("documents.read"), (c) => listDocuments(deps, c))
-    .post("/", may("documents.write"), async (c) => {
+    .get("/", maySomewhere("read"), (c) => listDocuments(deps, c))
+    .post("/", maySomewhere("create"), async (c) => {
       const { collection, ...body } = await readJsonObject(c.req.raw);
       if (typeof collection !== "string") throw missingCollection(collection);
-      if (body.status === "published" || body.status === "scheduled") refuseToPublish(c);
-      const written = await createDocument(content, actorOf(c), collection, body, optionsOf(c));
+      await refuseToCreate(deps, c, collection, body.status);
+      const options = await optionsOf(deps, c);
+      const written = await createDocument(content, actorOf(c), collection, body, options);
       return await answer(deps, c, written, { status: 201 });
     })
-    .get("/:id", may("documents.read"), async (c) => {
+    .get("/:id", mayDocument(deps, "read"), async (c) => {
       const stored = await reader.find(idOf(c));
       if (stored === null) throw new Refusal("NOT_FOUND");
       return await answer(deps, c, stored);
     })
-    .get("/:id/working-copy", may("documents.read"), async (c) => {
+    .get("/:id/working-copy", mayDocument(deps, "read"), async (c) => {
       const stored = await reader.find(idOf(c));
       if (stored === null || !hasWorkingCopy(stored.state)) throw new Refusal("NOT_FOUND");
       return await answer(deps, c, stored, { wire: workingWire });
     })
-    .patch("/:id/working-copy", may("documents.write"), whileOpen, async (c) => {
+    .patch("/:id/working-copy", mayDocument(deps, "edit"), whileOpen, async (c) => {
       const body = await readJsonObject(c.req.raw);
-      const written = await patchWorkingCopy(content, actorOf(c), idOf(c), body, optionsOf(c));
+      const written = await patchWorkingCopy(
+        content,
+        actorOf(c),
+        idOf(c),
+        body,
+        await optionsOf(deps, c),
+      );
       return await answer(deps, c, written, { wire: workingWire });
     })
-    .delete("/:id/working-copy", may("documents.write"), whileOpen, async (c) => {
-      await discardWorkingCopy(content, actorOf(c), idOf(c), optionsOf(c));
+    .delete("/:id/working-copy", mayDocument(deps, "edit"), whileOpen, async (c) => {
+      await discardWorkingCopy(content, actorOf(c), idOf(c), await optionsOf(deps, c));
       return c.body(null, 204);
     })
-    .patch("/:id", may("documents.write"), whileOpen, async (c) => {
+    .patch("/:id", mayDocument(deps, "edit"), whileOpen, async (c) => {
       const body = await readJsonObject(c.req.raw);
-      const options = { ...optionsOf(c), trashed: true };
+      const options = { ...await optionsOf(deps, c), trashed: true };
       return await answer(
         deps,
         c,
         await patchDocument(content, actorOf(c), idOf(c), body, options),
       );
     })
-    .delete("/:id", may("documents.write"), whileOpen, async (c) => {
-      await trashDocument(content, actorOf(c), idOf(c), optionsOf(c));
+    .delete("/:id", mayDocument(deps, "delete"), whileOpen, async (c) => {
+      await trashDocument(content, actorOf(c), idOf(c), await optionsOf(deps, c));
       return c.body(null, 204);
     })
-    .post("/:id/preview", may("documents.write"), (c) => postPreview(deps, c, idOf(c)))
-    .post("/:id/publish", may("documents.publish"), async (c) => {
+    .post("/:id/preview", mayDocument(deps, "edit"), (c) => postPreview(deps, c, idOf(c)))
+    .post("/:id/publish", mayDocument(deps, "publish"), async (c) => {
       const { jobId } = await publishDocument(content, actorOf(c), idOf(c));
       return c.json({ status: "queued", jobId }, 202);
     })
-    .post("/:id/unpublish", may("documents.publish"), async (c) => {
+    .post("/:id/unpublish", mayDocument(deps, "publish"), async (c) => {
       const { jobId } = await unpublishDocument(content, actorOf(c), idOf(c));
       return c.json({ status: "queued", jobId }, 202);
     })
-    .post("/:id/archive", may("documents.publish"), async (c) => {
+    .post("/:id/archive", mayDocument(deps, "publish"), async (c) => {
       return await answer(deps, c, await archiveDocument(content, actorOf(c), idOf(c)));
     })
-    .post("/:id/untrash", may("documents.write"), async (c) => {
+    .post("/:id/untrash", mayDocument(deps, "delete"), async (c) => {
       return await answer(deps, c, await untrashDocument(content, actorOf(c), idOf(c)));
     })
-    .post("/:id/schedule", may("documents.publish"), async (c) => {
+    .post("/:id/schedule", mayDocument(deps, "publish"), async (c) => {
       const { publishAt, unpublishAt } = parseBody(Schedule, await readJsonObject(c.req.raw));
       if (publishAt === undefined && unpublishAt === undefined) {
         throw invalid("publishAt", "REQUIRED", "When it is to be published, or null");
@@ -134,15 +136,16 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
   const [schema, releases] = await surroundings(deps);
+  const sight = new AdminSight(schema, c.get("session"));
   const { query, request, projection, mark } = parseDocumentList(
     new URL(c.req.url).searchParams,
     schema,
+    sight,
   );
   const page = mark === null
     ? await content.index.list(query)
     : await listMarked(content, mark, query);
   const listed = await reader.listedOfPage(page);
-  const sight = new AdminSight(schema, c.get("session").permissions.has("media.read"));
   const included = await loadIncludesOfPage(presentView(deps), sight, projection.includes, listed);
   const toWire = withRelease(releases);
   const parts = { projection, included, blocks: schema.blocks, toWire };
@@ -162,18 +165,22 @@ async function listMarked(content: Content, mark: Mark, query: ListQuery): Promi
   return await listRows(query, ({ id }) => rows.get(id) ?? []);
 }
 
-function optionsOf(c: HttpContext<AdminEnv>): DocumentWriteOptions {
+async function optionsOf(deps: Deps, c: HttpContext<AdminEnv>): Promise<DocumentWriteOptions> {
   const precondition = versionCondition(c.req.header("if-match") ?? null);
-  const draftsOnly = !mayPublish(c);
-  return { blocks: "accept", draftsOnly, ...(precondition && { precondition }) };
+  return {
+    blocks: "accept",
+    draftsOnly: await draftsOnly(deps, c),
+    ...(precondition && { precondition }),
+  };
 }
 
 /** What goes out with a release at its time is not to be changed by those who may not publish. */
-function refuseScheduled({ releases }: Deps): MiddlewareHandler<AdminEnv> {
+function refuseScheduled(deps: Deps): MiddlewareHandler<AdminEnv> {
+  const { releases } = deps;
   return async function refuseScheduledMiddleware(c, next) {
-    if (!mayPublish(c)) {
-      const release = (await releases.current()).byDocument.get(c.req.param("id")!);
-      if (release !== undefined && release.state !== "open") {
+    const release = (await releases.current()).byDocument.get(c.req.param("id")!);
+    if (release !== undefined && release.state !== "open") {
+      if (await draftsOnly(deps, c)) {
         throw new Refusal("FORBIDDEN", {
           about: `the document goes out with the release "${release.name}"`,
         });
@@ -184,8 +191,20 @@ function refuseScheduled({ releases }: Deps): MiddlewareHandler<AdminEnv> {
 }
 
 /** A document that is created as published, or to be, takes the right to publish. */
-function refuseToPublish(c: HttpContext<AdminEnv>): void {
-  if (!mayPublish(c)) throw new Refusal("FORBIDDEN");
+async function refuseToCreate(
+  { content }: Deps,
+  c: HttpContext<AdminEnv>,
+  slug: string,
+  status: Json | undefined,
+): Promise<void> {
+  const { documents } = c.get("session");
+  const isPublic = status === "published" || status === "scheduled";
+  const actions: DocumentAction[] = isPublic ? ["create", "publish"] : ["create"];
+  if (actions.every((action) => documents.everywhere(action))) return;
+  const collection = getCollection(await content.schema.current(), slug);
+  if (!actions.every((action) => documents.in(action, collection.id))) {
+    throw new Refusal("FORBIDDEN");
+  }
 }
 
 function missingCollection(given: Json | undefined): Refusal {

@@ -10,13 +10,15 @@ import { upgradeWebSocket } from "@hono/hono/deno";
 import type { WSContext, WSEvents } from "@hono/hono/ws";
 import type { Editor, EndReason } from "../../kv/live/editor.ts";
 import type { LiveConnection } from "../../kv/live/hub.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { findSession } from "../../kv/people/sessions.ts";
 import type { Deps } from "../deps.ts";
 import { BUFFERED_BYTES_MAX, UNREAD_MESSAGES_MAX } from "../limits.ts";
 import { refuseForeign } from "../middleware/same_origin.ts";
 import { sessionSecret } from "../session_cookie.ts";
-import { type AdminEnv, may } from "./admin_env.ts";
+import type { AdminEnv } from "./admin_env.ts";
+import { draftsOnly, mayDocument } from "./document_access.ts";
 
 /** Close codes by what has happened. */
 const CLOSE_CODES: Record<EndReason, number> = { gone: 4404, lost: 4500, stopping: 4503 };
@@ -32,7 +34,7 @@ const CLIENT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export function liveRoutes(deps: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>().get(
     "/:id/live",
-    may("documents.write"),
+    mayDocument(deps, "edit"),
     async (c, next) => {
       if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
         throw new Refusal("NOT_FOUND", { about: "only a WebSocket is served here" });
@@ -49,15 +51,19 @@ export function liveRoutes(deps: Deps): Hono<AdminEnv> {
 
 async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvents<WebSocket>> {
   const { context } = deps.content;
-  const { userId, permissions } = c.get("session");
+  const { userId } = c.get("session");
   const picture = await deps.people.access.current();
   const { searchParams } = new URL(c.req.url);
   const client = searchParams.get("client");
   const documentId = c.req.param("id")!;
   const secret = sessionSecret(c, deps.trustProxy)!;
+  const drafts = await draftsOnly(deps, c);
+  const stored = await deps.reader.find(documentId);
+  if (stored === null) throw new Refusal("NOT_FOUND");
+  const check = (socket: WSContext<WebSocket>) => recheck(deps, secret, stored.state, socket);
   let joined: Promise<LiveConnection | null> = Promise.resolve(null);
   let waiting = 0;
-  let check: ReturnType<typeof setInterval> | undefined;
+  let checks: ReturnType<typeof setInterval> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   return {
     onOpen: (_event, socket) => {
@@ -67,11 +73,11 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
         displayName: picture.users.get(userId)?.displayName ?? "",
         client: client !== null && CLIENT_NAME.test(client) ? client : null,
         path: null,
-        draftsOnly: !permissions.has("documents.publish"),
+        draftsOnly: drafts,
         send: (message) => send(socket, JSON.stringify(message)),
         end: (reason) => socket.close(CLOSE_CODES[reason], reason),
       };
-      check = setInterval(() => void recheck(deps, secret, socket), SESSION_CHECK_MS);
+      checks = setInterval(() => void check(socket), SESSION_CHECK_MS);
       joined = deps.live.join(documentId, editor, sinceOf(searchParams)).catch((error) => {
         const isGone = error instanceof Refusal && error.code === "NOT_FOUND";
         context.log.warn("live editing", { documentId, what: "joining", error: `${error}` });
@@ -85,7 +91,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
       }
       waiting += 1;
       // Each message is let through by the session as it is now: who has signed out writes nothing more.
-      const allowed = recheck(deps, secret, socket);
+      const allowed = check(socket);
       turn = turn.then(async () => {
         const [connection, isAllowed] = await Promise.all([joined, allowed]);
         waiting -= 1;
@@ -93,7 +99,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
       });
     },
     onClose: () => {
-      clearInterval(check);
+      clearInterval(checks);
       void joined.then((taken) => taken?.leave());
     },
   };
@@ -108,10 +114,15 @@ function send(socket: WSContext<WebSocket>, text: string): void {
 }
 
 /** Whether the session still gives the right to write; a connection lasts no longer than that. */
-async function recheck(deps: Deps, secret: string, socket: WSContext<WebSocket>): Promise<boolean> {
+async function recheck(
+  deps: Deps,
+  secret: string,
+  document: DocumentState,
+  socket: WSContext<WebSocket>,
+): Promise<boolean> {
   try {
     const found = await findSession(deps.people, secret);
-    const isAllowed = found?.authority.permissions.has("documents.write") ?? false;
+    const isAllowed = found?.authority.documents.on("edit", document) ?? false;
     if (found === null) socket.close(CLOSE_SESSION_OVER, "the session has ended");
     else if (!isAllowed) socket.close(CLOSE_NOT_ALLOWED, "no longer allowed");
     return isAllowed;

@@ -23,6 +23,7 @@ import { receiveMedia } from "../input/media_upload.ts";
 import { refuseAnnounced } from "../input/multipart.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
 import { parsePaging } from "../query/paging.ts";
+import { maySomewhere } from "./document_access.ts";
 import { parseMediaQuery } from "./media_query.ts";
 
 /** Media: limits, list, upload, change, replace, uses, delete, undelete. */
@@ -70,12 +71,17 @@ export function mediaRoutes(
       const { upload } = await receiveMedia(context, c.req.raw);
       return c.json(mediaView(await replaceMedia(context, actorOf(c), id, upload)));
     })
-    .get("/:id/uses", may("media.read"), may("documents.read"), async (c) => {
+    .get("/:id/uses", may("media.read"), maySomewhere("read"), async (c) => {
       const { id } = await getMedia(context, c.req.param("id"));
       const paging = parsePaging(new URL(c.req.url).searchParams);
       const offset = (paging.page - 1) * paging.perPage;
       const { total, uses } = await findUses(deps, id, { offset, limit: paging.perPage });
-      return c.json({ data: uses, meta: { ...paging, total } });
+      const { bySlug } = await deps.content.schema.current();
+      const { documents } = c.get("session");
+      const data = uses.filter(({ collection }) =>
+        documents.in("read", bySlug.get(collection)!.id)
+      );
+      return c.json({ data, meta: { ...paging, total } });
     })
     .post(
       "/:id/undelete",

@@ -11,6 +11,7 @@ import { laidOver } from "../../kv/model/working_copy.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import {
   createPreview,
+  getPreview,
   listPreviews,
   PREVIEW_TTL,
   revokePreview,
@@ -20,18 +21,42 @@ import { Settings } from "../../kv/site/settings.ts";
 import type { Deps } from "../deps.ts";
 import { readOptionalObject } from "../input/body.ts";
 import { ownOrigin } from "../own_origin.ts";
-import { actorOf, type AdminEnv, may } from "./admin_env.ts";
+import { actorOf, type AdminEnv } from "./admin_env.ts";
+import { maySomewhere, refuseOnDocument } from "./document_access.ts";
 
 const PreviewBody = z.strictObject({
   ttl: z.int().min(PREVIEW_TTL.min).max(PREVIEW_TTL.max).default(PREVIEW_TTL.initial),
 });
 
 /** Previews: list and revoke. */
-export function previewAdminRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
+export function previewAdminRoutes(deps: Deps): Hono<AdminEnv> {
+  const { context } = deps.content;
   return new Hono<AdminEnv>()
-    .get("/", may("documents.read"), async (c) => c.json({ data: await listPreviews(context) }))
-    .delete("/:id", may("documents.write"), async (c) => {
-      await revokePreview(context, c.req.param("id"));
+    .get("/", maySomewhere("read"), async (c) => {
+      const { documents } = c.get("session");
+      const previews = await listPreviews(context);
+      if (documents.everywhere("read")) return c.json({ data: previews });
+      const found = await Promise.all(
+        previews.map(({ documentId }) => deps.reader.find(documentId)),
+      );
+      const data = previews.filter((_, position) => {
+        const stored = found[position];
+        return stored !== null && stored !== undefined && documents.on("read", stored.state);
+      });
+      return c.json({ data });
+    })
+    .delete("/:id", maySomewhere("editOwn"), async (c) => {
+      const { documents } = c.get("session");
+      const id = c.req.param("id");
+      if (!documents.everywhere("edit")) {
+        await refuseOnDocument(
+          deps,
+          c.get("session"),
+          "edit",
+          (await getPreview(context, id)).documentId,
+        );
+      }
+      await revokePreview(context, id);
       return c.body(null, 204);
     });
 }

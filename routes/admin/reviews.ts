@@ -10,24 +10,25 @@ import { ReviewBody } from "../../kv/model/review.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import type { Deps } from "../deps.ts";
 import { readOptionalObject } from "../input/body.ts";
-import { actorOf, type AdminEnv, may } from "./admin_env.ts";
-import { answer, idOf, mayPublish } from "./document_answer.ts";
+import { actorOf, type AdminEnv } from "./admin_env.ts";
+import { draftsOnly, mayDocument } from "./document_access.ts";
+import { answer, idOf } from "./document_answer.ts";
 
 /** Reviews of documents. */
 export function reviewRoutes(deps: Deps): Hono<AdminEnv> {
   const { content } = deps;
   return new Hono<AdminEnv>()
-    .post("/:id/review", may("documents.write"), async (c) => {
+    .post("/:id/review", mayDocument(deps, "edit"), async (c) => {
       const { note } = parseBody(ReviewBody, await readOptionalObject(c.req.raw));
       const stored = await askForReview(content, actorOf(c), idOf(c), note);
       return await answer(deps, c, stored);
     })
-    .delete("/:id/review", may("documents.write"), async (c) => {
-      const options = { mayPublish: mayPublish(c) };
+    .delete("/:id/review", mayDocument(deps, "edit"), async (c) => {
+      const options = { mayPublish: !(await draftsOnly(deps, c)) };
       await withdrawReview(content, actorOf(c), idOf(c), options);
       return c.body(null, 204);
     })
-    .post("/:id/review/return", may("documents.publish"), async (c) => {
+    .post("/:id/review/return", mayDocument(deps, "publish"), async (c) => {
       const { note } = parseBody(ReviewBody, await readOptionalObject(c.req.raw));
       const stored = await returnReview(content, actorOf(c), idOf(c), note);
       return await answer(deps, c, stored);

@@ -31,6 +31,7 @@ import { VERSION_NAME_CHARS_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
 import { parsePaging } from "../query/paging.ts";
 import { actorOf, type AdminEnv, administratorOnly, may } from "./admin_env.ts";
+import { maySomewhere, refuseOnDocument, refuseUnseenDocument } from "./document_access.ts";
 
 const NameBody = z.strictObject({
   name: z.string().trim().min(1).max(VERSION_NAME_CHARS_MAX).nullable(),
@@ -42,7 +43,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
   const ofOne = new Hono<AdminEnv>()
     .get("/:versionId/diff", may("versions.read"), async (c) => {
       const versionId = c.req.param("versionId");
-      refuseUnseen(c, (await getVersionRow(context, versionId)).type);
+      await refuseUnseen(deps, c, await getVersionRow(context, versionId));
       return c.json(await diffVersions(context, versionId, c.req.query("against") ?? PREVIOUS));
     })
     .post("/:versionId/restore", administratorOnly, async (c) => {
@@ -58,7 +59,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
     .get("/:entityType/:entityId", may("versions.read"), async (c) => {
       const { entityType, entityId } = c.req.param();
       if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
-      refuseUnseen(c, entityType);
+      await refuseUnseen(deps, c, { type: entityType, id: entityId });
       const paging = parsePaging(new URL(c.req.url).searchParams);
       const { page, perPage } = paging;
       const range = { skip: (page - 1) * perPage, limit: perPage };
@@ -76,13 +77,17 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .get("/:versionId", may("versions.read"), async (c) => {
       const version = await getVersion(context, c.req.param("versionId"));
-      refuseUnseen(c, version.entity_type);
+      await refuseUnseen(deps, c, { type: version.entity_type, id: version.entity_id });
       return c.json(await withEditor(deps, version));
     })
-    .patch("/:versionId", may("documents.write"), async (c) => {
+    .patch("/:versionId", maySomewhere("editOwn"), async (c) => {
       const { name } = parseBody(NameBody, await readJsonObject(c.req.raw));
       const versionId = c.req.param("versionId");
-      refuseUnseen(c, (await getVersionRow(context, versionId)).type);
+      const named = await getVersionRow(context, versionId);
+      await refuseUnseen(deps, c, named);
+      if (named.type === "document") {
+        await refuseOnDocument(deps, c.get("session"), "edit", named.id);
+      } else if (!c.get("session").documents.everywhere("edit")) throw new Refusal("FORBIDDEN");
       const version = await nameVersion(context, versionId, name);
       return c.json({ ...await withEditor(deps, version), name });
     });
@@ -94,8 +99,16 @@ function isGrouped(group: string | undefined): boolean {
   throw invalid("group", "INVALID_FILTER_VALUE", "Must be sitting, or left out");
 }
 
-function refuseUnseen(c: HttpContext<AdminEnv>, type: EntityType): void {
-  if (!c.get("session").permissions.has(READ_PERMISSIONS[type])) throw new Refusal("FORBIDDEN");
+/** The history of something shows no more than its user may see of it now. */
+async function refuseUnseen(
+  deps: Deps,
+  c: HttpContext<AdminEnv>,
+  { type, id }: { type: EntityType; id: string },
+): Promise<void> {
+  const { permissions } = c.get("session");
+  if (permissions.has(READ_PERMISSIONS[type])) return;
+  if (type !== "document") throw new Refusal("FORBIDDEN");
+  await refuseUnseenDocument(deps, c.get("session"), id);
 }
 
 async function withEditor(

@@ -3,11 +3,12 @@
  *
  * @module
  */
-import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { Collection } from "../../kv/model/collection.ts";
 import { checkComplete } from "../../kv/model/document_check.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { Deps } from "../deps.ts";
+import type { Visit } from "./studio_env.ts";
 import { findReferenced } from "./controls/referenced.ts";
 
 /** One finding; an error keeps the document from being published. */
@@ -23,12 +24,12 @@ export async function findChecks(
   deps: Deps,
   state: DocumentState,
   collection: Collection,
-  schema: Schema,
+  visit: Pick<Visit, "schema" | "documents">,
 ): Promise<Check[]> {
-  const { details, references } = checkComplete(state, collection, schema);
+  const { details, references } = checkComplete(state, collection, visit.schema);
   const images = imagesIn(state, collection);
   const placed = images.map(({ path, media: id }) => ({ kind: "media" as const, id, path }));
-  const referenced = await findReferenced(deps, [...references, ...placed], schema);
+  const referenced = await findReferenced(deps, [...references, ...placed], visit);
   const found = (field: string, message: string, level: Check["level"]): Check => ({
     field,
     label: labelOf(field, collection),

@@ -49,6 +49,7 @@ export function collectionIcon({ slug }: Pick<Collection, "slug">): IconName {
 /** Whether a screen opens for somebody. */
 export function mayOpen({ access }: Screen, visit: Visit): boolean {
   if (access === "everybody" || access === "signed in") return true;
+  if (typeof access === "object") return visit.documents.somewhere(access.documents);
   return access === "administrator" ? visit.administrator : visit.can(access);
 }
 
@@ -68,8 +69,7 @@ function linksOf(heading: NavGroup, visit: Visit): NavLink[] {
 }
 
 function collectionLinks(visit: Visit): NavLink[] {
-  if (!visit.can("documents.read")) return [];
-  return visit.schema.collections.map((collection) => ({
+  return visit.readable.map((collection) => ({
     label: collection.name,
     href: `/admin/content/${collection.slug}`,
     icon: collectionIcon(collection),

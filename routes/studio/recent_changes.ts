@@ -32,6 +32,9 @@ export interface RecentChange {
   by: string;
 }
 
+/** How often further versions are looked at to fill a page, when most are of what somebody does not see. */
+const ROUNDS_MAX = 10;
+
 /** Notes of versions that are a verb already. */
 const VERBS: Readonly<Record<string, string>> = {
   Published: "published",
@@ -44,20 +47,50 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** The types whose versions somebody may read. */
 export function readableTypes(visit: Visit): EntityType[] {
-  return ENTITY_TYPES.filter((type) => type !== "permission" && visit.can(READ_PERMISSIONS[type]));
+  return ENTITY_TYPES.filter((type) => {
+    if (type === "document") return visit.documents.somewhere("read");
+    return type !== "permission" && visit.can(READ_PERMISSIONS[type]);
+  });
 }
 
-/** The newest versions of some types; `more` is the place behind them when there are older ones. */
+/** The newest versions of some types that somebody may see; `more` is the place behind them when there are older ones. */
 export async function recentChanges(
   deps: Deps,
   timeline: Timeline,
-  types: readonly EntityType[],
-  page: { before: EventPosition | null; limit: number },
+  visit: Pick<Visit, "documents">,
+  { types, before, limit }: {
+    types: readonly EntityType[];
+    before: EventPosition | null;
+    limit: number;
+  },
 ): Promise<{ changes: RecentChange[]; more: EventPosition | null }> {
-  const found = await newestVersions(timeline, types, page);
-  const events = found.slice(0, page.limit);
-  const changes = await described(deps, events);
-  return { changes, more: found.length > events.length ? events.at(-1)! : null };
+  const events: VersionEvent[] = [];
+  let position = before;
+  let isLast = false;
+  for (let round = 0; round < ROUNDS_MAX && events.length < limit && !isLast; round++) {
+    const missing = limit - events.length;
+    const found = await newestVersions(timeline, types, { before: position, limit: missing });
+    const looked = found.slice(0, missing);
+    events.push(...await seenOf(deps, visit, looked));
+    isLast = found.length === looked.length;
+    position = looked.at(-1) ?? position;
+  }
+  return { changes: await described(deps, events), more: isLast ? null : position };
+}
+
+/** Those versions whose documents somebody may read; what is gone is seen by those who read everything. */
+async function seenOf(
+  { reader }: Deps,
+  { documents }: Pick<Visit, "documents">,
+  events: VersionEvent[],
+): Promise<VersionEvent[]> {
+  if (documents.everywhere("read")) return events;
+  const seen = await Promise.all(events.map(async ({ type, id }) => {
+    if (type !== "document") return true;
+    const stored = await reader.find(id);
+    return stored !== null && documents.on("read", stored.state);
+  }));
+  return events.filter((_, position) => seen[position]);
 }
 
 async function described(

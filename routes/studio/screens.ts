@@ -5,12 +5,21 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
+import type { DocumentAction } from "../../kv/model/document_rights.ts";
 import type { Permission } from "../../kv/model/permission.ts";
 import type { IconName } from "./components/icon_names.ts";
 import type { StudioEnv } from "./studio_env.ts";
 
-/** Who may open a screen: everybody, whoever is signed in, or who has a permission. */
-export type Access = "everybody" | "signed in" | "administrator" | Permission;
+/**
+ * Who may open a screen: everybody, whoever is signed in, who has a permission, or who may do something with
+ * the documents of a collection at the least.
+ */
+export type Access =
+  | "everybody"
+  | "signed in"
+  | "administrator"
+  | Permission
+  | { documents: DocumentAction };
 
 /** The headings of the navigation, in order; collections stand under "Content". */
 export const NAV_GROUPS = ["", "Content", "Structure", "Site", "System"] as const;
@@ -47,30 +56,38 @@ export const SCREENS = {
   documents: {
     path: "/content",
     title: "All documents",
-    access: "documents.read",
+    access: { documents: "read" },
     nav: nav("", "documents"),
     key: "d",
   },
   schedule: {
     path: "/schedule",
     title: "Schedule",
-    access: "documents.read",
+    access: { documents: "read" },
     nav: nav("", "calendar"),
   },
   reschedule: {
     path: "/schedule/move",
     title: "Schedule",
-    access: "documents.publish",
+    access: { documents: "publish" },
     method: "POST",
   },
   media: { path: "/media", title: "Media", access: "media.read", nav: nav("", "image"), key: "m" },
   medium: { path: "/media/:id", title: "Image", access: "media.read" },
-  newDocument: { path: "/content/:slug/new", title: "New document", access: "documents.write" },
-  collectionDocuments: { path: "/content/:slug", title: "Documents", access: "documents.read" },
-  document: { path: "/documents/:id", title: "Document", access: "documents.read" },
-  documentChecks: { path: "/documents/:id/checks", title: "Checks", access: "documents.read" },
-  documentUses: { path: "/documents/:id/uses", title: "Uses", access: "documents.read" },
-  preview: { path: "/documents/:id/preview", title: "Preview", access: "documents.read" },
+  newDocument: {
+    path: "/content/:slug/new",
+    title: "New document",
+    access: { documents: "create" },
+  },
+  collectionDocuments: {
+    path: "/content/:slug",
+    title: "Documents",
+    access: { documents: "read" },
+  },
+  document: { path: "/documents/:id", title: "Document", access: { documents: "read" } },
+  documentChecks: { path: "/documents/:id/checks", title: "Checks", access: { documents: "read" } },
+  documentUses: { path: "/documents/:id/uses", title: "Uses", access: { documents: "read" } },
+  preview: { path: "/documents/:id/preview", title: "Preview", access: { documents: "read" } },
 
   collections: {
     path: "/collections",

@@ -7,6 +7,7 @@
 import { type Handler, Hono, type MiddlewareHandler } from "@hono/hono";
 import { Refusal } from "../../kv/refusals.ts";
 import { administratorOnly, may } from "../admin/admin_env.ts";
+import { maySomewhere } from "../admin/document_access.ts";
 import type { Deps } from "../deps.ts";
 import { sameOrigin } from "../middleware/same_origin.ts";
 import { session } from "../middleware/session.ts";
@@ -104,6 +105,7 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
 }
 
 function guardOf(access: Access): MiddlewareHandler {
+  if (typeof access === "object") return maySomewhere(access.documents);
   if (access === "administrator") return administratorOnly;
   if (access !== "everybody" && access !== "signed in") return may(access);
   return async function open(_, next) {

@@ -7,7 +7,9 @@
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
 import { getCookie } from "@hono/hono/cookie";
 import { seconds } from "../../kv/context.ts";
-import type { Schema } from "../../kv/model/collection.ts";
+import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import type { DocumentRights } from "../../kv/model/document_rights.ts";
 import type { Permission } from "../../kv/model/permission.ts";
 import { randomBase62 } from "../../kv/model/token_text.ts";
 import { getUser, type UserView, userView } from "../../kv/people/users.ts";
@@ -55,7 +57,11 @@ export interface Visit extends Frame {
   user: UserView;
   administrator: boolean;
   schema: Schema;
-  /** Whether they have the permission. */
+  /** What they may do with the documents of which collection. */
+  documents: DocumentRights;
+  /** The collections whose documents they see. */
+  readable: Collection[];
+  /** Whether they have the permission; on the page of a document, what it means for that one. */
   can: (permission: Permission) => boolean;
 }
 
@@ -96,7 +102,8 @@ export function findFrame(deps: Deps, assets: Assets): MiddlewareHandler<StudioE
 /** Finds out who visits, from the session that an earlier middleware found. */
 export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
   return async function visitMiddleware(c, next) {
-    const { userId, permissions, administrator } = c.get("session");
+    const { userId, permissions, documents, administrator } = c.get("session");
+    const schema = await deps.content.schema.current();
     const access = await deps.people.access.current();
     c.set("visit", {
       ...c.get("frame"),
@@ -104,10 +111,29 @@ export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
       density: getCookie(c, "studio-density") === "compact" ? "compact" : "comfortable",
       user: userView(access, getUser(access, userId)),
       administrator,
-      schema: await deps.content.schema.current(),
+      schema,
+      documents,
+      readable: documents.within("read", schema.collections),
       can: (permission) => permissions.has(permission),
     });
     await next();
+  };
+}
+
+/** The visit of a page about one document, or a new one: permissions mean what they allow there. */
+export function visitOf(
+  visit: Visit,
+  document: Pick<DocumentState, "collectionId" | "createdBy">,
+): Visit {
+  const { documents } = visit;
+  return {
+    ...visit,
+    can: (permission) => {
+      if (permission === "documents.read") return documents.on("read", document);
+      if (permission === "documents.write") return documents.on("edit", document);
+      if (permission === "documents.publish") return documents.on("publish", document);
+      return visit.can(permission);
+    },
   };
 }
 

@@ -106,7 +106,13 @@ Deno.test("SEND_MAIL about a document reaches those who may publish, each once, 
   const idOf = (name: string) =>
     data.find((one: { displayName: string }) => one.displayName === name).id;
   const documentId = context.newId(0);
-  const about = { kind: "editorial", documentId, title: "<One>", text: "Look\nhere" };
+  const about = {
+    kind: "editorial",
+    documentId,
+    collectionId: documentId,
+    title: "<One>",
+    text: "Look\nhere",
+  };
 
   const first = await send({ ...about, event: "review_asked", to: null, by: idOf("dot") });
   assertEquals(first.outcome, { kind: "again", cursor: userId });

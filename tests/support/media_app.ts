@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { DocumentRights } from "../../kv/model/document_rights.ts";
 import { Hono } from "@hono/hono";
 import type { Codec } from "../../jobs/images/codec_thread.ts";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
@@ -41,6 +42,11 @@ export function mediaApp(context: Context, options: MediaAppOptions = {}): Hono<
         createdAt: 0,
         hash: "",
         permissions: new Set(options.permissions ?? PERMISSION_NAMES) as never,
+        documents: new DocumentRights("", [{
+          permissions: PERMISSION_NAMES.filter((name) =>
+            options.permissions?.includes(name) ?? true
+          ),
+        }]),
         administrator: true,
       });
       await next();

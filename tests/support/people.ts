@@ -11,6 +11,7 @@ import type { Context } from "../../kv/context.ts";
 import { issueReset } from "../../kv/people/resets.ts";
 import { Passwords } from "../../kv/people/passwords.ts";
 import type { People } from "../../kv/people/people.ts";
+import { SchemaSource } from "../../kv/schema/schema.ts";
 import { Settings } from "../../kv/site/settings.ts";
 import type { AdminEnv } from "../../routes/admin/admin_env.ts";
 import { passwordResetRoutes } from "../../routes/admin/password_reset.ts";
@@ -60,7 +61,10 @@ export function peopleApp(people: People, options: { trustProxy?: number } = {})
     .route("/api/admin/password-reset", passwordResetRoutes(deps) as unknown as Hono<AdminEnv>)
     .use("/api/admin/*", session(deps))
     .route("/api/admin/users", userRoutes(deps))
-    .route("/api/admin/roles", roleRoutes(deps));
+    .route(
+      "/api/admin/roles",
+      roleRoutes({ ...deps, content: { schema: new SchemaSource(people.context) } }),
+    );
   app.onError((error) => {
     const refusal = asRefusal(error);
     if (refusal.code === "INTERNAL") console.error(refusal.cause);

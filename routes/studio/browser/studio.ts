@@ -23,6 +23,7 @@ import { startMailCheck, startTimeZone } from "./mail_check.ts";
 import { startPalette } from "./palette.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideRichText, startRichText } from "./rich_text.ts";
+import { startRoleForm } from "./role_form.ts";
 import { startSidebar } from "./sidebar.ts";
 import { startSchedule } from "./schedule.ts";
 import { startThemeChoice } from "./theme.ts";
@@ -46,6 +47,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "palette": startPalette,
   "portable-text": (element) => void startRichText(element),
   "publishers": startPublishers,
+  "role-form": startRoleForm,
   "schedule": startSchedule,
   "time-travel": startTimeTravel,
   "time-zone": startTimeZone,

@@ -39,7 +39,7 @@ export function Palette({ visit }: { visit: Visit }) {
       <EmbeddedJson
         of={{
           places: [...pages, ...actionsOf(visit)],
-          documents: visit.can("documents.read"),
+          documents: visit.documents.somewhere("read"),
           media: visit.can("media.read"),
         }}
       />
@@ -54,7 +54,7 @@ function actionsOf(visit: Visit): KnownEntry[] {
     [visit.can("collections.write"), "New collection", "/admin/collections#new-collection"],
     [true, "Your account", "/admin/account"],
   ];
-  const written = visit.can("documents.write") ? visit.schema.collections : [];
+  const written = visit.documents.within("create", visit.schema.collections);
   return [
     ...written.map(({ name, slug }) => ({
       label: `New in ${name}`,

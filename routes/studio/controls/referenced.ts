@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { Schema } from "../../../kv/model/collection.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import type { Reference } from "../../../kv/model/field_type.ts";
 import { mediaUrl } from "../../../kv/model/media.ts";
 import { findMedia } from "../../../kv/media/media.ts";
 import type { Deps } from "../../deps.ts";
 import { FORM_REFERENCES_MAX } from "../../limits.ts";
+import type { Visit } from "../studio_env.ts";
 
 /** A medium as a control shows it. */
 export interface ReferencedMedium {
@@ -34,11 +34,14 @@ export interface Referenced {
 /** Points nowhere. */
 export const NOTHING_REFERENCED: Referenced = { media: new Map(), documents: new Map() };
 
+/** Stands for a document in a collection that somebody does not see. */
+const HIDDEN_TITLE = "A document that you may not see";
+
 /** Looks up what references lead to. */
 export async function findReferenced(
   { content, reader }: Pick<Deps, "content" | "reader">,
   references: readonly Pick<Reference, "kind" | "id">[],
-  schema: Schema,
+  { schema, documents: rights }: Pick<Visit, "schema" | "documents">,
 ): Promise<Referenced> {
   const media = new Map<string, ReferencedMedium>();
   const documents = new Map<string, ReferencedDocument>();
@@ -53,7 +56,8 @@ export async function findReferenced(
       const found = await reader.find(id);
       const home = found && schema.byId.get(found.state.collectionId);
       if (!found || !home) return;
-      const { title, status } = found.state;
+      const { status } = found.state;
+      const title = rights.on("read", found.state) ? found.state.title : HIDDEN_TITLE;
       documents.set(id, { title, status, collection: home.name });
     }),
   );

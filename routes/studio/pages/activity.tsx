@@ -35,7 +35,7 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
       const wanted = c.req.query("type") ?? "";
       const types = isEntityType(wanted) && seen.includes(wanted) ? [wanted] : seen;
       const before = placeOf(c.req.query("before"));
-      const found = await recentChanges(deps, timeline, types, { before, limit: SHOWN });
+      const found = await recentChanges(deps, timeline, visit, { types, before, limit: SHOWN });
       const facts = {
         title: "Activity",
         intro: "Every change of everything, newest first, with who made it.",

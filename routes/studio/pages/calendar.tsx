@@ -94,7 +94,7 @@ interface CalendarProps {
 /** The days; on a narrow screen those with something on them, one below the other. */
 export function Calendar({ days, entries, visit, zone }: CalendarProps) {
   const byDay = Map.groupBy(entries, ({ state }) => zone.dayAt(state.publishAt!));
-  const mayMove = visit.can("documents.publish");
+  const mayMove = visit.documents.somewhere("publish");
   const formats = new DayFormats();
   return (
     <section aria-label="Calendar">
@@ -176,7 +176,7 @@ function Entry(
 ) {
   const when = zone.timeAt(state.publishAt!);
   const title = state.title || "Untitled";
-  const mayMove = visit.can("documents.publish");
+  const mayMove = visit.documents.on("publish", state);
   return (
     <li
       class="entry"
@@ -254,7 +254,7 @@ export function Timeless(
           <li>
             <a href={`/admin/documents/${state.id}`}>{state.title || "Untitled"}</a>
             <span class="muted small">{visit.schema.byId.get(state.collectionId)?.name}</span>
-            {visit.can("documents.publish") && (
+            {visit.documents.on("publish", state) && (
               <MoveForm id={state.id} when={null} days={days} zone={visit.timezone} />
             )}
           </li>

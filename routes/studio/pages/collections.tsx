@@ -88,7 +88,7 @@ function CollectionActions({ visit, collection }: { visit: Visit; collection: Co
           History
         </ButtonLink>
       )}
-      {visit.can("documents.read") && (
+      {visit.documents.in("read", collection.id) && (
         <ButtonLink href={`/admin/content/${collection.slug}`} icon="documents">
           Documents
         </ButtonLink>

@@ -19,8 +19,9 @@ import { findChecks } from "../checklist.ts";
 import { drawFields } from "../controls/control.tsx";
 import type { Surroundings } from "../controls/control_props.ts";
 import { findReferenced, NOTHING_REFERENCED, type Referenced } from "../controls/referenced.ts";
+import { usesSeen } from "../uses_seen.ts";
 import { page } from "../page.tsx";
-import type { Visit } from "../studio_env.ts";
+import { type Visit, visitOf } from "../studio_env.ts";
 import { DocumentForm } from "./document_form.tsx";
 import type { Handlers } from "../screens.ts";
 
@@ -35,8 +36,10 @@ export function documentScreens(
 ): Handlers<"newDocument" | "document" | "documentChecks" | "documentUses"> {
   return {
     newDocument: (c) => {
-      const visit = c.get("visit");
-      const collection = getCollection(visit.schema, c.req.param("slug"));
+      const { schema, user, documents } = c.get("visit");
+      const collection = getCollection(schema, c.req.param("slug"));
+      if (!documents.in("create", collection.id)) throw new Refusal("FORBIDDEN");
+      const visit = visitOf(c.get("visit"), { collectionId: collection.id, createdBy: user.id });
       return page(
         c,
         { title: `New in ${collection.name}`, crumbs: crumbsOf(collection), wide: true },
@@ -52,12 +55,12 @@ export function documentScreens(
       );
     },
     document: async (c) => {
-      const visit = c.get("visit");
-      const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
+      const { stored, collection } = await findDocument(deps, c.get("visit"), c.req.param("id"));
       const { state } = stored;
+      const visit = visitOf(c.get("visit"), state);
       const edited = laidOver(state);
       const { references } = checkComplete(edited, collection, visit.schema);
-      const referenced = await findReferenced(deps, references, visit.schema);
+      const referenced = await findReferenced(deps, references, visit);
       const readOnly = state.status === "trashed" || !visit.can("documents.write") ||
         (state.status === "scheduled" && !visit.can("documents.publish"));
       return await page(
@@ -78,7 +81,7 @@ export function documentScreens(
       const visit = c.get("visit");
       if (isUlid(c.req.param("id"))) await deps.live.flush(c.req.param("id"));
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
-      const checks = await findChecks(deps, laidOver(stored.state), collection, visit.schema);
+      const checks = await findChecks(deps, laidOver(stored.state), collection, visit);
       return c.json({ checks }, 200, NOT_KEPT);
     },
     documentUses: async (c) => {
@@ -88,7 +91,9 @@ export function documentScreens(
         limit: USES_LOOKED_AT,
       });
       const published = uses.filter(({ status }) => isForPublic(status));
-      const titles = published.slice(0, USES_NAMED).map(({ title }) => title);
+      const titles = usesSeen(c.get("visit"), published).slice(0, USES_NAMED).map(({ title }) =>
+        title
+      );
       return c.json({ total, published: published.length, titles }, 200, NOT_KEPT);
     },
   };
@@ -97,12 +102,13 @@ export function documentScreens(
 /** A document and the collection it is in. */
 export async function findDocument(
   { reader }: Deps,
-  { schema }: Visit,
+  { schema, documents }: Visit,
   id: string,
 ): Promise<{ stored: Stored; collection: Collection }> {
   const stored = isUlid(id) ? await reader.find(id) : null;
   const collection = stored && schema.byId.get(stored.state.collectionId);
   if (!stored || !collection) throw new Refusal("NOT_FOUND");
+  if (!documents.on("read", stored.state)) throw new Refusal("FORBIDDEN");
   return { stored, collection };
 }
 

@@ -52,7 +52,7 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
             {PUBLISH_LABELS[status] ?? "Publish …"}
           </Button>
         )}
-        {status === "trashed" && visit.can("documents.write") && (
+        {status === "trashed" && visit.documents.in("delete", collection.id) && (
           <Button variant="primary" {...actOf("untrash", state!)} data-done="Restored as a draft">
             Restore
           </Button>
@@ -119,8 +119,13 @@ function More(
         {visit.can("versions.read") && (
           <MenuLink icon="history" href={`/admin/versions/document/${state.id}`}>Versions</MenuLink>
         )}
-        <StatusActions state={state} canPublish={canPublish} visit={visit} />
-        {visit.can("documents.write") && (
+        <StatusActions
+          state={state}
+          canPublish={canPublish}
+          visit={visit}
+          collection={collection}
+        />
+        {visit.documents.in("delete", collection.id) && (
           <MenuButton
             icon="trash"
             danger
@@ -142,7 +147,12 @@ function More(
 
 /** The changes of status that take a document off the site, or back to work. */
 function StatusActions(
-  { state, canPublish, visit }: { state: Acted; canPublish: boolean; visit: Visit },
+  { state, canPublish, visit, collection }: {
+    state: Acted;
+    canPublish: boolean;
+    visit: Visit;
+    collection: Collection;
+  },
 ) {
   return (
     <>
@@ -181,7 +191,7 @@ function StatusActions(
           Archive
         </MenuButton>
       )}
-      {state.status === "archived" && visit.can("documents.write") && (
+      {state.status === "archived" && visit.documents.in("delete", collection.id) && (
         <MenuButton icon="edit" {...actOf("untrash", state)} data-done="Back to draft">
           Back to draft
         </MenuButton>

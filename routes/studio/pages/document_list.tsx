@@ -9,7 +9,7 @@ import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
-import { parseDocumentList } from "../../admin/document_list_query.ts";
+import { AdminSight, parseDocumentList } from "../../admin/document_list_query.ts";
 import type { Deps } from "../../deps.ts";
 import { findReferenced } from "../controls/referenced.ts";
 import { isTimeColumn, ListState } from "../list_state.ts";
@@ -51,13 +51,14 @@ async function listPage(
   const { query, paging } = parseDocumentList(
     queryOf(params, collection, visit.timezone),
     visit.schema,
+    new AdminSight(visit.schema, c.get("session")),
   );
-  const collections = collection === null ? visit.schema.collections : [collection];
+  const collections = collection === null ? visit.readable : [collection];
   const [found, counts, views, references] = await Promise.all([
     deps.content.index.list(query),
     deps.content.index.countByStatus(collections),
     viewsOf(deps, visit, collection),
-    findReferenceChoices(deps, collection, visit.schema),
+    findReferenceChoices(deps, collection, visit),
   ]);
   const rows: ListedRow[] = [];
   const { documents, unavailable } = await deps.reader.readableOfPage(found);
@@ -66,7 +67,7 @@ async function listPage(
     if (home !== undefined) rows.push({ wire: adminWire(state, home), collection: home });
   }
   const shown = collection === null ? [] : referencesOf(rows);
-  const referenced = await findReferenced(deps, shown, visit.schema);
+  const referenced = await findReferenced(deps, shown, visit);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const facts = {
     title: collection?.name ?? "All documents",
@@ -175,7 +176,7 @@ function actionsOf(c: StudioContext, collection: Collection | null) {
           Fields
         </ButtonLink>
       )}
-      {visit.can("documents.write") && (
+      {visit.documents.in("create", collection.id) && (
         <ButtonLink variant="primary" href={`/admin/content/${collection.slug}/new`} icon="plus">
           New
         </ButtonLink>

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
+import type { DocumentAction } from "../../../kv/model/document_rights.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import type { Status } from "../../../kv/model/document.ts";
@@ -61,7 +62,7 @@ export function DocumentTable(props: TableProps) {
       >
         {rows.map((row) => <TableRow row={row} columns={columns} {...props} />)}
       </Table>
-      <BulkBar visit={visit} />
+      <BulkBar visit={visit} collection={collection} />
       <Pagination
         paging={paging}
         hrefOf={(page) => state.with({ page: String(page) })}
@@ -71,13 +72,17 @@ export function DocumentTable(props: TableProps) {
   );
 }
 
-function BulkBar({ visit }: { visit: Visit }) {
+function BulkBar({ visit, collection }: { visit: Visit; collection: Collection | null }) {
+  const may = (action: DocumentAction) =>
+    collection === null
+      ? visit.documents.somewhere(action)
+      : visit.documents.in(action, collection.id);
   const acts: [verb: string, label: string, allowed: boolean][] = [
-    ["publish", "Publish", visit.can("documents.publish")],
-    ["unpublish", "Unpublish", visit.can("documents.publish")],
-    ["archive", "Archive", visit.can("documents.publish")],
-    ["untrash", "Restore", visit.can("documents.write")],
-    ["trash", "Move to trash", visit.can("documents.write")],
+    ["publish", "Publish", may("publish")],
+    ["unpublish", "Unpublish", may("publish")],
+    ["archive", "Archive", may("publish")],
+    ["untrash", "Restore", may("delete")],
+    ["trash", "Move to trash", may("delete")],
   ];
   return (
     <div class="bulk" data-bulk hidden>

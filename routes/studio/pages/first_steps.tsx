@@ -32,7 +32,7 @@ export function FirstSteps({ visit, hasToken }: { visit: Visit; hasToken: boolea
       text: "It is saved while you type. Nobody else sees it before you publish it, and every " +
         "earlier state stays in its history.",
       href: collection === undefined ? "/admin/content" : `/admin/content/${collection.slug}/new`,
-      allowed: visit.can("documents.write") && collection !== undefined,
+      allowed: collection !== undefined && visit.documents.in("create", collection.id),
     },
     {
       done: false,

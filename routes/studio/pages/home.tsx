@@ -79,9 +79,9 @@ interface Overview {
 async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promise<Overview> {
   const { content, reader } = deps;
   const { store } = content.context;
-  const { collections } = visit.schema;
+  const collections = visit.readable;
   const list = async (status: Status, by: "updatedAt" | "publishAt" | "publishedAt") => {
-    if (!visit.can("documents.read")) return [];
+    if (collections.length === 0) return [];
     const sort = [{ by, descending: by !== "publishAt" }];
     const query = { collections, statuses: [status], sort, offset: 0, limit: SHOWN };
     const found = await reader.readableOfPage(await content.index.list(query));
@@ -96,7 +96,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
       list("published", "publishedAt"),
       list("scheduled", "publishAt"),
       visit.can("versions.read")
-        ? recentChanges(deps, timeline, toldTypes(visit), page)
+        ? recentChanges(deps, timeline, visit, { ...page, types: toldTypes(visit) })
         : { changes: [] },
       mayJobs ? failures(store, FAILURES_COUNTED_MAX) : { count: 0, newest: null },
       mayJobs ? cronSilence(content.context, visit.user.createdAt * 1_000) : null,
@@ -107,7 +107,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
     const id = thumbnailId(state, visit);
     return id === null ? [] : [{ kind: "media" as const, id }];
   });
-  const referenced = await findReferenced(deps, images, visit.schema);
+  const referenced = await findReferenced(deps, images, visit);
   const lists = { drafts, published, scheduled, ...changes };
   return { counts, ...lists, referenced, failed, silence, hasToken };
 }
@@ -125,8 +125,8 @@ function thumbnailId({ collectionId, data }: Stored["state"], { schema }: Visit)
 }
 
 function NewDocument({ visit }: { visit: Visit }) {
-  const { collections } = visit.schema;
-  if (!visit.can("documents.write") || collections.length === 0) return null;
+  const collections = visit.documents.within("create", visit.schema.collections);
+  if (collections.length === 0) return null;
   if (collections.length === 1) {
     return (
       <ButtonLink variant="primary" href={`/admin/content/${collections[0]!.slug}/new`} icon="plus">
@@ -160,7 +160,7 @@ function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
     <div class="stack">
       <Warnings overview={overview} />
       {isNew && <FirstSteps visit={visit} hasToken={overview.hasToken} />}
-      {visit.can("documents.read") && !isNew && (
+      {visit.documents.somewhere("read") && !isNew && (
         <>
           <div class="overview">
             <div class="stack">
@@ -239,7 +239,7 @@ function Warnings({ overview: { failed, silence } }: { overview: Overview }) {
 function Counts({ counts, visit }: { counts: Record<Status, number>; visit: Visit }) {
   const shown = (["draft", "scheduled", "published", "archived"] as const)
     .filter((status) => counts[status] > 0);
-  if (!visit.can("documents.read") || shown.length === 0) return null;
+  if (!visit.documents.somewhere("read") || shown.length === 0) return null;
   return (
     <span class="counts">
       {shown.map((status) => (

@@ -336,7 +336,7 @@ export function EmptyList(
   return (
     <EmptyState
       title={`${collection.name} is empty`}
-      actions={visit.can("documents.write") && (
+      actions={visit.documents.in("create", collection.id) && (
         <ButtonLink variant="primary" href={`/admin/content/${collection.slug}/new`} icon="plus">
           Write the first one
         </ButtonLink>

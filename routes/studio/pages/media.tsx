@@ -14,6 +14,7 @@ import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
 import { Pagination } from "../components/pagination.tsx";
 import { dayOf } from "../components/time.tsx";
+import { usesSeen } from "../uses_seen.ts";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import type { Visit } from "../studio_env.ts";
@@ -74,9 +75,10 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
     medium: async (c) => {
       const visit = c.get("visit");
       const medium = await getMedia(context, c.req.param("id"));
-      const uses = visit.can("documents.read")
+      const uses = visit.documents.somewhere("read")
         ? await findUses(deps, medium.id, { offset: 0, limit: USES_SHOWN })
         : null;
+      if (uses !== null) uses.uses = usesSeen(visit, uses.uses);
       const facts = {
         title: medium.title ?? medium.filename,
         crumbs: [{ label: "Media", href: "/admin/media" }],

@@ -16,6 +16,7 @@ import { Icon } from "../components/icon.tsx";
 import { Avatar } from "../components/avatar.tsx";
 import { SessionList } from "../components/session_list.tsx";
 import { Time } from "../components/time.tsx";
+import { RightsInWords, RoleForm } from "./role_form.tsx";
 import { page } from "../page.tsx";
 import type { Visit } from "../studio_env.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
@@ -90,11 +91,15 @@ export function peopleScreens(
       return await page(c, facts, <PermissionMatrix roles={roles} visit={visit} />);
     },
     newRole: (c) => {
-      return page(c, { title: "New role", crumbs: ROLES }, <RoleForm role={null} />);
+      const { schema } = c.get("visit");
+      const form = <RoleForm role={null} collections={schema.collections} />;
+      return page(c, { title: "New role", crumbs: ROLES }, form);
     },
     role: async (c) => {
       const role = getRole(await people.access.current(), c.req.param("id"));
-      return await page(c, { title: role.name, crumbs: ROLES }, <RoleForm role={role} />);
+      const { schema } = c.get("visit");
+      const form = <RoleForm role={role} collections={schema.collections} />;
+      return await page(c, { title: role.name, crumbs: ROLES }, form);
     },
   };
 }
@@ -300,6 +305,16 @@ function PermissionMatrix({ roles, visit }: { roles: Role[]; visit: Visit }) {
           {roles.map((role) => <td>{hasPermission(role, name) && <Yes />}</td>)}
         </tr>
       ))}
+      {roles.some(({ collections }) => collections !== undefined) && (
+        <tr>
+          <th scope="row">In single collections</th>
+          {roles.map((role) => (
+            <td>
+              <RightsInWords role={role} schema={visit.schema} />
+            </td>
+          ))}
+        </tr>
+      )}
     </Table>
   );
 }
@@ -315,47 +330,4 @@ function Yes() {
 
 function hasPermission(role: Role, name: Permission): boolean {
   return isAdministratorRole(role) || role.permissions.includes(name);
-}
-
-function RoleForm({ role }: { role: Role | null }) {
-  const readOnly = role?.builtIn === true;
-  return (
-    <ApiForm
-      to={role === null ? "POST /api/admin/roles" : `PATCH /api/admin/roles/${role.id}`}
-      after="/admin/roles"
-      done="Saved"
-      class="card narrow"
-      guard
-    >
-      {readOnly && <p class="alert info">Built-in roles stay as they are. Make one of your own.</p>}
-      <Field label="Name" name="name" value={role?.name ?? ""} required disabled={readOnly} />
-      <Choices legend="Permissions" name="permissions">
-        {PERMISSION_NAMES.map((name) => (
-          <Checkbox
-            name="permissions"
-            value={name}
-            label={PERMISSIONS[name]}
-            checked={role?.permissions.includes(name) ?? false}
-            disabled={readOnly}
-          />
-        ))}
-      </Choices>
-      {!readOnly && (
-        <div class="dialog-foot">
-          {role !== null && (
-            <Button
-              variant="danger"
-              data-action={`DELETE /api/admin/roles/${role.id}`}
-              data-then="/admin/roles"
-              data-done={`${role.name} is deleted`}
-              data-ask={`Delete the role ${role.name}?`}
-            >
-              Delete
-            </Button>
-          )}
-          <Button type="submit" variant="primary">Save</Button>
-        </div>
-      )}
-    </ApiForm>
-  );
 }

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { Collection, Schema } from "../../../kv/model/collection.ts";
+import type { Collection } from "../../../kv/model/collection.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";
 import { REFERENCE_CHOICES_MAX } from "../../limits.ts";
+import type { Visit } from "../studio_env.ts";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 
 /** Ids and titles by the name of the field. */
@@ -19,7 +20,7 @@ export type ReferenceChoices = ReadonlyMap<
 export async function findReferenceChoices(
   { content, reader }: Pick<Deps, "content" | "reader">,
   collection: Collection | null,
-  schema: Schema,
+  { schema, readable }: Pick<Visit, "schema" | "readable">,
 ): Promise<ReferenceChoices> {
   const fields = (collection?.fields ?? []).filter(({ indexed, type }) =>
     indexed && FIELD_FACETS[type].filter === "document"
@@ -29,7 +30,7 @@ export async function findReferenceChoices(
       ? undefined
       : schema.bySlug.get(options.collection);
     const listed = await content.index.list({
-      collections: target === undefined ? schema.collections : [target],
+      collections: readable.filter((one) => target === undefined || one === target),
       statuses: STATUSES.filter((status) => status !== "trashed"),
       sort: [{ by: "title", descending: false }],
       offset: 0,

@@ -5,6 +5,7 @@
  */
 import { listViews, type SavedView } from "../../../kv/documents/saved_views.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
+import { mayShare } from "../../admin/saved_views.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Checkbox, Field, HiddenField } from "../components/field.tsx";
@@ -84,7 +85,8 @@ function ViewList(
             >
               {view.name}
             </a>
-            {(!view.shared || view.userId === visit.user.id || visit.can("documents.publish")) && (
+            {(!view.shared || view.userId === visit.user.id ||
+              mayShare(visit, view.collectionId)) && (
               <IconButton
                 icon="close"
                 data-action={`DELETE /api/admin/views/${view.id}`}
@@ -107,7 +109,7 @@ function SaveView({ state, collection, visit }: Omit<ViewsProps, "views">) {
       <HiddenField name="collection" value={collection?.slug ?? ""} nullable />
       <HiddenField name="query" value={state.query} />
       <Field name="name" label="Name of the view" required maxlength={80} />
-      {visit.can("documents.publish") && <Checkbox name="shared" label="For everybody" />}
+      {mayShare(visit, collection?.id ?? null) && <Checkbox name="shared" label="For everybody" />}
       <Button type="submit" variant="primary">Save the view</Button>
     </ApiForm>
   );

@@ -10,6 +10,7 @@ import { between } from "../../../kv/index/condition.ts";
 import type { ListQuery } from "../../../kv/index/list_query.ts";
 import { isUlid } from "../../../kv/model/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
+import { refuseOnDocument } from "../../admin/document_access.ts";
 import type { Deps } from "../../deps.ts";
 import { SCHEDULE_FORM_CHARS_MAX, SCHEDULED_SHOWN_MAX, TIMELESS_MAX } from "../../limits.ts";
 import { exactTime } from "../components/time.tsx";
@@ -96,7 +97,7 @@ async function findScheduled(
   zone: Zone,
 ) {
   const query = (rest: Pick<ListQuery, "where" | "offset" | "limit">): ListQuery => ({
-    collections: visit.schema.collections,
+    collections: visit.readable,
     statuses: ["scheduled"],
     sort: [{ by: "publishAt", descending: false }],
     ...rest,
@@ -146,10 +147,12 @@ const REASONS: Record<string, string> = {
   other: "It could not be moved: it is not waiting any more, or it is gone.",
 };
 
-async function moveEntry({ content }: Deps, c: StudioContext): Promise<Response> {
+async function moveEntry(deps: Deps, c: StudioContext): Promise<Response> {
+  const { content } = deps;
   const { timezone } = c.get("visit");
   const form = await readForm(c);
   const id = form.get("id") ?? "";
+  await refuseOnDocument(deps, c.get("session"), "publish", id);
   const back = new URLSearchParams();
   for (const name of ["view", "day"]) {
     const value = form.get(name);

@@ -9,6 +9,7 @@ import { type EntityType, isEntityType } from "../../../kv/model/entity_kinds.ts
 import { READ_PERMISSIONS } from "../../../kv/model/permission.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../kv/history/versions.ts";
+import { refuseUnseenDocument } from "../../admin/document_access.ts";
 import type { Deps } from "../../deps.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { Time } from "../components/time.tsx";
@@ -70,13 +71,12 @@ export function versionScreens(deps: Deps): Handlers<"versions"> {
   };
 }
 
-async function findHistory(
-  { content, people }: Deps,
-  c: HttpContext<StudioEnv>,
-): Promise<History> {
+async function findHistory(deps: Deps, c: HttpContext<StudioEnv>): Promise<History> {
+  const { content, people } = deps;
   const { type, id } = c.req.param() as { type: string; id: string };
   if (!isEntityType(type)) throw new Refusal("NOT_FOUND");
-  if (!c.get("visit").can(READ_PERMISSIONS[type])) throw new Refusal("FORBIDDEN");
+  if (type === "document") await refuseUnseenDocument(deps, c.get("session"), id);
+  else if (!c.get("visit").can(READ_PERMISSIONS[type])) throw new Refusal("FORBIDDEN");
   const page = Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1);
   const range = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE };
   const { versions, total } = await listVersions(content.context, type, id, range);

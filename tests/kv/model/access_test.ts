@@ -1,3 +1,4 @@
+import { DocumentRights } from "../../../kv/model/document_rights.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   Access,
@@ -107,6 +108,7 @@ Deno.test("refuseBeyond() compares every permission of every role with one's own
   const authority = (permissions: Permission[], administrator = false) => ({
     userId: "u",
     permissions: new Set(permissions),
+    documents: new DocumentRights("u", [{ permissions }]),
     administrator,
   });
   const [administrator] = BUILT_IN;

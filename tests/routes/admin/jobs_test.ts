@@ -10,6 +10,7 @@ import { AccessSource } from "../../../kv/people/access.ts";
 import type { AdminEnv } from "../../../routes/admin/admin_env.ts";
 import { jobRoutes } from "../../../routes/admin/jobs.ts";
 import { asRefusal, refusalResponse } from "../../../routes/refusal_response.ts";
+import { DocumentRights } from "../../../kv/model/document_rights.ts";
 import { NOON, type TestContext, testContext } from "../../support/context.ts";
 import { contentOf } from "../../support/simulated_site.ts";
 
@@ -17,7 +18,12 @@ function appOf(context: TestContext, permissions: Permission[] = ["jobs.read", "
   const app = new Hono<AdminEnv>();
   app.use(async (c, next) => {
     const session = { userId: "u", hash: "h", permissions: new Set(permissions) };
-    c.set("session", { ...session, createdAt: 0, administrator: false });
+    c.set("session", {
+      ...session,
+      createdAt: 0,
+      documents: new DocumentRights("u", [{ permissions }]),
+      administrator: false,
+    });
     await next();
   });
   const people = { access: new AccessSource(context) };

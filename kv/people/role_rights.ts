@@ -1,0 +1,46 @@
+/**
+ * What roles allow in single collections, by slug as people write it and by id as it is kept: a collection
+ * that is renamed takes its rights along, one that is removed takes them away.
+ *
+ * @module
+ */
+import type { Role } from "../model/access.ts";
+import type { Schema } from "../model/collection.ts";
+import { type CollectionRights, completeActions } from "../model/document_rights.ts";
+import type { RightsInput } from "../model/user_input.ts";
+import { type Detail, Refusal } from "../refusals.ts";
+
+/** A role as it is shown; `collections` is absent when it allows nothing in single ones. */
+export type RoleView = Omit<Role, "collections"> & { collections?: RightsInput[] };
+
+/** The rights that a body names, with what they take. */
+export function readRights(input: readonly RightsInput[], schema: Schema): CollectionRights[] {
+  const details: Detail[] = [];
+  const rights = new Map<string, CollectionRights>();
+  input.forEach(({ collection: slug, actions }, position) => {
+    const field = `collections.${position}.collection`;
+    const collection = schema.bySlug.get(slug);
+    if (collection === undefined) {
+      details.push({ field, code: "INVALID_REFERENCE", message: "No such collection" });
+    } else if (rights.has(collection.id)) {
+      details.push({ field, code: "NOT_UNIQUE", message: "Named twice" });
+    } else {
+      rights.set(collection.id, {
+        collectionId: collection.id,
+        actions: completeActions(actions),
+      });
+    }
+  });
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  return [...rights.values()].filter(({ actions }) => actions.length > 0);
+}
+
+/** A role as it is shown. */
+export function roleView({ collections, ...role }: Role, schema: Schema): RoleView {
+  if (collections === undefined) return role;
+  const shown = collections.flatMap(({ collectionId, actions }) => {
+    const collection = schema.byId.get(collectionId);
+    return collection === undefined ? [] : [{ collection: collection.slug, actions }];
+  });
+  return { ...role, collections: shown };
+}
