@@ -259,3 +259,31 @@ Deno.test("roles name collections by slug, keep them through a rename, and give 
   const own = { name: "Own", permissions: [], collections: wide };
   assertRefusal(await ask("POST", "/roles", own), 403, "FORBIDDEN");
 });
+
+Deno.test("includes and filters of a list do not tell of documents that one does not see", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  await test.collection({
+    slug: "pages",
+    name: "Pages",
+    fields: [{ name: "secret", label: "Secret", type: "text", indexed: true }],
+  });
+  const options = { collection: "pages" };
+  const fields = [{ name: "page", label: "Page", type: "reference", indexed: true, options }];
+  await test.collection({ slug: "posts", name: "Posts", fields });
+  const page = await documentIn(test.admin, "pages", { secret: "Sealed letter" });
+  const post = await documentIn(test.admin, "posts", { page });
+  const ask = await person(test, "reader", ["read"]);
+
+  const list = "/documents?collection=posts&include=page";
+  const whole = answered(await test.admin("GET", list), 200);
+  const { text } = await ask("GET", list);
+  const filter = encodeURIComponent(
+    JSON.stringify({ page: { match: { secret: "Sealed letter" } } }),
+  );
+
+  assert(JSON.stringify(whole).includes("Sealed letter"));
+  assert(text.includes(post) && !text.includes("Sealed letter"), text);
+  const refused = await ask("GET", `/documents?collection=posts&filter=${filter}`);
+  assertRefusal(refused, 403, "FORBIDDEN");
+});
