@@ -56,6 +56,8 @@ export const ZIPPED_BYTES_MIN = 1_400;
 export const MARKDOWN_SHORT_CHARS_MAX = 120;
 /** Characters of a text in an example; longer ones say no more, and `null` is always valid. */
 export const EXAMPLE_TEXT_CHARS_MAX = 200;
+/** How often older versions are looked at to fill a page, when most are of what somebody does not see. */
+export const CHANGE_ROUNDS_MAX = 10;
 /** Elements of a list in an example. */
 export const EXAMPLE_ELEMENTS_MAX = 3;
 /** Entries of a list that a screen shows. */

@@ -106,6 +106,13 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
       return c.body(null, 204);
     })
     .post("/:id/preview", mayDocument(deps, "edit"), (c) => postPreview(deps, c, idOf(c)))
+    .route("/", statusRoutes(deps));
+}
+
+/** The moves of a document between its states. */
+function statusRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content } = deps;
+  return new Hono<AdminEnv>()
     .post("/:id/publish", mayDocument(deps, "publish"), async (c) => {
       const { jobId } = await publishDocument(content, actorOf(c), idOf(c));
       return c.json({ status: "queued", jobId }, 202);

@@ -15,6 +15,7 @@ import { versionKey } from "../../kv/keys.ts";
 import { asJson, ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
 import type { Entry } from "../../kv/store/operation.ts";
+import { CHANGE_ROUNDS_MAX } from "../limits.ts";
 import type { Deps } from "../deps.ts";
 import { nameOf } from "./pages/versions.tsx";
 import type { Visit } from "./studio_env.ts";
@@ -31,9 +32,6 @@ export interface RecentChange {
   byId: string | null;
   by: string;
 }
-
-/** How often further versions are looked at to fill a page, when most are of what somebody does not see. */
-const ROUNDS_MAX = 10;
 
 /** Notes of versions that are a verb already. */
 const VERBS: Readonly<Record<string, string>> = {
@@ -67,7 +65,7 @@ export async function recentChanges(
   const events: VersionEvent[] = [];
   let position = before;
   let isLast = false;
-  for (let round = 0; round < ROUNDS_MAX && events.length < limit && !isLast; round++) {
+  for (let round = 0; round < CHANGE_ROUNDS_MAX && events.length < limit && !isLast; round++) {
     const missing = limit - events.length;
     const found = await newestVersions(timeline, types, { before: position, limit: missing });
     const looked = found.slice(0, missing);

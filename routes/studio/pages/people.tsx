@@ -29,8 +29,12 @@ const ROLES = [{ label: "Roles", href: "/admin/roles" }];
 
 /** `/users…` and `/roles…`. */
 export function peopleScreens(
-  { people }: Deps,
+  deps: Deps,
 ): Handlers<"users" | "user" | "roles" | "newRole" | "role"> {
+  return { ...userScreens(deps), ...roleScreens(deps) };
+}
+
+function userScreens({ people }: Deps): Handlers<"users" | "user"> {
   return {
     users: async (c) => {
       const visit = c.get("visit");
@@ -74,6 +78,11 @@ export function peopleScreens(
         </UserForm>,
       );
     },
+  };
+}
+
+function roleScreens({ people }: Deps): Handlers<"roles" | "newRole" | "role"> {
+  return {
     roles: async (c) => {
       const visit = c.get("visit");
       const roles = listRoles(await people.access.current());
