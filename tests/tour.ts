@@ -69,8 +69,8 @@ export function readTour(readme: string): { script: string; expected: string[][]
 }
 
 /** Runs the tour; answers what went wrong, nothing when all is well. */
-export async function playTour(): Promise<string[]> {
-  await using service = await startService();
+export async function playTour(env: Record<string, string> = {}): Promise<string[]> {
+  await using service = await startService(env);
   const { script, expected } = readTour(await Deno.readTextFile("README.md"));
   const output = await new Deno.Command("bash", {
     args: ["-c", script],

@@ -29,15 +29,28 @@ export interface KvAnswer {
   error?: { name: string; message: string };
 }
 
+let address = "";
 let opening: Promise<DenoKvDriver> | undefined;
+
+/** The database; one that could not be reached is opened anew. */
+async function opened(): Promise<DenoKvDriver> {
+  opening ??= Deno.openKv(address).then((kv) => new DenoKvDriver(kv));
+  try {
+    return await opening;
+  } catch (error) {
+    opening = undefined;
+    // Deno tells misuse and a network that fails by the same type.
+    throw new Error(error instanceof Error ? error.message : `${error}`, { cause: error });
+  }
+}
 
 async function answer(question: KvQuestion): Promise<unknown> {
   if (question.kind === "open") {
-    opening ??= Deno.openKv(question.address).then((kv) => new DenoKvDriver(kv));
-    await opening;
+    address = question.address;
+    await opened();
     return null;
   }
-  const driver = await opening!;
+  const driver = await opened();
   if (question.kind === "getMany") return await driver.getMany(question.keys);
   if (question.kind === "list") return await page(driver.native, question);
   return await driver.commit(Object.assign(new Operation(), question));

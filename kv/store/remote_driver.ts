@@ -44,7 +44,10 @@ export class RemoteDriver implements Driver {
     this.#inner = inner;
     this.#timeoutMs = timeoutMs;
     this.#fence = new WriteFence(inner, random);
-    this.#outage = new Outage(() => this.#fence.move());
+    this.#outage = new Outage(() => {
+      inner.renew?.();
+      return this.#fence.move();
+    });
     // Beside the first reads, so that the first commit need not wait for it.
     this.#fence.entry().catch(() => {});
   }
@@ -85,18 +88,12 @@ export class RemoteDriver implements Driver {
     this.#inner.close();
   }
 
-  #beginOutage(): void {
-    if (this.#outage.lasts) return;
-    this.#outage.begin();
-    this.#inner.renew?.();
-  }
-
   async #bounded<T>(begin: () => Promise<T>): Promise<T> {
     if (this.#outage.lasts) await this.#outage.pass();
     const work = begin();
     return await new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#beginOutage();
+        this.#outage.begin();
         reject(new StoreUnavailable(`The store did not answer within ${this.#timeoutMs} ms`));
       }, this.#timeoutMs);
       work.then(resolve, (error) => reject(asUnavailable(error)))
