@@ -27,7 +27,7 @@ for (const roundTripMs of [20, 50]) {
       await using first = await startService(store.env(far.port));
       // They share a folder for objects, as machines share a bucket.
       await using second = await startService(store.env(near.port), first.dataDir);
-      await writeFromTwoProcesses(first, second);
+      await writeFromTwoProcesses(first, second, { changes: 8 });
     },
   });
 }
