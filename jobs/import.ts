@@ -14,6 +14,7 @@ import { writeBackup } from "../kv/backup/write_backup.ts";
 import type { Context } from "../kv/context.ts";
 import { discardAllEdits, settleAllEdits } from "../kv/live/settle_edits.ts";
 import { heldSince, stageLock, stageUnlock } from "../kv/backup/import_lock.ts";
+import { isSweeping } from "../kv/media/sweep_turn.ts";
 import { importPath } from "../kv/objects/paths.ts";
 import { rowsOf } from "./export.ts";
 import { afterImportSteps } from "./import_afterwards.ts";
@@ -47,6 +48,8 @@ export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
     },
     edits: async (work) => {
       await heldLock(work);
+      // What it removes may be what the back-up names.
+      if (await isSweeping(work.context)) return waitUntil(work.context.now() + LOOK_AGAIN_MS);
       await discardAllEdits(publishing.content);
       return next();
     },

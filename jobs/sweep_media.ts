@@ -18,6 +18,7 @@ import {
   versionTypePrefix,
 } from "../kv/keys.ts";
 import { isOverdue, type MediaBytesRow, removeMedia } from "../kv/media/media.ts";
+import { takeSweepTurn } from "../kv/media/sweep_turn.ts";
 import { isOrphanedPage } from "../kv/pages/pages.ts";
 import { sweepPackages } from "../kv/packages/sweep_packages.ts";
 import type { ObjectInfo } from "../kv/objects/object_store.ts";
@@ -72,19 +73,29 @@ export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
   });
 }
 
-/** Sweeps one chunk; `next` is null when everything is done. */
+/** Sweeps one chunk; `next` is null when everything is done, or an import is under way. */
 export async function sweepMedia(
   context: Context,
   place: SweepPlace,
 ): Promise<{ next: SweepPlace | null; removed: number }> {
-  const { after, removed } = await STAGES[place.stage](context, place.after);
+  const chunk = await takeSweepTurn(
+    context,
+    (mayRemove) => STAGES[place.stage]({ ...context, mayRemove }, place.after),
+  );
+  if (chunk === null) return { next: null, removed: 0 };
+  const { after, removed } = chunk;
   if (after !== null) return { next: { stage: place.stage, after }, removed };
   const stage = SWEEP_STAGES[SWEEP_STAGES.indexOf(place.stage) + 1];
   return { next: stage === undefined ? null : { stage, after: "" }, removed };
 }
 
+/** A context whose sweep has its turn. */
+interface Sweeping extends Context {
+  mayRemove: () => boolean;
+}
+
 type Stage = (
-  context: Context,
+  context: Sweeping,
   after: string,
 ) => Promise<{ after: string | null; removed: number }>;
 
@@ -105,7 +116,7 @@ const STAGES: Record<SweepPlace["stage"], Stage> = {
   packages: async (context) => ({ after: null, removed: await sweepPackages(context) }),
 };
 
-async function sweepOverdue(context: Context, after: string) {
+async function sweepOverdue(context: Sweeping, after: string) {
   const range = {
     prefix: livePrefix("media_metadata"),
     ...(after !== "" && { start: liveKey("media_metadata", `${after}\0`) }),
@@ -128,7 +139,7 @@ async function sweepOverdue(context: Context, after: string) {
   };
 }
 
-async function sweepBytes(context: Context, after: string) {
+async function sweepBytes(context: Sweeping, after: string) {
   const rows = new Map<string, Entry<MediaBytesRow>[]>();
   const range = { prefix: mediaBytesPrefix };
   for await (const entry of context.store.list<MediaBytesRow>(range)) {
@@ -179,7 +190,7 @@ async function isOrphanedPart(context: Context, { key }: ObjectInfo): Promise<bo
 
 /** Deletes the orphans among the next old objects below a prefix. */
 async function sweepObjects(
-  context: Context,
+  context: Sweeping,
   prefix: string,
   after: string,
   isOrphan: (info: ObjectInfo) => Promise<boolean>,
@@ -188,7 +199,7 @@ async function sweepObjects(
   let seen = 0;
   for await (const info of context.objects.list(prefix, after === "" ? undefined : after)) {
     const old = context.now() - info.modifiedAt > ORPHAN_AGE_MS;
-    if (old && await isOrphan(info)) {
+    if (old && await isOrphan(info) && context.mayRemove()) {
       await context.objects.delete(info.key);
       removed += 1;
     }

@@ -368,6 +368,8 @@ export const exportKey = (id: string): Key => ["export", id];
 export const exportPrefix: Key = ["export"];
 /** Touched by every back-up: its versionstamp is the instant that the back-up shows. */
 export const exportInstantKey: Key = ["export_instant"];
+/** The sweep of objects that has its turn, or had it last. */
+export const objectSweepKey: Key = ["object_sweep"];
 /** Which import replaces the site at present. */
 export const importLockKey: Key = ["import_lock"];
 /** Everything below a first part that an import replaces as a whole. */

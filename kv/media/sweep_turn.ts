@@ -1,0 +1,53 @@
+/**
+ * Sweeps of objects and imports take turns. An object has no checks: an import finds the bytes that its
+ * back-up names and leaves them alone, and a sweep finds that nothing names them yet and removes them.
+ *
+ * @module
+ */
+import { findImport } from "../backup/import_lock.ts";
+import type { Context } from "../context.ts";
+import { importLockKey, objectSweepKey } from "../keys.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+
+/** A turn of a sweep removes nothing after this. */
+const TURN_MS_MAX = 10 * 60_000;
+/** An import waits no longer for a turn that has not ended: its process has died. */
+const WAIT_MS_MAX = 2 * TURN_MS_MAX;
+
+/** What a sweep says of itself. */
+interface SweepTurn {
+  /** When it began, milliseconds. */
+  at: number;
+  over: boolean;
+}
+
+/**
+ * Lets a chunk of a sweep have its turn; null when an import is under way. `mayRemove` says whether the
+ * turn still goes on, and is to be asked before each removal.
+ */
+export async function takeSweepTurn<T>(
+  context: Context,
+  sweep: (mayRemove: () => boolean) => Promise<T>,
+): Promise<T | null> {
+  const { store, now } = context;
+  const [turn, lock] = await store.getMany([objectSweepKey, importLockKey]) as [Entry, Entry];
+  if (await findImport(context) !== null) return null;
+  const begun: SweepTurn = { at: now(), over: false };
+  const begin = new Operation().check(turn).check(lock).set(objectSweepKey, begun);
+  const result = await store.commit(begin);
+  if (!result.ok) return null;
+  const startedAt = performance.now();
+  try {
+    return await sweep(() => performance.now() - startedAt < TURN_MS_MAX);
+  } finally {
+    const end = new Operation().check({ key: objectSweepKey, versionstamp: result.versionstamp })
+      .set(objectSweepKey, { ...begun, over: true } satisfies SweepTurn);
+    await store.commit(end);
+  }
+}
+
+/** Whether a sweep may be removing objects; none begins while an import is under way. */
+export async function isSweeping({ store, now }: Context): Promise<boolean> {
+  const { value } = await store.get<SweepTurn>(objectSweepKey);
+  return value !== null && !value.over && Math.abs(now() - value.at) < WAIT_MS_MAX;
+}
