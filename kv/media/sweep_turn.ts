@@ -10,9 +10,9 @@ import { importLockKey, objectSweepKey } from "../keys.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** A turn of a sweep removes nothing after this. */
-const TURN_MS_MAX = 10 * 60_000;
+const TURN_MS = 10 * 60_000;
 /** An import waits no longer for a turn that has not ended: its process has died. */
-const WAIT_MS_MAX = 2 * TURN_MS_MAX;
+const WAIT_MS = 2 * TURN_MS;
 
 /** What a sweep says of itself. */
 interface SweepTurn {
@@ -38,7 +38,7 @@ export async function takeSweepTurn<T>(
   if (!result.ok) return null;
   const startedAt = performance.now();
   try {
-    return await sweep(() => performance.now() - startedAt < TURN_MS_MAX);
+    return await sweep(() => performance.now() - startedAt < TURN_MS);
   } finally {
     const end = new Operation().check({ key: objectSweepKey, versionstamp: result.versionstamp })
       .set(objectSweepKey, { ...begun, over: true } satisfies SweepTurn);
@@ -49,5 +49,5 @@ export async function takeSweepTurn<T>(
 /** Whether a sweep may be removing objects; none begins while an import is under way. */
 export async function isSweeping({ store, now }: Context): Promise<boolean> {
   const { value } = await store.get<SweepTurn>(objectSweepKey);
-  return value !== null && !value.over && Math.abs(now() - value.at) < WAIT_MS_MAX;
+  return value !== null && !value.over && Math.abs(now() - value.at) < WAIT_MS;
 }
