@@ -28,7 +28,7 @@ export interface Cron {
 type DailyType = "SWEEP_MEDIA" | "EXPORT" | "PRUNE" | "COMPARE_SITE";
 
 /** Jobs of every day, with their hours. */
-export const DAILY: readonly { type: DailyType; hour: number }[] = [
+const DAILY: readonly { type: DailyType; hour: number }[] = [
   { type: "SWEEP_MEDIA", hour: 2 },
   { type: "EXPORT", hour: 3 },
   { type: "PRUNE", hour: 4 },

@@ -23,6 +23,3 @@ export interface PluginEvent {
  * the job: an empty list when nobody is told. Throws when it may be tried again.
  */
 export type NotifyPlugins = (event: PluginEvent, operation: Operation) => Promise<Json>;
-
-/** A site without plugins. */
-export const noPlugins: NotifyPlugins = () => Promise.resolve([]);

@@ -39,7 +39,7 @@ import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 const ORPHAN_AGE_MS = 86_400_000;
 
 /** What is swept, in this order: media first, so that their bytes are orphans in the same run. */
-export const SWEEP_STAGES = [
+const SWEEP_STAGES = [
   "media",
   "bytes",
   "transforms",

@@ -118,7 +118,7 @@ export function stateBytes(row: LiveRow): number {
 }
 
 /** The state of a live row when it needs no further read; undefined when it does. */
-export function inlineState<T extends EntityType>(row: LiveRow): StateOf<T> | undefined {
+function inlineState<T extends EntityType>(row: LiveRow): StateOf<T> | undefined {
   return isInline(row) ? decodeState(row.body) : undefined;
 }
 

@@ -15,7 +15,7 @@ import { RELOADED_SHARDS_MAX } from "./tuning.ts";
 export type ShardFamily = "media" | "references";
 
 /** Shards of a family: with 10,000 rows, one change is some 160 rows to read again. */
-export const SHARDS = 64;
+const SHARDS = 64;
 
 /** The shard of an id. */
 export function shardOf(id: string): number {

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { Transporter } from "nodemailer";
 import type { Log } from "../../kv/log.ts";
 import { MAIL_LINE_CHARS_MAX } from "../limits.ts";
 import { JobFailure } from "../runner/job_kind.ts";
@@ -79,11 +78,11 @@ async function writeToOutbox(
     buffer: true,
     disableFileAccess: true,
     disableUrlAccess: true,
-  }) as unknown as Transporter<{ message: Uint8Array }>;
+  });
   const { message } = await transport.sendMail(messageOf(options, mail));
   await Deno.mkdir(outbox, { recursive: true });
   const path = `${outbox}/${mail.key.replace(/[^A-Za-z0-9-]/g, "_")}.eml`;
-  await Deno.writeFile(`${path}.part`, message, { mode: 0o600 });
+  await Deno.writeFile(`${path}.part`, message as Uint8Array, { mode: 0o600 });
   await Deno.rename(`${path}.part`, path);
   options.log.info("mail written to the outbox", { path });
   return "outbox";

@@ -5,7 +5,6 @@
  * @module
  */
 import { Operation } from "../../kv/store/operation.ts";
-import { slugKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { putPage } from "../../kv/pages/pages.ts";
@@ -56,8 +55,9 @@ async function renderPath(
     const shown = documents.slice(0, total - slice.start).toReversed();
     return renderListing(rendering, { collection, slice, documents: shown, total });
   }
-  const document = await findBySlug(publishing, collection, documentSlug);
-  if (document === null) return renderNotFound(rendering);
+  const stored = await publishing.reader.findBySlug(collection.id, documentSlug);
+  if (stored === null || !isPublished(stored.state)) return renderNotFound(rendering);
+  const document = stored.state;
   const references = followedReferences(document, collection, rendering);
   const lookup = await lookUp(publishing, references);
   return renderDocument(rendering, document, collection, lookup);
@@ -79,16 +79,6 @@ async function newest(
 ): Promise<{ total: number; documents: PublishedDocument[] }> {
   const page = await listNewest(publishing.content, [collection], limit);
   return { total: page.total, documents: await publishedOf(publishing, page) };
-}
-
-async function findBySlug(
-  { content, reader }: Publishing,
-  collection: Collection,
-  slug: string,
-): Promise<PublishedDocument | null> {
-  const { value: id } = await content.context.store.get<string>(slugKey(collection.id, slug));
-  const stored = id === null ? null : await reader.find(id);
-  return stored !== null && isPublished(stored.state) ? stored.state : null;
 }
 
 /** The theme's files are public: their paths change with them, so they are in nobody's way. */

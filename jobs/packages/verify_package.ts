@@ -22,7 +22,7 @@ import { sha256 } from "../../kv/model/sha256.ts";
 import type { PackageFiles } from "./read_package.ts";
 
 /** Stands in front of what is signed, so that no signature is good for anything else. */
-export const SIGNATURE_DOMAIN = "cms-package-v1\n";
+const SIGNATURE_DOMAIN = "cms-package-v1\n";
 
 /** DER of an Ed25519 public key, up to its 32 bytes. */
 const KEY_HEAD = Uint8Array.of(0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 3, 0x21, 0);

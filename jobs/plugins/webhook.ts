@@ -23,7 +23,7 @@ export interface WebhookMessage {
 }
 
 /** The headers that prove a message. */
-export function webhookHeaders(
+function webhookHeaders(
   { id, body, secrets, at }: Pick<WebhookMessage, "id" | "body" | "secrets" | "at">,
 ): Record<string, string> {
   const signatures = secrets.map((secret) => {

@@ -58,7 +58,7 @@ export interface ReadPage {
 }
 
 /** The name of the job that brings home, feeds, sitemap and robots up to date. */
-export const AGGREGATES_JOB = "aggregates";
+const AGGREGATES_JOB = "aggregates";
 
 /**
  * Reads a document and its page, before everything that the page shows; null when the public may not see

@@ -7,7 +7,7 @@ import { type JobRates, noRates } from "../../kv/jobs/job_rates.ts";
 import { type Lane, LANES } from "../../kv/jobs/due.ts";
 
 /** How often it is told while jobs end, milliseconds: each time costs a commit. */
-export const TOLD_EVERY_MS = 10_000;
+const TOLD_EVERY_MS = 10_000;
 /** Spans that make a minute. */
 const SPANS = 6;
 

@@ -26,7 +26,7 @@ export const LOOK_MS = 60_000;
 /** When to look again after the store did not answer. */
 const LOOK_AFTER_FAILURE_MS = 2_000;
 /** How long a shutdown waits for steps to end by themselves, of the five seconds that it has. */
-export const STOP_GRACE_MS = 4_000;
+const STOP_GRACE_MS = 4_000;
 /** And how long for the leases of those that did not. */
 const HAND_BACK_MS = 800;
 /** What a runner is made of. */

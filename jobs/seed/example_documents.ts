@@ -19,9 +19,8 @@ export interface SeedDocument {
 }
 
 /** Stands for the id of a document or medium until it is known. */
-export const documentRef = (collection: string, slug: string): string =>
-  `document:${collection}/${slug}`;
-export const mediaRef = (name: string): string => `media:${name}`;
+const documentRef = (collection: string, slug: string): string => `document:${collection}/${slug}`;
+const mediaRef = (name: string): string => `media:${name}`;
 
 /** Pictures, by name, with their alternative texts. */
 export const PICTURES: Readonly<Record<string, string>> = {

@@ -47,7 +47,7 @@ export function seedKind(content: Content): JobKind<"SEED"> {
 }
 
 /** The id of a part of the example site, the same on every site and for good. */
-export function seedId(kind: "collection" | "document" | "media", name: string): string {
+function seedId(kind: "collection" | "document" | "media", name: string): string {
   return namedJobId(`example site ${kind} ${name}`);
 }
 

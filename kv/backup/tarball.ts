@@ -59,7 +59,7 @@ export function packTarball(
 type Transform = TransformStream<Uint8Array, Uint8Array>;
 
 /** Small pieces made into large ones. */
-export async function* gathered(
+async function* gathered(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let buffer = new Uint8Array(PIECE_BYTES);

@@ -7,7 +7,7 @@ import type { Content } from "../documents/content.ts";
 import type { SearchIndex } from "../search/search_index.ts";
 
 /** What is examined. */
-export const CHECKS = [
+const CHECKS = [
   "states",
   "slugs",
   "unique values",

@@ -60,11 +60,14 @@ export class DocumentReader {
     return await this.ofEntry(id, entry);
   }
 
-  /** The document that has a slug; null when there is none. */
-  async findBySlug(collectionId: string, slug: string): Promise<Stored | null> {
-    const { value: id } = await this.#content.context.store.get<string>(
-      slugKey(collectionId, slug),
-    );
+  /** The document that has a slug, whose entry may have been read before; null when there is none. */
+  async findBySlug(
+    collectionId: string,
+    slug: string,
+    entry?: Entry<string>,
+  ): Promise<Stored | null> {
+    entry ??= await this.#content.context.store.get<string>(slugKey(collectionId, slug));
+    const id = entry.value;
     const stored = id === null ? null : await this.find(id);
     // Between the two reads the document may have given up the slug.
     return stored?.state.slug === slug ? stored : null;

@@ -35,7 +35,7 @@ export interface Sitting extends VersionHead {
 }
 
 /** Whether a version goes on with the sitting of the version before it. */
-export function isSameSitting(before: VersionRow, row: VersionRow): boolean {
+function isSameSitting(before: VersionRow, row: VersionRow): boolean {
   return before.summary === LIVE_SUMMARY && row.summary === LIVE_SUMMARY &&
     before.by !== null && before.by === row.by && row.at - before.at < PAUSE_SECONDS;
 }

@@ -47,7 +47,7 @@ export function columnBytes(column: Column): Uint8Array {
 export function readColumn(bytes: Uint8Array): Column {
   const cursor = new Cursor(bytes);
   const [layout, width, codesLength, startsLength, scalarsLength, booleans, ...rest] = cursor
-    .words(HEADER_WORDS) as unknown as number[];
+    .words(HEADER_WORDS);
   if (layout !== LAYOUT) throw new TypeError(`Cannot read a column of layout ${layout}`);
   const [textCount, textBytes, sortFormCount, sortFormBytes] = rest;
   const codes = cursor.codes(width!, codesLength!);

@@ -10,7 +10,7 @@ import type { z } from "zod";
  * Classes of jobs, the best first. `interactive`: somebody waits for it. `scheduled`: it has its time.
  * `bulk`: any number at once. `idle`: upkeep, when nothing else is to be done.
  */
-export const JOB_CLASSES = ["interactive", "scheduled", "bulk", "idle"] as const;
+const JOB_CLASSES = ["interactive", "scheduled", "bulk", "idle"] as const;
 
 /** How urgent a job is. */
 export type JobClass = typeof JOB_CLASSES[number];

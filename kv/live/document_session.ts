@@ -18,9 +18,9 @@ import { Presence } from "./presence.ts";
 import { DocumentSnapshot, type SnapshotChanges } from "./document_snapshot.ts";
 
 /** Operations are flushed this long after the last of them, milliseconds. */
-export const FLUSH_IDLE_MS = 2_000;
+const FLUSH_IDLE_MS = 2_000;
 /** Or as soon as there are this many. */
-export const FLUSH_OPERATIONS = 50;
+const FLUSH_OPERATIONS = 50;
 /** How much longer a process waits when the last operation came from another, milliseconds. */
 const FLUSH_FOREIGN_MS = 1_000;
 /** When a failed flush is tried again, milliseconds. */

@@ -70,7 +70,7 @@ const packageOf = (type: PackageKind) =>
   });
 
 /** The kinds of state-at and of the restore of the site, as the specification spells and orders them. */
-export const SITE_KINDS = {
+const SITE_KINDS = {
   user: kind<User>({
     shape: shapes.user,
     group: "access",
@@ -142,7 +142,7 @@ export const SITE_KINDS = {
 };
 
 /** Kinds that have versions, and are restored one by one only. */
-export const VERSIONED_ONLY = {
+const VERSIONED_ONLY = {
   webhook: kind<WebhookState>({
     shape: shapes.webhook,
     group: "schema",

@@ -15,7 +15,7 @@ import { boundedText } from "./text_check.ts";
 import { customIssue, zodDetails } from "./zod_details.ts";
 
 /** How fields are named. */
-export const FIELD_NAME = /^[a-z][a-zA-Z0-9_]{0,63}$/;
+const FIELD_NAME = /^[a-z][a-zA-Z0-9_]{0,63}$/;
 
 /** Names that every object has of itself: a value that is not there must not be found under one. */
 const UNSAFE_NAMES: ReadonlySet<string> = new Set([
@@ -100,7 +100,7 @@ export function nestedFields(typeOf: TypeOf): z.ZodType<NestedField[]> {
 }
 
 /** How many levels of repeaters and groups a field opens. */
-export function nestingOf(field: NestedField): number {
+function nestingOf(field: NestedField): number {
   const nested = field.options.fields;
   return nested === undefined ? 0 : 1 + Math.max(0, ...nested.map(nestingOf));
 }

@@ -5,7 +5,7 @@
  */
 
 /** Every operator, as parameters and JSON filters spell them. */
-export const FILTER_OPERATORS = [
+const FILTER_OPERATORS = [
   "eq",
   "ne",
   "in",

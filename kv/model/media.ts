@@ -86,7 +86,7 @@ const textOf = (charsMax: number) =>
 /** An alternative text. */
 export const AltText = textOf(ALT_CHARS_MAX);
 /** A title. */
-export const MediaTitle = textOf(MEDIA_TITLE_CHARS_MAX);
+const MediaTitle = textOf(MEDIA_TITLE_CHARS_MAX);
 
 const part = z.number().min(0).max(1);
 

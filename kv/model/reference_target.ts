@@ -7,7 +7,7 @@
 import type { FieldDefinition, NestedField } from "./field_definition.ts";
 
 /** The field with references to `to` instead of `from`, at any depth; itself when it has none. */
-export function retargeted<T extends NestedField>(field: T, from: string, to: string): T {
+function retargeted<T extends NestedField>(field: T, from: string, to: string): T {
   const { collection, fields } = field.options;
   const nested = fields && retargetedAll(fields, from, to);
   if (collection !== from && nested === fields) return field;

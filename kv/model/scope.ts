@@ -25,7 +25,7 @@ export type MediaAction = typeof MEDIA_ACTIONS[number];
 const MEDIA = "media";
 
 /** Every collection and every action, media too. */
-export const FULL_ACCESS = "*";
+const FULL_ACCESS = "*";
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 

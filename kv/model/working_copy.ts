@@ -68,13 +68,12 @@ export function settled(state: DocumentState): DocumentState {
  * have on the wire, or null.
  */
 export function shownState(state: State, collection: Collection | undefined): State {
-  const { workingCopy, ...rest } = state as unknown as DocumentState;
-  if (workingCopy === undefined) return { ...rest, working_copy: null } as unknown as State;
+  const { workingCopy, ...rest } = state;
+  if (workingCopy === undefined) return { ...rest, working_copy: null };
   const names = new Map(collection?.fields.map(({ key, name }) => [key, name]));
-  const shown = Object.entries(workingCopy).map((
-    [root, value],
-  ) => [names.get(root) ?? root, value]);
-  return { ...rest, working_copy: Object.fromEntries(shown) } as unknown as State;
+  const values = Object.entries(workingCopy as State);
+  const shown = values.map(([root, value]) => [names.get(root) ?? root, value]);
+  return { ...rest, working_copy: Object.fromEntries(shown) };
 }
 
 function valueOf(data: DocumentState["data"], key: string): Json {

@@ -8,51 +8,50 @@
 import { type AccessChanges, stageAccess } from "./access.ts";
 import type { StageRestore } from "../history/restore/restoring.ts";
 import { statesLostWith } from "../history/restore/lost_states.ts";
+import type { StateOf } from "../model/entity_kinds.ts";
 import { type Access, currentRole, type Grant, type User } from "../model/access.ts";
 import { Refusal } from "../refusals.ts";
 import type { Transaction } from "../versioned_write.ts";
 
 /** Puts a user back, one who was deleted with the roles of then; or deletes them again. */
-export const stageUserRestore: StageRestore<"user"> = async (
-  transaction,
-  { access: source },
-  { id, state },
-  options,
-) => {
-  const access = await source.of(transaction);
-  const changes: AccessChanges = state === null
-    ? goneUser(access, id)
-    : { users: new Map([[id, restoredUser(access, id, state)]]) };
-  if (state !== null && !access.users.has(id)) {
-    changes.grants = await lostGrants(transaction, access, id);
-  }
-  await stageAccess(transaction, access, changes, options);
-};
+export const stageUserRestore = restoreAccess<"user">(async (transaction, access, id, state) => {
+  if (state === null) return goneUser(access, id);
+  const users = new Map([[id, restoredUser(access, id, state)]]);
+  if (access.users.has(id)) return { users };
+  return { users, grants: await lostGrants(transaction, access, id) };
+});
 
 /** Puts a role back, or removes it again when nobody has it. */
-export const stageRoleRestore: StageRestore<"role"> = async (
-  transaction,
-  { access: source },
-  { id, state },
-  options,
-) => {
-  const access = await source.of(transaction);
+export const stageRoleRestore = restoreAccess<"role">((_transaction, access, id, state) => {
   if (state === null) refuseUsedRole(access, id);
-  const roles = new Map([[id, state && currentRole(state)]]);
-  await stageAccess(transaction, access, { roles }, options);
-};
+  return { roles: new Map([[id, state && currentRole(state)]]) };
+});
 
 /** Gives a user a role again, or takes it away again. */
-export const stageGrantRestore: StageRestore<"user_role"> = async (
-  transaction,
-  { access: source },
-  { id, state },
-  options,
-) => {
-  const access = await source.of(transaction);
+export const stageGrantRestore = restoreAccess<"user_role">((_transaction, access, id, state) => {
   if (state !== null) refuseBrokenGrant(access, state);
-  await stageAccess(transaction, access, { grants: new Map([[id, state]]) }, options);
-};
+  return { grants: new Map([[id, state]]) };
+});
+
+/** A stage that changes who may do what, as `changesOf` says. */
+function restoreAccess<T extends "user" | "role" | "user_role">(
+  changesOf: (
+    transaction: Transaction,
+    access: Access,
+    id: string,
+    state: StateOf<T> | null,
+  ) => AccessChanges | Promise<AccessChanges>,
+): StageRestore<T> {
+  return async (transaction, { access: source }, { id, state }, options) => {
+    const access = await source.of(transaction);
+    await stageAccess(
+      transaction,
+      access,
+      await changesOf(transaction, access, id, state),
+      options,
+    );
+  };
+}
 
 /** The roles that went with a deleted user and are still there. */
 async function lostGrants(

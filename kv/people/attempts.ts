@@ -12,7 +12,7 @@ import { sha256 } from "../model/sha256.ts";
 import type { Store } from "../store/store.ts";
 
 /** A quarter of an hour. */
-export const ATTEMPTS_WINDOW_MS = 15 * 60 * 1000;
+const ATTEMPTS_WINDOW_MS = 15 * 60 * 1000;
 
 /** Counts attempts. */
 export class Attempts {

@@ -16,7 +16,7 @@ import { Operation } from "../store/operation.ts";
 import { versionedWrite } from "../versioned_write.ts";
 
 /** Seconds a token works. */
-export const RESET_SECONDS = 60 * 60;
+const RESET_SECONDS = 60 * 60;
 /** Characters of a token: 190 bits. */
 const TOKEN_CHARS = 32;
 

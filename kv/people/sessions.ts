@@ -18,7 +18,7 @@ import type { Transaction } from "../versioned_write.ts";
 /** Seconds a session lasts after its last use. */
 export const SESSION_SECONDS = 12 * 60 * 60;
 /** An extension is written at most this often, seconds. */
-export const SESSION_EXTENSION_SECONDS = 5 * 60;
+const SESSION_EXTENSION_SECONDS = 5 * 60;
 /** Characters of a secret: 190 bits. */
 const SECRET_CHARS = 32;
 /** Sessions that one commit ends. */

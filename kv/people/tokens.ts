@@ -216,7 +216,7 @@ export async function scopesOfToken(context: Context, text: string): Promise<str
 }
 
 /** A token without what nobody may see. */
-export function tokenView(state: TokenState, lastUsedAt: number | null): TokenView {
+function tokenView(state: TokenState, lastUsedAt: number | null): TokenView {
   const { hash: _hash, previousHash: _previous, previousUntil: _until, ...view } = state;
   return { ...view, lastUsedAt };
 }

@@ -193,7 +193,7 @@ function newGrants(
 }
 
 /** The grants that change when a user is to have exactly these roles. */
-export function changedGrants(
+function changedGrants(
   transaction: Transaction,
   access: Access,
   userId: string,

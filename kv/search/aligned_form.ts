@@ -24,7 +24,7 @@ export class AlignedForm {
         const unit = text.charCodeAt(from + at);
         units[at] = this.#formOf[unit]! || this.#learn(unit);
       }
-      form += String.fromCharCode.apply(null, units.subarray(0, count) as unknown as number[]);
+      form += Reflect.apply(String.fromCharCode, null, units.subarray(0, count));
     }
     return form;
   }

@@ -96,7 +96,7 @@ export function collectionView(collection: Collection) {
 }
 
 /** A field as the admin API shows it: without what only the store needs. */
-export function fieldView(field: FieldDefinition) {
+function fieldView(field: FieldDefinition) {
   const { key: _key, collectionId: _collection, uniqueBuilding: _building, ...rest } = field;
   const { migrating, formerly: _formerly, ...view } = rest;
   return migrating === undefined

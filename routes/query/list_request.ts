@@ -101,7 +101,7 @@ function parseCursorParameter(
 }
 
 /** `q`; null when it is not given. */
-export function parseQueryText(texts: readonly string[]): string | null {
+function parseQueryText(texts: readonly string[]): string | null {
   if (texts.length === 0) return null;
   const text = texts[0]!.trim();
   const chars = text.length > 2 * SEARCH_CHARS_MAX ? text.length : [...text].length;

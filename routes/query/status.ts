@@ -7,7 +7,7 @@ import type { Status } from "../../kv/model/document.ts";
 import { invalid } from "../../kv/refusals.ts";
 
 /** Statuses that a list can be narrowed to. */
-export const FILTERED_STATUSES: readonly Status[] = ["draft", "published", "scheduled", "archived"];
+const FILTERED_STATUSES: readonly Status[] = ["draft", "published", "scheduled", "archived"];
 
 /** The statuses that the query asks for among those that may be seen. */
 export function parseStatus(

@@ -47,7 +47,7 @@ export function collectionIcon({ slug }: Pick<Collection, "slug">): IconName {
 }
 
 /** Whether a screen opens for somebody. */
-export function mayOpen({ access }: Screen, visit: Visit): boolean {
+function mayOpen({ access }: Screen, visit: Visit): boolean {
   if (access === "everybody" || access === "signed in") return true;
   if (typeof access === "object") return visit.documents.somewhere(access.documents);
   return access === "administrator" ? visit.administrator : visit.can(access);

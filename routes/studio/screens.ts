@@ -42,7 +42,7 @@ export interface Screen {
 const nav = (group: NavGroup, icon: IconName) => ({ group, icon });
 
 /** The table. */
-export const SCREENS = {
+const SCREENS = {
   setup: { path: "/setup", title: "Set up your site", access: "everybody" },
   signIn: { path: "/sign-in", title: "Sign in", access: "everybody" },
   login: { path: "/login", title: "Sign in", access: "everybody" },

@@ -84,6 +84,7 @@ export function parseBulkLine(bytes: Uint8Array): BulkLine {
     wrong("id", "REQUIRED", "An id or a slug is needed");
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  // Everything that a line may be was looked at above.
   return { ...line, body } as unknown as BulkLine;
 }
 

@@ -72,7 +72,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
 }
 
 /** The document of the path. */
-export function documentKeys(http: HttpContext) {
+function documentKeys(http: HttpContext) {
   const id = http.req.param("id");
   return isUlid(id) ? [liveKey("document", id)] : [];
 }
@@ -126,11 +126,11 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
   }
   const renamed = release?.findBySlug(collection.id, slug) ?? null;
   if (renamed !== null) return answerDocument(deps, call, read, renamed);
-  const { value: id } = await entryOf<string>(deps, call, slugKey(collection.id, slug));
-  const stored = id === null ? null : await deps.reader.find(id);
-  // Between the two reads the document may have given up the slug, or the release takes it away.
-  const isIt = stored?.state.slug === slug && (release?.seen(stored).state.slug ?? slug) === slug;
-  return answerDocument(deps, call, read, isIt ? stored : null);
+  const entry = await entryOf<string>(deps, call, slugKey(collection.id, slug));
+  const stored = await deps.reader.findBySlug(collection.id, slug, entry);
+  const isTakenAway = stored !== null && release !== null &&
+    release.seen(stored).state.slug !== slug;
+  return answerDocument(deps, call, read, isTakenAway ? null : stored);
 }
 
 /** A single read, as it was asked for. */

@@ -28,7 +28,7 @@ export interface Included {
 }
 
 /** Nothing was included. */
-export const NOTHING_INCLUDED: Included = { documents: new Map(), media: new Map(), versions: "" };
+const NOTHING_INCLUDED: Included = { documents: new Map(), media: new Map(), versions: "" };
 
 /** Ids of one level, with what is to be included inside of what they lead to. */
 interface Level {

@@ -6,7 +6,7 @@
 import { type Focus, type MediaState, mediaUrl } from "../../kv/model/media.ts";
 
 /** A medium on the wire. */
-export interface HeadlessMedium {
+export type HeadlessMedium = {
   id: string;
   filename: string;
   mime: string;
@@ -20,7 +20,7 @@ export interface HeadlessMedium {
   url: string;
   createdAt: number;
   updatedAt: number;
-}
+};
 
 /** A medium as the headless API shows it. */
 export function headlessMedium(medium: Omit<MediaState, "object">): HeadlessMedium {

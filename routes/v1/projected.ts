@@ -62,7 +62,7 @@ function replaceIds(
     if (typeof id !== "string") continue;
     if (kind === "media") {
       const medium = included.media.get(id);
-      if (medium !== undefined) wire[field.name] = { ...headlessMedium(medium) } as unknown as Json;
+      if (medium !== undefined) wire[field.name] = headlessMedium(medium);
       continue;
     }
     const found = included.documents.get(id);

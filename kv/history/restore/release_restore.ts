@@ -50,7 +50,7 @@ export async function settleImportedRelease({ context }: Content, id: string): P
 }
 
 /** A release as a restore, or an import, may bring it back: nothing works on it, and its time is to come. */
-export function settledRelease(state: ReleaseState, at: number): ReleaseState {
+function settledRelease(state: ReleaseState, at: number): ReleaseState {
   const isLapsed = state.state === "scheduled" && (state.publishAt ?? 0) <= at;
   if (isLapsed || state.state === "publishing") {
     return { ...state, state: "open", publishAt: null, jobId: null };

@@ -43,7 +43,7 @@ export function startPublishers(section: HTMLElement): void {
 async function add(form: HTMLFormElement, now: number): Promise<void> {
   clearFailures(form);
   const values = formValues(form);
-  const key = { ...values, from: now, revoked: false } as unknown as Key;
+  const key: Key = { ...values, id: String(values.id), from: now, revoked: false };
   const reply = await change((keys) => [...keys.filter(({ id }) => id !== key.id), key]);
   if (reply.ok) return reload(`${String(values.label)} is trusted`);
   showFailures(form, reply, (field) => controlAt(form, field.split(".").at(-1)!));

@@ -22,7 +22,7 @@ export function toast(text: string, { bad = false, action }: ToastOptions = {}):
       shown.remove();
       action.run();
     };
-    shown.append(make("button", { type: "button", onclick }, action.label));
+    shown.append(make("button", { type: "button", class: "link", onclick }, action.label));
   }
   document.getElementById("toasts")?.append(shown);
   setTimeout(() => shown.remove(), bad || action ? 2 * SHOWN_MS : SHOWN_MS);

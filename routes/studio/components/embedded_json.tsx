@@ -11,7 +11,7 @@ export function EmbeddedJson({ of: value, name }: { of: unknown; name?: string }
 }
 
 /** JSON in which nothing means anything to an HTML parser. */
-export function jsonText(value: unknown): string {
+function jsonText(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -78,7 +78,7 @@ export function SessionList(
 }
 
 /** What to call a browser; words of an unknown one would be its own to choose. */
-export function browserName(agent: string): string {
+function browserName(agent: string): string {
   const browser = BROWSERS.find(([mark]) => mark.test(agent))?.[1] ?? "A program";
   const system = SYSTEMS.find(([mark]) => mark.test(agent))?.[1];
   return system === undefined ? browser : `${browser} on ${system}`;

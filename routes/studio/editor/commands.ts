@@ -70,7 +70,7 @@ export function toggleList(listItem: string): Command {
 }
 
 /** Moves list entries in or out; an entry at the margin leaves the list. */
-export function moveLevel(by: 1 | -1): Command {
+function moveLevel(by: 1 | -1): Command {
   return changeBlocks(({ listItem, level }) => {
     if (listItem === null) return null;
     const next = (level ?? 1) + by;

@@ -53,7 +53,7 @@ export function publisherScreens({ content: { context }, settings }: Deps): Hand
 type Validity = readonly [label: string, badge: "good" | "warn" | "bad"];
 
 /** Whether a key is believed now. */
-export function validityOf({ revoked, from, until }: PublisherKey, now: number): Validity {
+function validityOf({ revoked, from, until }: PublisherKey, now: number): Validity {
   if (revoked) return ["Revoked", "bad"];
   if (now < from) return ["Not valid yet", "warn"];
   return until !== null && now > until ? ["Expired", "bad"] : ["Valid", "good"];

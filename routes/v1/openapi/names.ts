@@ -166,7 +166,7 @@ function capitalised(word: string): string {
 const SAME_IN_BOTH = new Set(["news", "series", "species", "lens", "means", "always", "sales"]);
 
 /** The English singular of a lower-case word, where the word's ending gives it away. */
-export function singular(word: string): string {
+function singular(word: string): string {
   if (SAME_IN_BOTH.has(word) || /(?:ss|us|is)$/.test(word) || word.length < 4) return word;
   if (/[^aeiou]ies$/.test(word) && word.length > 4) return word.slice(0, -3) + "y";
   if (/(?:sses|shes|ches|xes|zzes|uses)$/.test(word)) return word.slice(0, -2);

@@ -180,13 +180,13 @@ export function sortableNames(collection: Collection): string[] {
 }
 
 /** The fields that `include` accepts; those of what they lead to may follow after a dot. */
-export function includableNames(collection: Collection): string[] {
+function includableNames(collection: Collection): string[] {
   return collection.fields.filter(({ type }) => fieldType(type).referenceTo !== null)
     .map((field) => field.name);
 }
 
 /** The keys that `fields` accepts. */
-export function fieldNames(collection: Collection): string[] {
+function fieldNames(collection: Collection): string[] {
   return [...DOCUMENT_KEYS, ...collection.fields.map((field) => field.name)];
 }
 

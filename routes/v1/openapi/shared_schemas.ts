@@ -4,7 +4,7 @@
  * @module
  */
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { PORTABLE_TEXT_BLOCK_SCHEMA, ULID_SCHEMA } from "../../../kv/model/wire_schemas.ts";
+import { ULID_SCHEMA } from "../../../kv/model/wire_schemas.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import { SEARCH_PER_PAGE_MAX } from "../../../kv/limits.ts";
 import { BULK_SCHEMAS } from "./bulk_schemas.ts";
@@ -158,7 +158,10 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
     enum: [...STATUSES],
   },
   PortableTextBlock: {
-    ...PORTABLE_TEXT_BLOCK_SCHEMA as unknown as JsonSchema,
+    type: "object",
+    required: ["_type"],
+    properties: { _type: { type: "string", minLength: 1 }, _key: { type: "string", minLength: 1 } },
+    additionalProperties: true,
     description: "One block of Portable Text; opaque here, see portabletext.org.",
   },
   Block: {

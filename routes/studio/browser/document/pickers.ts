@@ -52,7 +52,7 @@ async function find(kind: string, id: string): Promise<Choice> {
 }
 
 /** Shows in a reference what it leads to. */
-export function fillReference(reference: HTMLElement, choice: Choice | null): void {
+function fillReference(reference: HTMLElement, choice: Choice | null): void {
   get<HTMLInputElement>(reference, "input[type=hidden]").value = choice?.id ?? "";
   get(reference, "[data-shown]").hidden = choice === null;
   get(reference, "[data-title]").textContent = choice?.title ?? "";
@@ -118,7 +118,7 @@ async function findDocuments(text: string, collection: string | undefined): Prom
 }
 
 /** A document of the API as what can be chosen. */
-export function documentChoice({ id, title, collection, status }: Record<string, string>): Choice {
+function documentChoice({ id, title, collection, status }: Record<string, string>): Choice {
   return { id: id!, title: title || "Untitled", note: `${collection} · ${status}` };
 }
 
@@ -131,7 +131,7 @@ async function findMedia(text: string, mimes: string[]): Promise<Choice[]> {
 }
 
 /** A medium of the API as what can be chosen. */
-export function mediumChoice({ id, filename, alt, url }: Record<string, string>): Choice {
+function mediumChoice({ id, filename, alt, url }: Record<string, string>): Choice {
   return { id: id!, title: filename!, note: alt || "No alternative text yet", image: url! };
 }
 

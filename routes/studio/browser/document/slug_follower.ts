@@ -34,7 +34,7 @@ export function followTitle(form: HTMLElement, { open }: { open: boolean }): voi
 }
 
 /** The next address to try when one is taken. */
-export function nextSlug(slug: string): string {
+function nextSlug(slug: string): string {
   const [, base, number] = /^(.*?)(?:-(\d+))?$/.exec(slug)!;
   return `${base}-${Number(number ?? 1) + 1}`;
 }
