@@ -5,17 +5,18 @@
  * @module
  */
 import type { Content } from "../kv/documents/content.ts";
+import { walkDocuments, type WalkPosition } from "../kv/documents/document_walk.ts";
 import type { LostValue } from "../kv/schema/lost_values.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { liveKey } from "../kv/keys.ts";
 import {
-  documentIds,
   findMigrating,
   finishMigration,
   migrateDocument,
   type Migrating,
 } from "../kv/schema/migrate_field.ts";
 import type { Collection } from "../kv/model/collection.ts";
+import { STATUSES } from "../kv/model/document.ts";
 import type { Actor } from "../kv/model/entity.ts";
 import { Refusal } from "../kv/refusals.ts";
 import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
@@ -39,7 +40,7 @@ const AT_ONCE = 8;
 
 const OVER = { note: "The field is gone, or is not being migrated any more" };
 
-type Cursor = { after: string; done: number; failed: number; lost: LostValue[] };
+type Cursor = { after: WalkPosition; done: number; failed: number; lost: LostValue[] };
 
 /** The kind of job that migrates a field. */
 export function migrateKind(content: Content): JobKind<"MIGRATE"> {
@@ -57,9 +58,9 @@ async function documents(
   const migrating = await findOf(content, work);
   if (migrating === null) return finish(OVER);
   const { after, ...counts } = (work.cursor as Cursor | null) ?? START;
-  const ids = await documentIds(content, migrating.collection);
-  const waiting = ids.filter((id) => id > after);
-  const some = waiting.slice(0, DOCUMENTS_PER_STEP);
+  const { collection } = migrating;
+  const portion = await walkDocuments(content, collection, STATUSES, after, DOCUMENTS_PER_STEP);
+  const some = portion.ids;
   for (let start = 0; start < some.length; start += AT_ONCE) {
     work.signal.throwIfAborted();
     const group = some.slice(start, start + AT_ONCE);
@@ -72,16 +73,16 @@ async function documents(
     for (const lost of losses) if (lost !== null) count(counts, lost);
   }
   counts.done += some.length;
-  const progress = { done: counts.done, total: Math.max(ids.length, counts.done) };
-  if (waiting.length > some.length) {
-    return again({ ...counts, after: some.at(-1)! }, progress);
+  const progress = { done: counts.done, total: Math.max(portion.total, counts.done) };
+  if (portion.next !== null) {
+    return again({ ...counts, after: portion.next }, progress);
   }
   const { done, failed, lost } = counts;
   const { unique } = migrating.field.migrating.to;
   return next({ documents: done, failed, lost, unique }, progress);
 }
 
-const START: Cursor = { after: "", done: 0, failed: 0, lost: [] };
+const START: Cursor = { after: "start", done: 0, failed: 0, lost: [] };
 
 function count(counts: Omit<Cursor, "after">, lost: LostValue): void {
   counts.failed += 1;

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Content } from "../kv/documents/content.ts";
+import type { WalkPosition } from "../kv/documents/document_walk.ts";
 import {
   abandonUnique,
   type BuildingId,
@@ -14,7 +15,7 @@ import {
 import { reservePortion, wipeReservations } from "../kv/schema/unique_reservations.ts";
 import { again, giveUp, type JobKind, jobKind, next, type Work } from "./runner/job_kind.ts";
 
-type Cursor = { after: string; done: number } | null;
+type Cursor = { after: WalkPosition; done: number } | null;
 
 /** The kind of job that makes a field unique. */
 export function reserveUniqueKind(content: Content): JobKind<"RESERVE_UNIQUE"> {
@@ -25,7 +26,7 @@ export function reserveUniqueKind(content: Content): JobKind<"RESERVE_UNIQUE"> {
       return next();
     },
     reserve: async (work) => {
-      const { after, done } = work.cursor as Cursor ?? { after: "", done: 0 };
+      const { after, done } = work.cursor as Cursor ?? { after: "start", done: 0 };
       const portion = await reservePortion(content, idOf(work), after);
       if (portion.kind === "gone") return next({ documents: done });
       if (portion.kind === "duplicate") {

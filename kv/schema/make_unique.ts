@@ -21,6 +21,7 @@ import {
   finishUnique,
   openReservations,
 } from "./unique_building.ts";
+import type { WalkPosition } from "../documents/document_walk.ts";
 import { reservePortion, wipeReservations } from "./unique_reservations.ts";
 
 /**
@@ -58,7 +59,7 @@ export async function carryOutUnique(
   patienceMs = Infinity,
 ): Promise<FieldDefinition | null> {
   const until = performance.now() + patienceMs;
-  let after = "";
+  let after: WalkPosition = "start";
   while (!await wipeReservations(content, id)) if (performance.now() > until) return null;
   await openReservations(content, actor, id);
   for (;;) {

@@ -8,6 +8,7 @@
 import type { Content } from "../documents/content.ts";
 import { schemaOf, stageDocument } from "../documents/write.ts";
 import { documentHead } from "../documents/documents.ts";
+import { walkDocuments, type WalkPortion, type WalkPosition } from "../documents/document_walk.ts";
 import { sameJson } from "../model/same_json.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { saveField } from "./field_rules.ts";
@@ -92,27 +93,23 @@ function shortened(value: Json): Json {
   return `${text.slice(0, EXAMPLE_CHARS_MAX).toWellFormed()}…`;
 }
 
-/** The ids of a collection's documents, trashed ones too, in order. */
-export async function documentIds(content: Content, collection: Collection): Promise<string[]> {
-  const { rows } = await content.index.list({
-    collections: [collection],
-    statuses: STATUSES,
-    sort: [{ by: "createdAt", descending: false }],
-    offset: 0,
-    limit: Number.MAX_SAFE_INTEGER,
-  });
-  return rows.map(({ id }) => id).sort();
-}
-
 /** Every document of a collection, trashed ones too. */
 export async function* documentsOf(
   content: Content,
   collection: Collection,
 ): AsyncGenerator<DocumentState> {
   const { context } = content;
-  const ids = await documentIds(content, collection);
-  for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
-    const keys = ids.slice(start, start + READ_AT_ONCE).map((id) => liveKey("document", id));
+  let after: WalkPosition | null = "start";
+  while (after !== null) {
+    const portion: WalkPortion = await walkDocuments(
+      content,
+      collection,
+      STATUSES,
+      after,
+      READ_AT_ONCE,
+    );
+    after = portion.next;
+    const keys = portion.ids.map((id) => liveKey("document", id));
     for (const entry of await context.store.getMany(keys) as Entry<LiveRow>[]) {
       const id = entry.key[2] as string;
       const { state } = await readHead(context, "document", id, entry.key, entry);

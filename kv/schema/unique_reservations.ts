@@ -5,6 +5,7 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
+import { walkDocuments, type WalkPosition } from "../documents/document_walk.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { assertSameEra, type ImportLock, readEra } from "../backup/import_lock.ts";
@@ -23,6 +24,9 @@ const DOCUMENTS_PER_PORTION = 2_000;
 /** Reservations deleted in one commit. */
 const WIPED_PER_COMMIT = 500;
 
+/** Documents that hold a value; those that come later reserve theirs themselves. */
+const HOLDING = STATUSES.filter((status) => status !== "trashed");
+
 /** What every commit of a building checks. */
 interface Guards {
   building: Building;
@@ -32,7 +36,7 @@ interface Guards {
 
 /** How a portion has ended: a `duplicate` is a value that two documents have; `gone`, the building itself. */
 export type Portion =
-  | { kind: "more"; after: string; done: number }
+  | { kind: "more"; after: WalkPosition; done: number }
   | { kind: "done"; done: number }
   | { kind: "duplicate" }
   | { kind: "gone" };
@@ -56,12 +60,18 @@ export async function wipeReservations(content: Content, id: BuildingId): Promis
 export async function reservePortion(
   content: Content,
   id: BuildingId,
-  after: string,
+  after: WalkPosition,
 ): Promise<Portion> {
   const guards = await readGuards(content, id);
   if (guards === null) return { kind: "gone" };
-  const ids = (await documentIds(content, guards.building)).filter((one) => one > after);
-  const some = ids.slice(0, DOCUMENTS_PER_PORTION);
+  const { collection } = guards.building;
+  const { ids: some, next } = await walkDocuments(
+    content,
+    collection,
+    HOLDING,
+    after,
+    DOCUMENTS_PER_PORTION,
+  );
   const wave = RESERVATIONS_PER_COMMIT * COMMITS_AT_ONCE;
   for (let start = 0; start < some.length; start += wave) {
     const commits = [];
@@ -73,21 +83,9 @@ export async function reservePortion(
     if (outcomes.includes("gone")) return { kind: "gone" };
     if (outcomes.includes("duplicate")) return { kind: "duplicate" };
   }
-  return some.length < ids.length
-    ? { kind: "more", after: some.at(-1)!, done: some.length }
-    : { kind: "done", done: some.length };
-}
-
-/** The documents that hold a value; those that come later reserve theirs themselves. */
-async function documentIds({ index }: Content, { collection }: Building): Promise<string[]> {
-  const { rows } = await index.list({
-    collections: [collection],
-    statuses: STATUSES.filter((status) => status !== "trashed"),
-    sort: [{ by: "createdAt", descending: false }],
-    offset: 0,
-    limit: Number.MAX_SAFE_INTEGER,
-  });
-  return rows.map(({ id }) => id).sort();
+  return next === null
+    ? { kind: "done", done: some.length }
+    : { kind: "more", after: next, done: some.length };
 }
 
 /** Reserves the values of a few documents, again while somebody is faster. */
