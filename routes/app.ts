@@ -18,6 +18,7 @@ import { type Metrics, metricsRoute } from "./probes/metrics.ts";
 import { type ProcessFacts, readyRoute } from "./probes/ready.ts";
 import { versionRoute } from "./probes/version.ts";
 import { siteMediaRoutes } from "./site/media.ts";
+import { previewScriptRoutes } from "./site/preview_script.ts";
 import { previewRoutes } from "./site/previews.ts";
 import { siteRoutes } from "./site/site.ts";
 import { studioRoutes } from "./studio/studio.ts";
@@ -46,6 +47,7 @@ export function createApp(deps: Deps, { process, metrics = null }: Surroundings 
   app.route("/admin", studioRoutes(deps));
   app.route("/", faviconRoutes());
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
+  app.route("/preview", previewScriptRoutes());
   app.route("/preview", previewRoutes(deps));
   app.route("/", closeMethods(siteRoutes(deps.publishing)));
   app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));

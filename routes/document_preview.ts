@@ -17,18 +17,19 @@ import type { Deps } from "./deps.ts";
 import { ownOrigin } from "./own_origin.ts";
 import { previewHeaders } from "./preview_headers.ts";
 
-/** Draws the page of a document. */
+/** Draws the page of a document; see {@linkcode previewHeaders} for what is `reachable`. */
 export async function drawPreview(
   deps: Deps,
   c: HttpContext,
   state: DocumentState,
   collection: Collection,
+  options: { reachable?: boolean } = {},
 ): Promise<Response> {
   const document: DocumentState = { ...laidOver(state), status: "published" };
   if (!isPublished(document)) throw new Refusal("NOT_FOUND");
   const rendering = await deps.publishing.rendering();
   const lookup = await lookUp(deps, referencesOf(document, collection, rendering));
   const page = renderDocument(rendering, document, collection, lookup);
-  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
+  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType, options);
   return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
 }

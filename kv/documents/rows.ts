@@ -12,15 +12,15 @@ import { liveKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import type { Entry } from "../store/operation.ts";
 
-/** The rows of the documents with a mark, by collection. */
+/** The rows of the documents with all of some marks, at least one, by collection. */
 export async function markedRows(
   { context }: Pick<Content, "context">,
-  mark: Mark,
+  marks: readonly Mark[],
   collections: readonly Collection[],
 ): Promise<Map<string, IndexRow[]>> {
   const byId = new Map(collections.map((collection) => [collection.id, collection]));
   const rows = new Map<string, IndexRow[]>();
-  const ids = await markedDocuments(context, mark);
+  const ids = await markedDocuments(context, marks[0]!);
   const entries = await context.store.getMany(ids.map((id) => liveKey("document", id)));
   for (const entry of entries as Entry<LiveRow>[]) {
     const { row, state } = await readHead(
@@ -33,7 +33,7 @@ export async function markedRows(
 
     const collection = byId.get(state?.collectionId ?? "");
     if (row === null || state === null || collection === undefined) continue;
-    if (!isMarked(state, mark)) continue;
+    if (!marks.every((mark) => isMarked(state, mark))) continue;
     rows.set(collection.id, [
       ...rows.get(collection.id) ?? [],
       indexRow(collection, state, row.n),

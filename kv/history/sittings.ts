@@ -34,6 +34,11 @@ export interface Sitting extends VersionHead {
   since: number;
 }
 
+/** Whether a document, or changes of it, became public with a version of this summary. */
+export function saysPublished(summary: string | null): boolean {
+  return PUBLISHED_SUMMARIES.has(summary ?? "");
+}
+
 /** Whether a version goes on with the sitting of the version before it. */
 function isSameSitting(before: VersionRow, row: VersionRow): boolean {
   return before.summary === LIVE_SUMMARY && row.summary === LIVE_SUMMARY &&
@@ -92,7 +97,7 @@ export async function firstKept(
     if (after === null || !isSameSitting(row, after)) sittings += 1;
     after = row;
     if (sittings > keep * BEYOND) break;
-    const isLasting = names.has(row.n) || PUBLISHED_SUMMARIES.has(row.summary ?? "");
+    const isLasting = names.has(row.n) || saysPublished(row.summary);
     if (sittings <= keep || isLasting) oldest = row.n;
   }
   return oldest;

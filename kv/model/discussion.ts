@@ -105,7 +105,7 @@ export function withChanged(state: DiscussionState, changed: Comment): Discussio
 }
 
 /** How many threads wait to be resolved. */
-export function openThreads({ comments }: DiscussionState): number {
+export function openThreads(comments: readonly Comment[]): number {
   return comments.filter(({ replyTo, resolvedAt }) => replyTo === null && resolvedAt === null)
     .length;
 }

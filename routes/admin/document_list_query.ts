@@ -55,8 +55,8 @@ export interface DocumentListQuery {
   paging: Paging;
   request: ListRequest;
   projection: Projection;
-  /** Only documents that are marked so; null for all. */
-  mark: Mark | null;
+  /** Only documents that are marked so. */
+  marks: Mark[];
 }
 
 /** Parses the query; without a collection, all of them are listed by framing keys. */
@@ -91,11 +91,11 @@ export function parseDocumentList(
     find: (slug) => sight.collection(slug),
     keys: ADMIN_KEYS,
   });
-  return { query, paging: request.paging, request, projection, mark: parseMark(params) };
+  return { query, paging: request.paging, request, projection, marks: parseMarks(params) };
 }
 
-/** `workingCopy=true` or `review=asked`: only documents that are marked so; null for all. */
-function parseMark(params: URLSearchParams): Mark | null {
+/** `workingCopy=true` and `review=asked`: only documents that are marked so. */
+function parseMarks(params: URLSearchParams): Mark[] {
   const [workingCopy, review] = [params.get("workingCopy"), params.get("review")];
   if (workingCopy !== null && workingCopy !== "true") {
     throw invalid("workingCopy", "INVALID_FILTER_VALUE", "Must be true, or left out");
@@ -103,10 +103,10 @@ function parseMark(params: URLSearchParams): Mark | null {
   if (review !== null && review !== "asked") {
     throw invalid("review", "INVALID_FILTER_VALUE", "Must be asked, or left out");
   }
-  if (workingCopy !== null && review !== null) {
-    throw invalid("review", "INVALID_FILTER_VALUE", "Must be left out beside workingCopy");
-  }
-  return workingCopy !== null ? "changed" : review;
+  return [
+    ...(review === null ? [] : ["asked" as const]),
+    ...(workingCopy ? ["changed" as const] : []),
+  ];
 }
 
 /** What somebody sees of the collections that they may read: all documents but those in the trash. */

@@ -19,11 +19,7 @@ import {
   patchDocument,
   trashDocument,
 } from "../../kv/documents/documents.ts";
-import type { Content } from "../../kv/documents/content.ts";
-import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
-import { listRows } from "../../kv/index/row_list.ts";
-import type { Mark } from "../../kv/documents/reference_rows.ts";
-import { markedRows } from "../../kv/documents/rows.ts";
+import { listMarked } from "../../kv/documents/marked_list.ts";
 import { discardWorkingCopy, patchWorkingCopy } from "../../kv/documents/working_copy.ts";
 import { workingWire } from "../../kv/model/document_wire.ts";
 import { hasWorkingCopy } from "../../kv/model/working_copy.ts";
@@ -144,14 +140,12 @@ async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Resp
   const { content, reader } = deps;
   const [schema, releases] = await surroundings(deps);
   const sight = new AdminSight(schema, c.get("session"));
-  const { query, request, projection, mark } = parseDocumentList(
+  const { query, request, projection, marks } = parseDocumentList(
     new URL(c.req.url).searchParams,
     schema,
     sight,
   );
-  const page = mark === null
-    ? await content.index.list(query)
-    : await listMarked(content, mark, query);
+  const page = await listMarked(content, marks, query);
   const listed = await reader.listedOfPage(page);
   const included = await loadIncludesOfPage(presentView(deps), sight, projection.includes, listed);
   const toWire = withRelease(releases);
@@ -164,12 +158,6 @@ async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Resp
     failed: (error) => logFault(content.context.log, c, asRefusal(error)),
   });
   return c.body(body, 200, { "content-type": "application/json" });
-}
-
-/** The documents that have a mark. */
-async function listMarked(content: Content, mark: Mark, query: ListQuery): Promise<ListPage> {
-  const rows = await markedRows(content, mark, query.collections);
-  return await listRows(query, ({ id }) => rows.get(id) ?? []);
 }
 
 async function optionsOf(deps: Deps, c: HttpContext<AdminEnv>): Promise<DocumentWriteOptions> {

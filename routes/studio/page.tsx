@@ -23,6 +23,8 @@ export interface PageFacts {
   intro?: Child;
   /** Above the title of a page of its own, instead of the site's. */
   eyebrow?: string;
+  /** An origin whose pages it frames besides its own. */
+  framed?: string | null;
   /** Lets the page use the whole width. */
   wide?: boolean;
   status?: 200 | 403 | 404 | 500 | 503;
@@ -56,10 +58,10 @@ export function plainPage(c: StudioContext, facts: PageFacts, children: Child): 
 async function send(
   c: HttpContext<StudioEnv>,
   frame: Frame,
-  { title, status = 200 }: PageFacts,
+  { title, framed, status = 200 }: PageFacts,
   body: Child,
 ): Promise<Response> {
   const whole = await html`<!doctype html>
     ${<Document frame={frame} title={title}>{body}</Document>}`;
-  return c.html(whole, status, pageHeaders(frame.nonce));
+  return c.html(whole, status, pageHeaders(frame.nonce, framed));
 }

@@ -5,8 +5,8 @@
  * @module
  */
 
-/** Headers of a page whose script carries `nonce`. */
-export function pageHeaders(nonce: string): Record<string, string> {
+/** Headers of a page whose script carries `nonce`, and which may frame pages of another origin, too. */
+export function pageHeaders(nonce: string, framed: string | null = null): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
@@ -14,7 +14,7 @@ export function pageHeaders(nonce: string): Record<string, string> {
     "img-src 'self' data: blob:",
     "connect-src 'self'",
     "font-src 'self'",
-    "frame-src 'self'",
+    framed === null ? "frame-src 'self'" : `frame-src 'self' ${framed}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -86,6 +86,11 @@ const SCREENS = {
   },
   document: { path: "/documents/:id", title: "Document", access: { documents: "read" } },
   documentChecks: { path: "/documents/:id/checks", title: "Checks", access: { documents: "read" } },
+  documentChanges: {
+    path: "/documents/:id/changes",
+    title: "Changes",
+    access: { documents: "read" },
+  },
   documentUses: { path: "/documents/:id/uses", title: "Uses", access: { documents: "read" } },
   preview: { path: "/documents/:id/preview", title: "Preview", access: { documents: "read" } },
 

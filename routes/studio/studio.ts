@@ -19,6 +19,7 @@ import { activityScreens } from "./pages/activity.tsx";
 import { backUpScreens } from "./pages/back_ups.tsx";
 import { componentScreens } from "./pages/components.tsx";
 import { collectionScreens } from "./pages/collections.tsx";
+import { documentChangesScreens } from "./pages/document_changes.tsx";
 import { documentListScreens } from "./pages/document_list.tsx";
 import { documentScreens } from "./pages/document.tsx";
 import { fieldScreens } from "./pages/fields.tsx";
@@ -53,6 +54,7 @@ function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...componentScreens(deps),
     ...documentListScreens(deps),
     ...documentScreens(deps),
+    ...documentChangesScreens(deps),
     ...previewScreens(deps),
     ...scheduleScreens(deps),
     ...mediaScreens(deps),

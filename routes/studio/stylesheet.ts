@@ -45,6 +45,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/document_bar.css",
   "pages/document.css",
   "pages/document_dialogs.css",
+  "pages/comments.css",
   "pages/document_list.css",
   "pages/home.css",
   "pages/activity.css",

@@ -19,18 +19,17 @@ import type { Restoring } from "./restoring.ts";
 
 /** What of a version is restored: nothing said is all of it, the status too. */
 export const RestoreBody = z.strictObject({
-  /** The whole content, as the working copy of a published document. */
+  /** As the working copy of a published document: the whole content, or the `fields`. */
   workingCopy: z.literal(true).optional(),
   /** The whole content. */
   content: z.literal(true).optional(),
   /** `title`, `slug`, `blocks` and names of fields. */
   fields: z.array(z.string()).min(1).max(RESTORED_NAMES_MAX).optional(),
 }).check(({ value, issues }) => {
-  const [, second] = Object.keys(value);
-  if (second === undefined) return;
-  const issue = customIssue("UNKNOWN_KEY", "Only one of workingCopy, content and fields", [
-    second,
-  ]);
+  if (value.content === undefined) return;
+  const other = Object.keys(value).find((key) => key !== "content");
+  if (other === undefined) return;
+  const issue = customIssue("UNKNOWN_KEY", "content stands alone", [other]);
   issues.push({ ...issue, input: value });
 });
 
@@ -63,7 +62,13 @@ export async function stageContentRestore(
     if (present.status !== "published") {
       throw new Refusal("CONFLICT", { about: `the document is ${present.status}` });
     }
-    const next = withEdited(present, laidOver(then));
+    const edited = laidOver(then);
+    const next = withEdited(
+      present,
+      body.fields === undefined
+        ? edited
+        : withNamed(laidOver(present), edited, body.fields, collection),
+    );
     await stageDocument(transaction, content, collection, head, next, {
       ...options,
       republish: false,

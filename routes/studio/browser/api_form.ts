@@ -17,7 +17,8 @@ export function startApiForms(): void {
   for (const form of all<HTMLFormElement>(document, "form[data-api]")) startApiForm(form);
 }
 
-function startApiForm(form: HTMLFormElement): void {
+/** Makes a form send itself. */
+export function startApiForm(form: HTMLFormElement): void {
   if (form.dataset.guard !== undefined) {
     form.addEventListener("input", () => guard(form));
   }

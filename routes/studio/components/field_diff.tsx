@@ -3,15 +3,25 @@
  *
  * @module
  */
+import type { Child } from "@hono/hono/jsx";
 import type { FieldChange } from "../history/field_changes.ts";
+
+interface FieldDiffProps extends Omit<FieldChange, "name"> {
+  charsMax?: number;
+  /** What can be done about it. */
+  children?: Child;
+}
 
 /** A field's change; of long values only the first `charsMax` characters, and no words. */
 export function FieldDiff(
-  { label, runs, before, after, charsMax = Infinity }: FieldChange & { charsMax?: number },
+  { label, runs, before, after, charsMax = Infinity, children }: FieldDiffProps,
 ) {
   return (
     <div class="change">
-      <h3>{label}</h3>
+      <div class="spread">
+        <h3>{label}</h3>
+        {children}
+      </div>
       {runs !== null && before.length + after.length <= charsMax
         ? (
           <p class="words">

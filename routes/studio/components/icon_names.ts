@@ -71,6 +71,8 @@ export const ICON_NAMES = {
   sidebar: "panel-left",
   account: "circle-user-round",
   mail: "mail",
+  comment: "message-square",
+  share: "share-2",
   empty: "inbox",
   rocket: "rocket",
 } as const;

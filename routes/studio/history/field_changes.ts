@@ -8,6 +8,7 @@ import type { Json, State } from "../../../kv/model/entity.ts";
 import type { EntityType } from "../../../kv/model/entity_kinds.ts";
 import { sameJson } from "../../../kv/model/same_json.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import { isFramingRoot } from "../../../kv/model/working_copy.ts";
 import { isUlid } from "../../../kv/model/ulid.ts";
 import { exactTime } from "../components/time.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
@@ -16,6 +17,8 @@ import { diffWords, type Run } from "./word_diff.ts";
 
 /** A field that differs: as words, or as two values. */
 export interface FieldChange {
+  /** What the API knows it by, for a document's content; null for all else. */
+  name: string | null;
   label: string;
   runs: Run[] | null;
   before: string;
@@ -59,6 +62,7 @@ export function fieldChanges(
       const [was, is] = [text(a[key] ?? null), text(b[key] ?? null)];
       const asWords = isText(a[key]) && isText(b[key]);
       return {
+        name: type === "document" ? nameOf(key, after ?? before, schema) : null,
         label: labelOf(type, key, after ?? before, schema),
         runs: asWords ? diffWords(was, is) : null,
         before: was,
@@ -81,6 +85,12 @@ function labelOf(type: EntityType, key: string, state: State | null, schema: Sch
   if (type !== "document" || !key.startsWith("data.")) return LABELS[key] ?? capitalized(key);
   const own = key.slice("data.".length);
   return fieldOf(own, state, schema)?.label ?? `${own} (removed field)`;
+}
+
+function nameOf(key: string, state: State | null, schema: Schema): string | null {
+  if (isFramingRoot(key)) return key;
+  if (!key.startsWith("data.")) return null;
+  return fieldOf(key.slice("data.".length), state, schema)?.name ?? null;
 }
 
 function fieldOf(key: string, state: State | null, schema: Schema): FieldDefinition | undefined {

@@ -15,14 +15,18 @@ import { Refusal } from "../../../kv/refusals.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
 import { listVersions } from "../../../kv/history/versions.ts";
 import type { Deps } from "../../deps.ts";
+import { ownHost } from "../../own_origin.ts";
 import { findChecks } from "../checklist.ts";
 import { drawFields } from "../controls/control.tsx";
 import type { Surroundings } from "../controls/control_props.ts";
 import { findReferenced, NOTHING_REFERENCED, type Referenced } from "../controls/referenced.ts";
 import { usesSeen } from "../uses_seen.ts";
 import { page } from "../page.tsx";
-import { type Visit, visitOf } from "../studio_env.ts";
+import { type StudioContext, type Visit, visitOf } from "../studio_env.ts";
 import { DocumentForm } from "./document_form.tsx";
+import { namesOf } from "./document_review.tsx";
+import { readDiscussion } from "../../../kv/documents/discussion.ts";
+import { openThreads } from "../../../kv/model/discussion.ts";
 import type { Handlers } from "../screens.ts";
 
 /** Documents that reference one: so many are looked at before it goes, and so many are named. */
@@ -35,14 +39,20 @@ export function documentScreens(
   deps: Deps,
 ): Handlers<"newDocument" | "document" | "documentChecks" | "documentUses"> {
   return {
-    newDocument: (c) => {
+    newDocument: async (c) => {
       const { schema, user, documents } = c.get("visit");
       const collection = getCollection(schema, c.req.param("slug"));
       if (!documents.in("create", collection.id)) throw new Refusal("FORBIDDEN");
       const visit = visitOf(c.get("visit"), { collectionId: collection.id, createdBy: user.id });
-      return page(
+      const frontEnd = await frontEndOf(deps, c);
+      return await page(
         c,
-        { title: `New in ${collection.name}`, crumbs: crumbsOf(collection), wide: true },
+        {
+          title: `New in ${collection.name}`,
+          crumbs: crumbsOf(collection),
+          wide: true,
+          framed: frontEnd,
+        },
         <DocumentForm
           visit={visit}
           collection={collection}
@@ -51,6 +61,9 @@ export function documentScreens(
           version={0}
           editor={null}
           surroundings={surroundingsOf(visit, NOTHING_REFERENCED, false)}
+          people={await namesOf(deps)}
+          openComments={0}
+          frontEnd={frontEnd}
         />,
       );
     },
@@ -59,13 +72,19 @@ export function documentScreens(
       const { state } = stored;
       const visit = visitOf(c.get("visit"), state);
       const edited = laidOver(state);
+      const frontEnd = await frontEndOf(deps, c);
       const { references } = checkComplete(edited, collection, visit.schema);
       const referenced = await findReferenced(deps, references, visit);
       const readOnly = state.status === "trashed" || !visit.can("documents.write") ||
         (state.status === "scheduled" && !visit.can("documents.publish"));
       return await page(
         c,
-        { title: edited.title || "Untitled", crumbs: crumbsOf(collection), wide: true },
+        {
+          title: edited.title || "Untitled",
+          crumbs: crumbsOf(collection),
+          wide: true,
+          framed: frontEnd,
+        },
         <DocumentForm
           visit={visit}
           collection={collection}
@@ -74,9 +93,19 @@ export function documentScreens(
           version={stored.n}
           editor={await lastEditor(deps, state.id)}
           surroundings={surroundingsOf(visit, referenced, readOnly)}
+          people={await namesOf(deps)}
+          openComments={openThreads(await readDiscussion(deps.content.context, state.id))}
+          frontEnd={frontEnd}
         />,
       );
     },
+    ...publishingScreens(deps),
+  };
+}
+
+/** What is asked before a document goes public, or leaves the public. */
+function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUses"> {
+  return {
     documentChecks: async (c) => {
       const visit = c.get("visit");
       if (isUlid(c.req.param("id"))) await deps.live.flush(c.req.param("id"));
@@ -115,6 +144,15 @@ export async function findDocument(
 /** The pages above a document. */
 export function crumbsOf({ name, slug }: Collection) {
   return [{ label: name, href: `/admin/content/${slug}` }];
+}
+
+/** The origin of the front end that previews are shown in; null for the site itself. */
+async function frontEndOf(deps: Deps, c: StudioContext): Promise<string | null> {
+  const address = String((await deps.settings.all())["preview.url"]);
+  const known = URL.parse(address.replace(/\{\w+\}/g, "x"));
+  // A page of the studio's own host must not run beside it.
+  const own = [ownHost(c, deps.trustProxy), URL.parse(deps.baseUrl)?.host];
+  return known === null || own.includes(known.host) ? null : known.origin;
 }
 
 function newValues(collection: Collection) {

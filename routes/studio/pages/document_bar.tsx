@@ -10,6 +10,7 @@ import { StatusBadge } from "../components/status.tsx";
 import type { Visit } from "../studio_env.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Menu, MenuButton, MenuLink } from "../components/menu.tsx";
+import { AskForReview } from "./document_review.tsx";
 import { WhenCreated } from "./when_created.tsx";
 
 const PUBLISH_LABELS: { readonly [status in Status]?: string } = {
@@ -18,6 +19,8 @@ const PUBLISH_LABELS: { readonly [status in Status]?: string } = {
 };
 
 interface DocumentBarProps {
+  /** Threads of comments that wait to be resolved. */
+  openComments: number;
   visit: Visit;
   state: DocumentState | null;
   readOnly: boolean;
@@ -25,7 +28,9 @@ interface DocumentBarProps {
 }
 
 /** Stays in sight while one scrolls. */
-export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarProps) {
+export function DocumentBar(
+  { visit, state, readOnly, collection, openComments }: DocumentBarProps,
+) {
   const status = state?.status ?? "draft";
   const canPublish = visit.can("documents.publish") && status !== "trashed";
   const hasChanges = state !== null && hasWorkingCopy(state);
@@ -41,7 +46,15 @@ export function DocumentBar({ visit, state, readOnly, collection }: DocumentBarP
       {!readOnly && <ul class="people" aria-label="Also here" data-people hidden></ul>}
       <div class="page-actions">
         {status !== "trashed" && <WhenCreated state={state}>{() => <PreviewToggle />}</WhenCreated>}
+        {state?.status !== "trashed" && (
+          <WhenCreated state={state}>{() => <CommentsToggle open={openComments} />}</WhenCreated>
+        )}
         {!readOnly && <Button type="submit">Save</Button>}
+        {!readOnly && (
+          <WhenCreated state={state}>
+            {() => <AskForReview state={state} visit={visit} />}
+          </WhenCreated>
+        )}
         {canPublish && !readOnly && (
           <Button
             variant="primary"
@@ -88,6 +101,15 @@ function PreviewToggle() {
   );
 }
 
+function CommentsToggle({ open }: { open: number }) {
+  return (
+    <Button variant="quiet" data-comments-toggle aria-expanded="false" icon="comment">
+      <span class="sr">Comments</span>
+      <span data-comment-count>{open}</span>
+    </Button>
+  );
+}
+
 type Acted = Pick<DocumentState, "id" | "status" | "slug"> & { hasChanges?: boolean };
 
 function More(
@@ -115,6 +137,9 @@ function More(
           >
             View on the site
           </MenuLink>
+        )}
+        {visit.can("documents.write") && (
+          <MenuButton icon="share" data-opens="share-preview">Share a preview …</MenuButton>
         )}
         {visit.can("versions.read") && (
           <MenuLink icon="history" href={`/admin/versions/document/${state.id}`}>Versions</MenuLink>

@@ -15,6 +15,11 @@ import { Control } from "../controls/control.tsx";
 import type { Surroundings } from "../controls/control_props.ts";
 import type { Visit } from "../studio_env.ts";
 import { DocumentBar } from "./document_bar.tsx";
+import { CommentsPanel } from "./document_comments.tsx";
+import { type Names, ReviewDialogs, ReviewNote } from "./document_review.tsx";
+import { SharePreview } from "./share_preview.tsx";
+import { ButtonLink } from "../components/button.tsx";
+import { Time } from "../components/time.tsx";
 import { WhenCreated } from "./when_created.tsx";
 import { DocumentSide } from "./document_side.tsx";
 import { PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
@@ -30,6 +35,12 @@ export interface DocumentFormProps {
   /** Who made the newest version. */
   editor: string | null;
   surroundings: Surroundings;
+  /** What users are called. */
+  people: Names;
+  /** Threads of comments that wait to be resolved. */
+  openComments: number;
+  /** The origin of the front end that shows previews; null for the site itself. */
+  frontEnd: string | null;
 }
 
 const BLOCK_TREE: NestedField = {
@@ -50,20 +61,17 @@ export function DocumentForm(props: DocumentFormProps) {
     <>
       <form class="editor" data-island="document-editor" data-row novalidate>
         <EmbeddedJson of={factsOf(props)} name="facts" />
-        <DocumentBar visit={visit} state={state} readOnly={readOnly} collection={collection} />
+        <DocumentBar
+          visit={visit}
+          state={state}
+          readOnly={readOnly}
+          collection={collection}
+          openComments={props.openComments}
+        />
         <div class="editor-columns">
           <div class="editor-main">
             <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
-            {state?.status === "trashed" && (
-              <p class="alert warn">
-                This document is in the trash. Restore it to go on with it; it becomes a draft.
-              </p>
-            )}
-            {state?.status === "scheduled" && readOnly && (
-              <p class="alert info">
-                This document is scheduled: changing it takes the right to publish.
-              </p>
-            )}
+            <Notes {...props} />
             <TitleControl
               title={String(values.title ?? "")}
               isNew={state === null}
@@ -97,13 +105,65 @@ export function DocumentForm(props: DocumentFormProps) {
             )}
           </div>
           <DocumentSide {...props} />
-          <WhenCreated state={state}>{(id) => <PreviewPane id={id} />}</WhenCreated>
+          <WhenCreated state={state}>
+            {(id) => <PreviewPane id={id} frontEnd={props.frontEnd} />}
+          </WhenCreated>
         </div>
       </form>
       <BlockTemplates surroundings={surroundings} />
       <PublishDialog state={state} timezone={visit.timezone} />
       <PickerDialogs visit={visit} />
+      <WhenCreated state={state}>{(id) => <Beside {...props} id={id} />}</WhenCreated>
     </>
+  );
+}
+
+/** What opens beside the form. */
+function Beside({ id, visit, people }: DocumentFormProps & { id: string }) {
+  const mayWrite = visit.can("documents.write");
+  return (
+    <>
+      {mayWrite && <SharePreview id={id} />}
+      {mayWrite && <ReviewDialogs id={id} visit={visit} />}
+      <CommentsPanel id={id} visit={visit} people={people} />
+    </>
+  );
+}
+
+/** What has to be known before one types. */
+function Notes({ state, surroundings: { readOnly }, people, visit }: DocumentFormProps) {
+  return (
+    <>
+      {state?.status === "trashed" && (
+        <p class="alert warn">
+          This document is in the trash. Restore it to go on with it; it becomes a draft.
+        </p>
+      )}
+      {state?.status === "scheduled" && readOnly && (
+        <p class="alert info">
+          This document is scheduled: changing it takes the right to publish.
+        </p>
+      )}
+      <ReviewNote state={state} people={people} visit={visit}>
+        {state !== null && (
+          <ButtonLink size="small" href={`/admin/documents/${state.id}/changes`}>
+            See what differs
+          </ButtonLink>
+        )}
+      </ReviewNote>
+      {state?.status === "published" && <WhatIsPublic state={state} visit={visit} />}
+    </>
+  );
+}
+
+/** Says that what is shown is not what the public sees. */
+function WhatIsPublic({ state, visit }: { state: DocumentState; visit: Visit }) {
+  return (
+    <p class="alert info" data-changes hidden={!hasWorkingCopy(state)}>
+      Published, and changed since: the public still sees what was published{" "}
+      <Time at={state.publishedAt ?? state.updatedAt} clock={visit} />.{" "}
+      <a href={`/admin/documents/${state.id}/changes`}>Compare</a>
+    </p>
   );
 }
 
@@ -147,24 +207,23 @@ function TitleControl(
 }
 
 /** The page as the public will see it; fetched when it is first asked for. */
-function PreviewPane({ id }: { id: string }) {
+function PreviewPane({ id, frontEnd }: { id: string; frontEnd: string | null }) {
   return (
     <section class="preview-pane" aria-label="Preview" data-preview hidden>
-      <div class="spread">
-        <fieldset class="segments" data-preview-width>
-          <legend class="sr">Width of the preview</legend>
-          {(["full", "tablet", "phone"] as const).map((width) => (
-            <label>
-              <input type="radio" name="preview-width" value={width} checked={width === "full"} />
-              <span>{{ full: "Full", tablet: "Tablet", phone: "Phone" }[width]}</span>
-            </label>
-          ))}
-        </fieldset>
-        <span class="muted small">As it was saved last</span>
-      </div>
+      <fieldset class="segments" data-preview-width>
+        <legend class="sr">Width of the preview</legend>
+        {(["full", "tablet", "phone"] as const).map((width) => (
+          <label>
+            <input type="radio" name="preview-width" value={width} checked={width === "full"} />
+            <span>{{ full: "Full", tablet: "Tablet", phone: "Phone" }[width]}</span>
+          </label>
+        ))}
+      </fieldset>
       <iframe
         title="Preview"
-        sandbox=""
+        sandbox={frontEnd === null ? "allow-same-origin" : FRONT_END_SANDBOX}
+        data-id={id}
+        data-front-end={frontEnd ?? undefined}
         data-address={`/admin/documents/${id}/preview`}
         data-width="full"
       >
@@ -172,3 +231,6 @@ function PreviewPane({ id }: { id: string }) {
     </section>
   );
 }
+
+/** A front end runs its own code, under its own origin; it opens nothing over the studio. */
+const FRONT_END_SANDBOX = "allow-scripts allow-same-origin allow-forms";

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { listMarked } from "../../../kv/documents/marked_list.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
@@ -48,14 +49,14 @@ async function listPage(
   const params = new URLSearchParams(visit.url.search);
   if (dropEmpty(params)) return c.redirect(`${visit.url.pathname}?${params}`);
   const state = new ListState(visit.url);
-  const { query, paging } = parseDocumentList(
+  const { query, paging, marks } = parseDocumentList(
     queryOf(params, collection, visit.timezone),
     visit.schema,
     new AdminSight(visit.schema, c.get("session")),
   );
   const collections = collection === null ? visit.readable : [collection];
   const [found, counts, views, references] = await Promise.all([
-    deps.content.index.list(query),
+    listMarked(deps.content, marks, query),
     deps.content.index.countByStatus(collections),
     viewsOf(deps, visit, collection),
     findReferenceChoices(deps, collection, visit),

@@ -142,6 +142,8 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
         <div class="title-cell">
           <Thumbnail row={row} {...props} />
           <a href={`/admin/documents/${wire.id}`}>{title}</a>
+          {wire._review !== undefined && <span class="badge">In review</span>}
+          {wire.hasWorkingCopy === true && <span class="badge scheduled">Has changes</span>}
         </div>
       </th>
       {columns.map((name) => <td class={`cell-${name}`}>{cell(row, name, props)}</td>)}

@@ -10,6 +10,8 @@ import { cronSilence, failures } from "../../../kv/jobs/job_list.ts";
 import { livePrefix } from "../../../kv/keys.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";
+import { type Names, namesOf } from "./document_review.tsx";
+import { findAsked, ReviewQueue } from "./review_queue.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import { lengthOf, typeName } from "../job_words.ts";
@@ -68,6 +70,9 @@ interface Overview {
   drafts: Stored[];
   published: Stored[];
   scheduled: Stored[];
+  /** Those whose review is asked for. */
+  asked: Stored[];
+  people: Names;
   changes: RecentChange[];
   referenced: Referenced;
   failed: Awaited<ReturnType<typeof failures>>;
@@ -89,12 +94,13 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   };
   const page = { before: null, limit: SHOWN + 2 };
   const mayJobs = visit.can("jobs.read");
-  const [counts, drafts, published, scheduled, changes, failed, silence, tokens] = await Promise
-    .all([
+  const [counts, drafts, published, scheduled, asked, changes, failed, silence, tokens] =
+    await Promise.all([
       content.index.countByStatus(collections),
       list("draft", "updatedAt"),
       list("published", "publishedAt"),
       list("scheduled", "publishAt"),
+      findAsked(deps, visit),
       visit.can("versions.read")
         ? recentChanges(deps, timeline, visit, { ...page, types: toldTypes(visit) })
         : { changes: [] },
@@ -108,7 +114,8 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
     return id === null ? [] : [{ kind: "media" as const, id }];
   });
   const referenced = await findReferenced(deps, images, visit);
-  const lists = { drafts, published, scheduled, ...changes };
+  const people = await namesOf(deps);
+  const lists = { drafts, published, scheduled, asked, people, ...changes };
   return { counts, ...lists, referenced, failed, silence, hasToken };
 }
 
@@ -159,6 +166,7 @@ function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
   return (
     <div class="stack">
       <Warnings overview={overview} />
+      <ReviewQueue asked={overview.asked} people={overview.people} visit={visit} />
       {isNew && <FirstSteps visit={visit} hasToken={overview.hasToken} />}
       {visit.documents.somewhere("read") && !isNew && (
         <>

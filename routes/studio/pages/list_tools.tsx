@@ -24,6 +24,12 @@ import { Tabs } from "../components/tabs.tsx";
 import type { ReferenceChoices } from "./reference_choices.ts";
 import { DENSITIES, type Visit } from "../studio_env.ts";
 
+/** What documents can be marked with: parameter, value, words. */
+const MARKS = [
+  ["workingCopy", "true", "Has changes that are not public"],
+  ["review", "asked", "Waits for review"],
+] as const;
+
 /** Times of every document that lists are narrowed by. */
 const FRAMING_RANGES = ["updatedAt", "createdAt", "publishedAt"];
 
@@ -137,6 +143,7 @@ function Filters(
   const ranged = [...filterable.filter(isRanged).map(({ name }) => name), ...FRAMING_RANGES];
   const own = [
     ...filterable.map(({ name }) => `field.${name}`),
+    ...MARKS.map(([name]) => name),
     ...ranged.flatMap((name) => [`from.${name}`, `to.${name}`]),
   ];
   return (
@@ -154,6 +161,17 @@ function Filters(
         )}
         {FRAMING_RANGES.map((name) => (
           <RangeControl name={name} label={labelOf(name, collection)} {...{ state, collection }} />
+        ))}
+        {MARKS.map(([name, value, label]) => (
+          <label class="check">
+            <input
+              type="checkbox"
+              name={name}
+              value={value}
+              checked={state.params.get(name) === value}
+            />
+            <span>{label}</span>
+          </label>
         ))}
         <p class="help">{`Days are those of ${visit.timezone}; both ends count.`}</p>
         <div class="dialog-foot">
@@ -208,7 +226,9 @@ function Chips(
   const sort = state.params.has("sort") ? state.sort : [];
   const filters = state.filters();
   const ranges = state.ranges();
-  if (q === null && sort.length + filters.length + ranges.length === 0) return null;
+  const marks = MARKS.filter(([name]) => state.params.has(name));
+  const count = sort.length + filters.length + ranges.length + marks.length;
+  if (q === null && count === 0) return null;
   const label = (name: string) => labelOf(name, collection);
   const filterText = (name: string, value: string) => {
     const title = references.get(name)?.find(([id]) => id === value)?.[1];
@@ -217,6 +237,7 @@ function Chips(
   return (
     <ul class="chips" aria-label="In force">
       {q !== null && <Chip text={`Title has “${q}”`} href={state.with({ q: null })} />}
+      {marks.map(([name, , text]) => <Chip text={text} href={state.with({ [name]: null })} />)}
       {filters.map(([parameter, value]) => (
         <Chip
           text={filterText(parameter.slice("field.".length), value)}

@@ -8,10 +8,10 @@ import type { State } from "../../../kv/model/entity.ts";
 import { type EntityType, isEntityType } from "../../../kv/model/entity_kinds.ts";
 import { READ_PERMISSIONS } from "../../../kv/model/permission.ts";
 import { Refusal } from "../../../kv/refusals.ts";
+import { listSittings, type Sitting } from "../../../kv/history/sittings.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../kv/history/versions.ts";
 import { refuseUnseenDocument } from "../../admin/document_access.ts";
 import type { Deps } from "../../deps.ts";
-import { Pagination } from "../components/pagination.tsx";
 import { Time } from "../components/time.tsx";
 import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
@@ -19,23 +19,15 @@ import { ListState } from "../list_state.ts";
 import { entityName } from "../entity_names.ts";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
-import { Button, ButtonLink } from "../components/button.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import type { Handlers } from "../screens.ts";
+import { NameDialog, PutBackButton, RestoreButton, VersionMenu } from "./version_actions.tsx";
+import { authorOf, type History, PER_PAGE, Timeline } from "./version_timeline.tsx";
 
-/** Versions of one page of the timeline. */
-const PER_PAGE = 30;
+/** Versions of one sitting that are shown. */
+const INSIDE_MAX = 100;
 /** Entity types that cannot be restored one by one. */
 const UNRESTORABLE: ReadonlySet<EntityType> = new Set(["permission"]);
-
-interface History {
-  type: EntityType;
-  id: string;
-  versions: VersionHead[];
-  total: number;
-  page: number;
-  /** Names of those who made the versions, by id. */
-  people: ReadonlyMap<string, string>;
-}
 
 /** `/versions/:entityType/:entityId`. */
 export function versionScreens(deps: Deps): Handlers<"versions"> {
@@ -79,10 +71,26 @@ async function findHistory(deps: Deps, c: HttpContext<StudioEnv>): Promise<Histo
   else if (!c.get("visit").can(READ_PERMISSIONS[type])) throw new Refusal("FORBIDDEN");
   const page = Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1);
   const range = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE };
-  const { versions, total } = await listVersions(content.context, type, id, range);
+  const { context } = content;
+  const { versions, total } = await listSittings(context, type, id, range);
+  const open = versions.find(({ version_number: n }) => String(n) === c.req.query("open"));
+  const inside = open === undefined ? [] : await versionsOf(context, type, id, open);
   const { users } = await people.access.current();
   const names = new Map([...users].map(([id, { displayName }]) => [id, displayName]));
-  return { type, id, versions, total, page, people: names };
+  return { type, id, versions, inside, total, page, people: names };
+}
+
+/** The versions of a sitting before its newest, newest first. */
+async function versionsOf(
+  context: Deps["content"]["context"],
+  type: EntityType,
+  id: string,
+  { version_number: last, count }: Sitting,
+): Promise<VersionHead[]> {
+  const [newest] = (await listVersions(context, type, id, { skip: 0, limit: 1 })).versions;
+  const skip = (newest?.version_number ?? last) - last + 1;
+  const limit = Math.min(count - 1, INSIDE_MAX);
+  return limit === 0 ? [] : (await listVersions(context, type, id, { skip, limit })).versions;
 }
 
 interface Compared {
@@ -98,7 +106,7 @@ interface Compared {
 
 async function compare(
   { content: { context } }: Deps,
-  { type, id, versions }: History,
+  { type, id }: History,
   shown: string | undefined,
   against: "current" | "previous",
   visit: Visit,
@@ -118,8 +126,7 @@ async function compare(
   if (version.entity_type !== type || version.entity_id !== id) throw new Refusal("NOT_FOUND");
   const other = against === "current"
     ? newest
-    : versions.find(({ version_number }) => version_number < version.version_number) ??
-      await versionBefore(context, type, id, newest.version_number - version.version_number + 1);
+    : await versionBefore(context, type, id, newest.version_number - version.version_number + 1);
   const before = other && other.id !== version.id
     ? (await getVersion(context, other.id)).state
     : against === "current"
@@ -158,54 +165,6 @@ function crumbsOf({ type, id }: History, name: string) {
   return [{ label: "Activity", href: "/admin/activity" }];
 }
 
-function Timeline(
-  { history, shown, state, visit }: {
-    history: History;
-    shown: string | undefined;
-    state: ListState;
-    visit: Visit;
-  },
-) {
-  const { versions, total, page } = history;
-  return (
-    <section class="card timeline" aria-label="Versions">
-      <ol>
-        {versions.map((version) => (
-          <li>
-            <a
-              href={state.with({ version: version.id, page: String(page) })}
-              aria-current={version.id === shown ? "true" : undefined}
-            >
-              <span class="spread">
-                <strong>{`Version ${version.version_number}`}</strong>
-                <span class="muted small">
-                  <Time at={version.changed_at} clock={visit} />
-                </span>
-              </span>
-              <span class="small">
-                {version.change_summary ?? (version.version_number === 1 ? "Created" : "Changed")}
-              </span>
-              <span class="muted small">{authorOf(version, history)}</span>
-            </a>
-          </li>
-        ))}
-      </ol>
-      {total > PER_PAGE && (
-        <Pagination
-          paging={{ page, perPage: PER_PAGE, total }}
-          hrefOf={(number) => state.with({ page: String(number) })}
-          what="versions"
-        />
-      )}
-    </section>
-  );
-}
-
-function authorOf(version: VersionHead, { people }: History): string {
-  if (version.changed_by === null) return "Unattended";
-  return people.get(version.changed_by) ?? "Somebody who is gone";
-}
-
 function Comparison(
   { history, comparison, against, state, visit }: {
     history: History;
@@ -231,7 +190,11 @@ function Comparison(
     <>
       <div class="spread">
         <div>
-          <h2>{`Version ${version.version_number}`}</h2>
+          <h2>
+            {version.name === undefined
+              ? `Version ${version.version_number}`
+              : `${version.name} · version ${version.version_number}`}
+          </h2>
           <p class="muted small">
             <Time at={version.changed_at} clock={visit} exact />
             {` · ${authorOf(version, history)}`}
@@ -240,24 +203,8 @@ function Comparison(
         <div class="row">
           {choice("previous", "What it changed")}
           {!isNewest && choice("current", "Against now")}
-          {mayRestore && (
-            <Button
-              variant="primary"
-              size="small"
-              data-action={`POST /api/admin/versions/${version.id}/restore`}
-              data-then={`/admin/versions/${history.type}/${history.id}`}
-              data-done={`Restored version ${version.version_number} as a new one`}
-              data-body={isPublic ? JSON.stringify({ workingCopy: true }) : undefined}
-              data-ask={isPublic
-                ? `What version ${version.version_number} says becomes the working copy: ` +
-                  "nothing public changes until you publish the changes."
-                : `Everything goes back to version ${version.version_number}, as a new version. ` +
-                  "What is there now stays in the history."}
-              data-verb="Restore"
-            >
-              Restore
-            </Button>
-          )}
+          {mayRestore && <RestoreButton {...{ history, version, isPublic }} />}
+          <VersionMenu {...{ history, version, visit, mayRestore }} />
         </div>
       </div>
       {against === "current" && !isNewest && (
@@ -269,7 +216,14 @@ function Comparison(
           Nothing that is shown differs.
         </p>
       )}
-      {changes.map((change) => <FieldDiff {...change} />)}
+      {changes.map((change) => (
+        <FieldDiff {...change}>
+          {mayRestore && history.type === "document" && change.name !== null && (
+            <PutBackButton {...{ history, version, isPublic, change }} />
+          )}
+        </FieldDiff>
+      ))}
+      <NameDialog version={version} />
     </>
   );
 }

@@ -104,6 +104,8 @@ Deno.test("a review needs something to review, and ends with the publication", a
   assertEquals(change.status, 200, "an author proposes a change of what is public");
   assertEquals((await author.ask("POST", `/documents/${id}/review`)).status, 200);
   assertEquals((await admin.ask("GET", "/documents?review=asked")).json.meta.total, 1);
+  const both = await admin.ask("GET", "/documents?review=asked&workingCopy=true");
+  assertEquals(both.json.meta.total, 1);
   assertEquals((await admin.ask("DELETE", `/documents/${id}/working-copy`)).status, 204);
   assertEquals((await admin.ask("GET", "/documents?review=asked")).json.data, []);
 });
@@ -115,7 +117,7 @@ Deno.test("a note is bounded, unknown members are named, and the queue takes no 
     const { status } = await author.ask("POST", `/documents/${id}/review`, body);
     assertEquals(status, 422, JSON.stringify(body));
   }
-  for (const query of ["review=yes", "review=asked&workingCopy=true"]) {
+  for (const query of ["review=yes", "review=asked&workingCopy=yes"]) {
     assertEquals((await admin.ask("GET", `/documents?${query}`)).status, 422, query);
   }
   assertEquals((await admin.ask("GET", `/documents/${id}`)).json._review, undefined);

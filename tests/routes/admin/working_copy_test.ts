@@ -324,3 +324,24 @@ Deno.test("the secret of a preview is a token for its document alone", async () 
   await site.admin.ask("DELETE", `/previews/${preview.id}`);
   assertEquals((await ask("GET", `/notes/${id}`)).json.error.code, "UNAUTHENTICATED");
 });
+
+Deno.test("single fields of a version are put back into the working copy, beside what is there", async () => {
+  await using site = await noteSite();
+  const { id } = site;
+  const { data: [first] } = await site.ask("GET", `/versions/document/${id}`);
+  await site.ask("PATCH", `/documents/${id}`, { lead: "Second", title: "Two" });
+  await site.ask("PATCH", `/documents/${id}/working-copy`, { code: "9" });
+  const before = await site.publicly();
+
+  const path = `/versions/${first.id}/restore`;
+  const restored = await site.ask("POST", path, { fields: ["lead"], workingCopy: true });
+
+  assertEquals(restored.status, 200);
+  assertEquals(restored.state.working_copy, { lead: "Hello", code: "9" });
+  assertEquals(await site.publicly(), before);
+  const unknown = await site.ask("POST", path, { fields: ["nothing"], workingCopy: true });
+  assertEquals([unknown.status, unknown.error.details[0].field], [422, "fields.0"]);
+  for (const other of [{ fields: ["lead"] }, { workingCopy: true }]) {
+    assertEquals((await site.ask("POST", path, { content: true, ...other })).status, 422);
+  }
+});

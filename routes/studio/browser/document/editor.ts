@@ -12,11 +12,13 @@ import { fillDates } from "./dates.ts";
 import type { Unsent } from "./live/editing_session.ts";
 import { UnsentStore } from "./live/unsent_store.ts";
 import { startPickers } from "./pickers.ts";
+import { startComments } from "./comments.ts";
 import { startPreview } from "./preview.ts";
 import { startPublishing } from "./publishing.ts";
 import { startRows } from "./rows.ts";
 import { SaveStatus } from "./save_status.ts";
 import { Saving } from "./saving.ts";
+import { startShare } from "./share.ts";
 import { showCreated } from "./show_created.ts";
 import { followTitle } from "./slug_follower.ts";
 
@@ -46,6 +48,8 @@ export function startDocumentEditor(element: HTMLElement): void {
   const facts = embedded<DocumentFacts>(form, "facts");
   fillDates(form);
   startPreview(form);
+  startShare();
+  startComments(form);
   for (const area of all<HTMLTextAreaElement>(form, "[data-one-line]")) keepOnOneLine(area);
   if (facts.readOnly) {
     startRows(form, { changed: () => {} });
@@ -81,7 +85,11 @@ class Editor {
       event.preventDefault();
       void this.#save();
     });
-    this.#form.addEventListener("real", () => startPreview(this.#form));
+    this.#form.addEventListener("real", () => {
+      startPreview(this.#form);
+      startShare();
+      startComments(this.#form);
+    });
     this.#form.addEventListener("click", (event) => this.#saveFirst(event), { capture: true });
     document.addEventListener("keydown", (event) => this.#key(event));
     startPublishing(this.#form, this.#facts, {

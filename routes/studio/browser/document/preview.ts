@@ -1,9 +1,25 @@
 /**
- * Runs in the browser. The preview beside the form, drawn again after every save.
+ * Runs in the browser. The preview beside the form: drawn again after every save, and scrolled to what is
+ * being edited.
  *
  * @module
  */
 import { get } from "../elements.ts";
+import { editedText } from "./edited_text.ts";
+import { FrontEndPreview } from "./preview_front_end.ts";
+import { OwnPreview } from "./preview_own.ts";
+
+/** A page that shows the document. */
+export interface PreviewPage {
+  /** Shows it as it is stored now. */
+  draw(): void;
+  /** Scrolls to the place of some words. */
+  show(words: string): void;
+  close(): void;
+}
+
+/** How long one stays in a place until the preview goes there, milliseconds. */
+const SHOW_AFTER_MS = 150;
 
 /** Makes the preview open and close, by button and by `⌘\`. */
 export function startPreview(form: HTMLElement): void {
@@ -11,13 +27,15 @@ export function startPreview(form: HTMLElement): void {
   const toggle = form.querySelector<HTMLElement>("[data-preview-toggle]");
   if (pane === null || toggle === null) return;
   const frame = get<HTMLIFrameElement>(pane, "iframe");
-  // The query makes it another address, or the frame would stay as it is.
-  const draw = () => frame.src = `${frame.dataset.address}?at=${performance.now()}`;
+  const shown: PreviewPage = frame.dataset.frontEnd === undefined
+    ? new OwnPreview(frame)
+    : new FrontEndPreview(frame);
   const flip = () => {
     pane.hidden = !pane.hidden;
     toggle.setAttribute("aria-pressed", String(!pane.hidden));
     pane.parentElement!.classList.toggle("previewing", !pane.hidden);
-    if (!pane.hidden) draw();
+    if (pane.hidden) shown.close();
+    else shown.draw();
   };
   toggle.addEventListener("click", flip);
   document.addEventListener("keydown", (event) => {
@@ -26,9 +44,20 @@ export function startPreview(form: HTMLElement): void {
     flip();
   });
   pane.addEventListener("change", (event) => {
-    frame.dataset.width = (event.target as HTMLInputElement).value;
+    const { name, value } = event.target as HTMLInputElement;
+    if (name === "preview-width") frame.dataset.width = value;
   });
   form.addEventListener("saved", () => {
-    if (!pane.hidden) draw();
+    if (!pane.hidden) shown.draw();
+  });
+  addEventListener("pagehide", () => shown.close());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener("selectionchange", () => {
+    if (pane.hidden || !form.contains(document.activeElement)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const words = editedText(form);
+      if (words !== null) shown.show(words);
+    }, SHOW_AFTER_MS);
   });
 }

@@ -176,8 +176,10 @@ export class Saving {
   #transportListener() {
     return {
       opened: () => this.#session.opened(),
-      message: (message: Parameters<EditingSession["receive"]>[0]) =>
-        this.#session.receive(message),
+      message: (message: Parameters<EditingSession["receive"]>[0]) => {
+        if (message.type === "comments") this.#options.form.dispatchEvent(new Event("comments"));
+        else this.#session.receive(message);
+      },
       closed: (why: Disconnection) => {
         this.#disconnected = why;
         this.#closedAt = performance.now();

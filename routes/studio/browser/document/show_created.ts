@@ -4,13 +4,14 @@
  *
  * @module
  */
+import { startApiForm } from "../api_form.ts";
 import { all } from "../elements.ts";
 
 const PLACEHOLDER = "{id}";
 
 /** Puts everything in its place that waited for the id. */
 export function showCreated(form: HTMLElement, id: string): void {
-  for (const template of all<HTMLTemplateElement>(form, "template[data-when-created]")) {
+  for (const template of all<HTMLTemplateElement>(document, "template[data-when-created]")) {
     for (const element of all(template.content, "*")) {
       for (const { name, value } of [...element.attributes]) {
         if (value.includes(PLACEHOLDER)) {
@@ -19,6 +20,7 @@ export function showCreated(form: HTMLElement, id: string): void {
       }
       if (element.textContent === PLACEHOLDER) element.textContent = id;
     }
+    for (const late of all<HTMLFormElement>(template.content, "form[data-api]")) startApiForm(late);
     template.replaceWith(template.content);
   }
   form.dispatchEvent(new Event("real"));

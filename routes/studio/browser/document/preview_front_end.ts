@@ -1,0 +1,69 @@
+/**
+ * Runs in the browser. The document in a front end of one's own: a frame of its page, which is told of
+ * changes if it has loaded `/preview/client.js`, and loaded again if not.
+ *
+ * @module
+ */
+import { call } from "../call.ts";
+import { toast } from "../toast.ts";
+import type { PreviewPage } from "./preview.ts";
+
+/** Seconds that the secret in the page's address lasts. */
+const TTL_SECONDS = 43_200;
+
+/** A front end's page in a frame. */
+export class FrontEndPreview implements PreviewPage {
+  readonly #frame: HTMLIFrameElement;
+  readonly #origin: string;
+  /** The preview that the frame shows. */
+  #made: { id: string; url: string } | null = null;
+  /** When it was made, milliseconds since this page was opened. */
+  #madeAt = 0;
+  #making = false;
+  #isListening = false;
+
+  constructor(frame: HTMLIFrameElement) {
+    this.#frame = frame;
+    this.#origin = frame.dataset.frontEnd!;
+    addEventListener("message", ({ source, origin, data }) => {
+      if (source !== frame.contentWindow || origin !== this.#origin) return;
+      if (data?.type === "cms:ready") this.#isListening = true;
+    });
+  }
+
+  draw(): void {
+    const { id } = this.#frame.dataset;
+    const isOver = performance.now() - this.#madeAt > TTL_SECONDS * 1_000;
+    if (this.#made === null || isOver) void this.#make();
+    else if (this.#isListening) this.#send({ type: "cms:changed", id: id! });
+    else this.#frame.src = this.#made.url;
+  }
+
+  show(words: string): void {
+    if (this.#isListening) this.#send({ type: "cms:scroll", text: words });
+  }
+
+  close(): void {
+    const { id } = this.#made ?? {};
+    this.#made = null;
+    this.#isListening = false;
+    if (id === undefined) return;
+    void fetch(`/api/admin/previews/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
+  }
+
+  async #make(): Promise<void> {
+    if (this.#making) return;
+    this.#making = true;
+    const path = `/api/admin/documents/${this.#frame.dataset.id}/preview`;
+    const reply = await call("POST", path, { body: { ttl: TTL_SECONDS } });
+    this.#making = false;
+    if (!reply.ok) return toast(reply.message, { bad: true });
+    this.#made = reply.body;
+    this.#madeAt = performance.now();
+    this.#frame.src = reply.body.url;
+  }
+
+  #send(message: Record<string, string>): void {
+    this.#frame.contentWindow?.postMessage(message, this.#origin);
+  }
+}

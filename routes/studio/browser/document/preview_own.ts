@@ -1,0 +1,75 @@
+/**
+ * Runs in the browser. The document in the site's own theme: nothing of the page runs, so the studio puts
+ * what has changed into it, where it stands, without a flash.
+ *
+ * @module
+ */
+import { scrollToText } from "../../../scroll_to_text.ts";
+import { all } from "../elements.ts";
+import type { PreviewPage } from "./preview.ts";
+
+/** The page of the site's theme in a frame. */
+export class OwnPreview implements PreviewPage {
+  readonly #frame: HTMLIFrameElement;
+  /** Counts requests: only the newest answer is shown. */
+  #asked = 0;
+  #words: string | null = null;
+
+  constructor(frame: HTMLIFrameElement) {
+    this.#frame = frame;
+    frame.addEventListener("load", () => this.#scroll());
+  }
+
+  draw(): void {
+    const request = new XMLHttpRequest();
+    const asked = ++this.#asked;
+    request.open("GET", this.#frame.dataset.address!);
+    request.responseType = "document";
+    request.onload = () => {
+      if (asked === this.#asked) this.#put(request.status === 200 ? request.responseXML : null);
+    };
+    request.send();
+  }
+
+  show(words: string): void {
+    this.#words = words;
+    this.#scroll();
+  }
+
+  close(): void {
+    this.#asked += 1;
+  }
+
+  #scroll(): void {
+    const page = this.#frame.contentDocument;
+    if (page !== null && this.#words !== null) scrollToText(page, this.#words);
+  }
+
+  #put(next: Document | null): void {
+    const page = this.#frame.contentDocument;
+    const isShown = page !== null && page.URL !== "about:blank" && next !== null &&
+      styleOf(page) === styleOf(next);
+    if (!isShown) {
+      // The query makes it another address, or the frame would stay as it is.
+      this.#frame.src = `${this.#frame.dataset.address}?at=${performance.now()}`;
+      return;
+    }
+    const view = page.defaultView!;
+    const { scrollX, scrollY } = view;
+    page.title = next.title;
+    page.body.replaceWith(page.adoptNode(next.body));
+    view.scrollTo(scrollX, scrollY);
+    this.#scroll();
+  }
+}
+
+/** What a page looks like: another theme, or a setting of it, takes a page of its own. */
+function styleOf(page: Document): string {
+  const sheets = all<HTMLLinkElement>(page, "link[rel=stylesheet]");
+  const styles = all(page, "style");
+  return [
+    ...sheets.map((link) => link.getAttribute("href")),
+    ...styles.map((one) => one.textContent),
+  ]
+    .join("\n");
+}

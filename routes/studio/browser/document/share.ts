@@ -1,0 +1,56 @@
+/**
+ * Runs in the browser. Links to a preview: made, copied, listed and revoked.
+ *
+ * @module
+ */
+import { call } from "../call.ts";
+import { get, make } from "../elements.ts";
+import { toast } from "../toast.ts";
+
+interface OpenLink {
+  id: string;
+  documentId: string;
+  /** Epoch seconds. */
+  expiresAt: number;
+}
+
+/** Makes the dialog work, where the page has it. */
+export function startShare(): void {
+  const dialog = document.getElementById("share-preview");
+  if (dialog === null) return;
+  const { id } = get(dialog, "[data-share]").dataset;
+  const list = () => void showLinks(dialog, id!);
+  // A dialog tells nobody that it opens; what opens it does.
+  document.addEventListener("click", (event) => {
+    if ((event.target as Element).closest("[data-opens=share-preview]") !== null) list();
+  });
+  get(dialog, "[data-share-make]").addEventListener("click", async () => {
+    const ttl = Number(get<HTMLSelectElement>(dialog, "[data-ttl]").value);
+    const reply = await call("POST", `/api/admin/documents/${id}/preview`, { body: { ttl } });
+    if (!reply.ok) return toast(reply.message, { bad: true });
+    get(dialog, "[data-share-url]").textContent = reply.body.url;
+    get(dialog, "[data-share-made]").hidden = false;
+    list();
+  });
+}
+
+async function showLinks(dialog: HTMLElement, documentId: string): Promise<void> {
+  const place = get(dialog, "[data-share-list]");
+  const reply = await call("GET", "/api/admin/previews");
+  const links = ((reply.body?.data ?? []) as OpenLink[])
+    .filter((link) => link.documentId === documentId);
+  const rows = links.map(({ id, expiresAt }) => {
+    const end = new Date(expiresAt * 1_000).toLocaleString("en", {
+      dateStyle: "medium",
+      timeStyle: "short",
+    });
+    const revoke = async () => {
+      const revoked = await call("DELETE", `/api/admin/previews/${id}`);
+      if (!revoked.ok) toast(revoked.message, { bad: true });
+      await showLinks(dialog, documentId);
+    };
+    const button = { type: "button", class: "button small", onclick: () => void revoke() };
+    return make("li", {}, make("span", {}, `Works until ${end}`), make("button", button, "Revoke"));
+  });
+  place.replaceChildren(...(rows.length > 0 ? rows : [make("li", { class: "muted" }, "None")]));
+}
