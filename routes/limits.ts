@@ -72,6 +72,8 @@ export const REFERENCE_CHOICES_MAX = 100;
 export const WORD_EDITS_MAX = 500;
 /** Entries of a day that a month shows. */
 export const MONTH_ENTRIES_MAX = 4;
+/** Versions of one sitting that the history shows. */
+export const SITTING_VERSIONS_MAX = 100;
 /** Failed jobs that the overview counts. */
 export const FAILURES_COUNTED_MAX = 50;
 /** Jobs of a lane that its screen counts; whoever sees more has time. */

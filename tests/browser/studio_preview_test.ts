@@ -66,7 +66,7 @@ browserTest(
         400
     );
     for (const [width, px] of [["Tablet", 768], ["Phone", 384]] as const) {
-      await page.getByText(width, { exact: true }).click();
+      await page.getByLabel(width).check();
       const { width: shown } = (await page.locator("iframe[title=Preview]").boundingBox())!;
       assert(shown <= px, `${width}: ${shown}`);
     }

@@ -96,7 +96,7 @@ function PreviewToggle() {
       title="⌘\\"
       icon="eye"
     >
-      Preview
+      <span class="bar-label">Preview</span>
     </Button>
   );
 }

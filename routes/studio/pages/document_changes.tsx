@@ -44,7 +44,8 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
         },
         <div class="stack">
           <ReviewNote state={state} people={people} visit={visit} />
-          <section class="card" aria-label="Differences">
+          <section class="card">
+            <h2>{isPublic ? "What differs" : "The document"}</h2>
             <p class="muted">
               {isPublic
                 ? (

@@ -22,18 +22,26 @@ export function SharePreview({ id }: { id: string }) {
         Whoever has the link sees this document as it is at that moment, changes that are not public
         included, without an account.
       </p>
-      <div class="row share-new" data-share data-id={id}>
-        <label for="share-ttl">The link works for</label>
-        <select id="share-ttl" data-ttl>
-          {DURATIONS.map(([seconds, label]) => (
-            <option value={seconds} selected={seconds === 86_400}>{label}</option>
-          ))}
-        </select>
+      <div class="share-new" data-share data-id={id}>
+        <div class="field">
+          <label for="share-ttl">The link works for</label>
+          <select id="share-ttl" data-ttl>
+            {DURATIONS.map(([seconds, label]) => (
+              <option value={seconds} selected={seconds === 86_400}>{label}</option>
+            ))}
+          </select>
+        </div>
         <Button variant="primary" data-share-make>Make a link</Button>
       </div>
-      <div class="field" data-share-made hidden>
-        <label for="share-url">Link; it is shown only now</label>
-        <output id="share-url" class="code" data-share-url></output>
+      <div class="share-made" data-share-made hidden>
+        <p class="label" id="share-url-label">The link; it is shown only now</p>
+        <output
+          id="share-url"
+          class="code"
+          aria-labelledby="share-url-label"
+          data-share-url
+        >
+        </output>
         <Button size="small" icon="copy" data-copy="share-url">Copy</Button>
       </div>
       <h3>Open links</h3>

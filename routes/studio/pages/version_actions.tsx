@@ -4,6 +4,7 @@
  * @module
  */
 import type { VersionHead } from "../../../kv/history/versions.ts";
+import { VERSION_NAME_CHARS_MAX } from "../../limits.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { Dialog, DialogFoot } from "../components/dialog.tsx";
@@ -124,7 +125,7 @@ export function NameDialog({ version }: { version: VersionHead }) {
           label="Name"
           name="name"
           value={version.name ?? ""}
-          maxlength={100}
+          maxlength={VERSION_NAME_CHARS_MAX}
           nullable
           help="A version with a name is found again, and kept longer than others. Empty takes the name away."
         />

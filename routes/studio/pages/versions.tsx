@@ -17,6 +17,7 @@ import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
 import { ListState } from "../list_state.ts";
 import { entityName } from "../entity_names.ts";
+import { SITTING_VERSIONS_MAX } from "../../limits.ts";
 import { page } from "../page.tsx";
 import type { StudioEnv, Visit } from "../studio_env.ts";
 import { ButtonLink } from "../components/button.tsx";
@@ -24,8 +25,6 @@ import type { Handlers } from "../screens.ts";
 import { NameDialog, PutBackButton, RestoreButton, VersionMenu } from "./version_actions.tsx";
 import { authorOf, type History, PER_PAGE, Timeline } from "./version_timeline.tsx";
 
-/** Versions of one sitting that are shown. */
-const INSIDE_MAX = 100;
 /** Entity types that cannot be restored one by one. */
 const UNRESTORABLE: ReadonlySet<EntityType> = new Set(["permission"]);
 
@@ -89,7 +88,7 @@ async function versionsOf(
 ): Promise<VersionHead[]> {
   const [newest] = (await listVersions(context, type, id, { skip: 0, limit: 1 })).versions;
   const skip = (newest?.version_number ?? last) - last + 1;
-  const limit = Math.min(count - 1, INSIDE_MAX);
+  const limit = Math.min(count - 1, SITTING_VERSIONS_MAX);
   return limit === 0 ? [] : (await listVersions(context, type, id, { skip, limit })).versions;
 }
 

@@ -149,7 +149,8 @@ Deno.test("asking, returning and publishing are mailed to those who wait for it"
   await author.ask("POST", `/documents/${id}/review`, { note: "Done" });
   await admin.ask("POST", `/documents/${id}/publish`);
 
-  const about = { kind: "editorial", documentId: id, title: "One" };
+  const collectionId = (await admin.ask("GET", "/collections/notes")).json.id;
+  const about = { kind: "editorial", documentId: id, collectionId, title: "One" };
   assertEquals(await mails(app), [
     { ...about, event: "review_asked", to: null, by: authorId, text: "Look" },
     { ...about, event: "review_returned", to: [authorId], by: adminId, text: "Shorter" },
