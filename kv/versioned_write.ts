@@ -290,6 +290,7 @@ export class Transaction {
     if (this.operation.mutations === 0) return true;
     this.assertFits();
     for (const work of this.#before) await work();
+    this.operation.fitChecks();
     if (!(await this.#commit())) return false;
     for (const work of this.#after) {
       // The live copy is a convenience: without it readers use the snapshot.

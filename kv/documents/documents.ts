@@ -68,6 +68,8 @@ export async function documentWrite<T extends Stored & { created?: boolean }>(
     await idempotent?.begin(transaction);
     const written = await decide(transaction);
     const { state: { id, slug }, n, created = false } = written;
+    // A change of a document that is there takes effect once by the check of its row.
+    if (idempotent !== undefined && !created) transaction.operation.spare(idempotent.key);
     idempotent?.record(transaction, { id, n, slug, created });
     return written;
   }, { ...(known && { known }), ...(dryRun && { dryRun }), ...(deadlineMs && { deadlineMs }) });

@@ -164,6 +164,8 @@ export async function stageReserved(
   const id = (after ?? before)!.id;
   if (after !== null) after = withConverted(after, collection, await blocksOf(content, collection));
   const present = head ?? transaction.newHead("document", id);
+  // The reservation of its slug, checked and set, lets a creation take effect only once, too.
+  if (head === null) transaction.operation.spare(present.entry.key);
   const saved = transaction.save("document", id, present, after, options);
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction.operation, transaction.context, id, before, after);

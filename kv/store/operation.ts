@@ -39,6 +39,8 @@ export class Operation {
   readonly checks: Check[] = [];
   readonly sets: SetMutation[] = [];
   readonly deletes: Key[] = [];
+  /** Checks that the commit can do without, the first to go last. */
+  readonly #spares: Key[] = [];
   /** Keys set only for their new versionstamp: several writers of one commit may touch the same. */
   readonly touches: Key[] = [];
   /** Rough size in bytes, for packing; the store itself measures exactly. */
@@ -90,6 +92,22 @@ export class Operation {
     if (!this.touches.some((touched) => keyText(touched) === text)) this.touches.push(key);
     this.bytes += 128;
     return this;
+  }
+
+  /** Says that the check of `key` may be left out when there are too many: another one does its work. */
+  spare(key: Key): this {
+    this.#spares.push(key);
+    return this;
+  }
+
+  /** Leaves out spare checks while there are more checks than a commit may have. */
+  fitChecks(): void {
+    while (this.checks.length > KV_CHECKS_MAX) {
+      const spare = this.#spares.pop();
+      if (spare === undefined) return;
+      const at = this.checks.findIndex(({ key }) => keyText(key) === keyText(spare));
+      if (at >= 0) this.checks.splice(at, 1);
+    }
   }
 
   /** Sets, deletes and touches. */

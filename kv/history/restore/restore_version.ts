@@ -90,6 +90,8 @@ export async function restoreVersion(
     // As long as the version is there, so is everything that its state refers to.
     const { value } = await transaction.get<VersionRow>(entry.key);
     if (value?.vid !== row.vid) throw new Refusal("NOT_FOUND");
+    // What a document's state refers to is saved anew, or checked by itself.
+    if (type === "document") transaction.operation.spare(entry.key);
     const restored = { id, state };
     if (isPartial(body)) {
       const document = { id, state: state as DocumentState | null };
