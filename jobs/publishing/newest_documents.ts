@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
+import type { ListIndex } from "../../kv/index/list_index.ts";
 import type { ListPage } from "../../kv/index/list_query.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 
 /** The newest published documents of collections as the index has them, newest first. */
 export function listNewest(
-  { index }: Content,
+  { index }: { index: Pick<ListIndex, "list"> },
   collections: Collection[],
   limit: number,
 ): Promise<ListPage> {
@@ -26,7 +26,7 @@ export function listNewest(
 
 /** The published documents of a list page, each at the version that the index saw. */
 export async function publishedOf(
-  { reader }: { reader: DocumentReader },
+  { reader }: { reader: Pick<DocumentReader, "ofPage"> },
   page: ListPage,
 ): Promise<PublishedDocument[]> {
   return (await reader.ofPage(page)).map(({ state }) => state).filter(isPublished);

@@ -40,7 +40,10 @@ export function followedReferences(
 
 /** A lookup that knows these references. */
 export async function lookUp(
-  { content, reader }: { content: Content; reader: DocumentReader },
+  { content, reader }: {
+    content: Pick<Content, "context">;
+    reader: Pick<DocumentReader, "find">;
+  },
   references: Pick<References, "media" | "documents">,
 ): Promise<Lookup> {
   const media = new Map<string, MediaFacts>();

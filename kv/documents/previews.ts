@@ -1,6 +1,6 @@
 /**
- * Previews: secrets, with an end, that show one document as its editors see it to whoever has them. Only
- * their hashes are kept.
+ * Previews: secrets, with an end, that show one document as its editors see it, or the site as a release will
+ * make it, to whoever has them. Only their hashes are kept.
  *
  * @module
  */
@@ -13,9 +13,11 @@ import { Operation } from "../store/operation.ts";
 /** Seconds that a preview lasts, unless told, and at the least and the most. */
 export const PREVIEW_TTL = { initial: 3_600, min: 60, max: 604_800 };
 
-/** A preview as it is kept. */
-interface PreviewRow {
-  documentId: string;
+/** What a preview shows. */
+export type Previewed = { documentId: string } | { releaseId: string };
+
+/** What is known of a preview besides. */
+interface PreviewFacts {
   hash: string;
   createdBy: string | null;
   /** Epoch seconds. */
@@ -23,21 +25,25 @@ interface PreviewRow {
   expiresAt: number;
 }
 
-/** A preview as it is shown. */
-export interface Preview extends Omit<PreviewRow, "hash"> {
-  id: string;
-}
+/** A preview as it is kept. */
+type PreviewRow = PreviewFacts & Previewed;
 
-/** Makes a preview of a document; answers it with its secret, which is shown once. */
+/** A preview as it is shown. */
+export type Preview = Omit<PreviewFacts, "hash"> & Previewed & { id: string };
+
+/** A preview of a document. */
+export type DocumentPreview = Preview & { documentId: string };
+
+/** Makes a preview; answers it with its secret, which is shown once. */
 export async function createPreview(
   context: Context,
-  documentId: string,
+  previewed: Previewed,
   { createdBy, ttl }: { createdBy: string | null; ttl: number },
 ): Promise<Preview & { token: string }> {
   const id = context.newId(context.now());
   const token = mintPreviewToken(id);
   const createdAt = seconds(context);
-  const facts = { documentId, createdBy, createdAt, expiresAt: createdAt + ttl };
+  const facts = { ...previewed, createdBy, createdAt, expiresAt: createdAt + ttl };
   const row: PreviewRow = { ...facts, hash: secretHash(token) };
   await context.store.commit(
     new Operation().set(previewKey(id), row, { expireIn: ttl * 1_000 }),

@@ -9,7 +9,7 @@ import type { DocumentReader } from "../documents/reader.ts";
 import { published } from "../documents/status.ts";
 import type { Stored } from "../documents/write.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
-import type { IndexOverlay } from "../index/list_query.ts";
+import type { IndexOverlay, ListPage, ListQuery } from "../index/list_query.ts";
 import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { ReleaseState } from "../model/release.ts";
@@ -85,4 +85,27 @@ function stateWith(state: DocumentState, isPublished: boolean, at: number): Docu
   if (state.status === "trashed") return state;
   if (isPublished) return published(laidOver(state), at);
   return state.status === "published" ? { ...state, status: "draft" } : state;
+}
+
+/** The documents of the site as the release will make it. */
+export function overlaidDocuments(
+  { content: { context, index }, reader }: { content: Content; reader: DocumentReader },
+  overlay: ReleaseOverlay,
+) {
+  return {
+    content: {
+      context,
+      index: { list: (query: ListQuery) => index.list({ ...query, overlay }) },
+    },
+    reader: {
+      find: async (id: string) => overlay.seen(await reader.find(id)),
+      findBySlug: async (collectionId: string, slug: string) => {
+        const found = overlay.findBySlug(collectionId, slug) ??
+          overlay.seen(await reader.findBySlug(collectionId, slug));
+        return found?.state.slug === slug ? found : null;
+      },
+      ofPage: async (page: ListPage) =>
+        (await reader.ofPage(page)).map((stored) => overlay.seen(stored)),
+    },
+  };
 }

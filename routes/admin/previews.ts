@@ -76,7 +76,7 @@ export async function postPreview(
     throw new Refusal("NOT_FOUND");
   }
   const createdBy = actorOf(c).userId;
-  const { id, token, expiresAt } = await createPreview(content.context, documentId, {
+  const { id, token, expiresAt } = await createPreview(content.context, { documentId }, {
     createdBy,
     ttl,
   });
@@ -85,6 +85,22 @@ export async function postPreview(
   const url = template === ""
     ? `${own}/preview/${token}`
     : filledIn(template, token, laidOver(stored.state), collection);
+  return c.json({ id, url, token, expiresAt }, 201, { "cache-control": "no-store" });
+}
+
+/** Makes a preview of the site as an open release will make it. */
+export async function postReleasePreview(
+  deps: Deps,
+  c: HttpContext<AdminEnv>,
+  releaseId: string,
+): Promise<Response> {
+  const { ttl } = parseBody(PreviewBody, await readOptionalObject(c.req.raw));
+  if (!(await deps.releases.current()).byId.has(releaseId)) throw new Refusal("NOT_FOUND");
+  const { context } = deps.content;
+  const createdBy = actorOf(c).userId;
+  const { id, token, expiresAt } = await createPreview(context, { releaseId }, { createdBy, ttl });
+  const own = deps.baseUrl || ownOrigin(c, deps.trustProxy);
+  const url = `${own}/preview/${token}/`;
   return c.json({ id, url, token, expiresAt }, 201, { "cache-control": "no-store" });
 }
 

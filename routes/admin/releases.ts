@@ -22,6 +22,7 @@ import {
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { versionCondition } from "../v1/etag.ts";
+import { postReleasePreview } from "./previews.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
 
 /** Releases: list, make, change, remove; documents; check, publish, revert. */
@@ -74,6 +75,9 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
       const documents = checked.map(({ id, action, errors }) => ({ id, action, errors }));
       const ok = documents.every(({ errors }) => errors.length === 0);
       return c.json({ ok, documents });
+    })
+    .post("/:id/preview", may("documents.write"), async (c) => {
+      return await postReleasePreview(deps, c, c.req.param("id"));
     })
     .post("/:id/publish", may("documents.publish"), async (c) => {
       const id = c.req.param("id");

@@ -1,5 +1,6 @@
 /**
- * `/preview/{token}`: a document in the site's theme, as it is now, for whoever has the secret.
+ * `/preview/{token}`: a document in the site's theme, as it is now, or the site as a release will make it, for
+ * whoever has the secret.
  *
  * @module
  */
@@ -9,16 +10,26 @@ import { previewIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { drawPreview } from "../document_preview.ts";
+import { drawReleasePage } from "../release_preview.ts";
 
 /** Shows previews; what has ended or was revoked is not there. */
 export function previewRoutes(deps: Deps): Hono {
   const { content, reader } = deps;
-  return new Hono().get("/:token", async (c, next) => {
-    const token = c.req.param("token");
+  return new Hono().get("/:token{[^/]+}/:path{.*}?", async (c, next) => {
+    const { token, path = "" } = c.req.param();
     // A collection may be called preview, too.
     if (previewIdOf(token) === null) return await next();
     const preview = await findPreview(content.context, token);
-    const stored = preview && await reader.find(preview.documentId);
+    if (preview !== null && "releaseId" in preview) {
+      const { releaseId } = preview;
+      return await drawReleasePage(deps, c, {
+        releaseId,
+        path: `/${path}`,
+        base: `/preview/${token}`,
+      });
+    }
+    if (preview === null || path !== "") throw new Refusal("NOT_FOUND");
+    const stored = await reader.find(preview.documentId);
     const { byId } = await content.schema.current();
     const collection = byId.get(stored?.state.collectionId ?? "");
     if (!stored || collection === undefined || stored.state.status === "trashed") {

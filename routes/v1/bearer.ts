@@ -15,7 +15,7 @@ import {
   windowKey,
 } from "../../kv/keys.ts";
 import { ADDRESS_QUOTA, LAST_USED_SECONDS } from "../../kv/limits.ts";
-import { findPreview, type Preview } from "../../kv/documents/previews.ts";
+import { type DocumentPreview, findPreview } from "../../kv/documents/previews.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -39,7 +39,7 @@ export interface BearerCall {
   known: Entry[];
   headers: V1Headers;
   /** Set when the secret of a preview takes the place of a token. */
-  preview: Preview | null;
+  preview: DocumentPreview | null;
   /** Reads the token again, for work that takes long; refuses with UNAUTHENTICATED once it has ended. */
   renewed: () => Promise<TokenState>;
 }
@@ -128,7 +128,9 @@ async function openPreview(
 ): Promise<BearerCall> {
   const { context, schema } = deps.content;
   const preview = await findPreview(context, bearerText(http) ?? "");
-  if (preview === null) return await countUnauthenticated(deps, http, headers);
+  if (preview === null || !("documentId" in preview)) {
+    return await countUnauthenticated(deps, http, headers);
+  }
   await countAddress(deps, http, headers);
   const [version, ...entries] = await context.store.getMany([schemaKey, ...keys]);
   const token: TokenState = {

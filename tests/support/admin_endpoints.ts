@@ -139,6 +139,7 @@ const TABLE = `
   PUT    /releases/:id/documents/:documentId         author         json
   DELETE /releases/:id/documents/:documentId         author
   GET    /releases/:id/check                         viewer
+  POST   /releases/:id/preview                       author         any
   POST   /releases/:id/publish                       editor
   POST   /releases/:id/revert                        editor
   GET    /webhooks                                   administrator  list

@@ -1,0 +1,44 @@
+/**
+ * Any page of the site as a release will make it, in the site's theme. Its links lead to other such pages.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import { isMissing, renderPath } from "../jobs/publishing/render_path.ts";
+import type { Page } from "../kv/model/page.ts";
+import { overlaidDocuments, overlayOf } from "../kv/releases/release_overlay.ts";
+import type { Deps } from "./deps.ts";
+import { ownOrigin } from "./own_origin.ts";
+import { previewHeaders } from "./preview_headers.ts";
+
+/** Draws the page at a path; `base` is the path below which such pages are. */
+export async function drawReleasePage(
+  deps: Deps,
+  c: HttpContext,
+  { releaseId, path, base }: { releaseId: string; path: string; base: string },
+): Promise<Response> {
+  const overlay = await overlayOf(deps, releaseId);
+  const rendering = await deps.publishing.rendering();
+  const page = await renderPath(overlaidDocuments(deps, overlay), rendering, path);
+  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
+  return new Response(withLinks(page, rendering.site.url, base), {
+    status: isMissing(page) ? 404 : 200,
+    headers: { ...headers, "cache-control": "private, no-store" },
+  });
+}
+
+/** An address of the site in a link: `href="/posts"`, with or without the site's origin. */
+const LINK = /(<a\b[^>]*?\shref=)(["'])([^"']*)\2/gi;
+/** What is no page of documents: files, feeds, and what belongs to the service. */
+const NO_PAGE = /^\/(?:media|admin|api|assets)\/|\.[a-z0-9]+$/i;
+
+function withLinks({ body, contentType }: Page, siteUrl: string, base: string): string {
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  if (!contentType.startsWith("text/html")) return text;
+  return text.replace(LINK, (link, before: string, quote: string, address: string) => {
+    const isOwn = siteUrl !== "" && address.startsWith(`${siteUrl}/`);
+    const path = isOwn ? address.slice(siteUrl.length) : address;
+    if (!path.startsWith("/") || path.startsWith("//") || NO_PAGE.test(path)) return link;
+    return `${before}${quote}${base}${path === "/" ? "/" : path}${quote}`;
+  });
+}
