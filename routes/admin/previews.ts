@@ -36,8 +36,9 @@ export function previewAdminRoutes(deps: Deps): Hono<AdminEnv> {
       const { documents } = c.get("session");
       const previews = await listPreviews(context);
       if (documents.everywhere("read")) return c.json({ data: previews });
+      // A release may hold documents of any collection.
       const found = await Promise.all(
-        previews.map(({ documentId }) => deps.reader.find(documentId)),
+        previews.map((one) => "documentId" in one ? deps.reader.find(one.documentId) : null),
       );
       const data = previews.filter((_, position) => {
         const stored = found[position];
@@ -49,12 +50,9 @@ export function previewAdminRoutes(deps: Deps): Hono<AdminEnv> {
       const { documents } = c.get("session");
       const id = c.req.param("id");
       if (!documents.everywhere("edit")) {
-        await refuseOnDocument(
-          deps,
-          c.get("session"),
-          "edit",
-          (await getPreview(context, id)).documentId,
-        );
+        const preview = await getPreview(context, id);
+        if (!("documentId" in preview)) throw new Refusal("FORBIDDEN");
+        await refuseOnDocument(deps, c.get("session"), "edit", preview.documentId);
       }
       await revokePreview(context, id);
       return c.body(null, 204);
