@@ -102,6 +102,11 @@ const SCREENS = {
     key: "c",
   },
   collection: { path: "/collections/:slug", title: "Collection", access: "collections.read" },
+  collectionApi: {
+    path: "/collections/:slug/api",
+    title: "API",
+    access: "collections.read",
+  },
   newField: {
     path: "/collections/:slug/fields/new",
     title: "New field",
@@ -166,6 +171,15 @@ const SCREENS = {
   },
   newToken: { path: "/tokens/new", title: "New token", access: "tokens.manage" },
   token: { path: "/tokens/:id", title: "Token", access: "tokens.manage" },
+  webhooks: {
+    path: "/webhooks",
+    title: "Webhooks",
+    access: "tokens.manage",
+    nav: nav("System", "webhook"),
+    key: "w",
+  },
+  newWebhook: { path: "/webhooks/new", title: "New webhook", access: "tokens.manage" },
+  webhook: { path: "/webhooks/:id", title: "Webhook", access: "tokens.manage" },
   jobs: {
     path: "/jobs",
     title: "Jobs",

@@ -38,6 +38,8 @@ import { signInScreens } from "./pages/sign_in.tsx";
 import { themeScreens } from "./pages/theme.tsx";
 import { timeTravelScreens } from "./pages/time_travel.tsx";
 import { tokenScreens } from "./pages/tokens.tsx";
+import { webhookScreens } from "./pages/webhooks.tsx";
+import { collectionApiScreens } from "./pages/collection_api.tsx";
 import { versionScreens } from "./pages/versions.tsx";
 import { type Access, type Handlers, type ScreenId, screenList } from "./screens.ts";
 import { findFrame, findVisit, type StudioEnv } from "./studio_env.ts";
@@ -66,6 +68,8 @@ function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...themeScreens(deps),
     ...publisherScreens(deps),
     ...tokenScreens(deps),
+    ...webhookScreens(deps),
+    ...collectionApiScreens(deps),
     ...jobScreens(deps),
     ...activityScreens(deps),
     ...versionScreens(deps),

@@ -36,6 +36,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/code.css",
   "components/field_diff.css",
   "components/session_list.css",
+  "components/delivery_list.css",
   "controls/control.css",
   "controls/rows.css",
   "browser/document/live/presence.css",

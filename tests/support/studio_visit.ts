@@ -37,10 +37,10 @@ export const WIDTHS = { wide: { width: 1280, height: 900 }, narrow: { width: 390
 /** A site with Ada as its administrator (unless told not to set it up), and a page on it. */
 export async function studioVisit(
   browser: Browser,
-  options: BrowserContextOptions & { setUp?: boolean; path?: string } = {},
+  options: BrowserContextOptions & { setUp?: boolean; path?: string; allowLocal?: boolean } = {},
 ): Promise<StudioVisit> {
-  const { setUp = true, ...contextOptions } = options;
-  const test = await testApp({ development: true });
+  const { setUp = true, allowLocal = false, ...contextOptions } = options;
+  const test = await testApp({ development: true, guard: { allowLocal } });
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, test.app.fetch);
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const context = await browser.newContext({

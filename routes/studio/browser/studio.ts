@@ -27,6 +27,8 @@ import { startRoleForm } from "./role_form.ts";
 import { startSidebar } from "./sidebar.ts";
 import { startSchedule } from "./schedule.ts";
 import { startThemeChoice } from "./theme.ts";
+import { startApiExamples } from "./api_examples.ts";
+import { startWebhookForm } from "./webhook_form.ts";
 import { startTokenForm } from "./token_form.ts";
 import { startUpload } from "./upload.ts";
 import { startTimeTravel } from "./time_travel.ts";
@@ -53,6 +55,8 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "time-zone": startTimeZone,
   "upload": startUpload,
   "token-form": startTokenForm,
+  "webhook-form": startWebhookForm,
+  "api-examples": startApiExamples,
   "sent": replaceBySentence,
   "token-from-address": takeTokenFromAddress,
 };

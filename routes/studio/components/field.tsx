@@ -81,11 +81,19 @@ export function HiddenField(
 
 /** Any of the checkboxes inside, each of which has a value. */
 export function Choices(
-  { legend, name, children }: { legend: string; name: string; children: Child },
+  { legend, name, nullable, help, children }: {
+    legend: string;
+    name: string;
+    /** The JSON is null where none is checked. */
+    nullable?: boolean;
+    help?: Child;
+    children: Child;
+  },
 ) {
   return (
-    <fieldset class="field" data-type="multi_select" {...named(name)}>
+    <fieldset class="field" data-type="multi_select" {...named(name, nullable)}>
       <legend class="label">{legend}</legend>
+      {help && <p class="help">{help}</p>}
       {children}
     </fieldset>
   );

@@ -36,6 +36,8 @@ export const ICON_NAMES = {
   theme: "palette",
   plugin: "blocks",
   key: "key-round",
+  webhook: "webhook",
+  code: "code-xml",
   jobs: "activity",
   archive: "archive",
   back_up: "database-backup",

@@ -88,6 +88,7 @@ function CollectionActions({ visit, collection }: { visit: Visit; collection: Co
           History
         </ButtonLink>
       )}
+      <ButtonLink href={`/admin/collections/${collection.slug}/api`} icon="code">API</ButtonLink>
       {visit.documents.in("read", collection.id) && (
         <ButtonLink href={`/admin/content/${collection.slug}`} icon="documents">
           Documents

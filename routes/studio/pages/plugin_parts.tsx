@@ -8,17 +8,14 @@ import type { Json } from "../../../kv/model/entity.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import type { PluginHealth } from "../../../kv/model/plugin_health.ts";
 import { isSecret, type SettingDefinition } from "../../../kv/model/plugin_setting.ts";
-import { MESSAGE_SHOWN_CHARS_MAX } from "../../limits.ts";
 import { capabilityWords } from "../capability_words.ts";
 import { ApiForm } from "../components/api_form.tsx";
+import { DeliveryList, type ShownDelivery } from "../components/delivery_list.tsx";
 import { Checkbox, Field, Select } from "../components/field.tsx";
 import { Time } from "../components/time.tsx";
 import type { Visit } from "../studio_env.ts";
 import { Button } from "../components/button.tsx";
 import { PackageFacts } from "./package_parts.tsx";
-
-/** Deliveries that are shown. */
-const SHOWN = 50;
 
 /** A control for each setting that the plugin declares. */
 export function PluginSettings(
@@ -152,77 +149,36 @@ export function Deliveries({ deliveries, visit }: { deliveries: Delivery[]; visi
   return (
     <section class="card">
       <h2>Deliveries</h2>
-      {deliveries.length === 0
-        ? <p class="muted">It was told of nothing yet.</p>
-        : (
-          <ul class="rows deliveries">
-            {deliveries.slice(0, SHOWN).map((delivery) => (
-              <li>
-                <DeliveryRow delivery={delivery} visit={visit} />
-              </li>
-            ))}
-          </ul>
-        )}
-      {deliveries.length > SHOWN && (
-        <p class="muted small">{`The newest ${SHOWN} of ${deliveries.length} that are kept.`}</p>
-      )}
+      <DeliveryList
+        deliveries={deliveries.map(shownDelivery)}
+        visit={visit}
+        empty="It was told of nothing yet."
+      />
     </section>
   );
 }
 
-const STATE_BADGES: Record<Delivery["state"], string> = {
-  delivered: "good",
-  failed: "bad",
-  waiting: "warn",
-};
-
-function DeliveryRow({ delivery, visit }: { delivery: Delivery; visit: Visit }) {
-  const { event, state, createdAt, attemptCount, attempts, url, body } = delivery;
-  return (
-    <details>
-      <summary>
-        <strong>{event}</strong>
-        <span class={`badge ${STATE_BADGES[state]}`}>{state}</span>
-        <span class="muted small">
-          <Time at={createdAt} clock={visit} />
-          {` · ${attemptCount === 1 ? "1 attempt" : `${attemptCount} attempts`}`}
-        </span>
-      </summary>
-      <div class="stack">
-        <p class="small">{url === null ? "To its own code" : <code>{url}</code>}</p>
-        <ol class="plain-list small">
-          {attempts.map((attempt) => (
-            <li>
-              <Time at={attempt.at} clock={visit} />
-              {` · ${attempt.ms} ms · ${outcomeOf(attempt)}`}
-              {(attempt.log ?? []).map((line) => <pre class="log-line">{line}</pre>)}
-            </li>
-          ))}
-        </ol>
-        <pre class="message">{prettyJson(body)}</pre>
-        {state !== "waiting" && (
-          <Button
-            size="small"
-            data-action={`POST /api/admin/plugins/${delivery.pluginId}/deliveries/${delivery.id}/resend`}
-            data-then="reload"
-            data-done="It is sent again"
-          >
-            Send again
-          </Button>
-        )}
-      </div>
-    </details>
-  );
+function shownDelivery(delivery: Delivery): ShownDelivery {
+  const { id, pluginId, event, state, createdAt, attemptCount, attempts, url, body } = delivery;
+  return {
+    event,
+    state: state === "waiting" ? "pending" : state,
+    createdAt,
+    attemptCount,
+    attempts: attempts.map((attempt) => ({
+      at: attempt.at,
+      ms: attempt.ms,
+      outcome: outcomeOf(attempt),
+      log: attempt.log ?? [],
+    })),
+    target: url ?? "its own code",
+    body,
+    response: null,
+    resend: `POST /api/admin/plugins/${pluginId}/deliveries/${id}/resend`,
+  };
 }
 
 function outcomeOf({ ok, status, error }: DeliveryAttempt): string {
   if (ok) return status === undefined ? "done" : `answered ${status}`;
   return error ?? (status === undefined ? "failed" : `answered ${status}`);
-}
-
-function prettyJson(body: string): string {
-  const text = JSON.stringify(JSON.parse(body), null, 2);
-  return text.length > MESSAGE_SHOWN_CHARS_MAX
-    ? `${text.slice(0, MESSAGE_SHOWN_CHARS_MAX)} …`
-    : text;
 }

@@ -1,0 +1,122 @@
+/**
+ * Messages that were sent to a plugin or a webhook: what each says, how every attempt went, and a button
+ * that sends it again.
+ *
+ * @module
+ */
+import { MESSAGE_SHOWN_CHARS_MAX } from "../../limits.ts";
+import type { Visit } from "../studio_env.ts";
+import { Button } from "./button.tsx";
+import { Time } from "./time.tsx";
+
+/** Messages that are shown. */
+const SHOWN = 50;
+
+/** One attempt. */
+export interface ShownAttempt {
+  at: number;
+  ms: number;
+  /** "answered 200" */
+  outcome: string;
+  /** What the receiver's code logged. */
+  log?: string[];
+}
+
+/** One message. */
+export interface ShownDelivery {
+  event: string;
+  state: "pending" | "delivered" | "failed";
+  createdAt: number;
+  /** How often it was sent, which may be more than is kept. */
+  attemptCount: number;
+  attempts: ShownAttempt[];
+  /** Where it goes. */
+  target: string;
+  body: string;
+  /** The beginning of the last answer. */
+  response: string | null;
+  /** Method and path of what sends it again; null where nobody may. */
+  resend: string | null;
+}
+
+const BADGES: Record<ShownDelivery["state"], string> = {
+  delivered: "good",
+  failed: "bad",
+  pending: "warn",
+};
+
+/** The newest messages; `empty` stands where there are none. */
+export function DeliveryList(
+  { deliveries, visit, empty }: { deliveries: ShownDelivery[]; visit: Visit; empty: string },
+) {
+  if (deliveries.length === 0) return <p class="muted">{empty}</p>;
+  return (
+    <>
+      <ul class="rows deliveries">
+        {deliveries.slice(0, SHOWN).map((delivery) => (
+          <li>
+            <DeliveryRow delivery={delivery} visit={visit} />
+          </li>
+        ))}
+      </ul>
+      {deliveries.length > SHOWN && (
+        <p class="muted small">{`The newest ${SHOWN} of ${deliveries.length} that are kept.`}</p>
+      )}
+    </>
+  );
+}
+
+function DeliveryRow({ delivery, visit }: { delivery: ShownDelivery; visit: Visit }) {
+  const { event, state, createdAt, attemptCount, attempts, target, body, response } = delivery;
+  return (
+    <details>
+      <summary>
+        <strong>{event}</strong>
+        <span class={`badge ${BADGES[state]}`}>{state}</span>
+        <span class="muted small">
+          <Time at={createdAt} clock={visit} />
+          {` · ${attemptCount === 1 ? "1 attempt" : `${attemptCount} attempts`}`}
+        </span>
+      </summary>
+      <div class="stack">
+        <p class="small">
+          {"To "}
+          <code>{target}</code>
+        </p>
+        <ol class="plain-list small">
+          {attempts.map((attempt) => (
+            <li>
+              <Time at={attempt.at} clock={visit} />
+              {` · ${attempt.ms} ms · ${attempt.outcome}`}
+              {(attempt.log ?? []).map((line) => <pre class="log-line">{line}</pre>)}
+            </li>
+          ))}
+        </ol>
+        <pre class="message" tabindex={0} aria-label="The message">{prettyJson(body)}</pre>
+        {response !== null && response !== "" && (
+          <>
+            <p class="label">Answer</p>
+            <pre class="message" tabindex={0} aria-label="The answer">{response}</pre>
+          </>
+        )}
+        {state !== "pending" && delivery.resend !== null && (
+          <Button
+            size="small"
+            data-action={delivery.resend}
+            data-then="reload"
+            data-done="It is sent again"
+          >
+            Send again
+          </Button>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function prettyJson(body: string): string {
+  const text = JSON.stringify(JSON.parse(body), null, 2);
+  return text.length > MESSAGE_SHOWN_CHARS_MAX
+    ? `${text.slice(0, MESSAGE_SHOWN_CHARS_MAX)} …`
+    : text;
+}

@@ -1,0 +1,170 @@
+/**
+ * The parts of a webhook's page: its form, its messages, the dialogs for its secret and for telling again.
+ *
+ * @module
+ */
+import { WEBHOOK_EVENTS, type WebhookEvent } from "../../../kv/model/webhook.ts";
+import type { WebhookDelivery } from "../../../kv/webhooks/webhook_deliveries.ts";
+import type { WebhookView } from "../../../kv/webhooks/webhooks.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Button } from "../components/button.tsx";
+import type { ShownDelivery } from "../components/delivery_list.tsx";
+import { Dialog, DialogFoot } from "../components/dialog.tsx";
+import { Checkbox, Choices, Field, named } from "../components/field.tsx";
+import type { Visit } from "../studio_env.ts";
+
+const EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
+  "document.published": "A document is published",
+  "document.updated": "A published document is changed",
+  "document.unpublished": "A document is unpublished",
+  "document.trashed": "A document goes to the trash",
+  "media.changed": "An image is added, changed or removed",
+  "release.published": "A release is published",
+  "schema.changed": "Collections, fields or blocks change",
+};
+
+/** A new webhook, or one that is changed. */
+export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: WebhookView | null }) {
+  const isNew = webhook === null;
+  return (
+    <ApiForm
+      to={isNew ? "POST /api/admin/webhooks" : `PATCH /api/admin/webhooks/${webhook.id}`}
+      class="card narrow"
+      island="webhook-form"
+      guard
+      {...(!isNew && { after: "reload", done: "Saved" })}
+    >
+      {!isNew && <h2>Settings</h2>}
+      <Field
+        label="Name"
+        name="name"
+        value={webhook?.name ?? ""}
+        help="Who is told, and what for."
+        required
+        autofocus={isNew}
+      />
+      <Field
+        label="Address"
+        name="url"
+        type="url"
+        value={webhook?.url ?? ""}
+        placeholder="https://www.example.org/hooks/content"
+        help="It gets a signed POST for each event."
+        required
+        mono
+      />
+      <Choices legend="Events" name="events">
+        {WEBHOOK_EVENTS.map((event) => (
+          <Checkbox
+            name="events"
+            value={event}
+            label={EVENT_WORDS[event]}
+            help={<code>{event}</code>}
+            checked={webhook?.events.includes(event) ?? event.startsWith("document.")}
+          />
+        ))}
+      </Choices>
+      {visit.schema.collections.length > 0 && (
+        <Choices
+          legend="Collections"
+          name="collections"
+          help="Documents of these only; of all where none is chosen."
+          nullable
+        >
+          {visit.schema.collections.map(({ slug, name }) => (
+            <Checkbox
+              name="collections"
+              value={slug}
+              label={name}
+              checked={webhook?.collections?.includes(slug) ?? false}
+            />
+          ))}
+        </Choices>
+      )}
+      <div class="field" data-type="json" {...named("filter", true)}>
+        <label for="f-filter">
+          Filter <span class="optional">optional</span>
+        </label>
+        <textarea
+          id="f-filter"
+          name="filter"
+          rows={3}
+          class="mono"
+          spellcheck={false}
+          placeholder={'{"rating": {"gte": 4}}'}
+          aria-describedby="f-filter-help"
+        >
+          {webhook?.filter ? JSON.stringify(webhook.filter, null, 2) : ""}
+        </textarea>
+        <p class="help" id="f-filter-help">
+          Only documents that meet it, as lists of the API take it in JSON.
+        </p>
+      </div>
+      {isNew && <Checkbox label="Enabled" name="enabled" checked />}
+      <div>
+        <Button type="submit" variant="primary">{isNew ? "Make the webhook" : "Save"}</Button>
+      </div>
+    </ApiForm>
+  );
+}
+
+/** The secret of a webhook that was made or rotated just now. */
+export function SecretDialog() {
+  return (
+    <Dialog id="secret" title="Here is the secret, once">
+      <p>
+        Messages are signed with it, as Standard Webhooks describe. Keep it where your program finds
+        it: it is not shown again.
+      </p>
+      <div class="secret">
+        <code id="secret-text"></code>
+        <Button variant="primary" data-copy="secret-text" icon="copy">Copy</Button>
+      </div>
+      <DialogFoot>
+        <a class="button" href="/admin/webhooks" data-secret-done>I have copied it</a>
+      </DialogFoot>
+    </Dialog>
+  );
+}
+
+/** Asks from when on everything is told again. */
+export function ReplayDialog({ webhook }: { webhook: WebhookView }) {
+  return (
+    <Dialog id="replay" title="Replay">
+      <ApiForm
+        to={`POST /api/admin/webhooks/${webhook.id}/replay`}
+        after="/admin/jobs/{jobId}"
+        done="The replay has begun"
+      >
+        <p>Every event since then is told again, under new ids, as far back as 35 days.</p>
+        <Field label="Since" name="since" type="datetime-local" required />
+        <DialogFoot>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Replay</Button>
+        </DialogFoot>
+      </ApiForm>
+    </Dialog>
+  );
+}
+
+/** A message of a webhook, as lists of messages show it. */
+export function shownDelivery(webhook: WebhookView, delivery: WebhookDelivery): ShownDelivery {
+  const { id, event, state, createdAt, attempts, body, response } = delivery;
+  return {
+    event,
+    state,
+    createdAt,
+    attemptCount: attempts.length,
+    attempts: attempts.map(({ at, ms, status, error }) => ({
+      at,
+      ms,
+      outcome: error ?? `answered ${status}`,
+    })),
+    target: webhook.url,
+    body,
+    response,
+    resend: webhook.enabled
+      ? `POST /api/admin/webhooks/${webhook.id}/deliveries/${id}/resend`
+      : null,
+  };
+}
