@@ -12,6 +12,7 @@ import { filterSchema, isDemanded, isFilterable } from "./openapi/field_schema.t
 import { type CollectionNames, collectionNames } from "./openapi/names.ts";
 import { sortableNames } from "./openapi/parameters.ts";
 import { facetKinds, filterMember, QUERY_TYPES, referenceTargets } from "./types_query.ts";
+import { PROGRAM_SOURCE } from "./types_programs.ts";
 import { CLIENT_SOURCE, SHARED_TYPES } from "./types_source.ts";
 
 /** The module's text. */
@@ -25,6 +26,7 @@ export function typesModule(schema: Schema, origin: string): string {
     ...exposed.map((collection) => collectionTypes(collection, names)),
     catalogue(exposed, names),
     CLIENT_SOURCE,
+    PROGRAM_SOURCE,
   ];
   return parts.join("\n\n") + "\n";
 }

@@ -161,6 +161,14 @@ export interface CollectionClient<S extends keyof Collections> {
 export interface Client {
   collection<S extends keyof Collections>(slug: S): CollectionClient<S>;
   search(query: SearchQuery): Promise<Page<SearchHit>>;
+  /** Everything that the token sees, then what changes: batches to apply one after the other. */
+  sync(query?: SyncQuery): AsyncGenerator<SyncBatch, void, void>;
+  /** Many writes, in order; repeats of a cut upload with the same key write nothing twice. */
+  upload<S extends keyof Collections>(
+    slug: S,
+    lines: Iterable<UploadLine<S>> | AsyncIterable<UploadLine<S>>,
+    options?: UploadOptions,
+  ): AsyncGenerator<UploadAnswer, void, void>;
 }
 
 /** Where the API is and how to reach it. */
@@ -170,24 +178,44 @@ export interface ClientOptions {
   /** Sent in the Authorization header, except by search. */
   token?: string | undefined;
   fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** How often a request is sent again that got no answer, or 429, 502, 503 or 504: 0 to 4, default 4. */
+  retries?: number | undefined;
 }
 
 /** Makes a client. */
 export function createClient(options: ClientOptions): Client {
   const root = options.baseUrl.replace(/\\/+$/, "") + "/api/v1/";
-  const send = options.fetch ?? ((request: Request) => fetch(request));
+  const send = retrying(
+    options.fetch ?? ((request: Request) => fetch(request)),
+    options.retries ?? 4,
+  );
 
   async function call(
     method: string,
     path: string,
-    settings: { query?: URLSearchParams; body?: unknown; ifMatch?: string | undefined; open?: boolean } = {},
+    settings: {
+      query?: URLSearchParams;
+      body?: unknown;
+      /** Lines of JSON in the place of the body. */
+      lines?: string;
+      ifMatch?: string | undefined;
+      key?: string | undefined;
+      open?: boolean;
+      signal?: AbortSignal | undefined;
+    } = {},
   ): Promise<Response> {
     const headers = new Headers({ accept: "application/json" });
     if (options.token !== undefined && settings.open !== true) {
       headers.set("authorization", "Bearer " + options.token);
     }
     if (settings.ifMatch !== undefined) headers.set("if-match", settings.ifMatch);
+    if (method !== "GET") headers.set("idempotency-key", settings.key ?? crypto.randomUUID());
     const init: RequestInit = { method, headers };
+    if (settings.signal !== undefined) init.signal = settings.signal;
+    if (settings.lines !== undefined) {
+      headers.set("content-type", "application/x-ndjson");
+      init.body = settings.lines;
+    }
     if (settings.body !== undefined) {
       headers.set("content-type", "application/json");
       init.body = JSON.stringify(settings.body);
@@ -231,6 +259,13 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     collection,
+    sync: (query = {}) =>
+      syncOf(
+        (path, parameters, signal) => call("GET", path, { query: parametersOf(parameters), signal }),
+        query,
+      ),
+    upload: (slug, lines, settings = {}) =>
+      uploadOf((path, text, key) => call("POST", path, { lines: text, key }), slug, lines, settings),
     async search({ q, collection: slugs = [], page, perPage }) {
       const query = new URLSearchParams({ q });
       for (const slug of slugs) query.append("collection", slug as string);

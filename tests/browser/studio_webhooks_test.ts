@@ -86,6 +86,6 @@ browserTest("studio shows a collection's API with examples that run", async (bro
   const run = new Function(`return (async () => { ${code}; return data; })()`);
   assertEquals((await run()).length, 1);
   const typed = await page.locator("#example-types").textContent() ?? "";
-  assert(typed.includes("client.posts.list") && typed.includes(token!));
+  assert(typed.includes('client.collection("posts").list') && typed.includes(token!));
   assertEquals(complaints, []);
 });

@@ -152,8 +152,6 @@ export function examplesOf(
   { slug, fields }: Pick<Collection, "slug" | "fields">,
 ): { id: string; title: string; code: string }[] {
   const sortable = fields.find((field) => field.sortable)?.name ?? "publishedAt";
-  const path = /^[a-z_$][\w$]*$/i.test(slug) ? slug : `"${slug}"`;
-  const call = path.startsWith('"') ? `client[${path}]` : `client.${path}`;
   return [
     {
       id: "curl",
@@ -177,7 +175,7 @@ const { data, meta } = await response.json();`,
 import { createClient } from "./content.ts";
 
 const client = createClient({ baseUrl: "${origin}", token: "$TOKEN" });
-const page = await ${call}.list({ sort: ["-${sortable}"], perPage: 10 });`,
+const page = await client.collection("${slug}").list({ sort: ["-${sortable}"], perPage: 10 });`,
     },
   ];
 }
