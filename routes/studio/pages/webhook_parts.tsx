@@ -23,6 +23,8 @@ const EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
   "schema.changed": "Collections, fields or blocks change",
 };
 
+const FILTER_EXAMPLE = JSON.stringify({ rating: { gte: 4 } });
+
 /** A new webhook, or one that is changed. */
 export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: WebhookView | null }) {
   const isNew = webhook === null;
@@ -91,7 +93,7 @@ export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: Webhook
           rows={3}
           class="mono"
           spellcheck={false}
-          placeholder={'{"rating": {"gte": 4}}'}
+          placeholder={FILTER_EXAMPLE}
           aria-describedby="f-filter-help"
         >
           {webhook?.filter ? JSON.stringify(webhook.filter, null, 2) : ""}
