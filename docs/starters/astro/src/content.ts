@@ -1,0 +1,64 @@
+/** The content API, with what it answered kept until a webhook tells of a change. */
+const CMS = process.env.CMS_URL ?? "http://127.0.0.1:8000";
+const TOKEN = process.env.CMS_TOKEN ?? "";
+
+export const COLLECTION = process.env.CMS_COLLECTION ?? "posts";
+/** The field with the text of a document. */
+export const BODY = process.env.CMS_BODY_FIELD ?? "body";
+
+export interface Post {
+  id: string;
+  slug: string;
+  title: string;
+  [field: string]: unknown;
+}
+
+/** Answers since the last change. */
+const kept = new Map<string, unknown>();
+const ANSWERS_KEPT = 1_000;
+
+async function ask<T>(path: string, token = TOKEN): Promise<T | null> {
+  const response = await fetch(`${CMS}/api/v1/${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return await response.json();
+}
+
+async function askOnce<T>(path: string): Promise<T | null> {
+  if (!kept.has(path)) {
+    const answer = await ask<T>(path);
+    if (kept.size >= ANSWERS_KEPT) kept.clear();
+    if (answer !== null) kept.set(path, answer);
+    return answer;
+  }
+  return kept.get(path) as T;
+}
+
+export function forget(): void {
+  kept.clear();
+}
+
+export async function newest(cursor: string): Promise<{ posts: Post[]; older: string | null }> {
+  const query = new URLSearchParams({ sort: "-publishedAt", fields: "title,slug", cursor });
+  const page = await askOnce<{ data: Post[]; meta: { nextCursor: string | null } }>(
+    `${COLLECTION}?${query}`,
+  );
+  return { posts: page?.data ?? [], older: page?.meta.nextCursor ?? null };
+}
+
+export function bySlug(slug: string): Promise<Post | null> {
+  return askOnce<Post>(`${COLLECTION}/by-slug/${encodeURIComponent(slug)}?richText=html`);
+}
+
+export async function search(q: string): Promise<Post[]> {
+  const query = new URLSearchParams({ q, fields: "title,slug,_snippet" });
+  return (await ask<{ data: Post[] }>(`${COLLECTION}?${query}`))?.data ?? [];
+}
+
+/** A draft, or what is prepared of a published document, by the token of a preview. */
+export async function preview(id: string, token: string): Promise<Post | null> {
+  const path = `${COLLECTION}/${encodeURIComponent(id)}?draft=true&richText=html`;
+  return await ask<Post>(path, token).catch(() => null);
+}

@@ -1,0 +1,148 @@
+/** The programs in docs/ run as they stand: the mirror, and the starter of a site. */
+import { Webhook } from "standardwebhooks";
+import { assert, assertEquals, assertStringIncludes } from "./support/assert.ts";
+import { type Headless, headless } from "./support/headless.ts";
+
+/** The app on a port of this machine. */
+function serve(test: Headless) {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, test.app.fetch);
+  return {
+    origin: `http://127.0.0.1:${server.addr.port}`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+async function temporaryFolder() {
+  const path = await Deno.makeTempDir({ prefix: "starters-" });
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+/** The files of a mirror, by collection and id. */
+async function mirrored(folder: string, collection: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for await (const { name } of Deno.readDir(`${folder}/${collection}`)) {
+    const document = JSON.parse(await Deno.readTextFile(`${folder}/${collection}/${name}`));
+    found.set(name.replace(".json", ""), document.title);
+  }
+  return found;
+}
+
+Deno.test("docs/mirror.ts keeps exactly what its token sees, from run to run", async () => {
+  await using test = await headless();
+  await using there = serve(test);
+  await using folder = await temporaryFolder();
+  const token = await test.token({ scopes: ["posts:read"] });
+  const run = async () => {
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-config", "docs/mirror.ts", folder.path, "--once"],
+      env: { CMS_URL: there.origin, CMS_TOKEN: token, NO_COLOR: "1" },
+    }).output();
+    assert(success, new TextDecoder().decode(stderr));
+    return await mirrored(folder.path, "posts");
+  };
+  const kept = await test.post({ title: "Kept", status: "published" });
+  const gone = await test.post({ title: "Gone", status: "published" });
+  const draft = await test.post({ title: "Draft" });
+  assertEquals(await run(), new Map([[kept.id, "Kept"], [gone.id, "Gone"]]));
+
+  await test.v1("PATCH", `/posts/${kept.id}`, { body: { title: "Changed" } });
+  await test.v1("DELETE", `/posts/${gone.id}`);
+  await test.v1("PATCH", `/posts/${draft.id}`, { body: { title: "Still a draft" } });
+  const late = await test.post({ title: "Late", status: "published" });
+  assertEquals(await run(), new Map([[kept.id, "Changed"], [late.id, "Late"]]));
+});
+
+/** Runs a starter against a site: it lists, shows, searches, previews, and refreshes on a webhook. */
+async function tryStarter(command: string, args: string[]): Promise<void> {
+  await using test = await headless();
+  await test.setUp();
+  await using there = serve(test);
+  const secret = `whsec_${btoa("a secret of thirty-two bytes, ok")}`;
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const site = new Deno.Command(command, {
+    args,
+    env: {
+      CMS_URL: there.origin,
+      CMS_TOKEN: await test.token({ scopes: ["posts:read"] }),
+      CMS_WEBHOOK_SECRET: secret,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      NO_COLOR: "1",
+    },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  await using _stopped = {
+    [Symbol.asyncDispose]: async () => {
+      site.kill();
+      await site.output();
+    },
+  };
+  const get = async (path: string) => {
+    for (let attempt = 0;; attempt++) {
+      try {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`);
+        return { status: response.status, text: await response.text() };
+      } catch (error) {
+        if (attempt >= 100) throw error;
+        await new Promise((done) => setTimeout(done, 100));
+      }
+    }
+  };
+  const body = [{
+    _type: "block",
+    _key: "a",
+    style: "normal",
+    markDefs: [],
+    children: [{ _type: "span", _key: "b", text: "The <lamp> is lit", marks: ["strong"] }],
+  }];
+  const { id } = await test.post({ title: "A lighthouse", body, status: "published" });
+  await test.runner.drain();
+  assertStringIncludes((await get("/")).text, '<a href="/posts/a-lighthouse">A lighthouse</a>');
+  const shown = await get("/posts/a-lighthouse");
+  assertStringIncludes(shown.text, "<strong>The &lt;lamp&gt; is lit</strong>");
+  assertStringIncludes((await get("/search?q=lamp")).text, "A lighthouse");
+  assertEquals((await get("/posts/nothing")).status, 404);
+
+  await test.v1("PATCH", `/posts/${id}`, { body: { title: "A beacon" } });
+  assertStringIncludes((await get("/posts/a-lighthouse")).text, "A lighthouse");
+  const hook = async (signed: string) => {
+    const message = JSON.stringify({ type: "document.updated" });
+    const at = new Date();
+    const headers = {
+      "webhook-id": "1",
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": new Webhook(signed).sign("1", at, message),
+    };
+    const address = `http://127.0.0.1:${port}/hooks/content`;
+    const response = await fetch(address, { method: "POST", headers, body: message });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assertEquals(await hook(`whsec_${btoa("another secret, of other bytes!!")}`), 401);
+  assertStringIncludes((await get("/posts/a-lighthouse")).text, "A lighthouse");
+  assertEquals(await hook(secret), 204);
+  assertStringIncludes((await get("/posts/a-lighthouse")).text, "A beacon");
+
+  const { id: draft } = await test.post({ title: "A draft", body });
+  const preview = await test.admin("POST", `/documents/${draft}/preview`, {});
+  const { token } = preview.json;
+  const query = `token=${encodeURIComponent(token)}&id=`;
+  assertStringIncludes((await get(`/preview?${query}${draft}`)).text, "<h1>A draft</h1>");
+  assertEquals((await get(`/preview?${query}${id}`)).status, 404);
+}
+
+Deno.test("docs/starters/hono is a site that follows its content", async () => {
+  const starter = "docs/starters/hono";
+  const args = ["run", "-A", "--no-lock", "--config", `${starter}/deno.json`, `${starter}/main.ts`];
+  await tryStarter(Deno.execPath(), args);
+});
+
+/** A folder with the Astro starter, built. */
+const ASTRO = Deno.env.get("ASTRO_STARTER");
+
+Deno.test({
+  name: "docs/starters/astro is a site that follows its content",
+  ignore: ASTRO === undefined,
+  fn: () => tryStarter("node", [`${ASTRO}/dist/server/entry.mjs`]),
+});
