@@ -110,7 +110,7 @@ function retrying(send: ClientSend, retries: number): ClientSend {
       }
       const asked = Number(response?.headers.get("retry-after") ?? 0) * 1000;
       await response?.body?.cancel();
-      const delay = RETRY_DELAYS[attempt]! * (1 + Math.random() / 2);
+      const delay = RETRY_DELAYS[attempt]! * (1 + crypto.getRandomValues(new Uint8Array(1))[0]! / 512);
       await new Promise((done) => setTimeout(done, Math.max(asked, delay)));
     }
   };

@@ -182,28 +182,29 @@ export interface ClientOptions {
   retries?: number | undefined;
 }
 
-/** Makes a client. */
-export function createClient(options: ClientOptions): Client {
+/** What a request carries. */
+interface CallSettings {
+  query?: URLSearchParams;
+  body?: unknown;
+  /** Lines of JSON in the place of the body. */
+  lines?: string;
+  ifMatch?: string | undefined;
+  key?: string | undefined;
+  open?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+type ClientCall = (method: string, path: string, settings?: CallSettings) => Promise<Response>;
+
+/** Sends requests; what is refused is thrown. */
+function callerOf(options: ClientOptions): ClientCall {
   const root = options.baseUrl.replace(/\\/+$/, "") + "/api/v1/";
   const send = retrying(
     options.fetch ?? ((request: Request) => fetch(request)),
     options.retries ?? 4,
   );
 
-  async function call(
-    method: string,
-    path: string,
-    settings: {
-      query?: URLSearchParams;
-      body?: unknown;
-      /** Lines of JSON in the place of the body. */
-      lines?: string;
-      ifMatch?: string | undefined;
-      key?: string | undefined;
-      open?: boolean;
-      signal?: AbortSignal | undefined;
-    } = {},
-  ): Promise<Response> {
+  return async (method, path, settings = {}) => {
     const headers = new Headers({ accept: "application/json" });
     if (options.token !== undefined && settings.open !== true) {
       headers.set("authorization", "Bearer " + options.token);
@@ -225,7 +226,12 @@ export function createClient(options: ClientOptions): Client {
     if (response.ok) return response;
     const answer = await response.json().catch(() => ({})) as { error?: { code?: string } };
     throw new ApiError(response, answer.error ?? {});
-  }
+  };
+}
+
+/** Makes a client. */
+export function createClient(options: ClientOptions): Client {
+  const call = callerOf(options);
 
   function collection<S extends keyof Collections>(slug: S): CollectionClient<S> {
     const base = encodeURIComponent(slug as string);

@@ -55,58 +55,75 @@ export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: Webhook
         required
         mono
       />
-      <Choices legend="Events" name="events">
-        {WEBHOOK_EVENTS.map((event) => (
-          <Checkbox
-            name="events"
-            value={event}
-            label={EVENT_WORDS[event]}
-            help={<code>{event}</code>}
-            checked={webhook?.events.includes(event) ?? event.startsWith("document.")}
-          />
-        ))}
-      </Choices>
-      {visit.schema.collections.length > 0 && (
-        <Choices
-          legend="Collections"
-          name="collections"
-          help="Documents of these only; of all where none is chosen."
-          nullable
-        >
-          {visit.schema.collections.map(({ slug, name }) => (
-            <Checkbox
-              name="collections"
-              value={slug}
-              label={name}
-              checked={webhook?.collections?.includes(slug) ?? false}
-            />
-          ))}
-        </Choices>
-      )}
-      <div class="field" data-type="json" {...named("filter", true)}>
-        <label for="f-filter">
-          Filter <span class="optional">optional</span>
-        </label>
-        <textarea
-          id="f-filter"
-          name="filter"
-          rows={3}
-          class="mono"
-          spellcheck={false}
-          placeholder={FILTER_EXAMPLE}
-          aria-describedby="f-filter-help"
-        >
-          {webhook?.filter ? JSON.stringify(webhook.filter, null, 2) : ""}
-        </textarea>
-        <p class="help" id="f-filter-help">
-          Only documents that meet it, as lists of the API take it in JSON.
-        </p>
-      </div>
+      <EventChoice webhook={webhook} />
+      <CollectionChoice visit={visit} webhook={webhook} />
+      <FilterField webhook={webhook} />
       {isNew && <Checkbox label="Enabled" name="enabled" checked />}
       <div>
         <Button type="submit" variant="primary">{isNew ? "Make the webhook" : "Save"}</Button>
       </div>
     </ApiForm>
+  );
+}
+
+function EventChoice({ webhook }: { webhook: WebhookView | null }) {
+  return (
+    <Choices legend="Events" name="events">
+      {WEBHOOK_EVENTS.map((event) => (
+        <Checkbox
+          name="events"
+          value={event}
+          label={EVENT_WORDS[event]}
+          help={<code>{event}</code>}
+          checked={webhook?.events.includes(event) ?? event.startsWith("document.")}
+        />
+      ))}
+    </Choices>
+  );
+}
+
+function CollectionChoice({ visit, webhook }: { visit: Visit; webhook: WebhookView | null }) {
+  if (visit.schema.collections.length === 0) return null;
+  return (
+    <Choices
+      legend="Collections"
+      name="collections"
+      help="Documents of these only; of all where none is chosen."
+      nullable
+    >
+      {visit.schema.collections.map(({ slug, name }) => (
+        <Checkbox
+          name="collections"
+          value={slug}
+          label={name}
+          checked={webhook?.collections?.includes(slug) ?? false}
+        />
+      ))}
+    </Choices>
+  );
+}
+
+function FilterField({ webhook }: { webhook: WebhookView | null }) {
+  return (
+    <div class="field" data-type="json" {...named("filter", true)}>
+      <label for="f-filter">
+        Filter <span class="optional">optional</span>
+      </label>
+      <textarea
+        id="f-filter"
+        name="filter"
+        rows={3}
+        class="mono"
+        spellcheck={false}
+        placeholder={FILTER_EXAMPLE}
+        aria-describedby="f-filter-help"
+      >
+        {webhook?.filter ? JSON.stringify(webhook.filter, null, 2) : ""}
+      </textarea>
+      <p class="help" id="f-filter-help">
+        Only documents that meet it, as lists of the API take it in JSON.
+      </p>
+    </div>
   );
 }
 

@@ -41,6 +41,8 @@ const TAKEN = [
   "UploadProgress",
   "UploadOptions",
   "ClientSend",
+  "ClientCall",
+  "CallSettings",
   "ClientGet",
   "ClientPost",
   "ClientOptions",
