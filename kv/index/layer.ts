@@ -98,9 +98,11 @@ export class Layer {
       const text = `${conditionText(condition)}${target}${[...absent].join()}`;
       return this.#kept(`match ${text}`, work);
     };
+    const keptIds = (name: string, work: () => Sliced<Uint32Array>) =>
+      this.#keptIds(`${this.segment.name} ids ${name}`, work);
     return yield* this.#kept(
       `match ${selected}`,
-      () => matchingRows(where, { rows, ids, column, targets, kept }),
+      () => matchingRows(where, { rows, ids, column, targets, kept, keptIds }),
     );
   }
 
@@ -115,6 +117,13 @@ export class Layer {
     if (known !== undefined) return known;
     const bits = yield* work();
     return this.cache.set(name, bits, bits.words.byteLength);
+  }
+
+  *#keptIds(name: string, work: () => Sliced<Uint32Array>): Sliced<Uint32Array> {
+    const known = this.cache.get<Uint32Array>(name);
+    if (known !== undefined) return known;
+    const ids = yield* work();
+    return this.cache.set(name, ids, ids.byteLength);
   }
 
   *#order(wanted: Wanted, sort: SortColumn[]): Sliced<Uint32Array> {

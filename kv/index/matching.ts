@@ -15,7 +15,8 @@ import { inSlices, type Sliced } from "./slices.ts";
 
 /** Documents that references are followed to, as they were found. */
 export interface TargetDocuments {
-  has(id: string): boolean;
+  /** Whether the id at an index of some is among them. */
+  has(ids: Uint32Array, index: number): boolean;
   /** Stands for them in a cache. */
   name: string;
 }
@@ -28,6 +29,8 @@ export interface MatchScope {
   targets: ReadonlyMap<Condition, TargetDocuments>;
   /** The rows that meet one condition on a column, worked out once. */
   kept: (condition: Condition, work: () => Sliced<Bits>) => Sliced<Bits>;
+  /** The ids that a column holds, read from their texts once. */
+  keptIds: (column: string, work: () => Sliced<Uint32Array>) => Sliced<Uint32Array>;
 }
 
 /** The rows that meet a condition. */
@@ -55,16 +58,17 @@ type Leaf = Exclude<Condition, { kind: "and" | "or" | "not" }>;
 function* leafRows(leaf: Leaf, scope: MatchScope): Sliced<Bits> {
   if (leaf.kind === "documents") return rowsOfIds(scope, leaf.ids);
   if (leaf.by === "id") return idRows(leaf, scope);
-  const column = scope.column(columnOfKey(leaf.by));
-  const wanted = yield* codesOf(leaf, column.dictionary, scope);
+  const name = columnOfKey(leaf.by);
+  const column = scope.column(name);
+  const wanted = yield* codesOf(leaf, { name, dictionary: column.dictionary }, scope);
   return yield* rowsWithCodes(column, scope.rows, wanted);
 }
 
 /** For each code whether it fits; the last one stands for "no value". */
 function* codesOf(
   leaf: Exclude<Leaf, { kind: "documents" }>,
-  dictionary: Dictionary,
-  { targets }: MatchScope,
+  { name, dictionary }: { name: string; dictionary: Dictionary },
+  { targets, keptIds }: MatchScope,
 ): Sliced<Uint8Array> {
   switch (leaf.kind) {
     case "values":
@@ -73,8 +77,11 @@ function* codesOf(
       return codesBetween(dictionary, leaf.from, leaf.to);
     case "part":
       return yield* codesWithPart(dictionary, leaf.where, leaf.text);
-    case "match":
-      return yield* codesOfTargets(dictionary, targets.get(leaf)!);
+    case "match": {
+      const kept = `${name} ${dictionary.texts.count}`;
+      const ids = yield* keptIds(kept, () => idsOfTexts(dictionary));
+      return yield* codesOfTargets(dictionary, ids, targets.get(leaf)!);
+    }
   }
 }
 
@@ -119,15 +126,30 @@ function* codesWithPart(dictionary: Dictionary, where: Part, text: string): Slic
 }
 
 /** A semi-join from the side of the references: each distinct one is looked up once. */
-function* codesOfTargets(dictionary: Dictionary, targets: TargetDocuments): Sliced<Uint8Array> {
-  const wanted = new Uint8Array(dictionary.size + 1);
-  const { scalars, texts } = dictionary;
+function* codesOfTargets(
+  { size, scalars, texts }: Dictionary,
+  ids: Uint32Array,
+  targets: TargetDocuments,
+): Sliced<Uint8Array> {
+  const wanted = new Uint8Array(size + 1);
   yield* inSlices(texts.count, (from, to) => {
     for (let index = from; index < to; index++) {
-      if (targets.has(texts.at(index))) wanted[scalars.length + index] = 1;
+      if (targets.has(ids, index)) wanted[scalars.length + index] = 1;
     }
   });
   return wanted;
+}
+
+/** The ids that texts spell; for one that spells none, which an earlier type has left, that of no document. */
+function* idsOfTexts({ texts }: Dictionary): Sliced<Uint32Array> {
+  const ids = new Uint32Array(texts.count * ID_WORDS);
+  yield* inSlices(texts.count, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const text = texts.at(index);
+      if (isUlid(text)) writeId(ids, index, text);
+    }
+  });
+  return ids;
 }
 
 /** The rows of which a code is wanted; slices begin at whole words. */

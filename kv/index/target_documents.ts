@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { isUlid } from "../model/ulid.ts";
 import type { Bits } from "./bits.ts";
 import type { Condition, Target } from "./condition.ts";
-import { findId, ID_WORDS, writeId } from "./id_words.ts";
+import { findId } from "./id_words.ts";
 import type { IndexReader } from "./index_reader.ts";
 import type { TargetDocuments } from "./matching.ts";
 
@@ -21,7 +20,6 @@ export class SelectedDocuments implements TargetDocuments {
   readonly name: string;
   readonly #reader: Pick<IndexReader, "layers">;
   readonly #matching: readonly (Bits | null)[];
-  readonly #id = new Uint32Array(ID_WORDS);
 
   /** `matching` are the rows of each layer that meet what `name` stands for. */
   constructor(
@@ -34,11 +32,8 @@ export class SelectedDocuments implements TargetDocuments {
     this.#matching = matching;
   }
 
-  has(id: string): boolean {
-    if (!isUlid(id)) return false;
-    this.#id.fill(0);
-    writeId(this.#id, 0, id);
-    return this.find(this.#id, 0) !== null;
+  has(ids: Uint32Array, index: number): boolean {
+    return this.find(ids, index) !== null;
   }
 
   /** The row of an id; null when it is not selected. The newest layer that has a document counts. */

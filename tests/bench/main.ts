@@ -13,6 +13,7 @@ const BENCHES = [
   "openapi",
   "plugins",
   "publish",
+  "querying",
   "search",
   "site",
   "studio",
