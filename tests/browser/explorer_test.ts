@@ -105,7 +105,9 @@ browserTest("explorer lists, asks and shows hostile content as text", async (bro
   await page.getByLabel("sort", { exact: true }).selectOption("title");
   await page.getByLabel("sort, value 2").selectOption("createdAt");
   await page.getByLabel("perPage").fill("2");
-  await page.getByLabel("textField").fill(HOSTILE.slice(0, 60));
+  await page.getByRole("button", { name: "Add a condition" }).click();
+  await page.getByLabel("Field", { exact: true }).selectOption("textField");
+  await page.getByLabel("Value of textField").fill(HOSTILE.slice(0, 60));
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("200 OK").waitFor();
 
@@ -120,6 +122,69 @@ browserTest("explorer lists, asks and shows hostile content as text", async (bro
   assertEquals(complaints, []);
   await picture(page, "light");
 });
+
+browserTest(
+  "explorer builds conditions, projections and facets, and shows refusals beside them",
+  async (browser) => {
+    await using visited = await visit(browser);
+    const { page, test, requests, complaints } = visited;
+    const sent = () => new URL(requests.at(-1)!.url).searchParams;
+    const send = async (status: string) => {
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText(status).waitFor();
+    };
+    await enterToken(page, await test.token());
+    await page.getByRole("link", { name: "List documents of posts" }).click();
+
+    for (const [place, operator, value] of [[0, "gte", "1"], [1, "in", "2,3"]] as const) {
+      await page.getByRole("button", { name: "Add a condition" }).click();
+      const row = page.locator(".condition").nth(place);
+      await row.getByLabel("Field", { exact: true }).selectOption("numberField");
+      await row.getByLabel("Operator", { exact: true }).selectOption(operator);
+      const values = value.split(",");
+      for (const [index, text] of values.entries()) {
+        await row.locator(".values input").nth(index).fill(text);
+      }
+    }
+    await page.getByLabel("fields", { exact: true }).selectOption("title");
+    await page.getByLabel("include", { exact: true }).selectOption("referenceField");
+    await page.getByLabel("facets", { exact: true }).selectOption("numberField");
+    await page.getByLabel("q", { exact: true }).fill("second");
+    await send("200 OK");
+    assertEquals(Object.fromEntries(sent()), {
+      "fields": "title",
+      "include": "referenceField",
+      "facets": "numberField",
+      "q": "second",
+      "field.numberField[gte]": "1",
+      "field.numberField[in]": "2,3",
+    });
+
+    await page.locator(".values input").nth(0).waitFor();
+    await page.getByLabel("q", { exact: true }).fill("");
+    await page.getByLabel("Value of numberField[gte]").fill("many");
+    await send("422 Unprocessable Entity");
+    const condition = page.locator(".condition").nth(0);
+    assertStringIncludes(await condition.locator(".refused").innerText(), "number");
+    assertEquals(
+      await page.getByLabel("Value of numberField[gte]").getAttribute("aria-invalid"),
+      "true",
+    );
+    await page.getByRole("button", { name: "Remove the condition" }).first().click();
+    await page.getByLabel("filter", { exact: true }).fill("{");
+    await send("400 Bad Request");
+    assertStringIncludes(await page.locator("form .refused").innerText(), "position 1");
+    assertEquals(
+      await page.getByLabel("filter", { exact: true }).getAttribute("aria-invalid"),
+      "true",
+    );
+    await page.getByLabel("filter", { exact: true }).fill("");
+    await send("200 OK");
+    assertEquals(await page.locator(".refused").count(), 0);
+    assertEquals(complaints.filter((text) => !text.includes("status of 4")), []);
+    await picture(page, "conditions");
+  },
+);
 
 browserTest("explorer sends the token in the header and nowhere else", async (browser) => {
   await using visited = await visit(browser);
@@ -229,8 +294,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     const { page, test } = visited;
     await enterToken(page, await test.token());
     await page.getByRole("link", { name: "List documents of posts" }).click();
+    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByLabel("perPage").fill("0");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("200 OK").waitFor();
+    await page.getByText("400 Bad Request").waitFor();
     await page.locator(".headers summary").click();
 
     await picture(page, `${colorScheme}-wide`);

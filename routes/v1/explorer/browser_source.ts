@@ -5,6 +5,7 @@
  * @module
  */
 import { answerView, bodyView, parsedBody, send } from "./browser/answer_view.ts";
+import { conditionBuilder, conditionRow, filterParts, isFilter } from "./browser/conditions.ts";
 import { button, byId, element } from "./browser/elements.ts";
 import {
   copyText,
@@ -12,7 +13,7 @@ import {
   isCollection,
   load,
   operationView,
-  parameterGroups,
+  parameterGrid,
   say,
   showOperation,
   showOperations,
@@ -21,10 +22,10 @@ import {
 } from "./browser/explorer.ts";
 import { appendEntries, collapseAll, jsonLeaf, jsonTree } from "./browser/json_tree.ts";
 import { plainText, readOperations, readParameter, resolved } from "./browser/operations.ts";
+import { markControl, refusedParameter, showRefusal } from "./browser/refusal_view.ts";
 import {
   choiceLabel,
   controlId,
-  isFilter,
   parameterControl,
   requestAddress,
   valueControl,
@@ -34,12 +35,14 @@ import { asCurl, asFetch } from "./browser/snippets.ts";
 const FUNCTIONS = [
   ...[element, byId, button],
   ...[plainText, readOperations, resolved, readParameter],
-  ...[parameterControl, isFilter, controlId, valueControl, choiceLabel, requestAddress],
+  ...[parameterControl, controlId, valueControl, choiceLabel, requestAddress],
+  ...[isFilter, filterParts, conditionBuilder, conditionRow],
   ...[jsonTree, appendEntries, jsonLeaf, collapseAll],
   ...[asCurl, asFetch],
   ...[send, parsedBody, answerView, bodyView],
+  ...[showRefusal, refusedParameter, markControl],
   ...[tokenOf, say, load, isCollection, showOperations, groupRank, showOperation],
-  ...[operationView, parameterGroups, copyText, startExplorer],
+  ...[operationView, parameterGrid, copyText, startExplorer],
 ];
 
 /** A module script that starts the page. */

@@ -48,6 +48,14 @@ legend { color: var(--soft); font-size: .85rem; padding: 0 .4rem; }
   gap: 1rem 1.25rem; margin: 1rem 0; }
 .parameter { min-width: 0; }
 .parameter label { font-weight: 600; overflow-wrap: anywhere; }
+.conditions { display: grid; gap: .6rem; margin: .5rem 0; }
+.condition { display: flex; flex-wrap: wrap; gap: .5rem; align-items: start; }
+.condition > select { flex: 1 1 9rem; width: auto; max-width: 16rem; }
+.condition .value-of { flex: 2 1 12rem; min-width: 0; }
+.condition .parameter > label, .condition .about { display: none; }
+fieldset > button { margin: 0 0 .75rem; }
+[aria-invalid] { border-color: var(--bad) !important; }
+.refused { color: var(--bad); margin: .3rem 0 0; font-size: .9rem; overflow-wrap: anywhere; }
 .required { color: var(--bad); font-weight: 400; font-size: .85rem; }
 .values { display: grid; gap: .3rem; }
 input[type="text"], input[type="search"], input[type="password"], select { font: inherit;

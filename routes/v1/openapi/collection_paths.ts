@@ -13,20 +13,24 @@ import {
   type Part,
 } from "./answers.ts";
 import type { CollectionNames } from "./names.ts";
-import { listParameters, parameters, readParameters } from "./parameters.ts";
+import { type FindCollection, listParameters, parameters, readParameters } from "./parameters.ts";
 import { ref } from "./shared_schemas.ts";
 
 /** The paths of a collection. */
-export function collectionPaths(collection: Collection, names: CollectionNames): Part {
+export function collectionPaths(
+  collection: Collection,
+  names: CollectionNames,
+  find: FindCollection,
+): Part {
   const { slug } = collection;
   return {
     [`/api/v1/${slug}`]: {
-      get: listOperation(collection, names),
+      get: listOperation(collection, names, find),
       post: createOperation(slug, names),
     },
     [`/api/v1/${slug}/{id}`]: {
       parameters: parameters("Id"),
-      get: readOperation(collection, names, ""),
+      get: readOperation(collection, names, find, ""),
       patch: patchOperation(slug, names),
       delete: deleteOperation(slug, names),
     },
@@ -40,7 +44,7 @@ export function collectionPaths(collection: Collection, names: CollectionNames):
     },
     [`/api/v1/${slug}/by-slug/{slug}`]: {
       parameters: parameters("Slug"),
-      get: readOperation(collection, names, "BySlug"),
+      get: readOperation(collection, names, find, "BySlug"),
       put: putOperation(slug, names),
     },
     [`/api/v1/${slug}/_bulk`]: { post: bulkOperation(slug, names) },
@@ -71,7 +75,11 @@ function body(schema: string): Part {
   };
 }
 
-function listOperation(collection: Collection, { one, many }: CollectionNames): Part {
+function listOperation(
+  collection: Collection,
+  { one, many }: CollectionNames,
+  find: FindCollection,
+): Part {
   const answer = withParts(
     jsonAnswer(
       "A page of documents.",
@@ -86,7 +94,7 @@ function listOperation(collection: Collection, { one, many }: CollectionNames): 
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
       ...parameters("Draft", "Release", "At", "IfNoneMatch"),
-      ...listParameters(collection),
+      ...listParameters(collection, find),
     ],
     responses: {
       "200": answer,
@@ -116,6 +124,7 @@ function documentAnswer(one: string, description: string, ...headers: string[]):
 function readOperation(
   collection: Collection,
   { one }: CollectionNames,
+  find: FindCollection,
   by: "" | "BySlug",
 ): Part {
   const { slug } = collection;
@@ -124,7 +133,7 @@ function readOperation(
     ...head(slug, "read", `get${one}${by}`, summary),
     parameters: [
       ...parameters("RichText", "Draft", "Release", "At", "IfNoneMatch"),
-      ...readParameters(collection),
+      ...readParameters(collection, find),
     ],
     responses: {
       "200": withParts(documentAnswer(one, "The document."), `${one}Part`),

@@ -27,6 +27,7 @@ before its field's definition was narrowed is returned as it is.`;
 export function openApiDocument(schema: Schema, origin: string): Part {
   const exposed = schema.collections.filter((collection) => collection.exposed);
   const names = collectionNames(exposed);
+  const find = (slug: string) => exposed.find((collection) => collection.slug === slug);
   return {
     openapi: "3.1.0",
     info: {
@@ -45,7 +46,9 @@ export function openApiDocument(schema: Schema, origin: string): Part {
     paths: Object.assign(
       sharedPaths(),
       mediaPaths(),
-      ...exposed.map((collection) => collectionPaths(collection, names.get(collection.slug)!)),
+      ...exposed.map((collection) =>
+        collectionPaths(collection, names.get(collection.slug)!, find)
+      ),
     ),
     components: {
       securitySchemes: {

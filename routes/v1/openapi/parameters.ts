@@ -7,6 +7,7 @@ import {
   FACETS_MAX,
   FILTER_VALUES_MAX,
   IDEMPOTENCY_KEY_CHARS_MAX,
+  INCLUDE_LEVELS_MAX,
   INCLUDES_MAX,
   INDEXED_CHARS_MAX,
   PER_PAGE_DEFAULT,
@@ -179,10 +180,36 @@ export function sortableNames(collection: Collection): string[] {
   return [...SORTED_FRAMING, ...collection.fields.filter(isSortable).map((field) => field.name)];
 }
 
-/** The fields that `include` accepts; those of what they lead to may follow after a dot. */
-function includableNames(collection: Collection): string[] {
-  return collection.fields.filter(({ type }) => fieldType(type).referenceTo !== null)
-    .map((field) => field.name);
+/** A collection that may be seen, by its slug. */
+export type FindCollection = (slug: string) => Collection | undefined;
+
+/** Paths of one `include` that are listed one by one. */
+const INCLUDE_PATHS_MAX = 200;
+
+/** What `include` accepts: references, and those of what they lead to after a dot. */
+function* includePaths(
+  { fields }: Collection,
+  find: FindCollection,
+  levels = INCLUDE_LEVELS_MAX,
+): Generator<string> {
+  for (const { name, type, options } of fields) {
+    if (fieldType(type).referenceTo === null) continue;
+    yield name;
+    const target = options.collection === undefined ? undefined : find(options.collection);
+    if (target === undefined || levels === 1) continue;
+    for (const path of includePaths(target, find, levels - 1)) yield `${name}.${path}`;
+  }
+}
+
+/** One value of `include`. */
+function includeSchema(collection: Collection, find: FindCollection): JsonSchema {
+  const paths = [...includePaths(collection, find).take(INCLUDE_PATHS_MAX + 1)];
+  if (paths.length <= INCLUDE_PATHS_MAX) return { type: "string", enum: paths };
+  const first = [...includePaths(collection, find, 1)].join("|");
+  return {
+    type: "string",
+    pattern: `^(?:${first})(?:\\.[a-zA-Z0-9_]+){0,${INCLUDE_LEVELS_MAX - 1}}$`,
+  };
 }
 
 /** The keys that `fields` accepts. */
@@ -191,7 +218,7 @@ function fieldNames(collection: Collection): string[] {
 }
 
 /** The query parameters of a collection's list that depend on its fields. */
-export function listParameters(collection: Collection): Part[] {
+export function listParameters(collection: Collection, find: FindCollection): Part[] {
   const directions = sortableNames(collection).flatMap((name) => [name, `-${name}`]);
   const sort = namesParameter("sort", directions, {
     description: "Fields to sort by, in order of weight; a leading `-` means descending.",
@@ -201,7 +228,7 @@ export function listParameters(collection: Collection): Part[] {
   const facets = collection.fields.filter(hasFacet).map((field) => field.name);
   return [
     sort,
-    ...readParameters(collection, RANK_KEYS),
+    ...readParameters(collection, find, RANK_KEYS),
     ...(facets.length === 0 ? [] : [namesParameter("facets", facets, {
       description: "Fields to sum up over everything that is selected, in `meta.facets`.",
       maxItems: FACETS_MAX,
@@ -214,9 +241,10 @@ export function listParameters(collection: Collection): Part[] {
 /** The query parameters of a single read, which lists have too. */
 export function readParameters(
   collection: Collection,
+  find: FindCollection,
   more: readonly string[] = [],
 ): Part[] {
-  const includable = includableNames(collection);
+  const includable = [...includePaths(collection, find, 1)];
   return [
     namesParameter("fields", [...fieldNames(collection), ...more], {
       description: "Only these keys, and `id`.",
@@ -233,7 +261,7 @@ export function readParameters(
         type: "array",
         minItems: 1,
         maxItems: INCLUDES_MAX,
-        items: { type: "string", enum: includable },
+        items: includeSchema(collection, find),
       },
     }]),
   ];

@@ -8,12 +8,9 @@
 import { answerView, parsedBody, send } from "./answer_view.ts";
 import { button, byId, element } from "./elements.ts";
 import { type Operation, readOperations } from "./operations.ts";
-import {
-  isFilter,
-  type ParameterControl,
-  parameterControl,
-  requestAddress,
-} from "./request_form.ts";
+import { conditionBuilder, isFilter } from "./conditions.ts";
+import { showRefusal } from "./refusal_view.ts";
+import { type ParameterControl, parameterControl, requestAddress } from "./request_form.ts";
 import { asCurl, asFetch } from "./snippets.ts";
 
 /** What the page knows. */
@@ -165,8 +162,12 @@ export function showOperation(explorer: Explorer): void {
 export function operationView(explorer: Explorer, operation: Operation): HTMLElement[] {
   const preview = element("output", { class: "address" });
   const place = element("div", { id: "answer" });
-  const controls = operation.parameters.map((parameter) => parameterControl(parameter, changed));
-  const address = () => requestAddress(operation, controls);
+  const filters = operation.parameters.filter(isFilter);
+  const fixed = operation.parameters.filter((parameter) => !isFilter(parameter))
+    .map((parameter) => parameterControl(parameter, changed));
+  const conditions = filters.length === 0 ? null : conditionBuilder(filters, changed);
+  const controls = () => [...fixed, ...conditions?.controls() ?? []];
+  const address = () => requestAddress(operation, controls());
   function changed(): void {
     preview.textContent = `GET ${address()}`;
   }
@@ -177,6 +178,7 @@ export function operationView(explorer: Explorer, operation: Operation): HTMLEle
     try {
       const answer = await send(address(), operation.open ? "" : tokenOf(explorer));
       place.replaceChildren(answerView(answer, copy));
+      showRefusal(form, controls(), answer);
       say("");
     } catch (error) {
       say(`The request failed: ${error instanceof Error ? error.message : error}`);
@@ -186,7 +188,8 @@ export function operationView(explorer: Explorer, operation: Operation): HTMLEle
   const form = element(
     "form",
     { onsubmit: (event) => void submit(event) },
-    ...parameterGroups(controls),
+    parameterGrid(fixed),
+    ...(conditions === null ? [] : [conditions.node]),
     preview,
     element(
       "div",
@@ -204,15 +207,9 @@ export function operationView(explorer: Explorer, operation: Operation): HTMLEle
   return [heading, element("p", { class: "about" }, operation.about), form, place];
 }
 
-/** The controls: those of every list first, then the filters by fields. */
-export function parameterGroups(controls: ParameterControl[]): HTMLElement[] {
-  const filters = controls.filter(({ parameter }) => isFilter(parameter));
-  const others = controls.filter(({ parameter }) => !isFilter(parameter));
-  const grid = (members: ParameterControl[]) =>
-    element("div", { class: "parameters" }, ...members.map(({ node }) => node));
-  if (filters.length === 0) return [grid(others)];
-  const legend = element("legend", {}, "Fields: only documents with one of these values");
-  return [grid(others), element("fieldset", {}, legend, grid(filters))];
+/** The controls that every request of this kind has. */
+export function parameterGrid(controls: ParameterControl[]): HTMLElement {
+  return element("div", { class: "parameters" }, ...controls.map(({ node }) => node));
 }
 
 /** Puts a text on the clipboard, and says so. */

@@ -77,13 +77,9 @@ export function resolved(description: Loose, part: Loose): Loose {
   return target;
 }
 
-/**
- * A parameter that the page offers; null for headers, which it does not send, and for the operators of
- * fields: ten inputs a field would hide the others, and `filter` says the same.
- */
+/** A parameter that the page offers; null for headers, which it does not send. */
 export function readParameter(declared: Loose): Parameter | null {
   if (declared.in !== "path" && declared.in !== "query") return null;
-  if (/^field\..*\[/.test(declared.name)) return null;
   const schema = declared.schema ?? {};
   const many = schema.type === "array";
   const single = many ? schema.items ?? {} : schema;

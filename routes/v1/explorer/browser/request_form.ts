@@ -4,6 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
+import { isFilter } from "./conditions.ts";
 import { element } from "./elements.ts";
 import type { Operation, Parameter } from "./operations.ts";
 
@@ -48,11 +49,6 @@ export function parameterControl(parameter: Parameter, changed: () => void): Par
   return { parameter, node, values };
 }
 
-/** Whether the parameter filters by a field. */
-export function isFilter({ name }: Parameter): boolean {
-  return name.startsWith("field.");
-}
-
 /** The id of a parameter's control; names are the site's and may be anything. */
 export function controlId(parameter: Parameter, place: number): string {
   return `p-${parameter.place}-${encodeURIComponent(parameter.name)}-${place}`;
@@ -63,7 +59,11 @@ export function valueControl(parameter: Parameter, place: number): Control {
   const common = {
     id: controlId(parameter, place),
     "aria-describedby": `${controlId(parameter, 0)}-about`,
-    ...(place > 0 ? { "aria-label": `${parameter.name}, value ${place + 1}` } : {}),
+    ...(place > 0
+      ? { "aria-label": `${parameter.name}, value ${place + 1}` }
+      : isFilter(parameter)
+      ? { "aria-label": `Value of ${parameter.name.slice("field.".length)}` }
+      : {}),
   };
   const choices = parameter.kind === "boolean" ? ["true", "false"] : parameter.choices;
   if (choices === null) {
