@@ -109,3 +109,5 @@ export const PASTED_IMAGES_MAX = 10;
 export const OBJECT_SHOWN_CHARS_MAX = 2_000;
 /** Characters of the words by which it is known. */
 export const OBJECT_WORDS_CHARS_MAX = 120;
+/** Paths of one `include` that the description lists one by one. */
+export const INCLUDE_PATHS_MAX = 200;

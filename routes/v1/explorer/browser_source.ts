@@ -5,7 +5,7 @@
  * @module
  */
 import { answerView, bodyView, parsedBody, send } from "./browser/answer_view.ts";
-import { conditionBuilder, conditionRow, filterParts, isFilter } from "./browser/conditions.ts";
+import { conditionBuilder, conditionRow, filterParts } from "./browser/conditions.ts";
 import { button, byId, element } from "./browser/elements.ts";
 import {
   copyText,
@@ -21,7 +21,13 @@ import {
   tokenOf,
 } from "./browser/explorer.ts";
 import { appendEntries, collapseAll, jsonLeaf, jsonTree } from "./browser/json_tree.ts";
-import { plainText, readOperations, readParameter, resolved } from "./browser/operations.ts";
+import {
+  isFilter,
+  plainText,
+  readOperations,
+  readParameter,
+  resolved,
+} from "./browser/operations.ts";
 import { markControl, refusedParameter, showRefusal } from "./browser/refusal_view.ts";
 import {
   choiceLabel,

@@ -29,6 +29,7 @@ import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts
 import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN } from "../../../kv/limits.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
 import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
+import { INCLUDE_PATHS_MAX } from "../../limits.ts";
 import type { Part } from "./answers.ts";
 import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
 import { ULID } from "./shared_schemas.ts";
@@ -182,9 +183,6 @@ export function sortableNames(collection: Collection): string[] {
 
 /** A collection that may be seen, by its slug. */
 export type FindCollection = (slug: string) => Collection | undefined;
-
-/** Paths of one `include` that are listed one by one. */
-const INCLUDE_PATHS_MAX = 200;
 
 /** What `include` accepts: references, and those of what they lead to after a dot. */
 function* includePaths(

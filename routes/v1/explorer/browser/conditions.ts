@@ -16,11 +16,6 @@ export interface Conditions {
   controls: () => ParameterControl[];
 }
 
-/** Whether the parameter filters by a field. */
-export function isFilter({ name }: Parameter): boolean {
-  return name.startsWith("field.");
-}
-
 /** The field and the operator of a filter: `field.rating[gte]`, or `field.rating` for being equal. */
 export function filterParts({ name }: Parameter): { field: string; operator: string } {
   const text = name.slice("field.".length);

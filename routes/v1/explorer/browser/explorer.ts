@@ -7,8 +7,8 @@
 /// <reference lib="dom.iterable" />
 import { answerView, parsedBody, send } from "./answer_view.ts";
 import { button, byId, element } from "./elements.ts";
-import { type Operation, readOperations } from "./operations.ts";
-import { conditionBuilder, isFilter } from "./conditions.ts";
+import { isFilter, type Operation, readOperations } from "./operations.ts";
+import { conditionBuilder } from "./conditions.ts";
 import { showRefusal } from "./refusal_view.ts";
 import { type ParameterControl, parameterControl, requestAddress } from "./request_form.ts";
 import { asCurl, asFetch } from "./snippets.ts";

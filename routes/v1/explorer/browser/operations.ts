@@ -97,3 +97,8 @@ export function readParameter(declared: Loose): Parameter | null {
     hint: standard,
   };
 }
+
+/** Whether the parameter filters by a field. */
+export function isFilter({ name }: Parameter): boolean {
+  return name.startsWith("field.");
+}

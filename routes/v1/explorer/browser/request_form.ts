@@ -4,9 +4,8 @@
  * @module
  */
 /// <reference lib="dom" />
-import { isFilter } from "./conditions.ts";
 import { element } from "./elements.ts";
-import type { Operation, Parameter } from "./operations.ts";
+import { isFilter, type Operation, type Parameter } from "./operations.ts";
 
 /** A parameter's controls. */
 export interface ParameterControl {
