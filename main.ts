@@ -18,6 +18,7 @@ import { NotifyingDriver } from "./jobs/runner/notifying_driver.ts";
 import { type Context, ulidSource } from "./kv/context.ts";
 import { createLog } from "./kv/log.ts";
 import { openObjects } from "./kv/objects/open.ts";
+import { TracedObjects } from "./kv/objects/traced.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
 import { openStore } from "./kv/store/open.ts";
 import { bringUpFormat } from "./kv/store/stored_format.ts";
@@ -78,9 +79,11 @@ const location = {
 };
 let queueWakeUp: QueueWakeUp | undefined;
 const watchdog = new Watchdog(log);
+const tracing = /^(true|1)$/.test(Deno.env.get("OTEL_DENO") ?? "");
 const store = await opened(storeVariable(config), () =>
   openStore(location, {
     watchdog,
+    traced: tracing,
     wrap: (driver, native) => {
       if (native !== null) {
         queueWakeUp = new QueueWakeUp(native, { log, monotonic: () => performance.now() });
@@ -88,7 +91,9 @@ const store = await opened(storeVariable(config), () =>
       return new NotifyingDriver(driver, dueNotifier);
     },
   })).catch(exitUnusable);
-const objects = await opened("DATA_DIR", () => openObjects(config, { now })).catch(exitUnusable);
+const opening = opened("DATA_DIR", () => openObjects(config, { now }));
+const openedObjects = await opening.catch(exitUnusable);
+const objects = tracing ? new TracedObjects(openedObjects) : openedObjects;
 
 const context: Context = { store, objects, now, newId: ulidSource(), log };
 const deps = createDeps(context, {
@@ -134,7 +139,9 @@ if (Deno.args[0] === "cms") {
 }
 
 // Deno Deploy picks up only what is registered before a server starts.
-for (const cron of crons(deps.content, runner)) Deno.cron(cron.name, cron.schedule, cron.run);
+for (const cron of crons(deps.content, runner, deps.purges)) {
+  Deno.cron(cron.name, cron.schedule, cron.run);
+}
 
 const drain = new Drain();
 const lag = new EventLoopLag();

@@ -16,6 +16,7 @@ import { requestTimelineCompaction } from "./compact_timeline.ts";
 import { needsTimelineCompaction } from "../kv/history/timeline/compaction.ts";
 import { requestFanOut } from "../kv/webhooks/fan_out_request.ts";
 import { callScheduled } from "./plugins/call_scheduled.ts";
+import type { PurgeCollector } from "./publishing/purge_collector.ts";
 import type { Runner } from "./runner/runner.ts";
 
 /** A cron as `Deno.cron` takes it. */
@@ -44,9 +45,18 @@ const DAY_MS = 24 * HOUR_MS;
 const OVERLAP_MS = HOUR_MS;
 
 /** The crons, to be registered at the top level of the entry point. */
-export function crons(content: Content, runner: Runner): Cron[] {
+export function crons(
+  content: Content,
+  runner: Runner,
+  purges: Pick<PurgeCollector, "flush">,
+): Cron[] {
+  const everyMinuteOfAll = async () => {
+    await everyMinute(content);
+    await purges.flush();
+    await runner.sweep();
+  };
   return [
-    { name: "due jobs", schedule: "* * * * *", run: () => everyMinute(content, runner) },
+    { name: "due jobs", schedule: "* * * * *", run: everyMinuteOfAll },
     { name: "tidy up", schedule: "30 * * * *", run: () => everyHour(content) },
     ...DAILY.map(({ type, hour }) => ({
       name: type,
@@ -56,7 +66,7 @@ export function crons(content: Content, runner: Runner): Cron[] {
   ];
 }
 
-async function everyMinute(content: Content, runner: Runner): Promise<void> {
+async function everyMinute(content: Content): Promise<void> {
   const { context, schema, index, webhooks } = content;
   const { value: lastTick } = await context.store.get<number>(cronTickKey);
   for (const { type, hour } of DAILY) {
@@ -69,7 +79,6 @@ async function everyMinute(content: Content, runner: Runner): Promise<void> {
   if (await webhooks?.isAnyEnabled(await schema.current())) requestFanOut(operation, context);
   await context.store.commit(operation);
   await callScheduled(context);
-  await runner.sweep();
 }
 
 /** Compactions look for themselves whether there is something to do. */

@@ -284,6 +284,10 @@ export const cronTickKey: Key = ["cron_tick"];
 export const jobRequestKey = (name: string): Key => ["job_request", name];
 /** Everything that is asked of named jobs. */
 export const jobRequestPrefix: Key = ["job_request"];
+/** A surrogate key that caches are still to be told of. */
+export const purgeTagKey = (tag: string): Key => ["purge_tag", tag];
+/** All of them. */
+export const purgeTagPrefix: Key = ["purge_tag"];
 /** Unfinished jobs (by id) and requests (by name), by lane and the time (ms) at which they are due. */
 export const dueKey = (
   lane: number,

@@ -5,6 +5,7 @@
  */
 import type { Content } from "../kv/documents/content.ts";
 import type { Publishing } from "../jobs/publishing/publishing.ts";
+import type { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import type { SendMail } from "../jobs/send_mail.ts";
 import type { DocumentReader } from "../kv/documents/reader.ts";
 import type { ActiveTheme } from "../jobs/packages/active_theme.ts";
@@ -26,6 +27,8 @@ export interface Deps extends PeopleDeps {
   mediaList: MediaList;
   search: SearchIndex;
   publishing: Publishing;
+  /** What caches are still to be told. */
+  purges: PurgeCollector;
   limiter: RateLimiter;
   live: LiveHub;
   changes: ChangeFeed;

@@ -15,6 +15,7 @@ import { PackageArchives } from "../jobs/packages/package_store.ts";
 import { notifyInstalled } from "../jobs/plugins/notify.ts";
 import { Sandbox } from "../jobs/plugins/sandbox.ts";
 import { createPublishing } from "../jobs/publishing/publishing.ts";
+import { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import { type Purge, recordedPurge } from "../jobs/publishing/purge.ts";
 import { RenderingSource } from "../jobs/render/rendering_source.ts";
 import { Runner, type RunnerOptions } from "../jobs/runner/runner.ts";
@@ -81,11 +82,12 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     theme: () => activeTheme.current(),
     ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
   });
+  const purges = new PurgeCollector(context, options.purge ?? recordedPurge());
   const publishing = createPublishing({
     content,
     reader,
     rendering: () => renderings.current(),
-    purge: options.purge ?? recordedPurge(),
+    purge: purges.purge,
     notifyPlugins: notifyInstalled(context),
   });
   const mediaList = new MediaList(context);
@@ -96,6 +98,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     mediaList,
     settings,
     publishing,
+    purges,
     search: new SearchIndex({
       store,
       loadDocuments: (ids) => loadDocuments(content, reader, ids),

@@ -146,10 +146,7 @@ export async function purgeDocument(
   payload: Publication,
 ): Promise<OutcomeOf<PublicationType, "purge">> {
   const slug = await collectionSlug(publishing, payload);
-  const { tags, sentTo } = await publishing.purge(
-    documentPurgeTags(payload.documentId, slug ?? ""),
-  );
-  return join({ tags, sentTo });
+  return join({ ...await publishing.purge(documentPurgeTags(payload.documentId, slug ?? "")) });
 }
 
 /** The slug of a publication's collection; null when the collection is gone. */

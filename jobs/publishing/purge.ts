@@ -12,6 +12,8 @@ export interface PurgeRecord {
   tags: string[];
   /** Where they were sent; null when there is no cache to tell. */
   sentTo: string | null;
+  /** Set when the cache could not be told yet: it will be. */
+  collected?: true;
 }
 
 /** Purges whatever carries one of the surrogate keys. */

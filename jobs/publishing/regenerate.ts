@@ -46,8 +46,7 @@ export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
     purge: async ({ results: { site, feeds, sitemap } }) => {
       const isChanged = [site, feeds, sitemap].some((made) => made?.changed);
       if (!isChanged) return next({ tags: [], sentTo: null });
-      const { tags, sentTo } = await publishing.purge([AGGREGATES_TAG]);
-      return next({ tags, sentTo });
+      return next({ ...await publishing.purge([AGGREGATES_TAG]) });
     },
   }, { gapMs: REGENERATE_GAP_MS });
 }

@@ -42,10 +42,7 @@ export function renderSiteKind(publishing: Publishing): JobKind<"RENDER_SITE"> {
     sitemap: (work) => noteSitemap(publishing, work),
     feeds: (work) => noteFeeds(publishing, work),
     aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
-    purge: async () => {
-      const { tags, sentTo } = await publishing.purge([SITE_TAG]);
-      return next({ tags, sentTo });
-    },
+    purge: async () => next({ ...await publishing.purge([SITE_TAG]) }),
   }, { gapMs: GAP_MS });
 }
 

@@ -10,6 +10,7 @@ import type { JobPayload, JobType } from "../../kv/jobs/job_contracts.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { type Entry, Operation, StaleRead } from "../../kv/store/operation.ts";
 import { STALE_RUNS_MAX } from "../limits.ts";
+import { traced } from "../../kv/tracing.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { JobFailure, type JobKind, type Outcome, type Work } from "./job_kind.ts";
 import { commitFenced, isSuccessor } from "./fenced_commit.ts";
@@ -132,7 +133,7 @@ export class Execution {
     const leave = await this.#executor.gate.enter(this.#record.class);
     let outcome: Outcome;
     try {
-      outcome = await step(this.#work(name, operation));
+      outcome = await this.#traced(name, () => step(this.#work(name, operation)));
     } catch (error) {
       if (error instanceof StaleRead) return false;
       throw error;
@@ -143,6 +144,14 @@ export class Execution {
     if (outcome.kind === "sealed") return await this.#adopt(outcome);
     if (this.#isLight(outcome, operation)) return true;
     return await this.#commit(operation, outcome);
+  }
+
+  /** A step is a trace of its own, with a link to what asked for the job. */
+  #traced<T>(step: string, work: () => T | Promise<T>): Promise<T> {
+    const { id, type, attempts, trace } = this.#record;
+    const attributes = { "job.id": id, "job.type": type, "job.attempt": attempts + 1 };
+    const askedBy = trace === undefined ? {} : { askedBy: trace };
+    return traced(`job ${type} ${step}`, { attributes, root: true, ...askedBy }, work);
   }
 
   /** Goes on without a commit after a step that joins the next or has changed nothing, unless it was the last. */

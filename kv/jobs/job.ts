@@ -54,6 +54,8 @@ export interface JobRecord {
   fence: { n: number; by: string };
   createdAt: number;
   updatedAt: number;
+  /** The span that asked for it, where that was traced. */
+  trace?: string;
 }
 
 /** A job on the wire; times are epoch seconds. */

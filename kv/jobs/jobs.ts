@@ -15,6 +15,7 @@ import { type JobPayloadInput, JOBS, type JobType } from "./job_contracts.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { presentTrace } from "../tracing.ts";
 import type { Store } from "../store/store.ts";
 import { CROCKFORD } from "../model/ulid.ts";
 
@@ -39,7 +40,7 @@ interface NewJobOf<T extends JobType> {
 export type NewJob<T extends JobType = JobType> = { [K in T]: NewJobOf<K> }[T];
 
 /** A job whose payload was checked when it was added. */
-type AnyJob = Omit<NewJob, "payload"> & { payload: unknown };
+type AnyJob = Omit<NewJob, "payload"> & { payload: unknown; trace?: string };
 
 /** What was asked of a named job and has not started yet. */
 export interface JobRequest {
@@ -47,6 +48,8 @@ export interface JobRequest {
   class: JobClass;
   payload: Json;
   createdAt: number;
+  /** The span that asked for it, where that was traced. */
+  trace?: string;
 }
 
 /** Adds a job to a commit, without a check; answers its id. */
@@ -64,7 +67,7 @@ export function addJob(
   const now = context.now();
   if (job.name !== undefined) return addRequest(operation, now, job, job.name);
   const id = job.id ?? context.newId(now);
-  const record = newRecord(id, job, now);
+  const record = newRecord(id, { ...job, ...askedBy() }, now);
   operation.set(jobKey(id), record).set(jobDueKey(record), record.type);
   return id;
 }
@@ -90,7 +93,14 @@ export function newRecord(id: string, job: AnyJob, now: number): JobRecord {
     fence: { n: 0, by: "" },
     createdAt: now,
     updatedAt: now,
+    ...(job.trace !== undefined && { trace: job.trace }),
   };
+}
+
+/** The span that is active, for the job's own to be linked with. */
+function askedBy(): { trace?: string } {
+  const present = presentTrace();
+  return present === undefined ? {} : { trace: present };
 }
 
 function addRequest(operation: Operation, now: number, job: NewJob, name: string): string {
@@ -100,6 +110,7 @@ function addRequest(operation: Operation, now: number, job: NewJob, name: string
     class: urgency,
     payload: job.payload as Json,
     createdAt: now,
+    ...askedBy(),
   };
   // The newest request counts, so that writers who ask for the same job may share a commit.
   operation.set(jobRequestKey(name), request, { blind: true })

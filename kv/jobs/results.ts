@@ -16,7 +16,12 @@ export const Changed = z.object({ changed: z.boolean() });
 /** The listing pages that were rendered. */
 export const ListingPages = z.object({ pages: z.number() });
 /** What caches were told, and where; null where nothing stands between the service and its readers. */
-export const Purged = z.object({ tags: z.array(z.string()), sentTo: z.string().nullable() });
+export const Purged = z.object({
+  tags: z.array(z.string()),
+  sentTo: z.string().nullable(),
+  /** The cache could not be told yet. */
+  collected: z.literal(true).optional(),
+});
 /** The job that goes on with what has changed. */
 export const StartedJob = z.object({ jobId: z.string() });
 /** Documents that were done. */

@@ -9,6 +9,7 @@ import { DenoKvDriver, type Driver } from "./driver.ts";
 import { KvThread } from "./kv_thread.ts";
 import { RemoteDriver } from "./remote_driver.ts";
 import { Store } from "./store.ts";
+import { TracedStore } from "./traced_store.ts";
 import { type Watchdog, WatchedDriver } from "./watched_driver.ts";
 
 /** What decides which store it is. */
@@ -27,6 +28,8 @@ export interface OpenOptions {
   watchdog?: Watchdog;
   /** Puts a driver of its own around; `native` is the embedded database, whose queue wakes other processes. */
   wrap?: (driver: Driver, native: Deno.Kv | null) => Driver;
+  /** Whether its calls are spans of traces. */
+  traced?: boolean;
 }
 
 /** Opens the store. */
@@ -34,11 +37,12 @@ export async function openStore(
   location: StoreLocation,
   options: OpenOptions = {},
 ): Promise<Store> {
-  const { watchdog, wrap = (driver: Driver) => driver } = options;
+  const { watchdog, wrap = (driver: Driver) => driver, traced = false } = options;
+  const StoreOf = traced ? TracedStore : Store;
   const { driver, isRemote } = await openDriver(location);
   const watched = watchdog === undefined ? driver : new WatchedDriver(driver, watchdog);
-  if (isRemote) return new Store(wrap(new RemoteDriver(watched, { random: Math.random }), null));
-  return new Store(wrap(watched, driver instanceof DenoKvDriver ? driver.native : null));
+  if (isRemote) return new StoreOf(wrap(new RemoteDriver(watched, { random: Math.random }), null));
+  return new StoreOf(wrap(watched, driver instanceof DenoKvDriver ? driver.native : null));
 }
 
 async function openDriver(

@@ -99,7 +99,7 @@ Deno.test("schedule has code called once an hour and once a day, however many pr
   const other = secondApp(test.context);
   const minute = async () => {
     for (const { deps, runner } of [test, other]) {
-      await crons(deps.content, runner).find(({ name }) => name === "due jobs")!.run();
+      await crons(deps.content, runner, deps.purges).find(({ name }) => name === "due jobs")!.run();
     }
     await test.runner.drain();
   };

@@ -1,5 +1,7 @@
 import { PURGE_TAGS_MAX } from "../../../jobs/limits.ts";
 import { assertEquals, assertRejects } from "@std/assert";
+import { PurgeCollector } from "../../../jobs/publishing/purge_collector.ts";
+import { testContext } from "../../support/context.ts";
 import { documentPurgeTags, httpPurge, recordedPurge } from "../../../jobs/publishing/purge.ts";
 
 interface Call {
@@ -57,4 +59,58 @@ Deno.test("recordedPurge() says what would have been purged", async () => {
     tags: ["doc-D", "listing-posts", "missing"],
     sentTo: null,
   });
+});
+
+Deno.test("PurgeCollector leaves an address that fails alone, and sends together what was asked for meanwhile", async () => {
+  await using context = await testContext();
+
+  let answers = false;
+  const sent: string[][] = [];
+  let tries = 0;
+  const purges = new PurgeCollector(context, (tags) => {
+    tries += 1;
+    if (!answers) return Promise.reject(new Error("no route to host"));
+    sent.push(tags);
+    return Promise.resolve({ tags, sentTo: "cache" });
+  });
+
+  for (let n = 0; n < 1_500; n++) {
+    const record = await purges.purge([`doc-${n % 600}`, "Missing"]);
+    assertEquals(record.collected, true);
+  }
+  assertEquals(tries, 1);
+  await purges.flush();
+  answers = true;
+  // Another process takes over what this one has left.
+  await new PurgeCollector(context, (tags) => {
+    sent.push(tags);
+    return Promise.resolve({ tags, sentTo: "cache" });
+  }).flush();
+
+  assertEquals(sent.map((tags) => tags.length), [500, 101]);
+  assertEquals(new Set(sent.flat()).size, 601);
+  await purges.flush();
+  assertEquals(sent.length, 2);
+});
+
+Deno.test("PurgeCollector.flush() keeps what is asked for again while it sends", async () => {
+  await using test = await testContext();
+  const sent: string[][] = [];
+  let fails = true;
+  const purges: PurgeCollector = new PurgeCollector(test, async (tags) => {
+    if (fails) throw new Error("no route to host");
+    sent.push(tags);
+    if (sent.length > 1) return { tags, sentTo: "cache" };
+    fails = true;
+    await purges.purge(["doc-1"]);
+    fails = false;
+    return { tags, sentTo: "cache" };
+  });
+  await purges.purge(["doc-1"]);
+  fails = false;
+
+  await purges.flush();
+  await purges.flush();
+
+  assertEquals(sent, [["doc-1"], ["doc-1"]]);
 });

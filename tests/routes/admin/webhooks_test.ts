@@ -138,7 +138,7 @@ Deno.test("changes of the schema and of media are told too", async () => {
   await using there = receiver();
   await hook(test, there.url, { events: ["schema.changed", "media.changed"] });
   await test.admin("POST", "/collections/posts/fields", { name: "mood", type: "text" });
-  const everyMinute = crons(test.deps.content, test.runner).find(({ schedule }) =>
+  const everyMinute = crons(test.deps.content, test.runner, test.deps.purges).find(({ schedule }) =>
     schedule === "* * * * *"
   );
   await everyMinute!.run();

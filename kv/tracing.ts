@@ -1,0 +1,55 @@
+/**
+ * Spans of OpenTelemetry, which Deno exports where it is told to. Names and attributes are fixed words, families
+ * of keys and counts: never a key, a value, a query string or a secret.
+ *
+ * @module
+ */
+import { type Attributes, type Link, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
+
+/** Without an exporter its spans are nobody's, and cost next to nothing. */
+const tracer = trace.getTracer("cms");
+
+/** Where a span belongs. */
+export interface SpanOptions {
+  attributes?: Attributes;
+  /** What asked for it, as {@linkcode presentTrace} said then: the span begins a trace of its own, with a link. */
+  askedBy?: string;
+  /** Set where nobody asked: the span begins a trace of its own. */
+  root?: boolean;
+}
+
+/** Runs work as a span; spans of its parts are below it. */
+export async function traced<T>(
+  name: string,
+  { attributes = {}, askedBy, root = false }: SpanOptions,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const links = askedBy === undefined ? [] : [linkTo(askedBy)];
+  return await tracer.startActiveSpan(name, { attributes, links, root }, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      const message = error instanceof Error ? error.name : "error";
+      span.setStatus({ code: SpanStatusCode.ERROR, message });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** A span that is ended by the caller. */
+export function beginSpan(name: string, attributes: Attributes): { end: () => void } {
+  return tracer.startSpan(name, { attributes });
+}
+
+/** The span that is active, as text for whoever is to link to it; undefined when nothing is traced. */
+export function presentTrace(): string | undefined {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span === undefined ? undefined : `${span.traceId}-${span.spanId}`;
+}
+
+function linkTo(askedBy: string): Link {
+  const [traceId, spanId] = askedBy.split("-") as [string, string];
+  return { context: { traceId, spanId, traceFlags: TraceFlags.SAMPLED } };
+}
