@@ -9,6 +9,8 @@
 import { fuzzAdminOnce } from "./contract/admin_fuzz_site.ts";
 import { fuzz } from "./contract/fuzz.ts";
 import { fuzzableApp } from "./contract/fuzzable_app.ts";
+import { liveThroughGameDay } from "./simulation/game_day.ts";
+import { hasKvConnect } from "./support/kv_connect.ts";
 import { simulateBackups } from "./simulation/backups.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
 import { simulateHistory } from "./simulation/history.ts";
@@ -31,6 +33,8 @@ const SOAKERS: Soaker[] = [
   { name: "history over HTTP", seeds: 4, run: simulateHistory },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },
+  // Where there is a server for it: `KV_CONNECT_SERVER`.
+  ...(hasKvConnect ? [{ name: "game day", seeds: 1, run: liveThroughGameDay }] : []),
 ];
 
 async function fuzzOnce(seed: number): Promise<void> {

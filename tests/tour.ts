@@ -15,6 +15,12 @@ export interface StartedService extends AsyncDisposable {
   kill(signal: Deno.Signal): void;
 }
 
+/** The entry point, behind a script that puts the clock of the process ahead when told. */
+function ahead(ms: string | undefined): string[] {
+  if (ms === undefined) return ["main.ts"];
+  return ["--preload", "tests/support/clock_ahead.ts", "main.ts"];
+}
+
 /** Starts the service as a process of its own on a free port. */
 export async function startService(
   env: Record<string, string> = {},
@@ -22,7 +28,7 @@ export async function startService(
 ): Promise<StartedService> {
   const folder = dataDir ?? await Deno.makeTempDir({ prefix: "cms-" });
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--no-check", "main.ts", "start"],
+    args: ["run", "--allow-all", "--no-check", ...ahead(env.TEST_CLOCK_AHEAD_MS), "start"],
     env: { PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder, SETUP_CODE: "tour", ...env },
     stdout: "piped",
     stderr: "inherit",

@@ -15,9 +15,12 @@ export const hasKvConnect = PROGRAM !== "";
 /** A server of KV Connect that a test has started. */
 export interface KvConnect extends AsyncDisposable {
   port: number;
-  process: Deno.ChildProcess;
-  /** Where the database is. */
-  folder: string;
+  /** Sends a signal to its process. */
+  signal(signal: Deno.Signal): void;
+  /** Kills it and starts it again. */
+  restart(): Promise<void>;
+  /** Lets it write nothing more to its files, as on a full disk, or again. */
+  fillDisk(isFull: boolean): Promise<void>;
   /** The environment of a service that uses the server, through a port of a proxy when given. */
   env(port?: number): Record<string, string>;
   /** Another way to it. */
@@ -34,25 +37,34 @@ export function freePort(): number {
 export async function startKvConnect(): Promise<KvConnect> {
   const folder = await Deno.makeTempDir({ prefix: "cms-kv-connect-" });
   const port = freePort();
-  const process = new Deno.Command(PROGRAM, {
-    args: [
-      "--sqlite-path",
-      `${folder}/kv.sqlite3`,
-      "serve",
-      "--addr",
-      `127.0.0.1:${port}`,
-      "--access-token",
-      ACCESS_TOKEN,
-    ],
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  await listening(port);
+  const start = async () => {
+    // Without the signal, writing beyond the limit of a file fails like writing to a full disk.
+    const started = new Deno.Command("bash", {
+      args: ["-c", 'trap "" XFSZ; exec "$0" "$@"', PROGRAM, ...args],
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    await listening(port);
+    return started;
+  };
+  const args = ["--sqlite-path", `${folder}/kv.sqlite3`, "serve"];
+  args.push("--addr", `127.0.0.1:${port}`, "--access-token", ACCESS_TOKEN);
+  let process = await start();
   const proxies: TcpProxy[] = [];
   return {
     port,
-    process,
-    folder,
+    signal: (signal) => process.kill(signal),
+    restart: async () => {
+      process.kill("SIGKILL");
+      await process.status;
+      process = await start();
+    },
+    fillDisk: async (isFull) => {
+      const limit = isFull ? "1024:unlimited" : "unlimited:unlimited";
+      const args = ["--pid", String(process.pid), `--fsize=${limit}`];
+      const { success } = await new Deno.Command("prlimit", { args }).output();
+      if (!success) throw new Error("The limit of files was not changed");
+    },
     env: (through = port) => ({
       KV_URL: `http://127.0.0.1:${through}`,
       KV_ACCESS_TOKEN: ACCESS_TOKEN,

@@ -1,0 +1,112 @@
+/**
+ * Makes the store that a release leaves behind, for the releases after it to be tried on. Run once for each
+ * release that is published, and never again for that one:
+ *
+ *     deno run --allow-all tests/stores/make.ts 0.1.0
+ *
+ * @module
+ */
+import type { Json } from "../../kv/model/entity.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
+import { Client } from "../support/client.ts";
+import { startService } from "../tour.ts";
+
+/** What is asked of a kept store, and must be answered as it was. */
+const PATHS = (ids: Record<string, string>): string[] => [
+  "/api/v1/notes?sort=-rating,title",
+  "/api/v1/notes?field.rating=3",
+  `/api/v1/notes/${ids.published}`,
+  `/api/v1/notes/${ids.large}`,
+  "/api/v1/notes/by-slug/first",
+  "/api/v1/search?q=lighthouse",
+  `/api/admin/documents/${ids.edited}/working-copy`,
+  `/api/admin/versions/document/${ids.edited}`,
+  "/api/admin/collections",
+  "/api/admin/users",
+  "/notes/first",
+];
+
+/** What `answers` of a kept store says. */
+export interface KeptAnswers {
+  token: string;
+  cookie: string;
+  answers: Record<string, unknown>;
+}
+
+/** Asks all that is kept, with what a later release may say beside it left to the comparison. */
+export async function askAll(client: Client, paths: string[]): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  for (const path of paths) {
+    const { status, json } = await client.call("GET", path);
+    answers[path] = { status, ...(path.startsWith("/api/") && { json: shortened(json) }) };
+  }
+  return answers;
+}
+
+/** JSON with long texts as what tells them from others. */
+function shortened(json: Json): Json {
+  if (typeof json === "string" && json.length > 500) return `${json.length} ${sha256(json)}`;
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return json.map(shortened);
+  return Object.fromEntries(
+    Object.entries(json).filter(([name]) => name !== "took_ms")
+      .map(([name, part]) => [name, shortened(part)]),
+  );
+}
+
+async function fill(client: Client): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  const create = async (name: string, body: Record<string, string | number>) => {
+    const { status, json } = await client.call("POST", "/api/v1/notes", body);
+    if (status !== 201) throw new Error(`${name}: ${JSON.stringify(json)}`);
+    ids[name] = json.id;
+  };
+  await create("published", {
+    title: "First",
+    rating: 3,
+    status: "published",
+    text: "The lighthouse at the end of the world.",
+  });
+  await create("draft", { title: "A draft", rating: 5, code: "c-1" });
+  await create("large", { title: "Large", rating: 1, text: "many words ".repeat(30_000) });
+  await create("edited", { title: "Edited", rating: 2, status: "published" });
+  await create("gone", { title: "Gone", code: "c-2" });
+  await client.call("PATCH", `/api/v1/notes/${ids.draft}`, { rating: 4 });
+  await client.call("DELETE", `/api/v1/notes/${ids.gone}`);
+  await client.call("PATCH", `/api/admin/documents/${ids.edited}/working-copy`, {
+    title: "Edited again",
+  });
+  return ids;
+}
+
+async function make(release: string): Promise<void> {
+  const dataDir = await Deno.makeTempDir({ prefix: "cms-store-" });
+  const client = new Client("");
+  let answers: Record<string, unknown>;
+  {
+    await using service = await startService({ BASE_URL: "http://kept.example" }, dataDir);
+    client.origin = service.origin;
+    await client.setUp({
+      slug: "notes",
+      name: "Notes",
+      fields: [
+        { name: "rating", type: "number", indexed: true, sortable: true },
+        { name: "text", type: "text" },
+        { name: "code", type: "text", unique: true },
+      ],
+    });
+    const ids = await fill(client);
+    // Until everything is rendered and found.
+    await new Promise((done) => setTimeout(done, 20_000));
+    answers = await askAll(client, PATHS(ids));
+  }
+  const folder = new URL(".", import.meta.url).pathname;
+  const kept: KeptAnswers = { token: client.token, cookie: client.cookie, answers };
+  await Deno.writeTextFile(`${folder}${release}.json`, JSON.stringify(kept, null, 2) + "\n");
+  const args = ["-czf", `${folder}${release}.tar.gz`, "-C", dataDir, "."];
+  const { success } = await new Deno.Command("tar", { args }).output();
+  if (!success) throw new Error("tar failed");
+  await Deno.remove(dataDir, { recursive: true });
+}
+
+if (import.meta.main) await make(Deno.args[0]!);
