@@ -84,6 +84,8 @@ export const MESSAGE_SHOWN_CHARS_MAX = 4_000;
 export const SCHEDULED_SHOWN_MAX = 500;
 /** Scheduled documents without a time that it shows. */
 export const TIMELESS_MAX = 20;
+/** Documents that a release offers to add. */
+export const RELEASE_CANDIDATES_MAX = 20;
 /** Characters of a form that sets a time. */
 export const SCHEDULE_FORM_CHARS_MAX = 4_000;
 /** Collections whose pages are offered. */

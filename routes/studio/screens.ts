@@ -72,6 +72,14 @@ const SCREENS = {
     access: { documents: "publish" },
     method: "POST",
   },
+  releases: {
+    path: "/releases",
+    title: "Releases",
+    access: "documents.read",
+    nav: nav("", "rocket"),
+    key: "r",
+  },
+  release: { path: "/releases/:id", title: "Release", access: "documents.read" },
   media: { path: "/media", title: "Media", access: "media.read", nav: nav("", "image"), key: "m" },
   medium: { path: "/media/:id", title: "Image", access: "media.read" },
   newDocument: {

@@ -31,6 +31,7 @@ import { peopleScreens } from "./pages/people.tsx";
 import { previewScreens } from "./pages/preview.ts";
 import { publisherScreens } from "./pages/publishers.tsx";
 import { refusalPage } from "./pages/refusal.tsx";
+import { releaseScreens } from "./pages/releases.tsx";
 import { scheduleScreens } from "./pages/schedule.tsx";
 import { settingScreens } from "./pages/settings.tsx";
 import { mailCheckScreens, setupScreens } from "./pages/setup.tsx";
@@ -59,6 +60,7 @@ function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...documentChangesScreens(deps),
     ...previewScreens(deps),
     ...scheduleScreens(deps),
+    ...releaseScreens(deps),
     ...mediaScreens(deps),
     ...collectionScreens(deps),
     ...fieldScreens(),

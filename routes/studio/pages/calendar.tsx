@@ -84,15 +84,27 @@ export function CalendarNav({ days: { view, day, today, days, before, after } }:
   );
 }
 
+/** Something else that happens at a time, and is moved where it belongs. */
+export interface CalendarEvent {
+  /** Epoch seconds. */
+  at: number;
+  title: string;
+  href: string;
+  /** What happens: "Release", "Ends". */
+  kind: string;
+}
+
 interface CalendarProps {
   days: CalendarDays;
   entries: Stored[];
+  events: CalendarEvent[];
   visit: Visit;
   zone: Zone;
 }
 
 /** The days; on a narrow screen those with something on them, one below the other. */
-export function Calendar({ days, entries, visit, zone }: CalendarProps) {
+export function Calendar({ days, entries, events, visit, zone }: CalendarProps) {
+  const eventsByDay = Map.groupBy(events, ({ at }) => zone.dayAt(at));
   const byDay = Map.groupBy(entries, ({ state }) => zone.dayAt(state.publishAt!));
   const mayMove = visit.documents.somewhere("publish");
   const formats = new DayFormats();
@@ -107,6 +119,7 @@ export function Calendar({ days, entries, visit, zone }: CalendarProps) {
             day={day}
             days={days}
             documents={byDay.get(day) ?? []}
+            events={eventsByDay.get(day) ?? []}
             visit={visit}
             zone={zone}
             formats={formats}
@@ -124,7 +137,7 @@ export function Calendar({ days, entries, visit, zone }: CalendarProps) {
 }
 
 function Day(
-  { day, days, documents, visit, zone, formats }: Omit<CalendarProps, "entries"> & {
+  { day, days, documents, events, visit, zone, formats }: Omit<CalendarProps, "entries"> & {
     day: string;
     documents: Stored[];
     formats: DayFormats;
@@ -138,7 +151,7 @@ function Day(
     day === today && "today",
     day < today && "past",
     isOutside && "outside",
-    documents.length > 0 && "filled",
+    documents.length + events.length > 0 && "filled",
   ];
   return (
     <li
@@ -157,8 +170,17 @@ function Day(
           {formats.narrow(day)}
         </span>
       </h3>
-      {shown.length > 0 && (
+      {shown.length + events.length > 0 && (
         <ul>
+          {events.map(({ at, title, href, kind }) => (
+            <li class="entry">
+              <a href={href}>
+                <span class="entry-time">{zone.timeAt(at).slice(11, 16)}</span>
+                <span class="entry-title">{title}</span>
+                <span class="muted small">{kind}</span>
+              </a>
+            </li>
+          ))}
           {shown.map((stored) => <Entry stored={stored} days={days} visit={visit} zone={zone} />)}
         </ul>
       )}
@@ -172,7 +194,9 @@ function Day(
 }
 
 function Entry(
-  { stored: { state }, days, visit, zone }: Omit<CalendarProps, "entries"> & { stored: Stored },
+  { stored: { state }, days, visit, zone }: Omit<CalendarProps, "entries" | "events"> & {
+    stored: Stored;
+  },
 ) {
   const when = zone.timeAt(state.publishAt!);
   const title = state.title || "Untitled";

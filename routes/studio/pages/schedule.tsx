@@ -17,7 +17,14 @@ import { exactTime } from "../components/time.tsx";
 import { page } from "../page.tsx";
 import type { StudioContext, Visit } from "../studio_env.ts";
 import { dayAfter, isDay, weekdayOf, Zone } from "../zoned_time.ts";
-import { Calendar, type CalendarDays, CalendarNav, Timeless } from "./calendar.tsx";
+import { markedDocuments } from "../../../kv/documents/reference_rows.ts";
+import {
+  Calendar,
+  type CalendarDays,
+  type CalendarEvent,
+  CalendarNav,
+  Timeless,
+} from "./calendar.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import type { Handlers } from "../screens.ts";
@@ -35,6 +42,7 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
   const zone = new Zone(visit.timezone);
   const days = daysOf(c, zone.dayAt(visit.now));
   const { entries, timeless, total } = await findScheduled(deps, visit, days, zone);
+  const events = await findEvents(deps, visit, days, zone);
   const moved = c.req.query("moved");
   const facts = {
     title: "Schedule",
@@ -57,8 +65,8 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
       <Notice c={c} documents={entries} visit={visit} />
       {timeless.length > 0 && <Timeless documents={timeless} days={days} visit={visit} />}
       <CalendarNav days={days} />
-      <Calendar days={days} entries={entries} visit={visit} zone={zone} />
-      {total === 0 && (
+      <Calendar days={days} entries={entries} events={events} visit={visit} zone={zone} />
+      {total + events.length === 0 && (
         <EmptyState
           title="Nothing is scheduled"
           actions={<ButtonLink href="/admin/content?status=draft">Look at the drafts</ButtonLink>}
@@ -119,6 +127,42 @@ async function findScheduled(
   ]);
   const timeless = others.documents.filter(({ state }) => state.publishAt === null);
   return { entries, timeless, total: rest.total };
+}
+
+/** The releases that have a time on these days, and the ends of publications. */
+async function findEvents(
+  { content, reader, releases }: Deps,
+  visit: Visit,
+  { days }: CalendarDays,
+  zone: Zone,
+): Promise<CalendarEvent[]> {
+  const events: CalendarEvent[] = [];
+  if (visit.can("documents.read")) {
+    for (const { id, name, publishAt } of (await releases.current()).byId.values()) {
+      if (publishAt === null) continue;
+      events.push({
+        at: publishAt,
+        title: name,
+        href: `/admin/releases/${id}`,
+        kind: "Release",
+      });
+    }
+  }
+  const readable = new Set(visit.readable.map(({ id }) => id));
+  const ending = await markedDocuments(content.context, "ending");
+  for await (const { state } of reader.each(ending)) {
+    const { id, title, unpublishAt } = state;
+    if (unpublishAt === undefined || !readable.has(state.collectionId)) continue;
+    events.push({
+      at: unpublishAt,
+      title: title || "Untitled",
+      href: `/admin/documents/${id}`,
+      kind: "Ends",
+    });
+  }
+  const [first, last] = [days[0]!, days.at(-1)!];
+  const isShown = (day: string) => first <= day && day <= last;
+  return events.filter(({ at }) => isShown(zone.dayAt(at))).sort((a, b) => a.at - b.at);
 }
 
 /** What has become of the last move. */

@@ -99,6 +99,7 @@ Deno.test("GET /admin/… opens each page to the roles that it is for, and to no
     [`/admin/versions/document/${documentId}`, everybody],
     [`/admin/versions/user/${userId}`, "administrator editor"],
     ["/admin/schedule", everybody],
+    ["/admin/releases", everybody],
     ["/admin/activity", everybody],
     ["/admin/media", everybody],
     ["/admin/collections", everybody],
