@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Context } from "../kv/context.ts";
 import type { Content } from "../kv/documents/content.ts";
 import type { WebhookState } from "../kv/model/webhook.ts";
 import { UNATTENDED } from "../kv/model/entity.ts";
@@ -29,7 +30,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Delays between the attempts: the first at most five seconds with its jitter, eleven over a day. */
 export const WEBHOOK_DELAYS_MS: readonly number[] = [4_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS]
   .concat([30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS, 8 * HOUR_MS]);
-/** Messages looked at for one round. */
+/** Messages looked at with one reading. */
 const LOOKED_AT = 200;
 /** Messages of one round: they are sent at the same time. */
 const SENT_TOGETHER = 8;
@@ -55,12 +56,12 @@ export function callWebhookKind(deps: WebhookDeps): JobKind<"CALL_WEBHOOK"> {
   return jobKind("CALL_WEBHOOK", {
     send: async ({ payload: { webhookId }, signal }) => {
       const webhook = (await deps.webhooks.current()).find(({ id }) => id === webhookId);
-      const waiting = await pendingMessages(context, webhookId, LOOKED_AT);
       if (webhook === undefined || !webhook.enabled) {
+        const waiting = await pendingMessages(context, webhookId, LOOKED_AT);
         for (const entry of waiting) await drop(deps, webhookId, entry);
         return waiting.length === LOOKED_AT ? again(null) : finish();
       }
-      const { ready, nextAt } = chooseReady(waiting, context.now());
+      const { ready, nextAt } = await findReady(context, webhookId);
       await Promise.all(ready.map((entry) => deliver(deps, webhook, entry, signal)));
       if (ready.length > 0) return again(null);
       return nextAt === null ? finish() : waitUntil(nextAt);
@@ -68,22 +69,30 @@ export function callWebhookKind(deps: WebhookDeps): JobKind<"CALL_WEBHOOK"> {
   });
 }
 
-/** The messages that may go now: of each subject the first, unless it waits for its next attempt. */
-export function chooseReady(
-  waiting: readonly Entry<PendingMessage>[],
-  now: number,
-): { ready: Entry<PendingMessage>[]; nextAt: number | null } {
+/**
+ * The messages that may go now: of each subject the first, unless it waits for its next attempt. The whole
+ * queue is looked through where it must be: one subject may hold back any number of messages.
+ */
+async function findReady(
+  context: Context,
+  webhookId: string,
+): Promise<{ ready: Entry<PendingMessage>[]; nextAt: number | null }> {
   const subjects = new Set<string>();
   const ready: Entry<PendingMessage>[] = [];
   let nextAt: number | null = null;
-  for (const entry of waiting) {
-    const { subject, dueAt } = entry.value!;
-    if (subjects.has(subject)) continue;
-    subjects.add(subject);
-    if (dueAt > now) nextAt = Math.min(nextAt ?? dueAt, dueAt);
-    else if (ready.length < SENT_TOGETHER) ready.push(entry);
+  let last: Entry | undefined;
+  for (;;) {
+    const waiting = await pendingMessages(context, webhookId, LOOKED_AT, last);
+    for (const entry of waiting) {
+      const { subject, dueAt } = entry.value!;
+      if (subjects.has(subject)) continue;
+      subjects.add(subject);
+      if (dueAt > context.now()) nextAt = Math.min(nextAt ?? dueAt, dueAt);
+      else if (ready.push(entry) === SENT_TOGETHER) return { ready, nextAt };
+    }
+    if (waiting.length < LOOKED_AT) return { ready, nextAt };
+    last = waiting.at(-1);
   }
-  return { ready, nextAt };
 }
 
 async function deliver(

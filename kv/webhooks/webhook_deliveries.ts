@@ -115,15 +115,16 @@ export function requestSending(
   addJob(operation, context, { type: "CALL_WEBHOOK", name, payload: { webhookId } });
 }
 
-/** What waits, in order, up to `limit` messages. */
+/** What waits, in order, behind an entry: up to `limit` messages. */
 export async function pendingMessages(
   { store }: Context,
   webhookId: string,
   limit: number,
+  after?: Entry,
 ): Promise<Entry<PendingMessage>[]> {
-  return await store.listAll<PendingMessage>({ prefix: webhookPendingPrefix(webhookId) }, {
-    limit,
-  });
+  const start = after && [...after.key.slice(0, -1), `${after.key.at(-1)}\0`];
+  const range = { prefix: webhookPendingPrefix(webhookId), ...(start && { start }) };
+  return await store.listAll<PendingMessage>(range, { limit });
 }
 
 /** A message; null when there is none (any more). */

@@ -208,6 +208,25 @@ Deno.test("messages about one document wait for one another, others do not", asy
   assert(free !== stuck);
 });
 
+Deno.test("a document whose messages are refused holds back no others, however many wait", async () => {
+  await using test = await webhookSite();
+  await using there = receiver();
+  await hook(test, there.url, { events: DOCUMENT_EVENTS });
+  const token = await test.token();
+  const publish = async (title: string) =>
+    (await test.call("POST", "/api/v1/posts", { token, body: { title, status: "published" } }))
+      .json.id;
+  const stuck = await publish("Stuck");
+  there.answer.with = ({ json }) =>
+    new Response(null, { status: json.data.id === stuck ? 503 : 200 });
+  for (let rating = 0; rating < 450; rating++) {
+    await test.call("PATCH", `/api/v1/posts/${stuck}`, { token, body: { rating } });
+  }
+  const free = await publish("Free");
+  await test.runner.drain();
+  assertEquals(there.received.map(({ json }) => json.data.id), [stuck, free]);
+});
+
 Deno.test("an address that takes nothing for a day is disabled, and says so", async () => {
   await using test = await webhookSite();
   await using there = receiver();
