@@ -12,6 +12,7 @@ const BENCHES = [
   "media",
   "openapi",
   "plugins",
+  "programs",
   "publish",
   "querying",
   "search",
