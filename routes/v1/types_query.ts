@@ -233,6 +233,8 @@ export interface ReadQuery<F extends string, I extends string, R extends RichTex
   richText?: R | undefined;
   /** With changes that are not public yet; needs the scope read-drafts. */
   draft?: boolean | undefined;
+  /** As it will be with this open release; needs the scope read-drafts. */
+  release?: string | undefined;
   /** As of the end of this second; needs the scope read-history. */
   at?: number | undefined;
 }
