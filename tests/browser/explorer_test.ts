@@ -179,7 +179,10 @@ browserTest(
       "true",
     );
     await page.getByLabel("filter", { exact: true }).fill("");
+    await page.getByLabel("send it empty").check();
     await send("200 OK");
+    assertEquals(sent().get("cursor"), "");
+    assertStringIncludes(await page.locator(".tree").innerText(), "nextCursor");
     assertEquals(await page.locator(".refused").count(), 0);
     assertEquals(complaints.filter((text) => !text.includes("status of 4")), []);
     await picture(page, "conditions");

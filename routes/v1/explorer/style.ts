@@ -54,6 +54,7 @@ legend { color: var(--soft); font-size: .85rem; padding: 0 .4rem; }
 .condition .value-of { flex: 2 1 12rem; min-width: 0; }
 .condition .parameter > label, .condition .about { display: none; }
 fieldset > button { margin: 0 0 .75rem; }
+.parameter .empty-value { font-weight: 400; font-size: .85rem; color: var(--soft); }
 [aria-invalid] { border-color: var(--bad) !important; }
 .refused { color: var(--bad); margin: .3rem 0 0; font-size: .9rem; overflow-wrap: anywhere; }
 .required { color: var(--bad); font-weight: 400; font-size: .85rem; }

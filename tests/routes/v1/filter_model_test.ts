@@ -6,6 +6,8 @@
  */
 import fc from "fast-check";
 import { assertEquals } from "../../support/assert.ts";
+import { compactTimeline } from "../../../kv/history/timeline/compaction.ts";
+import { callApp, secondApp } from "../../support/app.ts";
 import { type Headless, headless } from "../../support/headless.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -250,6 +252,96 @@ Deno.test("GET /{collection} filters like a filter over whole documents, for tok
       }
     }),
     { numRuns: 250 },
+  );
+});
+
+/** What there was at the end of a second. */
+interface Moment {
+  at: number;
+  posts: Wire[];
+  authors: Wire[];
+}
+
+/** Changes posts and authors over some seconds, with the indexes and the timeline merged in between. */
+async function past({ test, posts, authors }: Awaited<ReturnType<typeof site>>): Promise<Moment[]> {
+  const now = new Map([...posts, ...authors].map((one) => [one.id as string, one]));
+  const isAuthor = new Set(authors.map(({ id }) => id));
+  const moment = (): Moment => ({
+    at: Math.floor(test.context.now() / 1000),
+    posts: [...now.values()].filter(({ id }) => !isAuthor.has(id)),
+    authors: [...now.values()].filter(({ id }) => isAuthor.has(id)),
+  });
+  const moments = [moment()];
+  const shapes = Object.entries(VALUES).filter(([name]) => !["title", "status"].includes(name))
+    .map(([name, value]) => [name, fc.option(value, { freq: 4 })] as const);
+  const changes = fc.array(
+    fc.record({
+      post: fc.nat(posts.length - 1),
+      body: fc.record(Object.fromEntries(shapes), { requiredKeys: [] }),
+      goes: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
+    }),
+    { minLength: 5, maxLength: 15 },
+  );
+  for (const [round, some] of fc.sample(changes, { numRuns: 8, seed: 11 }).entries()) {
+    test.context.advance(2_000);
+    for (const { post, body, goes } of some) {
+      const { id } = posts[post]!;
+      if (!now.has(id)) continue;
+      if (goes) {
+        assertEquals((await test.v1("DELETE", `/posts/${id}`)).status, 204);
+        now.delete(id);
+        continue;
+      }
+      const answer = await test.v1("PATCH", `/posts/${id}`, { body: body as Wire });
+      assertEquals(answer.status, 200, answer.text);
+      now.set(id, answer.json);
+    }
+    const author = authors[round % authors.length]!;
+    const renamed = { name: ["Ada", "Bob", "Zoe", "Eve"][(round + 1) % 4]! };
+    const answer = await test.v1("PATCH", `/authors/${author.id}`, { body: renamed });
+    now.set(author.id, answer.json);
+    moments.push(moment());
+    if (round % 3 === 1) {
+      while (!(await compactTimeline(test.context, "document", { eventsMin: 1 })).done);
+      await test.runner.drain();
+    }
+  }
+  test.context.advance(2_000);
+  return moments;
+}
+
+Deno.test("at: filters choose what they would have chosen then, in another process and after merges", async () => {
+  const made = await site();
+  const { test } = made;
+  await using _closed = test;
+  const moments = await past(made);
+  const { app } = secondApp(test.context);
+  const all = await test.token({ scopes: ["*"] });
+  const published = await test.token({ scopes: ["*:read", "*:read-history"] });
+
+  await fc.assert(
+    fc.asyncProperty(
+      filter,
+      fc.constantFrom(...moments),
+      fc.boolean(),
+      fc.boolean(),
+      async (one, { at, posts, authors }, isEditor, isOther) => {
+        const visible = (list: Wire[]) => isEditor ? list : list.filter(isPublished);
+        const seen = new Map(visible(authors).map((author) => [author.id, author]));
+        const expected = visible(posts).filter((post) => meets(post, one, seen)).map(({ id }) =>
+          id
+        );
+        const json = encodeURIComponent(JSON.stringify(one));
+        const path = `/api/v1/posts?perPage=100&at=${at}&filter=${json}`;
+        const call = { token: isEditor ? all : published };
+        const answer = isOther
+          ? await callApp(app, "GET", path, call)
+          : await test.call("GET", path, call);
+        assertEquals(answer.json.data?.map(({ id }: Wire) => id).sort(), expected.sort(), path);
+        assertEquals(answer.json.meta.total, expected.length);
+      },
+    ),
+    { numRuns: 150 },
   );
 });
 

@@ -17,6 +17,8 @@ export interface Parameter {
   valuesMax: number;
   /** Whether several values are sent as one, with commas. */
   joined: boolean;
+  /** Whether being sent empty means something. */
+  mayBeEmpty: boolean;
   hint: string;
 }
 
@@ -94,6 +96,7 @@ export function readParameter(declared: Loose): Parameter | null {
     choices: Array.isArray(single.enum) ? single.enum.map(String) : null,
     valuesMax: many ? Number(schema.maxItems ?? 20) : 1,
     joined: declared.explode === false,
+    mayBeEmpty: declared.allowEmptyValue === true,
     hint: standard,
   };
 }

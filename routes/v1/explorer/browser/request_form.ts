@@ -20,7 +20,11 @@ type Control = HTMLInputElement | HTMLSelectElement;
 export function parameterControl(parameter: Parameter, changed: () => void): ParameterControl {
   const controls: Control[] = [];
   const holder = element("div", { class: "values" });
-  const values = () => controls.map((control) => control.value).filter((value) => value !== "");
+  const empty = element("input", { type: "checkbox", onchange: changed });
+  const values = () => {
+    const given = controls.map((control) => control.value).filter((value) => value !== "");
+    return given.length === 0 && empty.checked ? [""] : given;
+  };
   const add = () => {
     const control = valueControl(parameter, controls.length);
     control.addEventListener("input", () => {
@@ -32,6 +36,9 @@ export function parameterControl(parameter: Parameter, changed: () => void): Par
     holder.append(control);
   };
   add();
+  if (parameter.mayBeEmpty) {
+    holder.append(element("label", { class: "empty-value" }, empty, " send it empty"));
+  }
   const about = isFilter(parameter) ? "" : `${parameter.about} ${parameter.hint}`.trim();
   const node = element(
     "div",
