@@ -13,6 +13,7 @@ import {
   takenUniqueValues,
 } from "./reservations.ts";
 import { stageDiscussionRemoval } from "./discussion_removal.ts";
+import { refuseSecond } from "./singleton.ts";
 import { stageReferences } from "./reference_rows.ts";
 import type { Head } from "../entities.ts";
 import { requestFanOut } from "../webhooks/fan_out_request.ts";
@@ -85,6 +86,7 @@ export async function stageDocument(
     after = withoutDecidedReview(await withoutLooseCopy(transaction, collection, after));
     if (!mayEnd(after)) after = withoutEnd(after);
   }
+  await refuseSecond(transaction, content, collection, { before, after });
   await reserveSlug(transaction, collection, { before, after });
   const details = await reserveUniqueValues(transaction, collection, { before, after });
   if (details.length > 0) {

@@ -14,6 +14,8 @@ export interface Collection {
   description: string;
   /** Whether the headless API and search know it. */
   exposed: boolean;
+  /** Whether it holds one document and no more, apart from the trash; absent for no. */
+  singleton?: true;
   createdAt: number;
   updatedAt: number;
   fields: FieldDefinition[];

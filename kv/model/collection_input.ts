@@ -19,6 +19,8 @@ export interface CollectionInput {
   name: string;
   description: string;
   exposed: boolean;
+  /** Whether it holds one document and no more; absent for no. */
+  singleton?: boolean;
   fields: FieldInput[];
 }
 
@@ -56,6 +58,7 @@ const framing = z.strictObject({
   name,
   description: description.default(""),
   exposed: z.boolean().default(true),
+  singleton: z.boolean().exactOptional(),
 });
 
 const patch = z.strictObject({
@@ -63,6 +66,7 @@ const patch = z.strictObject({
   name: name.exactOptional(),
   description: description.exactOptional(),
   exposed: z.boolean().exactOptional(),
+  singleton: z.boolean().exactOptional(),
 });
 
 /** Keys of a collection on the wire that are not written. */

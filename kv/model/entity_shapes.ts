@@ -64,7 +64,13 @@ export const grant = z.looseObject({ id, userId: id, roleId: id });
 export const setting = z.looseObject({ id, key: text.min(1) });
 
 /** A collection. */
-export const collection = z.looseObject({ id, slug: text.min(1), name: text, exposed: flag });
+export const collection = z.looseObject({
+  id,
+  slug: text.min(1),
+  name: text,
+  exposed: flag,
+  singleton: z.literal(true).optional(),
+});
 
 /** A field of a collection. */
 export const field = nestedField.extend({

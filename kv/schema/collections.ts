@@ -10,6 +10,7 @@ import { saveBlock } from "./blocks.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import type { Head } from "../entities.ts";
+import { refuseOthers } from "../documents/singleton.ts";
 import { saveField } from "./field_rules.ts";
 import { newField } from "./fields.ts";
 import { indexVersionKey } from "../keys.ts";
@@ -40,8 +41,15 @@ export async function createCollection(
     refuseTakenSlug(schema.bySlug.has(input.slug));
     const id = options.id ?? transaction.newId();
     const at = transaction.at;
-    const { fields, ...framing } = input;
-    const collection: Collection = { id, ...framing, createdAt: at, updatedAt: at, fields: [] };
+    const { fields, singleton, ...framing } = input;
+    const collection: Collection = {
+      id,
+      ...framing,
+      ...(singleton && { singleton }),
+      createdAt: at,
+      updatedAt: at,
+      fields: [],
+    };
     const head = options.id === undefined ? null : await transaction.head("collection", id);
     saveCollection(transaction, collection, head);
     for (const field of fields) {
@@ -52,7 +60,7 @@ export async function createCollection(
   });
 }
 
-/** Changes what a collection is called and whether it is exposed; references follow a new slug. */
+/** Changes what a collection is called, whether it is exposed, and whether it holds one document only; references follow a new slug. */
 export async function patchCollection(
   content: Content,
   actor: Actor,
@@ -62,7 +70,10 @@ export async function patchCollection(
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, slug);
-    const next: Collection = { ...collection, ...patch };
+    const next = patched(collection, patch);
+    if (next.singleton && !collection.singleton) {
+      await refuseOthers(transaction, content, next, 1);
+    }
     if (next.slug !== slug) {
       refuseTakenSlug(schema.bySlug.has(next.slug));
       await retargetReferences(transaction, schema, slug, next.slug);
@@ -74,6 +85,13 @@ export async function patchCollection(
     requestSiteRendering(transaction.operation, content.context);
     return next;
   });
+}
+
+function patched(
+  { singleton: before, ...collection }: Collection,
+  { singleton = before ?? false, ...patch }: CollectionPatch,
+): Collection {
+  return { ...collection, ...patch, ...(singleton && { singleton }) };
 }
 
 /** Lets definitions and scopes that name a collection by its slug name the new one, in the same commit. */

@@ -54,7 +54,8 @@ function actionsOf(visit: Visit): KnownEntry[] {
     [visit.can("collections.write"), "New collection", "/admin/collections#new-collection"],
     [true, "Your account", "/admin/account"],
   ];
-  const written = visit.documents.within("create", visit.schema.collections);
+  const written = visit.documents.within("create", visit.schema.collections)
+    .filter(({ singleton }) => !singleton);
   return [
     ...written.map(({ name, slug }) => ({
       label: `New in ${name}`,

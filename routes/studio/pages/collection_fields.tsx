@@ -29,6 +29,12 @@ export function CollectionFields({ collection }: { collection: Collection | null
         multiline
       />
       <Checkbox
+        name="singleton"
+        label="One document only"
+        help="For a home page, an imprint, the footer: the studio opens its form instead of a list, and a second document is refused."
+        checked={collection?.singleton ?? false}
+      />
+      <Checkbox
         name="exposed"
         label="Readable through the API"
         help="Without it the collection is known to neither API nor search."

@@ -123,6 +123,7 @@ function CollectionList({ collections, counts }: { collections: Collection[]; co
             <span>{counted(collection.fields.length, "field")}</span>
             <span class="muted">·</span>
             <span>{counted(counts[place]!, "document")}</span>
+            {collection.singleton && <span class="badge">One document</span>}
             {!collection.exposed && <span class="badge warn">Not in the API</span>}
           </p>
         </li>

@@ -23,6 +23,7 @@ import { findReferenced, NOTHING_REFERENCED, type Referenced } from "../controls
 import { usesSeen } from "../uses_seen.ts";
 import { page } from "../page.tsx";
 import { type StudioContext, type Visit, visitOf } from "../studio_env.ts";
+import { singleDocument } from "./document_list.tsx";
 import { DocumentForm } from "./document_form.tsx";
 import { namesOf } from "./document_review.tsx";
 import { readDiscussion } from "../../../kv/documents/discussion.ts";
@@ -44,11 +45,13 @@ export function documentScreens(
       const collection = getCollection(schema, c.req.param("slug"));
       if (!documents.in("create", collection.id)) throw new Refusal("FORBIDDEN");
       const visit = visitOf(c.get("visit"), { collectionId: collection.id, createdBy: user.id });
+      const only = collection.singleton ? await singleDocument(deps, collection) : null;
+      if (only !== null) return c.redirect(`/admin/documents/${only}`);
       const frontEnd = await frontEndOf(deps, c);
       return await page(
         c,
         {
-          title: `New in ${collection.name}`,
+          title: collection.singleton ? collection.name : `New in ${collection.name}`,
           crumbs: crumbsOf(collection),
           wide: true,
           framed: frontEnd,

@@ -9,6 +9,7 @@ import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";
 import type { Json } from "../../../kv/model/entity.ts";
+import { Refusal } from "../../../kv/refusals.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
 import { AdminSight, parseDocumentList } from "../../admin/document_list_query.ts";
 import type { Deps } from "../../deps.ts";
@@ -34,10 +35,44 @@ export interface ListedRow {
 export function documentListScreens(deps: Deps): Handlers<"documents" | "collectionDocuments"> {
   return {
     documents: (c) => listPage(deps, c, null),
-    collectionDocuments: (c) => {
-      return listPage(deps, c, getCollection(c.get("visit").schema, c.req.param("slug")));
+    collectionDocuments: async (c) => {
+      const visit = c.get("visit");
+      const collection = getCollection(visit.schema, c.req.param("slug"));
+      if (collection.singleton && visit.url.search === "") {
+        return await openSingleton(deps, c, collection);
+      }
+      return await listPage(deps, c, collection);
     },
   };
+}
+
+/** The form of a collection's only document, or of the one that is still to be written. */
+async function openSingleton(
+  deps: Deps,
+  c: StudioContext,
+  collection: Collection,
+): Promise<Response> {
+  const { documents } = c.get("visit");
+  if (!documents.in("read", collection.id)) throw new Refusal("FORBIDDEN");
+  const id = await singleDocument(deps, collection);
+  if (id !== null) return c.redirect(`/admin/documents/${id}`);
+  if (!documents.in("create", collection.id)) return await listPage(deps, c, collection);
+  return c.redirect(`/admin/content/${collection.slug}/new`);
+}
+
+/** The id of the document that a singleton has; null before it is written. */
+export async function singleDocument(
+  { content }: Deps,
+  collection: Collection,
+): Promise<string | null> {
+  const { rows } = await content.index.list({
+    collections: [collection],
+    statuses: STATUSES.filter((status) => status !== "trashed"),
+    sort: [{ by: "createdAt", descending: false }],
+    offset: 0,
+    limit: 1,
+  });
+  return rows[0]?.id ?? null;
 }
 
 async function listPage(

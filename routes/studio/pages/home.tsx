@@ -132,7 +132,8 @@ function thumbnailId({ collectionId, data }: Stored["state"], { schema }: Visit)
 }
 
 function NewDocument({ visit }: { visit: Visit }) {
-  const collections = visit.documents.within("create", visit.schema.collections);
+  const collections = visit.documents.within("create", visit.schema.collections)
+    .filter(({ singleton }) => !singleton);
   if (collections.length === 0) return null;
   if (collections.length === 1) {
     return (

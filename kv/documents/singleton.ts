@@ -1,0 +1,43 @@
+/**
+ * Collections of one document: a second one that is not in the trash is refused.
+ *
+ * @module
+ */
+import { indexVersionKey } from "../keys.ts";
+import type { Collection } from "../model/collection.ts";
+import { type DocumentState, STATUSES } from "../model/document.ts";
+import { Refusal } from "../refusals.ts";
+import type { Transaction } from "../versioned_write.ts";
+import type { Content } from "./content.ts";
+
+/** Refuses with CONFLICT a document that comes into a singleton which has one. */
+export async function refuseSecond(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+  { before, after }: { before: DocumentState | null; after: DocumentState | null },
+): Promise<void> {
+  const isNew = isLiving(after) && !isLiving(before);
+  if (collection.singleton && isNew) await refuseOthers(transaction, content, collection, 0);
+}
+
+/** Refuses with CONFLICT when a collection holds more documents than a singleton may before a write. */
+export async function refuseOthers(
+  transaction: Transaction,
+  content: Pick<Content, "index">,
+  collection: Collection,
+  max: 0 | 1,
+): Promise<void> {
+  // Every write of a document touches this key: a document that arrives meanwhile makes this fail.
+  await transaction.get(indexVersionKey(collection.id));
+  const counts = await content.index.countByStatus([collection]);
+  const living = STATUSES.filter((status) => status !== "trashed")
+    .reduce((sum, status) => sum + counts[status], 0);
+  if (living > max) {
+    throw new Refusal("CONFLICT", { about: "the collection is for one document, and has one" });
+  }
+}
+
+function isLiving(state: DocumentState | null): boolean {
+  return state !== null && state.status !== "trashed";
+}
