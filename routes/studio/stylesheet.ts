@@ -37,6 +37,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/field_diff.css",
   "components/session_list.css",
   "components/delivery_list.css",
+  "definitions/template_choice.css",
   "controls/control.css",
   "controls/rows.css",
   "browser/document/live/presence.css",

@@ -6,6 +6,39 @@ import { browserTest } from "../support/chromium.ts";
 import { magazine, somePosts } from "../support/studio_site.ts";
 import { inspect, studioVisit } from "../support/studio_visit.ts";
 
+browserTest("studio begins a collection with a template, or a copy of another", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask, complaints } = visit;
+  const namesOf = async (slug: string) =>
+    (await ask("GET", `/collections/${slug}`)).json.fields.map(({ name }: { name: string }) =>
+      name
+    );
+
+  await open("/admin/collections");
+  await page.getByRole("button", { name: "New collection" }).first().click();
+  let dialog = page.getByRole("dialog", { name: "New collection" });
+  await dialog.getByRole("radio", { name: "Event" }).check();
+  assertEquals(await dialog.getByLabel("Name").inputValue(), "Events");
+  assertEquals(await dialog.getByLabel("Address").inputValue(), "events");
+  await dialog.getByText("Fields: Cover, Starts").waitFor();
+  await inspect(page, "collection-template");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Events", level: 1 }).waitFor();
+
+  await open("/admin/collections");
+  await page.getByRole("button", { name: "New collection" }).first().click();
+  dialog = page.getByRole("dialog", { name: "New collection" });
+  await dialog.getByLabel("Name").fill("Concerts");
+  await dialog.getByRole("radio", { name: "A copy" }).check();
+  await dialog.getByText("Fields: Cover, Starts").waitFor();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Concerts", level: 1 }).waitFor();
+
+  assertEquals(await namesOf("concerts"), await namesOf("events"));
+  assertEquals((await namesOf("events")).length, 6);
+  assertEquals(complaints, []);
+});
+
 browserTest("studio builds a collection with fields, and blocks", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, open, ask, complaints } = visit;

@@ -9,6 +9,7 @@ import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_fo
 import { startDefinitionForm } from "./definition/definition_form.ts";
 import { startRemovals } from "./definition/removal.ts";
 import { startFieldOrder } from "./definition/field_order.ts";
+import { startTemplateChoice } from "./definition/template_choice.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
 import { all } from "./elements.ts";
@@ -51,6 +52,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "publishers": startPublishers,
   "role-form": startRoleForm,
   "schedule": startSchedule,
+  "template-choice": startTemplateChoice,
   "time-travel": startTimeTravel,
   "time-zone": startTimeZone,
   "upload": startUpload,

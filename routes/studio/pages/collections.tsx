@@ -18,6 +18,7 @@ import { Icon } from "../components/icon.tsx";
 import { collectionIcon } from "../navigation.ts";
 import { counted } from "../words.ts";
 import { EmptyState } from "../components/empty_state.tsx";
+import { TemplateChoice } from "../definitions/template_choice.tsx";
 import type { Handlers } from "../screens.ts";
 
 /** `/collections` and `/collections/:slug`. */
@@ -40,7 +41,7 @@ export function collectionScreens({ content }: Deps): Handlers<"collections" | "
           {collections.length === 0
             ? <NoCollections mayWrite={mayWrite} />
             : <CollectionList collections={collections} counts={counts} />}
-          {mayWrite && <NewCollection />}
+          {mayWrite && <NewCollection collections={collections} />}
         </>,
       );
     },
@@ -144,10 +145,11 @@ function NoCollections({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-function NewCollection() {
+function NewCollection({ collections }: { collections: Collection[] }) {
   return (
     <Dialog id="new-collection" title="New collection">
       <ApiForm to="POST /api/admin/collections" after="/admin/collections/{slug}">
+        <TemplateChoice collections={collections} />
         <CollectionFields collection={null} />
         <div class="dialog-foot">
           <Button data-close>Cancel</Button>

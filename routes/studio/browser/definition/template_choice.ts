@@ -1,0 +1,46 @@
+/**
+ * Runs in the browser. A new collection's fields come from a template, or from another collection.
+ *
+ * @module
+ */
+import type { CollectionTemplate } from "../../definitions/collection_templates.ts";
+import { call } from "../call.ts";
+import { all, embedded, get } from "../elements.ts";
+
+type Fields = CollectionTemplate["fields"];
+
+/** Fills the fields in as one chooses; a name that nobody has typed follows. */
+export function startTemplateChoice(choice: HTMLElement): void {
+  const templates = embedded<CollectionTemplate[]>(choice);
+  const copied = get<HTMLSelectElement>(choice, "[data-copied]");
+  const name = get<HTMLInputElement>(choice.closest("form")!, "[data-name=name] input");
+  let given = "";
+  let latest = 0;
+  const choose = async (wanted: string) => {
+    const turn = ++latest;
+    copied.hidden = wanted !== "copy";
+    const template = templates.find(({ slug }) => slug === wanted);
+    const read = wanted === "copy"
+      ? await call("GET", `/api/admin/collections/${copied.value}`)
+      : null;
+    // What was chosen last counts, however long the answers take.
+    if (turn !== latest) return;
+    fill(choice, read?.body?.fields ?? template?.fields ?? [], read?.message ?? "");
+    if (name.value !== given) return;
+    given = template?.name ?? "";
+    name.value = given;
+    name.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  choice.addEventListener("change", () => {
+    const [chosen] = all<HTMLInputElement>(choice, "input[name=template]:checked");
+    void choose(chosen!.value);
+  });
+}
+
+/** What was refused stands where the fields would. */
+function fill(choice: HTMLElement, fields: Fields, failure: string): void {
+  get<HTMLTextAreaElement>(choice, "textarea").value = JSON.stringify(fields);
+  get(choice, "[data-preview]").textContent = fields.length === 0
+    ? failure
+    : `Fields: ${fields.map(({ label }) => label).join(", ")}. You can change them at any time.`;
+}
