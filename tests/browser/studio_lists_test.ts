@@ -56,6 +56,41 @@ browserTest("studio narrows a list by ranges, and keeps it as a view", async (br
   assertEquals(complaints, []);
 });
 
+browserTest(
+  "studio acts on all documents that match, however many pages they fill",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, complaints } = visit;
+    await ask("POST", "/collections", { slug: "notes", name: "Notes", fields: [] });
+    for (let n = 1; n <= 130; n++) {
+      await ask("POST", "/documents", {
+        collection: "notes",
+        title: n <= 120 ? `Old ${n}` : `New ${n}`,
+      });
+    }
+
+    await open("/admin/content/notes?q=Old");
+    await page.getByLabel("Select all on this page").check();
+    await page.getByText("25 selected").waitFor();
+    await page.getByRole("button", { name: "Select all 120 that match" }).click();
+    await page.getByText("All 120 that match selected").waitFor();
+    await inspect(page, "list-all-matching");
+    await page.getByLabel("Select Old 120", { exact: true }).uncheck();
+    await page.getByText("24 selected").waitFor();
+    await page.getByLabel("Select all on this page").check();
+    await page.getByRole("button", { name: "Select all 120 that match" }).click();
+    await page.getByRole("button", { name: "Move to trash" }).click();
+    await page.getByRole("dialog").getByText("Move 120 documents to the trash?").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).click();
+    await page.getByText("Move to trash: 120 documents").waitFor({ timeout: 60_000 });
+
+    const left = (await ask("GET", "/documents?collection=notes&perPage=100")).json;
+    assertEquals(left.meta.total, 10);
+    assertEquals(left.data.every(({ title }: { title: string }) => title.startsWith("New")), true);
+    assertEquals(complaints, []);
+  },
+);
+
 /** Posts that go public on the next days, in the zone of the site. */
 async function schedule({ ask, test }: StudioVisit, ids: string[]): Promise<number> {
   await ask("PATCH", "/settings", { "site.timezone": "Europe/Berlin" });

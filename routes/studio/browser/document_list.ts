@@ -8,6 +8,7 @@ import { call, type Reply } from "./call.ts";
 import { keepChoice } from "./cookie.ts";
 import { all, get } from "./elements.ts";
 import { isTyping } from "./keys.ts";
+import { type SelectedDocument, Selection } from "./selection.ts";
 import { toast, toastLater } from "./toast.ts";
 
 /** Requests that a bulk action has under way at a time. */
@@ -41,7 +42,11 @@ export function startDocumentList(root: HTMLElement): void {
   if (root.querySelector("table") === null) return;
   const boxes = all<HTMLInputElement>(root, "[data-select]");
   const every = get<HTMLInputElement>(root, "[data-select-all]");
-  const refresh = () => showSelection(root, boxes, every);
+  const selection = new Selection(root);
+  const refresh = () => {
+    selection.forgetMatching();
+    showSelection(root, boxes, every, selection);
+  };
   every.addEventListener("change", () => {
     for (const box of boxes) box.checked = every.checked;
     refresh();
@@ -61,38 +66,57 @@ export function startDocumentList(root: HTMLElement): void {
     for (const box of boxes) box.checked = false;
     refresh();
   });
+  const matching = get<HTMLButtonElement>(root, "[data-bulk-matching]");
+  matching.addEventListener("click", async () => {
+    matching.disabled = true;
+    const failure = await selection.selectMatching((count) => {
+      get(root, "[data-bulk-count]").textContent = `${count} found …`;
+    });
+    matching.disabled = false;
+    if (failure !== "") toast(failure, { bad: true });
+    showSelection(root, boxes, every, selection);
+  });
   for (const button of all<HTMLButtonElement>(root, "[data-bulk-act]")) {
-    button.addEventListener("click", () => void act(root, button));
+    button.addEventListener("click", () => void act(root, button, selection));
   }
   document.addEventListener("keydown", (event) => moveByKey(event, root));
   refresh();
-}
-
-function selectedRows(root: HTMLElement): HTMLElement[] {
-  return all(root, "tbody tr").filter((row) => get<HTMLInputElement>(row, "[data-select]").checked);
 }
 
 function showSelection(
   root: HTMLElement,
   boxes: HTMLInputElement[],
   every: HTMLInputElement,
+  selection: Selection,
 ): void {
-  const rows = selectedRows(root);
-  every.checked = rows.length === boxes.length;
-  every.indeterminate = rows.length > 0 && !every.checked;
-  get(root, "[data-bulk]").hidden = rows.length === 0;
-  get(root, "[data-bulk-count]").textContent = `${rows.length} selected`;
+  const selected = selection.documents;
+  const ticked = boxes.filter(({ checked }) => checked).length;
+  every.checked = ticked === boxes.length;
+  every.indeterminate = ticked > 0 && !every.checked;
+  get(root, "[data-bulk]").hidden = ticked === 0;
+  const total = Number(root.dataset.total);
+  get(root, "[data-bulk-matching]").hidden = selection.isMatching || !every.checked ||
+    total <= boxes.length;
+  get(root, "[data-bulk-count]").textContent = selection.isMatching
+    ? `All ${selected.length.toLocaleString("en")} that match selected`
+    : `${selected.length} selected`;
   for (const button of all(root, "[data-bulk-act]")) {
     const starts = STARTS[button.dataset.bulkAct!]!;
-    button.hidden = !rows.some((row) => starts.includes(row.dataset.status!));
+    button.hidden = !selected.some(({ status }) => starts.includes(status));
   }
 }
 
-async function act(root: HTMLElement, button: HTMLButtonElement): Promise<void> {
+async function act(
+  root: HTMLElement,
+  button: HTMLButtonElement,
+  selection: Selection,
+): Promise<void> {
   const verb = button.dataset.bulkAct!;
   const label = button.textContent!.trim();
-  const rows = selectedRows(root).filter((row) => STARTS[verb]!.includes(row.dataset.status!));
-  const count = `${rows.length} ${rows.length === 1 ? "document" : "documents"}`;
+  const rows = selection.documents.filter(({ status }) => STARTS[verb]!.includes(status));
+  const count = `${rows.length.toLocaleString("en")} ${
+    rows.length === 1 ? "document" : "documents"
+  }`;
   if (!(await confirmed(await questionOf(verb, rows, count), label))) return;
   button.disabled = true;
   const failures: string[] = [];
@@ -100,8 +124,8 @@ async function act(root: HTMLElement, button: HTMLButtonElement): Promise<void> 
   const waiting = [...rows];
   const work = async () => {
     for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-      const reply = await ask(verb, row.dataset.id!);
-      if (!reply.ok) failures.push(`${get(row, "th a").textContent}: ${reasonOf(reply)}`);
+      const reply = await ask(verb, row.id);
+      if (!reply.ok) failures.push(`${row.title || "Untitled"}: ${reasonOf(reply)}`);
       done += 1;
       get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`;
     }
@@ -121,9 +145,13 @@ async function act(root: HTMLElement, button: HTMLButtonElement): Promise<void> 
 }
 
 /** What an action on several documents does, before it is done. */
-async function questionOf(verb: string, rows: HTMLElement[], count: string): Promise<string> {
+async function questionOf(
+  verb: string,
+  rows: SelectedDocument[],
+  count: string,
+): Promise<string> {
   const going = ["unpublish", "archive", "trash"].includes(verb);
-  const isPublic = rows.some(({ dataset }) => dataset.status === "published");
+  const isPublic = rows.some(({ status }) => status === "published");
   const act = {
     publish: `Publish ${count} now? Everybody can read what is published.`,
     unpublish: `Unpublish ${count}?`,
@@ -133,7 +161,7 @@ async function questionOf(verb: string, rows: HTMLElement[], count: string): Pro
   }[verb]!;
   if (!going || !isPublic) return act;
   const uses = await Promise.all(
-    rows.slice(0, USES_ASKED).map(({ dataset }) => usesOf(`/admin/documents/${dataset.id}/uses`)),
+    rows.slice(0, USES_ASKED).map(({ id }) => usesOf(`/admin/documents/${id}/uses`)),
   );
   const used = uses.find((text) => text !== "") ?? "";
   return `${act} The pages disappear from the public site at once. ${used}`.trim();

@@ -84,8 +84,9 @@ async function listPage(
   const params = new URLSearchParams(visit.url.search);
   if (dropEmpty(params)) return c.redirect(`${visit.url.pathname}?${params}`);
   const state = new ListState(visit.url);
+  const asked = queryOf(params, collection, visit.timezone);
   const { query, paging, marks } = parseDocumentList(
-    queryOf(params, collection, visit.timezone),
+    asked,
     visit.schema,
     new AdminSight(visit.schema, c.get("session")),
   );
@@ -120,6 +121,8 @@ async function listPage(
       data-density={visit.density}
       data-island="document-list"
       data-status={status ?? "any"}
+      data-query={asked.toString()}
+      data-total={found.total}
     >
       <StatusTabs state={state} counts={counts} current={status} />
       <ListTools state={state} collection={collection} references={references} visit={visit}>

@@ -62,7 +62,7 @@ export function DocumentTable(props: TableProps) {
       >
         {rows.map((row) => <TableRow row={row} columns={columns} {...props} />)}
       </Table>
-      <BulkBar visit={visit} collection={collection} />
+      <BulkBar visit={visit} collection={collection} total={paging.total} />
       <Pagination
         paging={paging}
         hrefOf={(page) => state.with({ page: String(page) })}
@@ -72,7 +72,9 @@ export function DocumentTable(props: TableProps) {
   );
 }
 
-function BulkBar({ visit, collection }: { visit: Visit; collection: Collection | null }) {
+function BulkBar(
+  { visit, collection, total }: { visit: Visit; collection: Collection | null; total: number },
+) {
   const may = (action: DocumentAction) =>
     collection === null
       ? visit.documents.somewhere(action)
@@ -88,6 +90,9 @@ function BulkBar({ visit, collection }: { visit: Visit; collection: Collection |
     <div class="bulk" data-bulk hidden>
       <div class="bulk-bar" role="toolbar" aria-label="With the selected documents">
         <span data-bulk-count role="status"></span>
+        <Button variant="quiet" size="small" data-bulk-matching hidden>
+          {`Select all ${total.toLocaleString("en")} that match`}
+        </Button>
         {acts.filter(([, , allowed]) => allowed).map(([verb, label]) => (
           <Button variant={verb === "trash" ? "danger" : "plain"} size="small" data-bulk-act={verb}>
             {label}
