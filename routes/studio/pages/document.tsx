@@ -40,36 +40,7 @@ export function documentScreens(
   deps: Deps,
 ): Handlers<"newDocument" | "document" | "documentChecks" | "documentUses"> {
   return {
-    newDocument: async (c) => {
-      const { schema, user, documents } = c.get("visit");
-      const collection = getCollection(schema, c.req.param("slug"));
-      if (!documents.in("create", collection.id)) throw new Refusal("FORBIDDEN");
-      const visit = visitOf(c.get("visit"), { collectionId: collection.id, createdBy: user.id });
-      const only = collection.singleton ? await singleDocument(deps, collection) : null;
-      if (only !== null) return c.redirect(`/admin/documents/${only}`);
-      const frontEnd = await frontEndOf(deps, c);
-      return await page(
-        c,
-        {
-          title: collection.singleton ? collection.name : `New in ${collection.name}`,
-          crumbs: crumbsOf(collection),
-          wide: true,
-          framed: frontEnd,
-        },
-        <DocumentForm
-          visit={visit}
-          collection={collection}
-          values={newValues(collection)}
-          state={null}
-          version={0}
-          editor={null}
-          surroundings={surroundingsOf(visit, NOTHING_REFERENCED, false)}
-          people={await namesOf(deps)}
-          openComments={0}
-          frontEnd={frontEnd}
-        />,
-      );
-    },
+    newDocument: (c) => newDocumentPage(deps, c, c.req.param("slug")),
     document: async (c) => {
       const { stored, collection } = await findDocument(deps, c.get("visit"), c.req.param("id"));
       const { state } = stored;
@@ -129,6 +100,38 @@ function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUse
       return c.json({ total, published: published.length, titles }, 200, NOT_KEPT);
     },
   };
+}
+
+/** The form of a document that is not there yet; a singleton that has one opens it. */
+async function newDocumentPage(deps: Deps, c: StudioContext, slug: string): Promise<Response> {
+  const { schema, user, documents } = c.get("visit");
+  const collection = getCollection(schema, slug);
+  if (!documents.in("create", collection.id)) throw new Refusal("FORBIDDEN");
+  const visit = visitOf(c.get("visit"), { collectionId: collection.id, createdBy: user.id });
+  const only = collection.singleton ? await singleDocument(deps, collection) : null;
+  if (only !== null) return c.redirect(`/admin/documents/${only}`);
+  const frontEnd = await frontEndOf(deps, c);
+  return await page(
+    c,
+    {
+      title: collection.singleton ? collection.name : `New in ${collection.name}`,
+      crumbs: crumbsOf(collection),
+      wide: true,
+      framed: frontEnd,
+    },
+    <DocumentForm
+      visit={visit}
+      collection={collection}
+      values={newValues(collection)}
+      state={null}
+      version={0}
+      editor={null}
+      surroundings={surroundingsOf(visit, NOTHING_REFERENCED, false)}
+      people={await namesOf(deps)}
+      openComments={0}
+      frontEnd={frontEnd}
+    />,
+  );
 }
 
 /** A document and the collection it is in. */
