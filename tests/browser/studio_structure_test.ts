@@ -118,3 +118,39 @@ browserTest("studio shows what converting a field would do", async (browser) => 
   await page.waitForURL(/\/admin\/jobs\/\w+/);
   assertEquals((await ask("GET", "/jobs?type=MIGRATE")).json.meta.total, 1);
 });
+
+browserTest(
+  "studio gives a role rights in single collections, and ticks what they take",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, complaints } = visit;
+    for (const slug of ["pages", "posts"]) {
+      await ask("POST", "/collections", { slug, name: slug, fields: [] });
+    }
+
+    await open("/admin/roles/new");
+    await page.getByLabel("Name").fill("Desk");
+    await page.getByLabel("Edit all: posts").check();
+    assertEquals(await page.getByLabel("See: posts").isChecked(), true);
+    assertEquals(await page.getByLabel("Edit own: posts").isChecked(), true);
+    await page.getByLabel("See: posts").uncheck();
+    assertEquals(await page.getByLabel("Edit all: posts").isChecked(), false);
+    await page.getByLabel("Publish: posts").check();
+    await page.getByLabel("See documents of every status").check();
+    assertEquals(await page.getByLabel("See: pages").isChecked(), true);
+    assertEquals(await page.getByLabel("See: pages").isDisabled(), true);
+    await inspect(page, "role-rights");
+    await page.getByLabel("See documents of every status").uncheck();
+    assertEquals(await page.getByLabel("See: pages").isChecked(), false);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Roles", level: 1 }).waitFor();
+    await page.getByText("see, publish").waitFor();
+    await inspect(page, "roles-rights");
+
+    const { data } = (await ask("GET", "/roles")).json;
+    const made = data.find(({ name }: { name: string }) => name === "Desk");
+    assertEquals(made.collections, [{ collection: "posts", actions: ["read", "publish"] }]);
+    assertEquals(made.permissions, []);
+    assertEquals(complaints, []);
+  },
+);
