@@ -98,10 +98,10 @@ browserTest("studio changes settings, and says what is wrong with them", async (
 
   await open("/admin/settings");
   await page.getByLabel("Title").fill("The Lamp");
-  await page.getByLabel("Language").fill("not a language!");
+  await page.getByRole("textbox", { name: "Language" }).fill("not a language!");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.locator("[id='f-site.language-error']").waitFor();
-  await page.getByLabel("Language").fill("de");
+  await page.getByRole("textbox", { name: "Language" }).fill("de");
   await page.getByLabel("Time zone").selectOption("Europe/Berlin");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.getByText("Saved", { exact: true }).waitFor();
