@@ -164,22 +164,24 @@ function Candidates({ release, candidates, words }: DocumentsProps) {
               <li>
                 <a href={`/admin/documents/${id}`}>{title || "Untitled"}</a>
                 <span class="muted small">{collection}</span>
-                <StatusBadge status={status} />
-                {taken === null
-                  ? (
-                    <Button
-                      size="small"
-                      icon="plus"
-                      aria-label={`Add ${title || "Untitled"}`}
-                      data-action={`PUT /api/admin/releases/${release.id}/documents/${id}`}
-                      data-body='{"action":"publish"}'
-                      data-then="reload"
-                      data-done="Added to the release"
-                    >
-                      Add
-                    </Button>
-                  )
-                  : <span class="muted small">{`In “${taken}”`}</span>}
+                <div class="row">
+                  <StatusBadge status={status} />
+                  {taken === null
+                    ? (
+                      <Button
+                        size="small"
+                        icon="plus"
+                        aria-label={`Add ${title || "Untitled"}`}
+                        data-action={`PUT /api/admin/releases/${release.id}/documents/${id}`}
+                        data-body='{"action":"publish"}'
+                        data-then="reload"
+                        data-done="Added to the release"
+                      >
+                        Add
+                      </Button>
+                    )
+                    : <span class="muted small">{`In “${taken}”`}</span>}
+                </div>
               </li>
             ))}
           </ul>
