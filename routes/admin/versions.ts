@@ -15,6 +15,7 @@ import { decodeState } from "../../kv/entities.ts";
 import { RestoreBody } from "../../kv/history/restore/content_restore.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { z } from "zod";
+import { entityIdOf } from "../../kv/history/entity_names.ts";
 import { listSittings } from "../../kv/history/sittings.ts";
 import { readJsonObject, readOptionalObject } from "../input/body.ts";
 import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
@@ -57,8 +58,9 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
     // Closed here, so that their other methods are not taken for an entity of the type of an id.
     .route("/", closeMethods(ofOne))
     .get("/:entityType/:entityId", may("versions.read"), async (c) => {
-      const { entityType, entityId } = c.req.param();
+      const { entityType, entityId: given } = c.req.param();
       if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
+      const entityId = await entityIdOf(context, entityType, given);
       await refuseUnseen(deps, c, { type: entityType, id: entityId });
       const paging = parsePaging(new URL(c.req.url).searchParams);
       const { page, perPage } = paging;

@@ -33,9 +33,18 @@ interface Slash {
 const key = new PluginKey<{ closedAt: number | null }>("slash");
 let menus = 0;
 
+/** The choices that every text has, then `more`; no two of them read the same. */
+export function slashChoices(more: readonly SlashChoice[]): SlashChoice[] {
+  const taken = new Set(TEXT_CHOICES.map(({ label }) => label.toLowerCase()));
+  const others = more.map((choice) =>
+    taken.has(choice.label.toLowerCase()) ? { ...choice, label: `${choice.label} (block)` } : choice
+  );
+  return [...TEXT_CHOICES, ...others];
+}
+
 /** The menu as a plugin; `more` follows the choices that every text has. */
 export function slashPlugin(more: readonly SlashChoice[]): Plugin {
-  const choices = [...TEXT_CHOICES, ...more];
+  const choices = slashChoices(more);
   return new Plugin<{ closedAt: number | null }>({
     key,
     state: {

@@ -44,6 +44,12 @@ Deno.test("createDocument() gives 200 documents with one title slugs of their ow
   assertEquals(slugs.toSorted(), wanted.toSorted());
 });
 
+Deno.test("createDocument() in four processes at 200 ms refuses none of one title", async () => {
+  const slugs = await createAtOnce({ processes: 4, each: 5, delayMs: 200 });
+
+  assertEquals(new Set(slugs).size, 20);
+});
+
 Deno.test("createDocument() in four processes over a distant store refuses none of one title", async () => {
   const slugs = await createAtOnce({ processes: 4, each: 15, delayMs: 5 });
 

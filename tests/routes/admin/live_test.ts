@@ -3,7 +3,8 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Json } from "../../../kv/model/entity.ts";
-import { type TestApp, testApp } from "../../support/app.ts";
+import { callApp, secondApp, type TestApp, testApp } from "../../support/app.ts";
+import { type Admin, download, importTarball } from "../../support/backups.ts";
 import { LiveClient } from "../../support/live_client.ts";
 
 const COLLECTION = {
@@ -220,6 +221,40 @@ Deno.test("live: a write of the API settles what was typed before it, and is not
   await site.test.call("DELETE", path, { token });
   const trashed = await site.ask("GET", `/documents/${site.id}`);
   assertEquals([trashed.status, trashed.lead], ["trashed", "Typed again"]);
+});
+
+Deno.test("live: a write in another process settles what is typed in this one, and an import there drops it", async () => {
+  await using site = await liveSite();
+  const other = secondApp(site.test.context);
+  const admin: Admin = {
+    cookie: site.cookie,
+    ask: (method, path, body, raw) =>
+      callApp(other.app, method, `/api/admin${path}`, {
+        ...(body !== undefined && { body }),
+        ...(raw !== undefined && { raw }),
+        headers: { cookie: site.cookie, ...(raw && { "content-type": "application/gzip" }) },
+      }),
+  };
+  const there = { ...site.test, ...other };
+  const tarball = await download(there, admin);
+  await using client = await site.connect();
+  await client.next("state");
+  const token = await site.test.token();
+  const path = `/api/v1/notes/${site.id}`;
+
+  await client.change({ lead: "Typed", code: "typed" });
+  const sent = await callApp(other.app, "PATCH", path, { token, body: { lead: "Sent" } });
+  assertEquals([sent.json.lead, sent.json.code], ["Sent", "typed"]);
+  await site.test.deps.live.flush(site.id);
+  assertEquals((await site.ask("GET", `/documents/${site.id}`)).lead, "Sent");
+
+  await client.change({ lead: "Pending" });
+  const job = await importTarball(there, admin, tarball);
+  assertEquals([job.state, job.error], ["done", null]);
+  await site.test.deps.live.flush(site.id);
+  const { title, lead } = await site.ask("GET", `/documents/${site.id}`);
+  assertEquals([title, lead], ["One", null]);
+  await other.deps.live.stop();
 });
 
 Deno.test("live: restoring a version, or the site, settles what was typed before", async () => {
