@@ -3,71 +3,8 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Json } from "../../../kv/model/entity.ts";
-import { callApp, secondApp, type TestApp, testApp } from "../../support/app.ts";
-import { type Admin, download, importTarball } from "../../support/backups.ts";
 import { LiveClient } from "../../support/live_client.ts";
-
-const COLLECTION = {
-  slug: "notes",
-  name: "Notes",
-  fields: [
-    { name: "lead", type: "text", options: { maxLength: 50 } },
-    { name: "code", type: "text", unique: true },
-    { name: "body", type: "rich_text" },
-    {
-      name: "gallery",
-      type: "repeater",
-      options: { fields: [{ name: "caption", type: "text" }] },
-    },
-  ],
-};
-
-interface LiveSite extends AsyncDisposable {
-  test: TestApp;
-  origin: string;
-  cookie: string;
-  id: string;
-  userId: string;
-  // deno-lint-ignore no-explicit-any
-  ask(method: string, path: string, body?: Json): Promise<any>;
-  connect(query?: string): Promise<LiveClient>;
-}
-
-async function liveSite(): Promise<LiveSite> {
-  const test = await testApp();
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, test.app.fetch);
-  const origin = `http://127.0.0.1:${server.addr.port}`;
-  const setup = await test.call("POST", "/api/admin/setup", {
-    body: {
-      code: "setup-code",
-      email: "ada@example.org",
-      displayName: "Ada",
-      password: "correct horse battery",
-      siteTitle: "Test",
-    },
-  });
-  const cookie = setup.headers.get("set-cookie")!.split(";")[0]!;
-  const ask = async (method: string, path: string, body?: Json) => {
-    const call = { headers: { cookie }, ...(body !== undefined && { body }) };
-    return (await test.call(method, `/api/admin${path}`, call)).json;
-  };
-  await test.collection(COLLECTION);
-  const { id } = await ask("POST", "/documents", { collection: "notes", title: "One" });
-  return {
-    test,
-    origin,
-    cookie,
-    id,
-    userId: setup.json.user.id,
-    ask,
-    connect: (query = "") => LiveClient.connect(origin, cookie, id, query),
-    [Symbol.asyncDispose]: async () => {
-      await test.deps.live.stop();
-      await server.shutdown();
-      await test[Symbol.asyncDispose]();
-    },
-  };
-}
+import { liveSite } from "../../support/live_site.ts";
 
 Deno.test("live: a state, an acknowledgement, one version two seconds later", async () => {
   await using site = await liveSite();
@@ -221,40 +158,6 @@ Deno.test("live: a write of the API settles what was typed before it, and is not
   await site.test.call("DELETE", path, { token });
   const trashed = await site.ask("GET", `/documents/${site.id}`);
   assertEquals([trashed.status, trashed.lead], ["trashed", "Typed again"]);
-});
-
-Deno.test("live: a write in another process settles what is typed in this one, and an import there drops it", async () => {
-  await using site = await liveSite();
-  const other = secondApp(site.test.context);
-  const admin: Admin = {
-    cookie: site.cookie,
-    ask: (method, path, body, raw) =>
-      callApp(other.app, method, `/api/admin${path}`, {
-        ...(body !== undefined && { body }),
-        ...(raw !== undefined && { raw }),
-        headers: { cookie: site.cookie, ...(raw && { "content-type": "application/gzip" }) },
-      }),
-  };
-  const there = { ...site.test, ...other };
-  const tarball = await download(there, admin);
-  await using client = await site.connect();
-  await client.next("state");
-  const token = await site.test.token();
-  const path = `/api/v1/notes/${site.id}`;
-
-  await client.change({ lead: "Typed", code: "typed" });
-  const sent = await callApp(other.app, "PATCH", path, { token, body: { lead: "Sent" } });
-  assertEquals([sent.json.lead, sent.json.code], ["Sent", "typed"]);
-  await site.test.deps.live.flush(site.id);
-  assertEquals((await site.ask("GET", `/documents/${site.id}`)).lead, "Sent");
-
-  await client.change({ lead: "Pending" });
-  const job = await importTarball(there, admin, tarball);
-  assertEquals([job.state, job.error], ["done", null]);
-  await site.test.deps.live.flush(site.id);
-  const { title, lead } = await site.ask("GET", `/documents/${site.id}`);
-  assertEquals([title, lead], ["One", null]);
-  await other.deps.live.stop();
 });
 
 Deno.test("live: restoring a version, or the site, settles what was typed before", async () => {
