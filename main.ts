@@ -148,6 +148,9 @@ const lag = new EventLoopLag();
 const metrics = config.METRICS_TOKEN === "" ? null : await Metrics.open({
   version,
   store,
+  underWay: watchdog,
+  limiter: deps.limiter,
+  collectionIds: async () => [...(await deps.content.schema.latest()).byId.keys()],
   now,
   running: () => runner.running,
   lagSeconds: () => lag.take(),

@@ -6,7 +6,7 @@
 import { dueLanePrefix, jobKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 import { DUE_COUNTED_MAX } from "../tuning.ts";
-import { type Lane, laneNumber, LANES, readDueKey } from "./due.ts";
+import { DUE_REQUEST, type Lane, laneNumber, LANES, readDueKey } from "./due.ts";
 import type { JobRecord } from "./job.ts";
 
 /** The due jobs of a lane. */
@@ -16,6 +16,8 @@ export interface DueLane {
   count: number;
   /** How long the first of them has been due, milliseconds; 0 when none is. */
   oldestMs: number;
+  /** How many there are of each type; what is asked of named jobs is "named". */
+  types: Record<string, number>;
 }
 
 /** What is due now, by lane; up to `countedMax` of each. */
@@ -28,11 +30,17 @@ export function dueByLane(
     const entries = await store.listAll({ prefix: dueLanePrefix(laneNumber(lane)) }, {
       limit: countedMax,
     });
-    const due = entries.map(({ key }) => readDueKey(key)).filter(({ at }) => at <= now);
-    if (due.length === 0) return { lane, count: 0, oldestMs: 0 };
+    const dueEntries = entries.filter(({ key }) => readDueKey(key).at <= now);
+    const due = dueEntries.map(({ key }) => readDueKey(key));
+    if (due.length === 0) return { lane, count: 0, oldestMs: 0, types: {} };
     // What is due at once carries no time; its record knows when it was asked for.
     const { value } = await store.get<JobRecord>(jobKey(due[0]!.idOrName));
     const since = value === null ? now : Math.max(value.dueAt, value.createdAt);
-    return { lane, count: due.length, oldestMs: Math.max(0, now - since) };
+    const types: Record<string, number> = {};
+    for (const { value } of dueEntries) {
+      const type = value === DUE_REQUEST ? "named" : `${value}`;
+      types[type] = (types[type] ?? 0) + 1;
+    }
+    return { lane, count: due.length, oldestMs: Math.max(0, now - since), types };
   }));
 }

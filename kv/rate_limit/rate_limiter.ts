@@ -28,6 +28,9 @@ export interface RateLimiterOptions {
 
 /** Decides which requests are admitted. */
 export class RateLimiter {
+  /** Requests that were admitted, and refused. */
+  admitted = 0;
+  refused = 0;
   readonly #around: BucketSurroundings;
   /** In order of last use. */
   readonly #buckets = new Map<string, Bucket>();
@@ -46,7 +49,14 @@ export class RateLimiter {
    *
    * @throws {Refusal} UNAVAILABLE when the store does not answer.
    */
-  admit(bucket: string, quota: number, read?: Entry): Promise<Admission> {
+  async admit(bucket: string, quota: number, read?: Entry): Promise<Admission> {
+    const admission = await this.#bucketOf(bucket).admit(quota, read);
+    if (admission.admitted) this.admitted += 1;
+    else this.refused += 1;
+    return admission;
+  }
+
+  #bucketOf(bucket: string): Bucket {
     let found = this.#buckets.get(bucket);
     if (found === undefined) {
       this.#forget();
@@ -55,7 +65,7 @@ export class RateLimiter {
       this.#buckets.delete(bucket);
     }
     this.#buckets.set(bucket, found);
-    return found.admit(quota, read);
+    return found;
   }
 
   /**

@@ -23,6 +23,8 @@ interface Waits {
 export class CommitQueue {
   readonly #driver: Driver;
   readonly #waits: Waits;
+  /** Commits whose checks failed. */
+  conflicts = 0;
   #waiting: Member[] = [];
   readonly #underWay = new Set<Footprint>();
   #gathering = false;
@@ -114,7 +116,9 @@ export class CommitQueue {
     for (let attempt = 0;; attempt++) {
       try {
         counts.commits += 1;
-        return await this.#driver.commit(operation);
+        const result = await this.#driver.commit(operation);
+        if (!result.ok) this.conflicts += 1;
+        return result;
       } catch (error) {
         if (!(error instanceof StoreLocked)) throw error;
         const late = performance.now() - startedAt > WRITE_DEADLINE_MS;

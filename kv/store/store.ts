@@ -81,6 +81,11 @@ export class Store {
     return this.#commits.commit(operation);
   }
 
+  /** Commits whose checks have failed. */
+  get conflicts(): number {
+    return this.#commits.conflicts;
+  }
+
   close(): void {
     this.driver.close();
   }

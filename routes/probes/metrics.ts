@@ -15,14 +15,14 @@ import type { Store } from "../../kv/store/store.ts";
 import { FAILED_COUNTED_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
 import { bearerText } from "../v1/bearer.ts";
+import { storeMetrics, type StoreMetricsSources } from "./store_metrics.ts";
 
 /** Upper bounds of the buckets of request times, seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What the metrics tell of. */
-export interface MetricsSources {
+export interface MetricsSources extends StoreMetricsSources {
   version: string;
-  store: Store;
   now: () => number;
   /** Jobs that this process runs at the moment. */
   running: () => number;
@@ -70,6 +70,7 @@ export class Metrics {
     const { store, now } = sources;
     dueGauges(library, this.#registry, () => dueByLane(store, now()));
     operationCounter(library, this.#registry, store);
+    storeMetrics(library, this.#registry, sources);
   }
 
   /** Loads what the metrics are made with. */
@@ -130,15 +131,23 @@ function dueGauges(
     labelNames,
     registers,
   });
+  const byType = new Gauge({
+    name: "cms_jobs_due_by_type",
+    help: 'The same by type; what is asked of named jobs is "named".',
+    labelNames: ["type"] as const,
+    registers,
+  });
   new Gauge({
     name: "cms_jobs_due",
     help: "Jobs that are due, up to 1,000 a lane.",
     labelNames,
     registers,
     async collect() {
-      for (const { lane, count, oldestMs } of await read()) {
+      byType.reset();
+      for (const { lane, count, oldestMs, types } of await read()) {
         this.set({ lane }, count);
         oldest.set({ lane }, oldestMs / 1000);
+        for (const [type, some] of Object.entries(types)) byType.inc({ type }, some);
       }
     },
   });

@@ -57,7 +57,16 @@ Deno.test("GET /metrics needs its token, and counts requests by route without wh
   await using test = await testApp({ metricsToken: "watcher" });
   await test.collection({ slug: "posts", name: "Posts" });
   const { store, now } = test.context;
-  const sources = { version: "1.2.3", store, now, running: () => 2, lagSeconds: () => 0.25 };
+  const sources = {
+    version: "1.2.3",
+    store,
+    underWay: { oldestMs: 1_500, count: 3 },
+    limiter: test.deps.limiter,
+    collectionIds: async () => [...(await test.deps.content.schema.latest()).byId.keys()],
+    now,
+    running: () => 2,
+    lagSeconds: () => 0.25,
+  };
   const app = createApp(test.deps, { metrics: await Metrics.open(sources) });
   const token = await test.token();
   for (let n = 0; n < 3; n++) await callApp(app, "GET", "/api/v1/posts?q=secret", { token });
@@ -80,6 +89,12 @@ Deno.test("GET /metrics needs its token, and counts requests by route without wh
       "cms_jobs_running 2",
       'cms_jobs_due{lane="idle"} 0',
       'cms_build_info{version="1.2.3"} 1',
+      "cms_kv_conflicts_total 0",
+      "cms_kv_operations_under_way 3",
+      "cms_kv_oldest_operation_seconds 1.5",
+      'cms_rate_limit_decisions_total{decision="admitted"} 4',
+      'cms_segments{index="lists"} 0',
+      'cms_segments{index="search"} 0',
     ]
   ) assert(text.includes(line + "\n"), `${line} in\n${text}`);
   assert(/cms_kv_operations_total\{kind="commits"\} [1-9]/.test(text));
@@ -122,4 +137,20 @@ Deno.test("every request is one line with its route and token name, and nothing 
     undefined,
   ]);
   assert(!JSON.stringify(lines).includes("secret"));
+});
+
+Deno.test("the dashboard, the alerts and the table of metrics name what there is", async () => {
+  await using test = await testApp();
+  const { store, now } = test.context;
+  const sources = { version: "1.2.3", store, now, running: () => 0, lagSeconds: () => 0 };
+  const text = await (await Metrics.open(sources)).text();
+  const names = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
+  const page = await Deno.readTextFile("docs/operating/watching.md");
+  const dashboard = await Deno.readTextFile("docs/operating/dashboard.json");
+  const used = [...(page + dashboard).matchAll(/\bcms_[a-z_]+/g)].map(([name]) =>
+    name.replace(/_bucket$/, "")
+  );
+
+  assertEquals([...new Set(used)].filter((name) => !names.has(name)), []);
+  assertEquals([...names].filter((name) => !page.includes(`\`${name}\``)), []);
 });

@@ -1,0 +1,80 @@
+/**
+ * Metrics of the store and of what is built upon it: conflicts, operations that hang, rate limits, segments.
+ *
+ * @module
+ */
+import type { Registry } from "prom-client";
+import { indexManifestKey, searchManifestKey } from "../../kv/keys.ts";
+import { manifestOf } from "../../kv/index/manifest.ts";
+import type { Store } from "../../kv/store/store.ts";
+import type { SearchManifest } from "../../kv/search/manifest.ts";
+
+/** What these metrics tell of. */
+export interface StoreMetricsSources {
+  store: Store;
+  /** Operations of the store that are under way. */
+  underWay?: { readonly oldestMs: number; readonly count: number };
+  /** Requests that the rate limits have decided. */
+  limiter?: { readonly admitted: number; readonly refused: number };
+  /** Every collection's id. */
+  collectionIds?: () => Promise<string[]>;
+}
+
+/** Registers them. */
+export function storeMetrics(
+  { Counter, Gauge }: typeof import("prom-client"),
+  registry: Registry,
+  { store, underWay, limiter, collectionIds = () => Promise.resolve([]) }: StoreMetricsSources,
+): void {
+  const registers = [registry];
+  new Counter({
+    name: "cms_kv_conflicts_total",
+    help: "Commits whose checks failed because somebody else was faster.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(store.conflicts);
+    },
+  });
+  new Gauge({
+    name: "cms_kv_operations_under_way",
+    help: "Operations of the store that are not answered yet.",
+    registers,
+    collect() {
+      this.set(underWay?.count ?? 0);
+    },
+  });
+  new Gauge({
+    name: "cms_kv_oldest_operation_seconds",
+    help: "How long the oldest of them has been under way.",
+    registers,
+    collect() {
+      this.set((underWay?.oldestMs ?? 0) / 1000);
+    },
+  });
+  new Counter({
+    name: "cms_rate_limit_decisions_total",
+    help: "Requests that the rate limits admitted and refused.",
+    labelNames: ["decision"] as const,
+    registers,
+    collect() {
+      this.reset();
+      this.inc({ decision: "admitted" }, limiter?.admitted ?? 0);
+      this.inc({ decision: "refused" }, limiter?.refused ?? 0);
+    },
+  });
+  new Gauge({
+    name: "cms_segments",
+    help: "Segments of the search index, and of all list indexes together.",
+    labelNames: ["index"] as const,
+    registers,
+    async collect() {
+      const keys = (await collectionIds()).map(indexManifestKey);
+      const [search, ...lists] = await store.getMany([searchManifestKey, ...keys]);
+      const manifest = search!.value as SearchManifest | null;
+      this.set({ index: "search" }, manifest?.segments.length ?? 0);
+      const segments = lists.map((entry) => manifestOf(entry).segments.length);
+      this.set({ index: "lists" }, segments.reduce((sum, count) => sum + count, 0));
+    },
+  });
+}
