@@ -26,6 +26,8 @@ export interface Frame {
   assets: AssetNames;
   nonce: string;
   theme: ColorTheme;
+  /** The release. */
+  version: string;
   siteTitle: string;
   siteUrl: string;
   timezone: string;
@@ -88,6 +90,7 @@ export function findFrame(deps: Deps, assets: Assets): MiddlewareHandler<StudioE
       assets: await assets.names(),
       nonce: randomBase62(NONCE_CHARS),
       theme: theme === "light" || theme === "dark" ? theme : "auto",
+      version: deps.version,
       siteTitle: String(settings["site.title"]),
       siteUrl: String(settings["site.url"]),
       timezone,

@@ -111,7 +111,7 @@ function Section(
   );
 }
 
-function UserMenu({ visit: { user, theme } }: { visit: Visit }) {
+function UserMenu({ visit: { user, theme, version } }: { visit: Visit }) {
   return (
     <>
       <button type="button" class="user-button" popovertarget="user-menu">
@@ -143,6 +143,9 @@ function UserMenu({ visit: { user, theme } }: { visit: Visit }) {
         >
           Sign out
         </MenuButton>
+        <p class="menu-head">
+          <span>{`Version ${version}`}</span>
+        </p>
       </Menu>
     </>
   );

@@ -12,6 +12,15 @@ Deno.test("GET /version answers the release and the format of its store", async 
   assertEquals([status, json], [200, { version: "1.2.3", format: 1 }]);
 });
 
+Deno.test("the admin application tells the release", async () => {
+  await using test = await testApp({ version: "1.2.3" });
+  const { headers } = await test.setUp();
+  const cookie = headers.get("set-cookie")!.split(";")[0]!;
+  const { status, text } = await test.call("GET", "/admin", { headers: { cookie } });
+  assertEquals(status, 200);
+  assert(text.includes("Version 1.2.3"));
+});
+
 Deno.test("GET /readyz answers 503 with the reason, and 200 when there is none", async () => {
   await using test = await testApp();
   const { context } = test;
