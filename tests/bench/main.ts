@@ -15,6 +15,7 @@ const BENCHES = [
   "programs",
   "publish",
   "querying",
+  "release",
   "search",
   "site",
   "studio",

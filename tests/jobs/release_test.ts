@@ -133,6 +133,9 @@ Deno.test("what is written between the check and the commits is not lost, and do
 Deno.test("a slug that is taken between the check and the commits undoes all of it", async () => {
   const { site, ids, id } = await prepared();
   await using _site = site;
+  const also = await site.changed("Also", { slug: "also-other", body: "new" });
+  await site.want(200, "PUT", `/releases/${id}/documents/${also}`, { action: "publish" });
+  ids.push(also);
   const before = await statuses(site, ids);
   const { jobId } = await site.want(202, "POST", `/releases/${id}/publish`);
   await site.post("Other name", { body: "x" });
@@ -141,6 +144,9 @@ Deno.test("a slug that is taken between the check and the commits undoes all of 
   assertEquals(job.state, "failed");
   assertMatch(job.error, /slug is already used/);
   assertEquals(await statuses(site, ids), before);
+  assertEquals(await site.seen(also), ["published", "Also", "public", true]);
+  const { data } = await site.want(200, "GET", `/versions/document/${also}`);
+  assertEquals(data[0].change_summary, 'The release "Spring" was not published');
   const { state, reason } = await site.want(200, "GET", `/releases/${id}`);
   assertEquals(state, "open");
   assertMatch(reason, /slug is already used/);
