@@ -17,6 +17,7 @@ import { startFocus } from "./focus.ts";
 import { startImport } from "./import.ts";
 import { startInstall } from "./install.ts";
 import { startInvitation } from "./invitation.ts";
+import { fillDates } from "./document/dates.ts";
 import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
@@ -40,6 +41,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "field-order": startFieldOrder,
   "document-editor": startDocumentEditor,
   "document-list": startDocumentList,
+  "dates": fillDates,
   "job": startJob,
   "job-list": startJobList,
   "focus": startFocus,

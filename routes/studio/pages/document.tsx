@@ -68,6 +68,7 @@ export function documentScreens(
           editor={await lastEditor(deps, state.id)}
           surroundings={surroundingsOf(visit, referenced, readOnly)}
           people={await namesOf(deps)}
+          release={(await deps.releases.current()).byDocument.get(state.id)}
           openComments={openThreads(await readDiscussion(deps.content.context, state.id))}
           frontEnd={frontEnd}
         />,

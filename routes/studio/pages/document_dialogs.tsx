@@ -47,6 +47,18 @@ export function PublishDialog(
           <p class="help" data-zones data-site-zone={timezone}></p>
         </div>
       </fieldset>
+      <div class="field" data-ends>
+        <label for="publish-until">
+          Ends <span class="optional">optional</span>
+        </label>
+        <input
+          id="publish-until"
+          type="datetime-local"
+          step={60}
+          data-epoch={state?.unpublishAt ?? undefined}
+        />
+        <p class="help">At this time it leaves the public by itself, and is a draft again.</p>
+      </div>
       <div class="alert bad" data-publish-failure role="alert" hidden></div>
       <div class="dialog-foot">
         <Button data-close>Cancel</Button>

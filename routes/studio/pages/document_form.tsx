@@ -39,6 +39,8 @@ export interface DocumentFormProps {
   people: Names;
   /** Threads of comments that wait to be resolved. */
   openComments: number;
+  /** The open release that the document is in. */
+  release?: { id: string; name: string } | undefined;
   /** The origin of the front end that shows previews; null for the site itself. */
   frontEnd: string | null;
 }

@@ -52,7 +52,7 @@ export function DocumentSide(props: DocumentFormProps) {
 }
 
 function Facts(
-  { visit, state, version, editor }: DocumentFormProps & { state: DocumentState },
+  { visit, state, version, editor, release }: DocumentFormProps & { state: DocumentState },
 ) {
   return (
     <section class="card">
@@ -60,6 +60,16 @@ function Facts(
         {state.publishAt !== null && (
           <Fact name="Goes public">
             <Time at={state.publishAt} clock={visit} exact />
+          </Fact>
+        )}
+        {release !== undefined && (
+          <Fact name="Goes out with">
+            <a href={`/admin/releases/${release.id}`}>{release.name}</a>
+          </Fact>
+        )}
+        {state.unpublishAt !== undefined && (
+          <Fact name="Ends">
+            <Time at={state.unpublishAt} clock={visit} exact />
           </Fact>
         )}
         {state.status === "scheduled" && state.publishAt === null && (

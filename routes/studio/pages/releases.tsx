@@ -284,7 +284,7 @@ function ScheduleRelease({ release: { id, publishAt } }: { release: ReleaseView 
   const to = `PATCH /api/admin/releases/${id}`;
   return (
     <Dialog id="schedule-release" title="When it goes public">
-      <ApiForm to={to} after="reload" done="Release scheduled">
+      <ApiForm to={to} after="reload" done="Release scheduled" island="dates">
         <div class="field" data-name="publishAt" data-type="datetime">
           <label for="f-publishAt">Date and time</label>
           <input

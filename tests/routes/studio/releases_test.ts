@@ -25,6 +25,7 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
   for (const text of ["Good one", "Bad one", "body: Required", "Not in it", "Publish now"]) {
     assert(shown.includes(text), text);
   }
+  assert((await get(`/admin/documents/${good}`)).includes(`/admin/releases/${id}`));
   const found = await get(`/admin/releases/${id}?q=nothing`);
   assert(found.includes("No document is called so"));
   await site.want(200, "DELETE", `/releases/${id}/documents/${bad}`);
@@ -32,6 +33,8 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
   await site.want(200, "PATCH", `/releases/${id}`, { publishAt: at });
   const leaving = await site.post("Leaving", { status: "published", body: "x" });
   await site.want(200, "POST", `/documents/${leaving}/schedule`, { unpublishAt: at + 60 });
+  const document = await get(`/admin/documents/${leaving}`);
+  assert(document.includes("<dt>Ends</dt>") && document.includes('id="publish-until"'));
   const calendar = await get("/admin/schedule");
   for (const text of [`/admin/releases/${id}`, "Spring", "Leaving", "Ends"]) {
     assert(calendar.includes(text), text);

@@ -88,6 +88,7 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
   const when = chosen(dialog);
   const input = get<HTMLInputElement>(dialog, "#publish-at");
   get(dialog, "[data-later]").hidden = when !== "later";
+  get(dialog, "[data-ends]").hidden = when === "never";
   // What is incomplete cannot go out; it can always go back to being a draft.
   go.disabled = when !== "never" && Number(dialog.dataset.errors ?? 0) > 0;
   go.textContent = { now: "Publish now", later: "Schedule", never: "Back to draft" }[when]!;
@@ -104,6 +105,11 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
     : `${mine} On the site (${siteZone}) that is ${zonedText(date, siteZone)}.`;
 }
 
+/** What a control of a moment holds, epoch seconds; null for nothing. */
+function secondsOf(input: HTMLInputElement): number | null {
+  return input.value === "" ? null : Math.floor(new Date(input.value).getTime() / 1000);
+}
+
 /** The next full hour that is at least half an hour away, epoch seconds. */
 function nextHour(now: Date): number {
   return Math.ceil((now.getTime() + 1_800_000) / 3_600_000) * 3_600;
@@ -118,13 +124,19 @@ async function publish(
   const failure = get(dialog, "[data-publish-failure]");
   failure.hidden = true;
   go.disabled = true;
-  const at = new Date(get<HTMLInputElement>(dialog, "#publish-at").value).getTime() / 1000;
+  const at = secondsOf(get(dialog, "#publish-at"));
+  const unpublishAt = secondsOf(get(dialog, "#publish-until"));
+  const schedule = (body: Record<string, number | null>) =>
+    call("POST", `/api/admin/documents/${id}/schedule`, { body });
   const reply = when === "now"
     ? await call("POST", `/api/admin/documents/${id}/publish`)
-    : await call("POST", `/api/admin/documents/${id}/schedule`, {
-      body: { publishAt: when === "later" ? at : null },
-    });
+    : await schedule(when === "later" ? { publishAt: at, unpublishAt } : { publishAt: null });
+  // What is public has its end from then on; a time that cannot be is said when it is public already.
+  const ended = when === "now" && reply.ok ? await schedule({ unpublishAt }) : reply;
   go.disabled = false;
+  if (!ended.ok && ended !== reply) {
+    toastLater(`The end was not set. ${ended.details[0]?.message ?? ended.message}`);
+  }
   if (!reply.ok) {
     const said = reply.details.map(({ field, message }) => `${field}: ${message}`);
     failure.textContent = [reply.message, ...said].join(" ");
