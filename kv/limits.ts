@@ -38,8 +38,6 @@ export const BODY_DEPTH_MAX = 64;
 export const WRITE_DEADLINE_MS = 3_000;
 /** The same for a create, which finds another slug each time and so gets through in the end. */
 export const CREATE_DEADLINE_MS = 180_000;
-/** How often a contended write is retried before it is refused. */
-export const WRITE_ATTEMPTS_MAX = 40;
 
 /** Documents on a list page when nothing is asked for. */
 export const PER_PAGE_DEFAULT = 20;
@@ -154,10 +152,6 @@ export const BULK_LINES_MAX = 100_000;
 export const BULK_BYTES_MAX = 100_000_000;
 /** Lines of a bulk request that count as one request against the quota. */
 export const BULK_LINES_PER_REQUEST = 100;
-/** Lines of a bulk request that are worked on at the same time: enough to fill shared commits. */
-export const BULK_LINES_AT_ONCE = 64;
-/** Bytes of those lines; what waits beyond it is not read yet. */
-export const BULK_BYTES_AT_ONCE = 6_000_000;
 
 /** How long changes are kept for cursors that come back, seconds: five days more than is promised. */
 export const CHANGES_KEPT_SECONDS = 35 * 86_400;
@@ -189,13 +183,21 @@ export const UPLOAD_GRACE_MS = 20_000;
 /** The slowest an upload may be after that, on the whole: 25 MB in under 17 minutes. */
 export const UPLOAD_BYTES_PER_SECOND_MIN = 25_000;
 
-/** Large documents of a list page that are read at the same time. */
-export const READ_AHEAD_MAX = 8;
-/** Bytes of large documents that a list page reads ahead of what it has written; one may be larger. */
-export const READ_AHEAD_BYTES_MAX = 2_000_000;
-
 // Text of fields and entities
 
+/** Characters of a name, label or subject, and of a slug that is only looked up. */
+export const NAME_CHARS_MAX = 200;
+/** Characters of a description or of a help text. */
+export const DESCRIPTION_CHARS_MAX = 1_000;
+/** Characters of the id of something from elsewhere: a publisher, a time zone, what a plugin asks for. */
+export const ID_CHARS_MAX = 64;
+/** The farthest position, or page, that may be named. */
+export const POSITION_MAX = 1_000_000;
+/** Kinds of blocks that a field names. */
+export const BLOCK_KINDS_MAX = 200;
+/** Types of files that a field names, and characters of each. */
+export const MIMES_MAX = 50;
+export const MIME_CHARS_MAX = 100;
 /** Characters of one choice; within what is indexed of a text. */
 export const CHOICE_CHARS_MAX = 200;
 /** Characters of an address; what browsers, servers and sitemaps agree on. */
@@ -214,8 +216,6 @@ export const FIELD_PATH_CHARS_MAX = 512;
 export const FIELD_PATH_STEPS_MAX = 40;
 /** Changes that a comparison of two states lists. */
 export const DIFF_CHANGES_MAX = 1_000;
-/** Levels that are compared one by one; what is deeper counts as one value. */
-export const DIFF_DEPTH_MAX = 12;
 /** Former keys that a field remembers. */
 export const FORMER_KEYS_MAX = 20;
 /** Documents that a dry run of a change to a schema names. */
@@ -232,6 +232,8 @@ export const VIEW_NAME_CHARS_MAX = 80;
 export const VIEW_QUERY_CHARS_MAX = 2_000;
 /** Characters of a cursor of the change feed. */
 export const CHANGE_CURSOR_CHARS_MAX = 1_000;
+/** Levels that are compared one by one; what is deeper counts as one value. */
+export const DIFF_DEPTH_MAX = 12;
 
 // People, tokens, roles
 
@@ -239,6 +241,10 @@ export const CHANGE_CURSOR_CHARS_MAX = 1_000;
 export const PASSWORD_CHARS_MIN = 12;
 /** And at the most: hashing reads all of it. */
 export const PASSWORD_CHARS_MAX = 200;
+/** Characters of a credential that is only right or wrong. */
+export const CREDENTIAL_CHARS_MAX = 1_000;
+/** Characters of a role's name. */
+export const ROLE_NAME_CHARS_MAX = 64;
 /** Roles of one user. */
 export const USER_ROLES_MAX = 20;
 /** Users of one site: what is known of them is kept in memory. */
@@ -251,6 +257,8 @@ export const SESSIONS_LISTED_MAX = 1_000;
 export const AGENT_CHARS_MAX = 300;
 /** Attempts to sign in within a quarter of an hour, of an address and of an account. */
 export const SIGN_IN_ATTEMPTS_MAX = 10;
+/** How long a token works on after it was replaced, seconds: a week. */
+export const TOKEN_OVERLAP_SECONDS_MAX = 604_800;
 /** Characters of one origin. */
 export const ORIGIN_CHARS_MAX = 300;
 
@@ -292,6 +300,22 @@ export const PACKAGE_BYTES_MAX: Readonly<
 };
 /** Bytes of the manifest of a package or of a back-up. */
 export const MANIFEST_BYTES_MAX = 100_000;
+/** Characters of a package's id. */
+export const PACKAGE_ID_CHARS_MAX = 128;
+/** Capabilities of one package. */
+export const CAPABILITIES_MAX = 50;
+/** Publishers that a site trusts. */
+export const PUBLISHERS_MAX = 100;
+/** Choices of one setting of a package. */
+export const SETTING_CHOICES_MAX = 200;
+/** Characters of the address that previews are shown at, its placeholders included. */
+export const PREVIEW_URL_CHARS_MAX = 1_000;
+/** Versions that may be set to be kept of each entity. */
+export const KEPT_VERSIONS_MAX = 100_000;
+/** Exports that may be set to be kept. */
+export const KEPT_EXPORTS_MAX = 365;
+/** Characters of an address that a plugin writes to. */
+export const MAIL_ADDRESS_CHARS_MAX = 320;
 /** Hooks of one plugin. */
 export const HOOKS_MAX = 20;
 /** Hosts that one plugin may call. */
@@ -314,8 +338,6 @@ export const PLUGIN_MAILS_MAX = 5;
 export const MAIL_TEXT_CHARS_MAX = 10_000;
 /** Characters of a payload as JSON; larger things belong into the object store. */
 export const JOB_PAYLOAD_CHARS_MAX = 16_000;
-/** Characters of a webhook's name. */
-export const WEBHOOK_NAME_CHARS_MAX = 200;
 /** Collections that one webhook may name. */
 export const WEBHOOK_COLLECTIONS_MAX = 100;
 /** People that one mail about a document names. */
@@ -327,12 +349,6 @@ export const MAIL_RECIPIENTS_MAX = 20;
 export const LIVE_MESSAGE_BYTES_MAX = 400_000;
 /** Paths that one operation changes. */
 export const OPERATION_PATHS_MAX = 100;
-/** Operations of one document that may be queued in one process; more are refused. */
-export const WAITING_OPERATIONS_MAX = 500;
-/** Operations that wait to be flushed at the most, while flushing fails. */
-export const PENDING_OPERATIONS_MAX = 1_000;
-/** Bytes of held back values that wait for their editors; more is set aside as a version. */
-export const HELD_BYTES_MAX = 200_000;
 /** Live connections of one process. */
 export const LIVE_CONNECTIONS_MAX = 2_000;
 /** Connections of one document, in all processes. */
@@ -340,47 +356,23 @@ export const CONNECTIONS_PER_DOCUMENT_MAX = 100;
 
 // Back-ups
 
-/** Bytes of one line of a back-up: a state with everything in it. */
-export const BACKUP_LINE_BYTES_MAX = 40_000_000;
-/** Bytes of a package: what a theme may have, and its frame. */
-export const PACKED_BYTES_MAX = 6_000_000;
 /** Bytes of a packed back-up. */
 export const IMPORT_BYTES_MAX = 10_000_000_000;
-/** Bytes that a tarball may have once unpacked. */
-export const UNPACKED_BYTES_MAX = 64_000_000_000;
-/** How many times larger than packed a tarball may be, once it is past the first bytes. */
-export const UNPACKED_RATIO_MAX = 400;
-/** Files in one tarball. */
-export const TARBALL_FILES_MAX = 200_000;
 
 // Restores and time travel
 
-/** Names that one restore puts back. */
-export const RESTORED_NAMES_MAX = 200;
 /** Entities that a look into the past shows of each type. */
 export const SAMPLE_MAX = 5;
 
 // Releases
 
-/** Characters of a release's name. */
-export const RELEASE_NAME_CHARS_MAX = 200;
-/** And of its description. */
+/** Characters of a release's description. */
 export const RELEASE_DESCRIPTION_CHARS_MAX = 2_000;
 /** Characters of the reason why a release could not go out. */
 export const RELEASE_REASON_CHARS_MAX = 400;
 
 // Search
 
-/** Words of one document that are indexed; what follows is not found. */
-export const INDEXED_WORDS_MAX = 100_000;
-/** Bytes of one posting; words that would exceed it are not found. */
-export const POSTING_BYTES_MAX = 300_000;
-/** Characters of one document that are looked at for words. */
-export const INDEXED_TEXT_CHARS_MAX = 1_000_000;
-/** Code units of a term; the rest of a longer word is not looked at. */
-export const TERM_UNITS_MAX = 40;
-/** Clauses of one query; what follows is not looked for. A query of 100 characters has at most 50 words. */
-export const SEARCH_CLAUSES_MAX = 64;
 /** Characters of a snippet, marks and escapes not counted. */
 export const SNIPPET_CHARS_MAX = 240;
 

@@ -31,6 +31,16 @@ export const BACKUP_ERRORS_MAX = 100;
 export const FAULTS_NAMED_MAX = 5;
 /** Missing media and packages that an import names. */
 export const MISSING_NAMED_MAX = 20;
+/** Bytes of one line of a back-up: a state with everything in it. */
+export const BACKUP_LINE_BYTES_MAX = 40_000_000;
+/** Bytes of a package: what a theme may have, and its frame. */
+export const PACKED_BYTES_MAX = 6_000_000;
+/** Bytes that a tarball may have once unpacked. */
+export const UNPACKED_BYTES_MAX = 64_000_000_000;
+/** How many times larger than packed a tarball may be, once it is past the first bytes. */
+export const UNPACKED_RATIO_MAX = 400;
+/** Files in one tarball. */
+export const TARBALL_FILES_MAX = 200_000;
 
 // Restores and time travel
 
@@ -38,6 +48,8 @@ export const MISSING_NAMED_MAX = 20;
 export const RESTORE_CHAIN_MAX = 1_000;
 /** Entities of a step that are named because they could not be restored. */
 export const UNRESTORED_NAMED_MAX = 50;
+/** Names that one restore puts back. */
+export const RESTORED_NAMES_MAX = 200;
 
 // Rate limits
 
@@ -83,6 +95,16 @@ export const STEM_FORMS_MAX = 20;
 /** Letters in which they must begin alike, and which a word must have to be stemmed. */
 export const STEM_LETTERS_MIN = 3;
 export const ORDERED_GAP_MAX = 3;
+/** Words of one document that are indexed; what follows is not found. */
+export const INDEXED_WORDS_MAX = 100_000;
+/** Bytes of one posting; words that would exceed it are not found. */
+export const POSTING_BYTES_MAX = 300_000;
+/** Characters of one document that are looked at for words. */
+export const INDEXED_TEXT_CHARS_MAX = 1_000_000;
+/** Code units of a term; the rest of a longer word is not looked at. */
+export const TERM_UNITS_MAX = 40;
+/** Clauses of one query; what follows is not looked for. A query of 100 characters has at most 50 words. */
+export const SEARCH_CLAUSES_MAX = 64;
 
 // Attempts
 
@@ -230,3 +252,28 @@ export const UPLOAD_ANSWER_BYTES_MAX = 1_000_000;
 export const COMPRESSED_PAGE_BYTES_MIN = 4_000;
 /** A sweep of packages that has not ended after this has died, milliseconds. */
 export const PACKAGE_SWEEP_MS_MAX = 3_600_000;
+
+// Live editing
+
+/** Operations of one document that may be queued in one process; more are refused. */
+export const WAITING_OPERATIONS_MAX = 500;
+/** Operations that wait to be flushed at the most, while flushing fails. */
+export const PENDING_OPERATIONS_MAX = 1_000;
+/** Bytes of held back values that wait for their editors; more is set aside as a version. */
+export const HELD_BYTES_MAX = 200_000;
+
+// A row holds at most two inline-or-chunked parts below the spill threshold, and its snapshot spills then.
+
+/** Large documents of a list page that are read at the same time. */
+export const READ_AHEAD_MAX = 8;
+/** Bytes of large documents that a list page reads ahead of what it has written; one may be larger. */
+export const READ_AHEAD_BYTES_MAX = 2_000_000;
+/** Lines of a bulk request that are worked on at the same time: enough to fill shared commits. */
+export const BULK_LINES_AT_ONCE = 64;
+/** Bytes of those lines; what waits beyond it is not read yet. */
+export const BULK_BYTES_AT_ONCE = 6_000_000;
+
+// Reading and writing
+
+/** How often a contended write is retried before it is refused. */
+export const WRITE_ATTEMPTS_MAX = 40;

@@ -20,12 +20,8 @@ import {
   versionIdKey,
   versionKey,
 } from "./keys.ts";
-import {
-  KV_COMMIT_BYTES_MAX,
-  KV_MUTATIONS_MAX,
-  WRITE_ATTEMPTS_MAX,
-  WRITE_DEADLINE_MS,
-} from "./limits.ts";
+import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX, WRITE_DEADLINE_MS } from "./limits.ts";
+import { WRITE_ATTEMPTS_MAX } from "./tuning.ts";
 import type { Actor } from "./model/entity.ts";
 import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/entity_kinds.ts";
 import type { WebhookEvent } from "./model/webhook.ts";

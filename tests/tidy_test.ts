@@ -225,3 +225,14 @@ Deno.test("bounds stand on the pages of their floors, each once", () => {
   }
   assertEquals(wrong, []);
 });
+
+/** The bounds themselves, and the example site, whose fields have bounds of their own. */
+const MAY_HAVE_NUMBERS = /\/limits\.ts$|\/tuning\.ts$|^jobs\/seed\//;
+
+Deno.test("what is parsed and described has no bare bound", () => {
+  const bare = /\.max\(\d[\d_]+\)|\b(?:maxLength|maxItems|maximum|maxlength)(?:: |=\{)\d[\d_]+/g;
+  const wrong = modules.filter(({ path }) => !MAY_HAVE_NUMBERS.test(path)).flatMap(
+    ({ path, text }) => [...text.matchAll(bare)].map(([found]) => `${path}: ${found}`),
+  );
+  assertEquals(wrong, []);
+});

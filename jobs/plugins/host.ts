@@ -28,7 +28,14 @@ import { isPublished } from "../../kv/model/page.ts";
 import { ownConfig } from "../../kv/packages/plugin_configs.ts";
 
 import { PluginMail } from "../../kv/jobs/payloads.ts";
-import { PER_PAGE_MAX, PLUGIN_MAILS_MAX } from "../../kv/limits.ts";
+import {
+  ADDRESS_CHARS_MAX,
+  ID_CHARS_MAX,
+  NAME_CHARS_MAX,
+  PER_PAGE_MAX,
+  PLUGIN_MAILS_MAX,
+  POSITION_MAX,
+} from "../../kv/limits.ts";
 import type { GuardedRequest } from "../packages/guarded_request.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";
@@ -52,24 +59,25 @@ export interface HostRecord {
 
 type Ask = (argument: Json, signal: AbortSignal) => Promise<Json> | Json;
 
-const Id = z.object({ id: z.string().max(64) });
+const Id = z.object({ id: z.string().max(ID_CHARS_MAX) });
 const Page = z.object({
-  page: z.int().min(1).max(1_000_000).default(1),
+  page: z.int().min(1).max(POSITION_MAX).default(1),
   perPage: z.int().min(1).max(PER_PAGE_MAX).default(20),
 });
-const List = Page.extend({ collection: z.string().max(200) });
+const List = Page.extend({ collection: z.string().max(NAME_CHARS_MAX) });
 const Piece = Id.extend({
   offset: z.int().min(0).default(0),
   length: z.int().min(1).max(PIECE_BYTES_MAX).default(PIECE_BYTES_MAX),
 });
 const Mail = PluginMail.pick({ to: true, subject: true, text: true });
 const Body = z.record(z.string(), z.json());
-const Create = z.object({ collection: z.string().max(200), body: Body });
-const Update = z.object({ id: z.string().max(64), body: Body });
+const Create = z.object({ collection: z.string().max(NAME_CHARS_MAX), body: Body });
+const Update = z.object({ id: z.string().max(ID_CHARS_MAX), body: Body });
 const Fetch = z.object({
-  url: z.string().max(2_000),
+  url: z.string().max(ADDRESS_CHARS_MAX),
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]).default("GET"),
-  headers: z.record(z.string().regex(/^[a-zA-Z0-9-]{1,64}$/), z.string().max(2_000)).default({}),
+  headers: z.record(z.string().regex(/^[a-zA-Z0-9-]{1,64}$/), z.string().max(ADDRESS_CHARS_MAX))
+    .default({}),
   body: z.string().optional(),
 });
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { BACKUP_LINE_BYTES_MAX } from "../limits.ts";
+import { BACKUP_LINE_BYTES_MAX } from "../tuning.ts";
 import { BadTarball } from "./tarball.ts";
 
 const NEWLINE = 0x0a;

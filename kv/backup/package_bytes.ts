@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { PACKED_BYTES_MAX } from "../limits.ts";
+import { PACKED_BYTES_MAX } from "../tuning.ts";
 import { packagePath, PACKAGES_PREFIX } from "../objects/paths.ts";
 import { BadTarball } from "./tarball.ts";
 

@@ -5,8 +5,12 @@
  * @module
  */
 import { createTarDecoder, createTarPacker } from "modern-tar";
-import { TARBALL_FILES_MAX, UNPACKED_BYTES_MAX, UNPACKED_RATIO_MAX } from "../limits.ts";
-import { TARBALL_WAITING_BYTES_MAX } from "../tuning.ts";
+import {
+  TARBALL_FILES_MAX,
+  TARBALL_WAITING_BYTES_MAX,
+  UNPACKED_BYTES_MAX,
+  UNPACKED_RATIO_MAX,
+} from "../tuning.ts";
 
 /** Bytes that are compressed at a time. */
 const PIECE_BYTES = 32_000;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { READ_AHEAD_BYTES_MAX, READ_AHEAD_MAX } from "../limits.ts";
+import { READ_AHEAD_BYTES_MAX, READ_AHEAD_MAX } from "../tuning.ts";
 import { ObjectStoreUnavailable } from "../objects/object_store.ts";
 import type { Stored } from "./write.ts";
 

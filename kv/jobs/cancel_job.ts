@@ -7,7 +7,7 @@
  */
 import type { Context } from "../context.ts";
 import { jobBeatKey, jobFailedKey, jobKey } from "../keys.ts";
-import { WRITE_ATTEMPTS_MAX } from "../limits.ts";
+import { WRITE_ATTEMPTS_MAX } from "../tuning.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import { jobDueKey } from "./due.ts";
 import { JOBS } from "./job_contracts.ts";

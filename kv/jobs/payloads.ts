@@ -5,7 +5,12 @@
  * @module
  */
 import { z } from "zod";
-import { MAIL_RECIPIENTS_MAX, MAIL_TEXT_CHARS_MAX } from "../limits.ts";
+import {
+  MAIL_ADDRESS_CHARS_MAX,
+  MAIL_RECIPIENTS_MAX,
+  MAIL_TEXT_CHARS_MAX,
+  NAME_CHARS_MAX,
+} from "../limits.ts";
 import { PACKAGE_KINDS } from "../model/package_manifest.ts";
 
 /** Nothing. */
@@ -138,9 +143,9 @@ export type EditorialMail = z.infer<typeof EditorialMail>;
 export const PluginMail = z.strictObject({
   kind: z.literal("plugin"),
   /** What the plugin is called; it stands below the words. */
-  plugin: z.string().max(200),
-  to: z.email().max(320),
-  subject: z.string().min(1).max(200),
+  plugin: z.string().max(NAME_CHARS_MAX),
+  to: z.email().max(MAIL_ADDRESS_CHARS_MAX),
+  subject: z.string().min(1).max(NAME_CHARS_MAX),
   text: z.string().min(1).max(MAIL_TEXT_CHARS_MAX),
 });
 export type PluginMail = z.infer<typeof PluginMail>;

@@ -6,7 +6,7 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { WAITING_OPERATIONS_MAX } from "../limits.ts";
+import { WAITING_OPERATIONS_MAX } from "../tuning.ts";
 import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import { OperationQueue } from "./operation_queue.ts";

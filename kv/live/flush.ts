@@ -14,7 +14,7 @@ import type { Head } from "../entities.ts";
 import { sameJson } from "../model/same_json.ts";
 import { freeSlug } from "../documents/free_slug.ts";
 import { jobRequestKey, slugKey } from "../keys.ts";
-import { HELD_BYTES_MAX } from "../limits.ts";
+import { HELD_BYTES_MAX } from "../tuning.ts";
 import { editHeadKey } from "./live_keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";

@@ -6,13 +6,13 @@
  */
 import type { Content } from "../documents/content.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
-import { BODY_BYTES_MAX, PENDING_OPERATIONS_MAX } from "../limits.ts";
+import { BODY_BYTES_MAX } from "../limits.ts";
+import { OPERATION_RETRIES_MAX, OPERATIONS_BYTES_MAX, PENDING_OPERATIONS_MAX } from "../tuning.ts";
 import type { DocumentState } from "../model/document.ts";
 import { UNATTENDED } from "../model/entity.ts";
 import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
-import { OPERATION_RETRIES_MAX, OPERATIONS_BYTES_MAX } from "../tuning.ts";
 import { Transaction } from "../versioned_write.ts";
 import { type EditOperation, pendingOf, stageOperations } from "./edit_log.ts";
 import { type Editor, errorMessage, type Submission } from "./editor.ts";

@@ -9,6 +9,7 @@
  * @module
  */
 import { z } from "zod";
+import { DESCRIPTION_CHARS_MAX, MIME_CHARS_MAX, NAME_CHARS_MAX } from "../limits.ts";
 import type { Json, State } from "./entity.ts";
 import { ENTITY_TYPES, type EntityType, isEntityType, type StateOf } from "./entity_kinds.ts";
 import { redact } from "./redact.ts";
@@ -110,7 +111,7 @@ export type FieldKeyLine = z.infer<typeof FieldKeyLine>;
 /** A row of `old_slug`: the document that gave up a slug while it was published. */
 export const OldSlugLine = z.strictObject({
   collection_id: ulid,
-  slug: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/).max(200),
+  slug: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/).max(NAME_CHARS_MAX),
   document_id: ulid,
 });
 export type OldSlugLine = z.infer<typeof OldSlugLine>;
@@ -118,8 +119,8 @@ export type OldSlugLine = z.infer<typeof OldSlugLine>;
 /** A row of `media.jsonl`: a medium and what proves its bytes. */
 export const MediaLine = z.strictObject({
   id: ulid,
-  filename: z.string().max(1_000),
-  mime: z.string().max(100),
+  filename: z.string().max(DESCRIPTION_CHARS_MAX),
+  mime: z.string().max(MIME_CHARS_MAX),
   bytes: Count,
   sha256: Sha256,
   object: z.string().regex(/^[0-9A-Za-z]{1,64}$/),

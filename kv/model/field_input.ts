@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { POSITION_MAX } from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { RESERVED_FIELD_NAMES } from "./document.ts";
 import type { Json } from "./entity.ts";
@@ -30,7 +31,7 @@ const shape = z.strictObject({
   unique: z.boolean().default(false),
   indexed: z.boolean().default(false),
   sortable: z.boolean().default(false),
-  position: z.int().min(0).max(1_000_000).optional(),
+  position: z.int().min(0).max(POSITION_MAX).optional(),
 });
 
 /** Which ability of a type each flag asks for. */

@@ -6,8 +6,11 @@
 import { z } from "zod";
 import {
   ADDRESS_CHARS_MAX,
+  CAPABILITIES_MAX,
   HOOKS_MAX,
   HOSTS_MAX,
+  NAME_CHARS_MAX,
+  PACKAGE_ID_CHARS_MAX,
   PACKAGE_PATH_CHARS_MAX,
   PACKAGE_SETTINGS_MAX,
 } from "../limits.ts";
@@ -73,13 +76,17 @@ const Files = z.unknown().transform((given, { addIssue }) => {
 });
 
 const Manifest = z.object({
-  id: z.string().max(128).regex(ID, "Must be a reverse domain in lower-case ASCII"),
+  id: z.string().max(PACKAGE_ID_CHARS_MAX).regex(
+    ID,
+    "Must be a reverse domain in lower-case ASCII",
+  ),
   kind: z.enum(PACKAGE_KINDS),
   version: z.string().refine(isVersion, "Must be a semantic version"),
   api: z.string().refine(isRange, "Must be a range of versions"),
-  name: z.string().min(1).max(200).refine(isLine, "Must be one line"),
+  name: z.string().min(1).max(NAME_CHARS_MAX).refine(isLine, "Must be one line"),
   publisher: z.string().regex(/^[a-zA-Z0-9._-]{1,64}$/),
-  capabilities: z.array(z.string().refine(isCapability, "Unknown capability")).max(50).default([]),
+  capabilities: z.array(z.string().refine(isCapability, "Unknown capability")).max(CAPABILITIES_MAX)
+    .default([]),
   hosts: z.array(z.string().regex(HOST)).max(HOSTS_MAX).default([]),
   hooks: z.array(Hook).max(HOOKS_MAX).default([]),
   settings: z.record(z.string().regex(SETTING_KEY), SettingDefinition).default({}).refine(

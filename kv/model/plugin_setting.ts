@@ -4,22 +4,27 @@
  * @module
  */
 import { z } from "zod";
-import { SETTING_CHARS_MAX } from "../limits.ts";
+import {
+  DESCRIPTION_CHARS_MAX,
+  NAME_CHARS_MAX,
+  SETTING_CHARS_MAX,
+  SETTING_CHOICES_MAX,
+} from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import type { Json } from "./entity.ts";
 import { zodDetails } from "./zod_details.ts";
 
-const Choice = z.union([z.string().max(200), z.number()]);
+const Choice = z.union([z.string().max(NAME_CHARS_MAX), z.number()]);
 
 /** A declared setting; what else it says of itself is left out. */
 export const SettingDefinition = z.object({
   type: z.enum(["text", "string", "url", "email", "number", "integer", "boolean", "select"])
     .default("text"),
-  label: z.string().max(200).default(""),
-  help: z.string().max(1_000).default(""),
+  label: z.string().max(NAME_CHARS_MAX).default(""),
+  help: z.string().max(DESCRIPTION_CHARS_MAX).default(""),
   secret: z.boolean().default(false),
   required: z.boolean().default(false),
-  choices: z.array(Choice).max(200).default([]),
+  choices: z.array(Choice).max(SETTING_CHOICES_MAX).default([]),
   default: z.union([z.string().max(SETTING_CHARS_MAX), z.number(), z.boolean(), z.null()])
     .default(null),
 });

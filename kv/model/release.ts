@@ -4,11 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import {
-  INSTANT_SECONDS_MAX,
-  RELEASE_DESCRIPTION_CHARS_MAX,
-  RELEASE_NAME_CHARS_MAX,
-} from "../limits.ts";
+import { INSTANT_SECONDS_MAX, NAME_CHARS_MAX, RELEASE_DESCRIPTION_CHARS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
 import { parseBody } from "./zod_details.ts";
 
@@ -63,7 +59,7 @@ export function isOpenRelease({ state }: Pick<ReleaseState, "state">): boolean {
 }
 
 const attributes = {
-  name: z.string().trim().min(1).max(RELEASE_NAME_CHARS_MAX),
+  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
   description: z.string().trim().max(RELEASE_DESCRIPTION_CHARS_MAX),
   publishAt: z.int().max(INSTANT_SECONDS_MAX).nullable(),
 };

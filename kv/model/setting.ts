@@ -4,6 +4,17 @@
  * @module
  */
 import { z } from "zod";
+import {
+  DESCRIPTION_CHARS_MAX,
+  ID_CHARS_MAX,
+  KEPT_EXPORTS_MAX,
+  KEPT_VERSIONS_MAX,
+  NAME_CHARS_MAX,
+  ORIGIN_CHARS_MAX,
+  PREVIEW_URL_CHARS_MAX,
+  PUBLISHERS_MAX,
+  SETTING_CHARS_MAX,
+} from "../limits.ts";
 import type { Json } from "./entity.ts";
 import { ENTITY_TYPES } from "./entity_kinds.ts";
 
@@ -15,13 +26,13 @@ interface Setting {
 const line = (max: number) =>
   z.string().max(max).refine((text) => !/[\u0000-\u001f\u007f]/.test(text), "Must be one line");
 
-const origin = z.string().max(300).refine((text) => {
+const origin = z.string().max(ORIGIN_CHARS_MAX).refine((text) => {
   if (text === "") return true;
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
 }, "Must be an http or https address");
 
-const previewUrl = z.string().max(1_000).refine(
+const previewUrl = z.string().max(PREVIEW_URL_CHARS_MAX).refine(
   (text) => {
     if (text === "") return true;
     const url = URL.parse(text.replace(/\{(?:token|id|slug|collection)\}/g, "x"));
@@ -34,37 +45,46 @@ const previewUrl = z.string().max(1_000).refine(
 export const Publisher = z.strictObject({
   id: z.string().regex(/^[a-zA-Z0-9._-]{1,64}$/),
   publicKey: z.base64().length(44),
-  label: line(200),
-  prefix: z.string().regex(/^[a-z0-9]+(\.[a-z0-9-]+)*\.$/).max(200),
+  label: line(NAME_CHARS_MAX),
+  prefix: z.string().regex(/^[a-z0-9]+(\.[a-z0-9-]+)*\.$/).max(NAME_CHARS_MAX),
   from: z.int().nonnegative(),
   until: z.int().nonnegative().nullable(),
   revoked: z.boolean(),
 });
 
-const keep = (initial: number): Setting => ({ schema: z.int().min(1).max(100_000), initial });
+const keep = (initial: number): Setting => ({
+  schema: z.int().min(1).max(KEPT_VERSIONS_MAX),
+  initial,
+});
 
 /** The catalogue of settings. */
 export const SETTINGS: Readonly<Record<string, Setting>> = {
-  "site.title": { schema: line(200).min(1), initial: "Untitled site" },
-  "site.description": { schema: line(1_000), initial: "" },
+  "site.title": { schema: line(NAME_CHARS_MAX).min(1), initial: "Untitled site" },
+  "site.description": { schema: line(DESCRIPTION_CHARS_MAX), initial: "" },
   "site.url": { schema: origin, initial: "" },
   "site.language": {
     schema: z.string().regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/),
     initial: "en",
   },
   "search.stemming": { schema: z.boolean(), initial: false },
-  "site.timezone": { schema: z.string().min(1).max(64).refine(isTimeZone), initial: "UTC" },
+  "site.timezone": {
+    schema: z.string().min(1).max(ID_CHARS_MAX).refine(isTimeZone),
+    initial: "UTC",
+  },
   "preview.url": { schema: previewUrl, initial: "" },
   "images.transform_enabled": { schema: z.boolean(), initial: false },
-  "exports.keep": { schema: z.int().min(1).max(365), initial: 14 },
-  "packages.publishers": { schema: z.array(Publisher).max(100) as z.ZodType<Json>, initial: [] },
-  "theme.active": { schema: line(200).nullable(), initial: null },
+  "exports.keep": { schema: z.int().min(1).max(KEPT_EXPORTS_MAX), initial: 14 },
+  "packages.publishers": {
+    schema: z.array(Publisher).max(PUBLISHERS_MAX) as z.ZodType<Json>,
+    initial: [],
+  },
+  "theme.active": { schema: line(NAME_CHARS_MAX).nullable(), initial: null },
   ...Object.fromEntries(
     ENTITY_TYPES.map((type) => [`versions.keep.${type}`, keep(type === "document" ? 100 : 50)]),
   ),
 };
 
-const secret: Setting = { schema: z.string().max(10_000).nullable(), initial: null };
+const secret: Setting = { schema: z.string().max(SETTING_CHARS_MAX).nullable(), initial: null };
 
 /** Whether a setting's value never leaves the service. */
 export function isSecretSetting(key: string): boolean {

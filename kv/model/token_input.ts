@@ -7,6 +7,7 @@ import { z } from "zod";
 import {
   INLINE_BYTES_MAX,
   INSTANT_SECONDS_MAX,
+  NAME_CHARS_MAX,
   ORIGIN_CHARS_MAX,
   QUOTA_DEFAULT,
   QUOTA_MAX,
@@ -42,7 +43,7 @@ const Scopes = z.array(z.json()).min(1).transform((given, context) => {
 
 /** `at` is the time in seconds: an expiry must lie after it. */
 const attributes = (at: number) => ({
-  name: z.string().trim().min(1).max(200),
+  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
   scopes: Scopes,
   quotaPerMinute: z.int().min(1).max(QUOTA_MAX),
   allowedOrigins: z.array(Origin).max(TOKEN_ORIGINS_MAX),

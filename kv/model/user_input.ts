@@ -4,7 +4,15 @@
  * @module
  */
 import { z } from "zod";
-import { PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, USER_ROLES_MAX } from "../limits.ts";
+import {
+  CREDENTIAL_CHARS_MAX,
+  EMAIL_CHARS_MAX,
+  NAME_CHARS_MAX,
+  PASSWORD_CHARS_MAX,
+  PASSWORD_CHARS_MIN,
+  ROLE_NAME_CHARS_MAX,
+  USER_ROLES_MAX,
+} from "../limits.ts";
 import { isTimeZone } from "./setting.ts";
 import { DOCUMENT_ACTIONS } from "./document_rights.ts";
 import { COLLECTIONS_MAX, SLUG_CHARS_MAX } from "../limits.ts";
@@ -17,16 +25,16 @@ function line(max: number) {
     .regex(/\S/, "Must not be empty").transform((text) => text.trim());
 }
 
-const email = boundedText(1, 254).transform((text) => text.trim()).pipe(z.email());
+const email = boundedText(1, EMAIL_CHARS_MAX).transform((text) => text.trim()).pipe(z.email());
 const password = boundedText(PASSWORD_CHARS_MIN, PASSWORD_CHARS_MAX);
 /** A credential as given: bounded, and otherwise only right or wrong. */
-const given = z.string().max(1_000);
+const given = z.string().max(CREDENTIAL_CHARS_MAX);
 
 const user = {
   email,
-  displayName: line(200),
+  displayName: line(NAME_CHARS_MAX),
   password: password.optional(),
-  roles: z.array(line(64)).max(USER_ROLES_MAX),
+  roles: z.array(line(ROLE_NAME_CHARS_MAX)).max(USER_ROLES_MAX),
 };
 
 /** A new user; without a password they are invited. */
@@ -46,7 +54,7 @@ const rights = z.strictObject({
 export type RightsInput = z.infer<typeof rights>;
 
 const role = {
-  name: line(64),
+  name: line(ROLE_NAME_CHARS_MAX),
   permissions: z.array(z.enum(PERMISSION_NAMES as [Permission, ...Permission[]]))
     .max(PERMISSION_NAMES.length),
   collections: z.array(rights).max(COLLECTIONS_MAX).exactOptional(),
@@ -77,7 +85,7 @@ export const ResetConfirmation = z.strictObject({ token: given, password });
 export const Setup = z.strictObject({
   code: given,
   email,
-  displayName: line(200),
+  displayName: line(NAME_CHARS_MAX),
   password,
   siteTitle: line(200),
   seedExample: z.boolean().default(false),

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { ADDRESS_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX, WEBHOOK_NAME_CHARS_MAX } from "../limits.ts";
+import { ADDRESS_CHARS_MAX, NAME_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
 import { parseBody } from "./zod_details.ts";
 
@@ -50,7 +50,7 @@ export interface WebhookState {
 export type WebhookFilter = { [name: string]: Json };
 
 const attributes = {
-  name: z.string().trim().min(1).max(WEBHOOK_NAME_CHARS_MAX),
+  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
   url: z.url({ protocol: /^https?$/ }).max(ADDRESS_CHARS_MAX),
   events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).transform((events) => [...new Set(events)]),
   /** Slugs; null for all. */

@@ -5,12 +5,8 @@
  * @module
  */
 import { searchPostingKey, searchRemovalKey, searchVersionKey } from "../keys.ts";
-import {
-  CHUNK_BYTES,
-  INDEXED_TEXT_CHARS_MAX,
-  INDEXED_WORDS_MAX,
-  POSTING_BYTES_MAX,
-} from "../limits.ts";
+import { CHUNK_BYTES } from "../limits.ts";
+import { INDEXED_TEXT_CHARS_MAX, INDEXED_WORDS_MAX, POSTING_BYTES_MAX } from "../tuning.ts";
 import type { BlockDefinition, Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Entry, Operation } from "../store/operation.ts";

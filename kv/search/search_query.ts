@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SEARCH_CLAUSES_MAX } from "../limits.ts";
+import { SEARCH_CLAUSES_MAX } from "../tuning.ts";
 import { clustersOf, type Run, runsOf, termOf } from "./tokens.ts";
 
 /** A term that must be found `offset` positions after the clause's first one. */

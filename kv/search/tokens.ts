@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { TERM_UNITS_MAX } from "../limits.ts";
+import { TERM_UNITS_MAX } from "../tuning.ts";
 import { searchForm } from "./search_form.ts";
 
 const ASCII = /^[\x00-\x7f]*$/;

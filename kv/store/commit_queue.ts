@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { WRITE_ATTEMPTS_MAX, WRITE_DEADLINE_MS } from "../limits.ts";
+import { WRITE_DEADLINE_MS } from "../limits.ts";
+import { WRITE_ATTEMPTS_MAX } from "../tuning.ts";
 import { unavailable } from "../refusals.ts";
 import { CommitGroup, Footprint, type Member } from "./commit_group.ts";
 import { type CommitResult, type Driver, StoreLocked } from "./driver.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../jobs/packages/package_facts.ts";
 import type { Context } from "../../kv/context.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
-import { CAPABILITY_CHARS_MAX, PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
+import { ADDRESS_CHARS_MAX, CAPABILITY_CHARS_MAX, PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
 
 import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
@@ -33,7 +33,7 @@ const Consent = {
   downgrade: z.boolean().default(false),
 };
 const UploadFields = z.strictObject(Consent);
-const url = z.url({ protocol: /^https?$/ }).max(2_000);
+const url = z.url({ protocol: /^https?$/ }).max(ADDRESS_CHARS_MAX);
 const AddressBody = z.strictObject({ ...Consent, url });
 const BareAddressBody = z.strictObject({ url });
 const NoFields = z.strictObject({});

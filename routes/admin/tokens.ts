@@ -6,6 +6,7 @@
 import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { seconds } from "../../kv/context.ts";
+import { TOKEN_OVERLAP_SECONDS_MAX } from "../../kv/limits.ts";
 import { parseToken, parseTokenPatch } from "../../kv/model/token_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import {
@@ -21,7 +22,9 @@ import { parseJsonObject, readJsonBytes, readJsonObject } from "../input/body.ts
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
 
 /** How long the old secret of a rotated token may go on working, seconds: a week at the most. */
-const Rotation = z.strictObject({ overlapSeconds: z.int().min(0).max(604_800).default(0) });
+const Rotation = z.strictObject({
+  overlapSeconds: z.int().min(0).max(TOKEN_OVERLAP_SECONDS_MAX).default(0),
+});
 
 /** Tokens: list, mint, change, rotate, revoke. */
 export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminEnv> {

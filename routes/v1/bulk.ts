@@ -8,12 +8,11 @@
 import { Hono } from "@hono/hono";
 import {
   BODY_BYTES_MAX,
-  BULK_BYTES_AT_ONCE,
   BULK_BYTES_MAX,
-  BULK_LINES_AT_ONCE,
   BULK_LINES_MAX,
   BULK_LINES_PER_REQUEST,
 } from "../../kv/limits.ts";
+import { BULK_BYTES_AT_ONCE, BULK_LINES_AT_ONCE } from "../../kv/tuning.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { type Line, linesOf } from "../input/lines.ts";

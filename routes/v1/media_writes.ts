@@ -8,7 +8,7 @@ import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { REDIRECTS_MAX } from "../../jobs/limits.ts";
 import type { IdempotencyRecord, IdempotentRequest } from "../../kv/documents/idempotency.ts";
-import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
+import { ADDRESS_CHARS_MAX, MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import {
   createMedia,
   deleteMedia,
@@ -34,7 +34,7 @@ import { Idempotency, idempotencyKeys, REPLAYED } from "./idempotency.ts";
 import { answerMedium, mediumIdOf, requireMedia } from "./media_call.ts";
 
 const FromAddress = z.strictObject({
-  url: z.string().max(2_000),
+  url: z.string().max(ADDRESS_CHARS_MAX),
   alt: AltText.default(""),
   filename: z.string().optional(),
 });

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { documentHead, refuseIncomplete } from "../../documents/documents.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
-import { RESTORED_NAMES_MAX } from "../../limits.ts";
+import { RESTORED_NAMES_MAX } from "../../tuning.ts";
 import type { Collection } from "../../model/collection.ts";
 import type { DocumentState } from "../../model/document.ts";
 import { modernized } from "../../model/field_migration.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { BODY_DEPTH_MAX, ROWS_MAX } from "../../limits.ts";
+import { BLOCK_KINDS_MAX, BODY_DEPTH_MAX, ROWS_MAX } from "../../limits.ts";
 import { checkCount } from "../bounds.ts";
 import { distinct } from "../choices.ts";
 import { contentId } from "../content_key.ts";
@@ -31,7 +31,7 @@ export function blockType(typeOf: TypeOf): FieldType {
     richText: false,
     referenceTo: null,
     options: z.strictObject({
-      allowed: distinct(z.array(z.string().regex(BLOCK_NAME)).max(200)).exactOptional(),
+      allowed: distinct(z.array(z.string().regex(BLOCK_NAME)).max(BLOCK_KINDS_MAX)).exactOptional(),
     }),
     can: OPAQUE,
     check: (value, field, scope) => checkBlocks(value, field.options.allowed, scope, typeOf),

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { MIME_CHARS_MAX, MIMES_MAX } from "../../limits.ts";
 import { isUlid } from "../ulid.ts";
 import { distinct } from "../choices.ts";
 import type { Json } from "../entity.ts";
@@ -14,7 +15,7 @@ import { includedId } from "../included_id.ts";
 import { idFilter, noText, SCALAR, textIndex } from "../scalar_index.ts";
 import { ULID_SCHEMA } from "../wire_schemas.ts";
 
-const mime = z.string().max(100).regex(/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/);
+const mime = z.string().max(MIME_CHARS_MAX).regex(/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/);
 
 /** Medium. */
 export const media: FieldType = {
@@ -23,7 +24,7 @@ export const media: FieldType = {
   holds: true,
   richText: false,
   referenceTo: "media",
-  options: z.strictObject({ mimes: distinct(z.array(mime).min(1).max(50)).exactOptional() }),
+  options: z.strictObject({ mimes: distinct(z.array(mime).min(1).max(MIMES_MAX)).exactOptional() }),
   can: SCALAR,
   check,
   wire: () => ({ ...ULID_SCHEMA }),

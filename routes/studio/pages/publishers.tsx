@@ -5,6 +5,7 @@
  * @module
  */
 import type { PublisherKey } from "../../../jobs/packages/verify_package.ts";
+import { ID_CHARS_MAX, NAME_CHARS_MAX } from "../../../kv/limits.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import { listPackages } from "../../../kv/packages/packages.ts";
 import type { Deps } from "../../deps.ts";
@@ -154,13 +155,13 @@ function KeyForm({ now }: { now: number }) {
         new key of the same publisher, add it beside the old one, and revoke that later.
       </p>
       <ApiForm to="PATCH /api/admin/settings" class="narrow">
-        <Field label="Name" name="label" required maxlength={200} />
+        <Field label="Name" name="label" required maxlength={NAME_CHARS_MAX} />
         <Field
           label="Key id"
           name="id"
           required
           mono
-          maxlength={64}
+          maxlength={ID_CHARS_MAX}
           help="As it stands in front of the signature, such as acme-2026."
         />
         <Field

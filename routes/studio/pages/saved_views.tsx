@@ -4,6 +4,7 @@
  * @module
  */
 import { listViews, type SavedView } from "../../../kv/documents/saved_views.ts";
+import { VIEW_NAME_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { mayShare } from "../../admin/saved_views.ts";
 import type { Deps } from "../../deps.ts";
@@ -108,7 +109,7 @@ function SaveView({ state, collection, visit }: Omit<ViewsProps, "views">) {
       <h3 class="small muted">Save what you see</h3>
       <HiddenField name="collection" value={collection?.slug ?? ""} nullable />
       <HiddenField name="query" value={state.query} />
-      <Field name="name" label="Name of the view" required maxlength={80} />
+      <Field name="name" label="Name of the view" required maxlength={VIEW_NAME_CHARS_MAX} />
       {mayShare(visit, collection?.id ?? null) && <Checkbox name="shared" label="For everybody" />}
       <Button type="submit" variant="primary">Save the view</Button>
     </ApiForm>

@@ -7,6 +7,7 @@ import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
 import { MEDIA_SORTS } from "../../../kv/media/media_list.ts";
 import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
+import { MEDIA_QUERY_CHARS_MAX } from "../../limits.ts";
 import { BEARER_FAILURES, countedHeaders, failures, jsonAnswer, type Part } from "./answers.ts";
 import { parameters } from "./parameters.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
@@ -182,7 +183,7 @@ function filters(): Part[] {
       name: "q",
       in: "query",
       description: "Text in the file name, the title or the alternative text.",
-      schema: { type: "string", maxLength: 200 },
+      schema: { type: "string", maxLength: MEDIA_QUERY_CHARS_MAX },
     },
     {
       name: "sort",

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { TERM_UNITS_MAX } from "../../../kv/limits.ts";
+import { TERM_UNITS_MAX } from "../../../kv/tuning.ts";
 import { searchForm } from "../../../kv/search/search_form.ts";
 import { eachTerm } from "../../../kv/search/tokens.ts";
 
