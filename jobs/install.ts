@@ -109,7 +109,7 @@ async function check(
   return next({ reasons: reasons.map((reason) => reason.slice(0, REASON_CHARS_MAX)) });
 }
 
-/** Judges, and keeps, one reading of the bytes, whatever was found out before. */
+/** Checks, and keeps, one reading of the bytes, whatever was found out before. */
 async function install(
   deps: InstallDeps,
   work: Work<"INSTALL">,

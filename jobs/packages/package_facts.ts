@@ -1,6 +1,6 @@
 /**
  * What a package is and asks for, found out before anybody has agreed to anything. Nothing is kept, and
- * installing judges everything again.
+ * installing checks everything again.
  *
  * @module
  */

@@ -12,7 +12,7 @@ const METADATA = new Set(["168.63.129.16", "100.100.100.200", "169.254.169.254"]
 /** Whether an IP address belongs to the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  // An IPv4 address inside of an IPv6 one is judged as itself.
+  // An IPv4 address inside of an IPv6 one is checked as itself.
   const parsed = ipaddr.process(address.split("%")[0]!);
   return parsed.range() === "unicast" && !METADATA.has(parsed.toString());
 }

@@ -1,5 +1,5 @@
 /**
- * A back-up judged as a whole before anything is changed: its format, every count and checksum, the order
+ * A back-up checked as a whole before anything is changed: its format, every count and checksum, the order
  * and form of every row, and whether a site could live with what it would put in place.
  *
  * @module

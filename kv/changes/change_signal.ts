@@ -18,7 +18,7 @@ export class ChangeSignal {
   readonly #context: Context;
   readonly #waiting = new Set<(stamp: string) => void>();
   #looking = false;
-  #hurry: (() => void) | null = null;
+  #endPause: (() => void) | null = null;
   readonly #closing = new AbortController();
 
   constructor(context: Context) {
@@ -37,7 +37,7 @@ export class ChangeSignal {
 
   /** Something was committed in this process. */
   notify(): void {
-    this.#hurry?.();
+    this.#endPause?.();
   }
 
   /** Resolves with true once the stamp is above `stamp`, with false after `ms` milliseconds or at the end. */
@@ -48,7 +48,7 @@ export class ChangeSignal {
       const done = (grown: boolean) => {
         this.#waiting.delete(look);
         until.removeEventListener("abort", end);
-        if (this.#waiting.size === 0) this.#hurry?.();
+        if (this.#waiting.size === 0) this.#endPause?.();
         resolve(grown);
       };
       const look = (newest: string) => {
@@ -58,7 +58,7 @@ export class ChangeSignal {
       until.addEventListener("abort", end, { once: true });
       this.#waiting.add(look);
       if (!this.#looking) void this.#look();
-      else this.#hurry?.();
+      else this.#endPause?.();
     });
   }
 
@@ -80,12 +80,12 @@ export class ChangeSignal {
   async #pause(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);
-      this.#hurry = () => {
+      this.#endPause = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    this.#hurry = null;
+    this.#endPause = null;
     if (this.#waiting.size > 0) await this.#context.store.sleep(GAP_MS);
   }
 }

@@ -184,7 +184,7 @@ export async function decidePatch(
   return (await stageDocument(transaction, content, collection, head, next, options))!;
 }
 
-/** Refuses a patch of nothing: the body is judged before the document, so its failures come first. */
+/** Refuses a patch of nothing: the body is checked before the document, so its failures come first. */
 function refuseUnfound(schema: Schema, body: Body, options: DocumentWriteOptions): never {
   const collection = schema.bySlug.get(options.collection ?? "");
   if (collection !== undefined) {

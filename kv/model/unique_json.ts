@@ -1,6 +1,6 @@
 /**
  * JSON in which no object names a key twice. Parsers disagree about which of the two counts, so a text
- * that was judged by one of them could mean something else to another.
+ * that was checked by one of them could mean something else to another.
  *
  * @module
  */

@@ -27,7 +27,7 @@ export async function readOptionalObject(request: Request): Promise<Record<strin
   return bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
 }
 
-/** The bytes of a JSON body, judged by their size and announced type alone; none when there is no body. */
+/** The bytes of a JSON body, accepted by their size and announced type alone; none when there is no body. */
 export async function readJsonBytes(request: Request): Promise<Uint8Array> {
   refuseLength(request.headers.get("content-length"));
   const announced = isJson(request.headers);

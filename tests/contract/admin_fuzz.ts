@@ -67,7 +67,7 @@ export async function fuzzAdmin(
     const call = callOf(endpoint, known, random, uploads);
     const answer = await inTime(test.admin(endpoint.method, path, undefined, call));
     report.sent += 1;
-    const problem = judge(answer) ?? await lockedOut(test, endpoint);
+    const problem = faultOf(answer) ?? await lockedOut(test, endpoint);
     if (problem !== null) {
       const body = typeof call.raw === "string" ? call.raw.slice(0, 500) : "";
       const seen = answer === null ? "" : `${answer.status} ${answer.text.slice(0, 300)}`;
@@ -104,7 +104,7 @@ async function inTime(answer: Promise<Answer>): Promise<Answer | null> {
   }
 }
 
-function judge(answer: Answer | null): string | null {
+function faultOf(answer: Answer | null): string | null {
   if (answer === null) return "it hangs";
   const { status, headers, json, text } = answer;
   if (status >= 500) return "the service failed";

@@ -76,7 +76,7 @@ function finish(form: HTMLFormElement, reply: Reply, settled: () => void): void 
   else location.assign(after.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
 }
 
-/** What is required must be there before anything is sent; the rest is for the API to judge. */
+/** What is required must be there before anything is sent; the rest is for the API to check. */
 function checkFilled(form: HTMLFormElement): boolean {
   const missing = all<HTMLInputElement>(form, ":required")
     .filter(({ disabled, validity, value }) =>

@@ -23,11 +23,11 @@ export function clearFailures(form: HTMLElement): void {
 /** Shows what a reply complains about, and leads there. */
 export function showFailures(form: HTMLElement, reply: Reply, find: FindControl): void {
   clearFailures(form);
-  const homeless: Detail[] = [];
+  const unplaced: Detail[] = [];
   let first: HTMLElement | null = null;
   for (const detail of reply.details) {
     const control = find(detail.field);
-    if (control === null) homeless.push(detail);
+    if (control === null) unplaced.push(detail);
     else {
       markFailed(control, detail.message);
       first ??= control;
@@ -36,8 +36,8 @@ export function showFailures(form: HTMLElement, reply: Reply, find: FindControl)
   const box = form.querySelector<HTMLElement>("[data-failure]");
   if (box !== null) {
     const list = make("ul", {});
-    for (const { field, message } of homeless) list.append(make("li", {}, `${field}: ${message}`));
-    box.replaceChildren(make("p", {}, reply.message), ...(homeless.length > 0 ? [list] : []));
+    for (const { field, message } of unplaced) list.append(make("li", {}, `${field}: ${message}`));
+    box.replaceChildren(make("p", {}, reply.message), ...(unplaced.length > 0 ? [list] : []));
     box.hidden = false;
   }
   const target = first ?? box;

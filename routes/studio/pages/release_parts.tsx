@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SEARCH_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import type { ReleaseState } from "../../../kv/model/release.ts";
 import type { CheckedDocument } from "../../../kv/releases/release_check.ts";
@@ -152,7 +153,7 @@ function Candidates({ release, candidates, words }: DocumentsProps) {
           value={words}
           aria-label="Title of a document"
           placeholder="Part of the title"
-          maxlength={100}
+          maxlength={SEARCH_CHARS_MAX}
         />
         <Button type="submit" icon="search">Find</Button>
       </form>

@@ -9,6 +9,7 @@ import type { CheckedDocument } from "../../../kv/releases/release_check.ts";
 import { type ReleaseView, releaseViews } from "../../../kv/releases/release_view.ts";
 import { getRelease, listReleases } from "../../../kv/releases/releases.ts";
 import { titleContains } from "../../../kv/index/condition.ts";
+import { NAME_CHARS_MAX, RELEASE_DESCRIPTION_CHARS_MAX } from "../../../kv/limits.ts";
 import { laidOver } from "../../../kv/model/working_copy.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
@@ -101,8 +102,13 @@ function NewRelease() {
   return (
     <Dialog id="new-release" title="New release">
       <ApiForm to="POST /api/admin/releases" after="/admin/releases/{id}" done="Release made">
-        <Field name="name" label="Name" required maxlength={200} />
-        <Field name="description" label="Description" multiline maxlength={2_000} />
+        <Field name="name" label="Name" required maxlength={NAME_CHARS_MAX} />
+        <Field
+          name="description"
+          label="Description"
+          multiline
+          maxlength={RELEASE_DESCRIPTION_CHARS_MAX}
+        />
         <DialogFoot>
           <Button data-close>Cancel</Button>
           <Button type="submit" variant="primary">Make the release</Button>
