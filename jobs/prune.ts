@@ -1,13 +1,14 @@
 /**
  * PRUNE: removes versions beyond the caps of their types, a few entities after the other with pauses for
- * everybody else. While the site is being restored or replaced it waits.
+ * everybody else. While the site is being restored, replaced or written into a back-up it waits.
  *
  * @module
  */
 import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { findImport } from "../kv/backup/import_lock.ts";
-import { importLockKey, liveKey, livePrefix, siteRestoreKey } from "../kv/keys.ts";
+import { areVersionsHeld } from "../kv/backup/version_holds.ts";
+import { importLockKey, liveKey, livePrefix, siteRestoreKey, versionHoldsKey } from "../kv/keys.ts";
 import { ENTITY_TYPES } from "../kv/model/entity_kinds.ts";
 import { keepSetting, pruneEntity } from "../kv/history/prune.ts";
 import { Settings } from "../kv/site/settings.ts";
@@ -61,9 +62,10 @@ async function prune(
   const { context, operation } = work;
   const { store } = context;
   const cursor = (work.cursor ?? { type: 0, after: "", seen: 0, removed: 0 }) as Cursor;
-  const checks = await store.getMany([siteRestoreKey, importLockKey]);
+  const checks = await store.getMany([siteRestoreKey, importLockKey, versionHoldsKey]);
   const isRestored = await isUnderWay(store, checks[0] as Entry<SiteRestoreRow>);
-  if (isRestored || await findImport(context) !== null) {
+  const isHeld = areVersionsHeld(context, checks[2]!);
+  if (isRestored || isHeld || await findImport(context) !== null) {
     return waitUntil(context.now() + WAIT_MS, cursor);
   }
   const type = ENTITY_TYPES[cursor.type]!;

@@ -28,6 +28,7 @@ import {
   tableLines,
   takeInstant,
 } from "./rows.ts";
+import { withVersionsHeld } from "./version_holds.ts";
 import { packTarball, type TarballFile } from "./tarball.ts";
 
 /** What a back-up is to hold. */
@@ -40,7 +41,15 @@ export interface BackupOptions {
 }
 
 /** Writes a back-up of the site as it is now to {@linkcode exportPath} of `id`. */
-export async function writeBackup(
+export function writeBackup(
+  context: Context,
+  id: string,
+  options: BackupOptions,
+): Promise<{ manifest: Manifest; bytes: number }> {
+  return withVersionsHeld(context, id, () => writeHeld(context, id, options));
+}
+
+async function writeHeld(
   context: Context,
   id: string,
   options: BackupOptions,

@@ -11,7 +11,15 @@ import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
 import { type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import { refuseDuringImport } from "../backup/import_lock.ts";
-import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "../keys.ts";
+import { areVersionsHeld } from "../backup/version_holds.ts";
+import {
+  liveKey,
+  mediaBytesKey,
+  versionHoldsKey,
+  versionIdKey,
+  versionKey,
+  versionPrefix,
+} from "../keys.ts";
 import type { Upload } from "./upload.ts";
 import { type Actor, UNATTENDED } from "../model/entity.ts";
 import {
@@ -247,6 +255,7 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
   const via = { ...UNATTENDED, via: "SWEEP_MEDIA" };
   return await versionedWrite(context, via, async (transaction) => {
     await refuseDuringImport(transaction);
+    if (await holdsVersions(transaction)) return false;
     const head = await transaction.head(TYPE, id);
     const state = head.state;
     if (state === null || !isOverdue(state, transaction.at)) return false;
@@ -268,6 +277,7 @@ async function removeOldVersions(context: Context, id: string): Promise<boolean>
   if (rows.length < VERSIONS_PER_COMMIT) return false;
   return await versionedWrite(context, UNATTENDED, async (transaction) => {
     await refuseDuringImport(transaction);
+    if (await holdsVersions(transaction)) return false;
     const { state } = await transaction.head(TYPE, id);
     if (state === null || !isOverdue(state, transaction.at)) return false;
     for (const row of rows) {
@@ -276,6 +286,11 @@ async function removeOldVersions(context: Context, id: string): Promise<boolean>
     recordPruned(transaction.operation, TYPE, id, rows.at(-1)!.n + 1);
     return true;
   });
+}
+
+/** Whether a back-up needs the versions; if none does, none begins before the commit. */
+async function holdsVersions(transaction: Transaction): Promise<boolean> {
+  return areVersionsHeld(transaction.context, await transaction.get(versionHoldsKey));
 }
 
 /** The oldest versions of a medium before number `n`. */

@@ -1,7 +1,14 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { areVersionsHeld, withVersionsHeld } from "../../kv/backup/version_holds.ts";
 import { type LiveRow, versionState } from "../../kv/entities.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
-import { liveKey, prunedMarkKey, siteRestoreKey, versionIdKey } from "../../kv/keys.ts";
+import {
+  liveKey,
+  prunedMarkKey,
+  siteRestoreKey,
+  versionHoldsKey,
+  versionIdKey,
+} from "../../kv/keys.ts";
 import { SPILL_BYTES } from "../../kv/limits.ts";
 import { asJson, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
@@ -155,4 +162,47 @@ Deno.test("PRUNE waits while the site is being restored", async () => {
   assertEquals([waiting?.state, kept], ["waiting", 61]);
   assertEquals((await findJob(context.store, id))?.state, "done");
   assertEquals((await numbers(context, "theme", ID)).length, 50);
+});
+
+Deno.test("PRUNE waits while a back-up is being written, and removes nothing once one has begun", async () => {
+  await using site = await HistorySite.open();
+  const { context } = site.app;
+  for (let n = 0; n < 60; n++) await save(context, "theme", ID, 10);
+  const before = await context.store.get(versionHoldsKey);
+  const row = await live(context, "theme");
+
+  await withVersionsHeld(context, ID, async () => {
+    await assertRejects(
+      () => pruneEntity(context, [before], "theme", { id: ID, live: row, keep: 5 }),
+      StaleRead,
+    );
+    const waiting = await site.run("PRUNE");
+    assertEquals([waiting.state, (await numbers(context, "theme", ID)).length], ["waiting", 60]);
+  });
+
+  site.pass(61);
+  await site.app.runner.drain();
+  assertEquals((await numbers(context, "theme", ID)).length, 50);
+});
+
+Deno.test("withVersionsHeld() lets go when the back-up fails, and by itself when its process dies", async () => {
+  await using context = await testContext();
+  const held = async () => areVersionsHeld(context, await context.store.get(versionHoldsKey));
+
+  await assertRejects(() =>
+    withVersionsHeld(context, "one", async () => {
+      assert(await held());
+      await withVersionsHeld(context, "two", () => Promise.resolve());
+      assert(await held(), "the other's end is not this one's");
+      throw new Error("cut off");
+    })
+  );
+  assert(!await held());
+
+  await context.store.commit(
+    new Operation().set(versionHoldsKey, { dead: context.now() + 600_000 }),
+  );
+  assert(await held());
+  context.advance(600_001);
+  assert(!await held());
 });
