@@ -22,22 +22,26 @@ export function areVersionsHeld({ now }: Pick<Context, "now">, entry: Entry): bo
   return Object.values((entry.value ?? {}) as Holds).some((until) => until > at);
 }
 
-/** Writes a back-up while no version is removed. */
+/** Writes a back-up while no version is removed; `write` is to call `keep` often: it renews the hold. */
 export async function withVersionsHeld<T>(
   context: Context,
   id: string,
-  write: () => Promise<T>,
+  write: (keep: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const renewed = () => setHold(context, id, context.now() + HELD_MS);
-  // What fails here is told by what the back-up does next, or ends by itself.
-  const failed = (error: unknown) => context.log.warn("a hold on versions", { error: `${error}` });
-  await renewed();
-  const renewal = setInterval(() => void renewed().catch(failed), RENEWED_MS);
+  let renewedAt = context.now();
+  const hold = () => setHold(context, id, renewedAt + HELD_MS);
+  await hold();
   try {
-    return await write();
+    return await write(async () => {
+      if (Math.abs(context.now() - renewedAt) < RENEWED_MS) return;
+      renewedAt = context.now();
+      await hold();
+    });
   } finally {
-    clearInterval(renewal);
-    await setHold(context, id, null).catch(failed);
+    // What is not let go of ends by itself.
+    await setHold(context, id, null).catch((error) =>
+      context.log.warn("a back-up's hold on versions stays until it lapses", { error: `${error}` })
+    );
   }
 }
 

@@ -31,6 +31,9 @@ import {
 import { withVersionsHeld } from "./version_holds.ts";
 import { packTarball, type TarballFile } from "./tarball.ts";
 
+/** Lines after which the hold on versions is renewed, if it is time. */
+const LINES_PER_RENEWAL = 1_000;
+
 /** What a back-up is to hold. */
 export interface BackupOptions {
   /** Without hashes, secret settings and mail addresses. */
@@ -46,20 +49,24 @@ export function writeBackup(
   id: string,
   options: BackupOptions,
 ): Promise<{ manifest: Manifest; bytes: number }> {
-  return withVersionsHeld(context, id, () => writeHeld(context, id, options));
+  return withVersionsHeld(context, id, (keep) => writeHeld(context, id, options, keep));
 }
 
 async function writeHeld(
   context: Context,
   id: string,
   options: BackupOptions,
+  keep: () => Promise<void>,
 ): Promise<{ manifest: Manifest; bytes: number }> {
   const instant = await takeInstant(context);
   await assertUnreplaced(context, instant);
-  const manifest = await measure(context, instant, options);
+  const manifest = await measure(context, instant, options, keep);
   const tarball = packTarball(files(context, instant, manifest, options), {
     at: instant.at,
-    pause: () => context.store.sleep(0),
+    pause: async () => {
+      await keep();
+      await context.store.sleep(0);
+    },
     ...(options.signal !== undefined && { signal: options.signal }),
   });
   const { bytes } = await context.objects.putStream(exportPath(id), tarball, {
@@ -73,13 +80,14 @@ async function measure(
   context: Context,
   instant: Instant,
   options: BackupOptions,
+  keep: () => Promise<void>,
 ): Promise<Manifest> {
   const tables = {} as Record<TableName, TableFacts>;
   for (const table of TABLES) {
     options.signal?.throwIfAborted();
-    tables[table] = await factsOf(tableLines(context, table, instant, options));
+    tables[table] = await factsOf(tableLines(context, table, instant, options), keep);
   }
-  const media = await factsOf(mediaLines(context, instant));
+  const media = await factsOf(mediaLines(context, instant), keep);
   return {
     format: "cms-backup",
     formatVersion: BACKUP_FORMAT,
@@ -90,9 +98,15 @@ async function measure(
   };
 }
 
-async function factsOf(lines: AsyncIterable<Uint8Array>): Promise<TableFacts> {
+async function factsOf(
+  lines: AsyncIterable<Uint8Array>,
+  keep: () => Promise<void>,
+): Promise<TableFacts> {
   const count = new Count();
-  for await (const line of lines) count.add(line);
+  for await (const line of lines) {
+    count.add(line);
+    if (count.rows % LINES_PER_RENEWAL === 0) await keep();
+  }
   return count.facts();
 }
 
