@@ -4,11 +4,12 @@
  *
  * @module
  */
+import { versionHoldsKey } from "../kv/backup/backup_keys.ts";
 import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
 import { findImport } from "../kv/backup/import_lock.ts";
 import { areVersionsHeld } from "../kv/backup/version_holds.ts";
-import { importLockKey, liveKey, livePrefix, siteRestoreKey, versionHoldsKey } from "../kv/keys.ts";
+import { importLockKey, liveKey, livePrefix, siteRestoreKey } from "../kv/keys.ts";
 import { ENTITY_TYPES } from "../kv/model/entity_kinds.ts";
 import { keepSetting, pruneEntity } from "../kv/history/prune.ts";
 import { Settings } from "../kv/site/settings.ts";

@@ -370,10 +370,6 @@ export const packageSweepKey = (digest: string): Key => ["package_sweep", digest
 export const exportKey = (id: string): Key => ["export", id];
 /** All back-ups, oldest first. */
 export const exportPrefix: Key = ["export"];
-/** Touched by every back-up: its versionstamp is the instant that the back-up shows. */
-export const exportInstantKey: Key = ["export_instant"];
-/** Back-ups that are being written, and hold on to versions. */
-export const versionHoldsKey: Key = ["version_holds"];
 /** The sweep of objects that has its turn, or had it last. */
 export const objectSweepKey: Key = ["object_sweep"];
 /** Which import replaces the site at present. */

@@ -87,7 +87,7 @@ export const CORRECTED_WORDS_MAX = 4;
 /** Corrected queries that are tried. */
 export const CORRECTED_QUERIES_MAX = 16;
 /** Bytes of the positions of a word in one segment up to which they count for the order of what is found. */
-export const POSITION_BYTES_MAX = 500_000;
+export const POSITION_BYTES_MAX = 64_000;
 /** Matches that are looked at again. */
 export const RESCORED_MAX = 100;
 /** Other forms of one word that are looked for, the most frequent ones. */

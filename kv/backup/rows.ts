@@ -5,15 +5,10 @@
  *
  * @module
  */
+import { exportInstantKey } from "./backup_keys.ts";
 import type { Context } from "../context.ts";
 import { encodeState, type VersionRow, versionState } from "../entities.ts";
-import {
-  exportInstantKey,
-  fieldKeyPrefix,
-  importLockKey,
-  oldSlugPrefix,
-  versionTypePrefix,
-} from "../keys.ts";
+import { fieldKeyPrefix, importLockKey, oldSlugPrefix, versionTypePrefix } from "../keys.ts";
 import {
   type FieldKeyLine,
   isVersionTable,

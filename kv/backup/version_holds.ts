@@ -4,8 +4,8 @@
  *
  * @module
  */
+import { versionHoldsKey } from "./backup_keys.ts";
 import type { Context } from "../context.ts";
-import { versionHoldsKey } from "../keys.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** A hold that is not renewed ends after this: its process has died. */

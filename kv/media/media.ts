@@ -7,19 +7,13 @@
  *
  * @module
  */
+import { versionHoldsKey } from "../backup/backup_keys.ts";
 import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
 import { type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import { refuseDuringImport } from "../backup/import_lock.ts";
 import { areVersionsHeld } from "../backup/version_holds.ts";
-import {
-  liveKey,
-  mediaBytesKey,
-  versionHoldsKey,
-  versionIdKey,
-  versionKey,
-  versionPrefix,
-} from "../keys.ts";
+import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "../keys.ts";
 import type { Upload } from "./upload.ts";
 import { type Actor, UNATTENDED } from "../model/entity.ts";
 import {

@@ -8,7 +8,7 @@ import { RESCORED_MAX } from "../tuning.ts";
 import { clauseStarts } from "./clause_match.ts";
 import { FoundDocument } from "./found_document.ts";
 import { LENGTHS, PARTS } from "./occurrence.ts";
-import { type PositionList, positionsIn } from "./position_list.ts";
+import { NO_POSITIONS, type PositionList, positionsIn } from "./position_list.ts";
 import { type PlacedClause, proximity } from "./proximity.ts";
 import type { ClauseWeight } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
@@ -32,15 +32,30 @@ export function loadPositions(
   clauses: readonly Clause[],
 ): ClausePositions | Promise<ClausePositions> {
   if (clauses.length < 2) return [];
-  const lists = clauses.map(({ terms }) => {
-    const lists = terms.map(({ term }) => segment.positionList(term));
-    return lists.some((list) => list instanceof Promise)
-      ? Promise.all(lists)
-      : lists as PositionList[];
-  });
-  return lists.some((list) => list instanceof Promise)
-    ? Promise.all(lists)
-    : lists as PositionList[][];
+  const isSparse = allOf(
+    clauses.map(({ terms }) => allOf(terms.map(({ term }) => segment.hasFewPositions(term)))),
+  );
+  return isSparse instanceof Promise
+    ? isSparse.then((isSparse) => positionsBeside(segment, clauses, isSparse))
+    : positionsBeside(segment, clauses, isSparse);
+}
+
+/** The positions of clauses that have one beside them whose positions are read, too. */
+function positionsBeside(
+  segment: Segment,
+  clauses: readonly Clause[],
+  isSparse: readonly (readonly boolean[])[],
+): ClausePositions | Promise<ClausePositions> {
+  const isRead = isSparse.map((terms) => !terms.includes(false));
+  return allOf(clauses.map(({ terms }, at) => {
+    if (!isRead[at] || !(isRead[at - 1] || isRead[at + 1])) return terms.map(() => NO_POSITIONS);
+    return allOf(terms.map(({ term }) => segment.positionList(term)));
+  }));
+}
+
+/** All of some values, without a promise when none of them is one. */
+function allOf<T>(values: readonly (T | Promise<T>)[]): T[] | Promise<T[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : values as T[];
 }
 
 /** The matches, best first, of which the first {@linkcode RESCORED_MAX} have been looked at again. */

@@ -99,13 +99,19 @@ export class Segment {
     }, listBytes);
   }
 
-  /** Where a term occurs; nowhere when it does so often that its positions say less than they cost. */
+  /** Whether a term occurs, and not so often that its positions say less than they cost. */
+  hasFewPositions(term: string): boolean | Promise<boolean> {
+    return this.cached(`few/${term}`, async () => {
+      const entry = await this.entry(term);
+      return entry !== null && entry.positions.end - entry.positions.start <= POSITION_BYTES_MAX;
+    }, () => 0);
+  }
+
+  /** Where a term occurs. */
   positionList(term: string): PositionList | Promise<PositionList> {
     return this.cached(`at/${term}`, async () => {
       const entry = await this.entry(term);
-      if (entry === null || entry.positions.end - entry.positions.start > POSITION_BYTES_MAX) {
-        return NO_POSITIONS;
-      }
+      if (entry === null) return NO_POSITIONS;
       const [list, bytes] = await Promise.all([this.list(term), this.positions(entry)]);
       // A copy, so that the chunk around it can go.
       return indexPositions(list, bytes.slice());

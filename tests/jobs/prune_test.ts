@@ -1,14 +1,9 @@
+import { versionHoldsKey } from "../../kv/backup/backup_keys.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { areVersionsHeld, withVersionsHeld } from "../../kv/backup/version_holds.ts";
 import { type LiveRow, versionState } from "../../kv/entities.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
-import {
-  liveKey,
-  prunedMarkKey,
-  siteRestoreKey,
-  versionHoldsKey,
-  versionIdKey,
-} from "../../kv/keys.ts";
+import { liveKey, prunedMarkKey, siteRestoreKey, versionIdKey } from "../../kv/keys.ts";
 import { SPILL_BYTES } from "../../kv/limits.ts";
 import { asJson, type EntityType } from "../../kv/model/entity_kinds.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
