@@ -34,9 +34,9 @@ export function parseCursor(text: string, order: string, keys: number): Position
 }
 
 function decode(text: string): unknown {
-  const bytes = Buffer.from(text, "base64url");
   try {
-    // Whatever is no base64 would be skipped.
+    // Whatever is no base64 would be skipped, or thrown at on Deno 2.5.
+    const bytes = Buffer.from(text, "base64url");
     if (bytes.toString("base64url") !== text) throw new SyntaxError("Cannot decode the cursor");
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch (cause) {
