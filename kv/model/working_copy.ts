@@ -39,6 +39,11 @@ export function laidOver(state: DocumentState): DocumentState {
   return next;
 }
 
+/** The same for a state as versions have it. */
+export function laidOverState(state: State): State {
+  return laidOver(state as unknown as DocumentState) as unknown as State;
+}
+
 /** The published document with what differs from it in `edited` as its working copy. */
 export function withEdited(state: DocumentState, edited: DocumentState): DocumentState {
   const { workingCopy: _before, ...published } = state;

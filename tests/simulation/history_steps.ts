@@ -65,6 +65,17 @@ const DOCUMENTS: Step[] = [
       ...(fixture.chance(0.2) && { cat: LARGE + fixture.number(9) }),
     }),
   (fixture) => fixture.ask("DELETE", `/documents/${document(fixture)}/working-copy`),
+  (fixture) => {
+    const [verb, path, body] = fixture.one<[string, string, Json?]>([
+      ["POST", "review", { note: "Look" }],
+      ["POST", "review", { note: "Look again" }],
+      ["POST", "review/return", {}],
+      ["DELETE", "review"],
+    ]);
+    return fixture.ask(verb, `/documents/${document(fixture)}/${path}`, body);
+  },
+  (fixture) =>
+    fixture.ask("POST", `/documents/${document(fixture)}/comments`, { text: name(fixture) }),
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/archive`),
   (fixture) =>
     fixture.ask("POST", `/documents/${document(fixture)}/schedule`, {

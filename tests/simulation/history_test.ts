@@ -4,7 +4,7 @@ import { simulateHistory } from "./history.ts";
 
 Deno.test("history over HTTP is what a reference model says, through restores, prunes, sweeps and crashes", async () => {
   const counts: Record<string, number> = {};
-  for (let seed = 1; seed <= 8; seed++) {
+  for (let seed = 1; seed <= 16; seed++) {
     try {
       for (const [what, count] of Object.entries(await simulateHistory(seed))) {
         counts[what] = (counts[what] ?? 0) + count;
@@ -21,5 +21,6 @@ Deno.test("history over HTTP is what a reference model says, through restores, p
     JSON.stringify(counts),
   );
   assert(counts["whole journeys"]! > 10 && counts.deaths! > 5, JSON.stringify(counts));
+  assert(counts.discussion! > 0, JSON.stringify(counts));
   for (const type of SITE_TYPES) assert(counts[type]! > 0, `there was no ${type}`);
 });

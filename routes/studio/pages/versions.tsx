@@ -6,6 +6,7 @@
 import type { Context as HttpContext } from "@hono/hono";
 import type { State } from "../../../kv/model/entity.ts";
 import { type EntityType, isEntityType } from "../../../kv/model/entity_kinds.ts";
+import { laidOverState } from "../../../kv/model/working_copy.ts";
 import { READ_PERMISSIONS } from "../../../kv/model/permission.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { listSittings, type Sitting } from "../../../kv/history/sittings.ts";
@@ -134,12 +135,17 @@ async function compare(
   return {
     name: nameOf(type, version.state ?? before),
     version,
-    changes: fieldChanges(type, before, version.state, visit),
+    changes: fieldChanges(type, seen(type, before), seen(type, version.state), visit),
     isNewest: newest.id === version.id,
     isPublic: type === "document" &&
       (await getVersion(context, newest.id)).state?.status === "published",
     isGone: version.state === null,
   };
+}
+
+/** A state as its editors saw it: what was not public yet laid over a document. */
+function seen(type: EntityType, state: State | null): State | null {
+  return type === "document" && state !== null ? laidOverState(state) : state;
 }
 
 async function versionBefore(
