@@ -391,6 +391,8 @@ export const replacedPrefixes: readonly Key[] = [
 export const stateChunkTypePrefix = (type: EntityType): Key => ["state_chunk", type];
 /** All storage keys that fields ever had. */
 export const fieldKeyPrefix: Key = ["field_key"];
+/** The names of all versions. */
+export const versionNamesPrefix: Key = ["version_name"];
 /** All slugs that documents gave up while published. */
 export const oldSlugPrefix: Key = ["old_slug"];
 /** All admin sessions. */

@@ -20,16 +20,11 @@ import {
   uniqueKey,
   versionIdKey,
   versionKey,
+  versionNameKey,
 } from "../keys.ts";
 import type { MediaBytesRow } from "../media/media.ts";
 import { stageSecondaryRows } from "../secondary_rows.ts";
-import {
-  type FieldKeyLine,
-  isVersionTable,
-  type OldSlugLine,
-  type TableName,
-  type VersionLine,
-} from "../model/backup.ts";
+import { isVersionTable, type KeyLine, type TableName, type VersionLine } from "../model/backup.ts";
 import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { SchemaSource } from "../schema/schema.ts";
@@ -71,12 +66,17 @@ export async function replayChunk(
     await new Replay(context, lock, index).run(rows);
     return;
   }
-  const rows = await readChunk<FieldKeyLine | OldSlugLine>(context, importId, table, chunk);
+  const rows = await readChunk<KeyLine>(context, importId, table, chunk);
   const operation = underLock(lock);
   for (const { parse } of rows) {
     const row = parse();
     if ("key" in row) operation.set(fieldKeyKey(row.collection_id, row.key), row.field_id);
-    else operation.set(oldSlugKey(row.collection_id, row.slug), row.document_id);
+    else if ("slug" in row) {
+      operation.set(oldSlugKey(row.collection_id, row.slug), row.document_id);
+    } else {
+      const { entity_type, entity_id, version_number, name } = row;
+      operation.set(versionNameKey(entity_type, entity_id, version_number), name);
+    }
   }
   if (!(await context.store.commit(operation)).ok) throw new LockLost("The lock was lost");
 }

@@ -8,7 +8,13 @@
 import { exportInstantKey } from "./backup_keys.ts";
 import type { Context } from "../context.ts";
 import { encodeState, type VersionRow, versionState } from "../entities.ts";
-import { fieldKeyPrefix, importLockKey, oldSlugPrefix, versionTypePrefix } from "../keys.ts";
+import {
+  fieldKeyPrefix,
+  importLockKey,
+  oldSlugPrefix,
+  versionNamesPrefix,
+  versionTypePrefix,
+} from "../keys.ts";
 import {
   type FieldKeyLine,
   isVersionTable,
@@ -17,6 +23,7 @@ import {
   redactForExport,
   type TableName,
   type VersionLine,
+  type VersionNameLine,
 } from "../model/backup.ts";
 import type { MediaState } from "../model/media.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
@@ -68,7 +75,8 @@ export function tableLines(
   options: { redacted: boolean },
 ): AsyncGenerator<Uint8Array> {
   if (isVersionTable(table)) return versionLines(context, table, instant, options);
-  return table === "field_key" ? fieldKeyLines(context, instant) : oldSlugLines(context, instant);
+  if (table === "field_key") return fieldKeyLines(context, instant);
+  return table === "old_slug" ? oldSlugLines(context, instant) : versionNameLines(context, instant);
 }
 
 async function* versionLines(
@@ -143,6 +151,18 @@ async function* oldSlugLines(context: Context, instant: Instant): AsyncGenerator
   for await (const { key, value } of entriesAt(context, oldSlugPrefix, instant)) {
     const [, collectionId, slug] = key as [string, string, string];
     yield line<OldSlugLine>({ collection_id: collectionId, slug, document_id: value! });
+  }
+}
+
+async function* versionNameLines(context: Context, instant: Instant): AsyncGenerator<Uint8Array> {
+  for await (const { key, value } of entriesAt(context, versionNamesPrefix, instant)) {
+    const [, type, id, n] = key as [string, EntityType, string, number];
+    yield line<VersionNameLine>({
+      entity_type: type,
+      entity_id: id,
+      version_number: n,
+      name: value!,
+    });
   }
 }
 

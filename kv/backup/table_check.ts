@@ -7,11 +7,16 @@ import type { z } from "zod";
 import {
   FieldKeyLine,
   isVersionTable,
+  type KeyLine,
   OldSlugLine,
   type TableName,
   VersionLine,
+  VersionNameLine,
 } from "../model/backup.ts";
 import { kindOf } from "../model/entity_kinds.ts";
+
+/** Digits by which version numbers are compared as text. */
+const VERSION_DIGITS = 12;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -57,11 +62,9 @@ export class TableCheck {
   }
 
   #checkKey(row: number, value: unknown): void {
-    const schema = this.#table === "field_key" ? FieldKeyLine : OldSlugLine;
-    const parsed = schema.safeParse(value);
+    const parsed = LINES[this.#table as keyof typeof LINES].safeParse(value);
     if (!parsed.success) return this.#fail(row, `The row is malformed: ${reason(parsed.error)}`);
-    const { collection_id, ...rest } = parsed.data;
-    const key = `${collection_id} ${"key" in rest ? rest.key : rest.slug}`;
+    const key = keyOf(parsed.data);
     if (key <= this.#lastKey && row > 1) this.#fail(row, "The rows are out of order");
     this.#lastKey = key;
     this.entities += 1;
@@ -88,6 +91,17 @@ export class TableCheck {
     this.entities += 1;
     alive(last);
   }
+}
+
+/** The rows of tables that hold no versions. */
+const LINES = { field_key: FieldKeyLine, old_slug: OldSlugLine, version_name: VersionNameLine };
+
+/** What rows are in order of. */
+function keyOf(line: KeyLine): string {
+  if ("key" in line) return `${line.collection_id} ${line.key}`;
+  if ("slug" in line) return `${line.collection_id} ${line.slug}`;
+  const number = String(line.version_number).padStart(VERSION_DIGITS, "0");
+  return `${line.entity_type} ${line.entity_id} ${number}`;
 }
 
 /** What is wrong with a living state; null when the service can live with it. */

@@ -4,7 +4,7 @@
  * of themes and plugins under `packages/<digest>.tar.gz`.
  *
  * The table of an entity type holds its versions, by entity and number, whole states in them; the live
- * state of an entity is the one of its newest version. Two more tables hold what history does not tell.
+ * state of an entity is the one of its newest version. Three more tables hold what history does not tell.
  *
  * @module
  */
@@ -38,13 +38,19 @@ export const TABLES = [
   "webhook",
   "release",
   "discussion",
-] as const satisfies readonly (EntityType | "field_key" | "old_slug")[];
+  "version_name",
+] as const satisfies readonly (EntityType | "field_key" | "old_slug" | "version_name")[];
 
 /** The name of a table. */
 export type TableName = typeof TABLES[number];
 
 /** Tables that earlier back-ups do not have. */
-const LATER_TABLES: ReadonlySet<TableName> = new Set(["webhook", "release", "discussion"]);
+const LATER_TABLES: ReadonlySet<TableName> = new Set([
+  "webhook",
+  "release",
+  "discussion",
+  "version_name",
+]);
 
 if (ENTITY_TYPES.some((type) => !(TABLES as readonly string[]).includes(type))) {
   throw new RangeError("An entity type has no table");
@@ -115,6 +121,18 @@ export const OldSlugLine = z.strictObject({
   document_id: ulid,
 });
 export type OldSlugLine = z.infer<typeof OldSlugLine>;
+
+/** A row of `version_name`: what somebody has called a version. */
+export const VersionNameLine = z.strictObject({
+  entity_type: z.enum(ENTITY_TYPES),
+  entity_id: ulid,
+  version_number: z.int().min(1),
+  name: z.string().min(1).max(1_000),
+});
+export type VersionNameLine = z.infer<typeof VersionNameLine>;
+
+/** A row of a table that holds no versions. */
+export type KeyLine = FieldKeyLine | OldSlugLine | VersionNameLine;
 
 /** A row of `media.jsonl`: a medium and what proves its bytes. */
 export const MediaLine = z.strictObject({

@@ -161,6 +161,31 @@ Deno.test("comments go with their document, and come along in a back-up", async 
   assertEquals(row.value?.gone, true);
 });
 
+Deno.test("the names of versions come along in a back-up", async () => {
+  await using room = await newsroom();
+  const { app, admin, id } = room;
+  for (let n = 0; n < 10; n++) await admin.ask("PATCH", `/documents/${id}`, { lead: `${n}` });
+  const names = async () => {
+    const { data } = (await admin.ask("GET", `/versions/document/${id}`)).json;
+    return data.flatMap(({ version_number, name }: { version_number: number; name?: string }) =>
+      name === undefined ? [] : [[version_number, name]]
+    );
+  };
+  const { data } = (await admin.ask("GET", `/versions/document/${id}`)).json;
+  const [eleventh, tenth] = data;
+  const second = data.at(-2);
+  await admin.ask("PATCH", `/versions/${second.id}`, { name: "Early" });
+  await admin.ask("PATCH", `/versions/${tenth.id}`, { name: "Late" });
+  const tarball = await download(app, admin);
+  await admin.ask("PATCH", `/versions/${eleventh.id}`, { name: "Later" });
+  await admin.ask("PATCH", `/versions/${second.id}`, { name: null });
+
+  const { state, error } = await importTarball(app, admin, tarball);
+
+  assertEquals([state, error], ["done", null]);
+  assertEquals(await names(), [[10, "Late"], [2, "Early"]]);
+});
+
 Deno.test("editing sessions learn that comments have changed", async () => {
   await using room = await newsroom();
   const { app, author, admin, id, path } = room;
