@@ -44,12 +44,11 @@ export const versionTypePrefix = (type: EntityType): Key => ["version", type];
 /** Where a version id leads: `[type, id, n]`. */
 export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
 /** The name that somebody has given to version `n`: beside it, for a version never changes. */
-export const versionNameKey = (type: EntityType, id: string, n: number): Key => [
-  "version_name",
-  type,
-  id,
-  n,
-];
+export const versionNameKey = (
+  type: EntityType,
+  id: string,
+  n: number,
+): Key => [...versionNamePrefix(type, id), n];
 /** The names of all versions of an entity. */
 export const versionNamePrefix = (type: EntityType, id: string): Key => ["version_name", type, id];
 /** Pieces of a state too large for its row; immutable, they belong to version `n`. */

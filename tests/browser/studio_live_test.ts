@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { eventually, LiveStory } from "../support/live_story.ts";
-import { inspect, picture, studioVisit } from "../support/studio_visit.ts";
+import { inspect, picture } from "../support/studio_visit.ts";
 
 /** Typing to acknowledgement on the embedded store, milliseconds. */
 const ACK_MS_MAX = 50;
@@ -271,29 +271,6 @@ browserTest("what is not acknowledged survives a reload of the tab", async (brow
   assertEquals(post.subtitle, "Typed in a tunnel");
   assertEquals(post.body[0].children[0].text, "The lamp was lit. And then?");
   assertEquals(await page.evaluate("Object.keys(sessionStorage).length"), 0);
-});
-
-browserTest("a browser that crashes loses nothing of what was acknowledged", async (browser) => {
-  await using visit = await studioVisit(browser);
-  const { page, open, ask, test } = visit;
-  await ask("POST", "/collections", {
-    slug: "notes",
-    name: "Notes",
-    fields: [{ name: "lead", label: "Lead", type: "text" }],
-  });
-  const { json } = await ask("POST", "/documents", { collection: "notes", title: "Light" });
-  await open(`/admin/documents/${json.id}`);
-
-  await page.getByLabel("Lead", { exact: true }).fill("Acknowledged, and not yet a version");
-  await page.locator("[data-save-state]", { hasText: /^Saved$/ }).waitFor();
-  const crashed = new Promise((done) => page.once("crash", done));
-  const devtools = await page.context().newCDPSession(page);
-  void devtools.send("Page.crash").catch(() => {});
-  await crashed;
-
-  await test.deps.live.flush(json.id);
-  const { lead } = (await ask("GET", `/documents/${json.id}`)).json;
-  assertEquals(lead, "Acknowledged, and not yet a version");
 });
 
 browserTest(
