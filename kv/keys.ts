@@ -49,8 +49,8 @@ export const versionNameKey = (
   id: string,
   n: number,
 ): Key => [...versionNamePrefix(type, id), n];
-/** The names of all versions of an entity. */
-export const versionNamePrefix = (type: EntityType, id: string): Key => ["version_name", type, id];
+/** The names of all versions, or of those of one entity. */
+export const versionNamePrefix = (...of: [] | [EntityType, string]): Key => ["version_name", ...of];
 /** Pieces of a state too large for its row; immutable, they belong to version `n`. */
 export const stateChunkPrefix = (
   type: EntityType,
@@ -390,8 +390,6 @@ export const replacedPrefixes: readonly Key[] = [
 export const stateChunkTypePrefix = (type: EntityType): Key => ["state_chunk", type];
 /** All storage keys that fields ever had. */
 export const fieldKeyPrefix: Key = ["field_key"];
-/** The names of all versions. */
-export const versionNamesPrefix: Key = ["version_name"];
 /** All slugs that documents gave up while published. */
 export const oldSlugPrefix: Key = ["old_slug"];
 /** All admin sessions. */

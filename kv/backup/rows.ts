@@ -12,7 +12,7 @@ import {
   fieldKeyPrefix,
   importLockKey,
   oldSlugPrefix,
-  versionNamesPrefix,
+  versionNamePrefix,
   versionTypePrefix,
 } from "../keys.ts";
 import {
@@ -155,7 +155,7 @@ async function* oldSlugLines(context: Context, instant: Instant): AsyncGenerator
 }
 
 async function* versionNameLines(context: Context, instant: Instant): AsyncGenerator<Uint8Array> {
-  for await (const { key, value } of entriesAt(context, versionNamesPrefix, instant)) {
+  for await (const { key, value } of entriesAt(context, versionNamePrefix(), instant)) {
     const [, type, id, n] = key as [string, EntityType, string, number];
     yield line<VersionNameLine>({
       entity_type: type,
