@@ -9,7 +9,12 @@
  * @module
  */
 import { z } from "zod";
-import { DESCRIPTION_CHARS_MAX, MIME_CHARS_MAX, NAME_CHARS_MAX } from "../limits.ts";
+import {
+  DESCRIPTION_CHARS_MAX,
+  MIME_CHARS_MAX,
+  NAME_CHARS_MAX,
+  TITLE_CHARS_MAX,
+} from "../limits.ts";
 import type { Json, State } from "./entity.ts";
 import { ENTITY_TYPES, type EntityType, isEntityType, type StateOf } from "./entity_kinds.ts";
 import { redact } from "./redact.ts";
@@ -127,7 +132,7 @@ export const VersionNameLine = z.strictObject({
   entity_type: z.enum(ENTITY_TYPES),
   entity_id: ulid,
   version_number: z.int().min(1),
-  name: z.string().min(1).max(1_000),
+  name: z.string().min(1).max(TITLE_CHARS_MAX),
 });
 export type VersionNameLine = z.infer<typeof VersionNameLine>;
 
