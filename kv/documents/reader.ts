@@ -27,11 +27,19 @@ interface Cached {
   n: number;
   vid: string;
   state: DocumentState;
+  /** The newest index version of the collection that is known to have had this state. */
+  indexVersion?: string | null;
   /** Without the wire text. */
   bytes: number;
   /** What the routes made of it, at one schema version. */
   wire?: { stamp: string | null; text: string };
 }
+
+/**
+ * The versionstamp of a collection's index version, as a request has read it before everything else;
+ * undefined for one that it has not. Every write of a document changes it.
+ */
+export type IndexVersionOf = (collectionId: string) => string | null | undefined;
 
 /** Reads documents; keeps the bodies of those that were read last. */
 export class DocumentReader {
@@ -52,6 +60,27 @@ export class DocumentReader {
     const head = await readHead(this.#content.context, "document", id, entry.key, entry);
     if (head.row === null || head.state === null) return null;
     return this.#keep(head.row.n, head.state, head.row);
+  }
+
+  /**
+   * A document that is in memory, when nothing in its collection has been written since it was read there:
+   * it needs no reading. Null when that is not known.
+   */
+  unchanged(id: string, versionOf: IndexVersionOf): (Stored & { vid: string }) | null {
+    this.#forgetOtherEra();
+    const cached = this.#cache.get<Cached>(id);
+    if (cached?.indexVersion === undefined) return null;
+    return cached.indexVersion === versionOf(cached.state.collectionId) ? cached : null;
+  }
+
+  /**
+   * Notes for {@linkcode unchanged} that a document, whose live row was read after the index versions were,
+   * is as new as they are.
+   */
+  markUnchanged({ state: { id, collectionId }, n }: Stored, versionOf: IndexVersionOf): void {
+    const version = versionOf(collectionId);
+    const cached = this.#find(id, n);
+    if (cached !== undefined && version !== undefined) cached.indexVersion = version;
   }
 
   /** A document by id; null when there is none. */

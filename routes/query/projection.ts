@@ -104,6 +104,26 @@ function parseIncludes(names: string[] | undefined, { collection, find }: Projec
   return roots;
 }
 
+/** The collections that includes lead to, as far as their names make sense. */
+export function includedCollections(
+  names: readonly string[],
+  collection: Collection,
+  find: (slug: string) => Collection | undefined,
+): Set<Collection> {
+  const found = new Set<Collection>();
+  for (const path of names.slice(0, INCLUDES_MAX)) {
+    let home: Collection | undefined = collection;
+    for (const name of path.split(".", INCLUDE_LEVELS_MAX)) {
+      const fields: readonly FieldDefinition[] = home.fields;
+      const target = fields.find((field) => field.name === name)?.options.collection;
+      home = target === undefined ? undefined : find(target);
+      if (home === undefined) break;
+      found.add(home);
+    }
+  }
+  return found;
+}
+
 /** The include of a field; a field that two paths begin with is included once. */
 function findInclude(
   siblings: Include[],

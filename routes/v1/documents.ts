@@ -23,7 +23,13 @@ import type { Deps } from "../deps.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { exposedCollection, tagged } from "./collection_call.ts";
 import { Parameters } from "../query/parameters.ts";
-import { DOCUMENT_KEYS, isWhole, parseProjection, type Projection } from "../query/projection.ts";
+import {
+  DOCUMENT_KEYS,
+  includedCollections,
+  isWhole,
+  parseProjection,
+  type Projection,
+} from "../query/projection.ts";
 import { documentTag, isFresh } from "./etag.ts";
 import { loadIncludes } from "./includes.ts";
 import { listDocuments } from "./list.ts";
@@ -48,9 +54,18 @@ const PREVIEWED = { previews: true };
 
 /** `/api/v1/{collection}…`: list and read. */
 export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
-  const listKeys = (http: HttpContext) => guessKeys(deps, http, indexVersionKey);
+  const listKeys = (http: HttpContext) => [
+    ...guessKeys(deps, http, indexVersionKey),
+    ...includeKeys(deps, http),
+  ];
   const slugKeys = (http: HttpContext) =>
-    isSlug(slugOf(http)) ? guessKeys(deps, http, (id) => slugKey(id, slugOf(http))) : [];
+    isSlug(slugOf(http))
+      ? [...guessKeys(deps, http, (id) => slugKey(id, slugOf(http))), ...includeKeys(deps, http)]
+      : [];
+  const documentKeys = (http: HttpContext) => {
+    const id = http.req.param("id");
+    return isUlid(id) ? [liveKey("document", id), ...includeKeys(deps, http)] : [];
+  };
   const past = new PastReader(deps.content);
   return new Hono()
     .get(
@@ -71,12 +86,6 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
     .route("/", historyRoutes(deps, bearer));
 }
 
-/** The document of the path. */
-function documentKeys(http: HttpContext) {
-  const id = http.req.param("id");
-  return isUlid(id) ? [liveKey("document", id)] : [];
-}
-
 /** A write also asks whether somebody is typing into the document. */
 export function writtenKeys(http: HttpContext) {
   const id = http.req.param("id");
@@ -90,6 +99,15 @@ export function writtenKeys(http: HttpContext) {
 export function guessKeys({ content }: Deps, http: HttpContext, keyOf: (id: string) => Key): Key[] {
   const collection = content.schema.known?.bySlug.get(http.req.param("collection")!);
   return collection === undefined ? [] : [keyOf(collection.id)];
+}
+
+/** The index versions of what the includes lead to, guessed in the same way. */
+function includeKeys({ content: { schema: { known } } }: Deps, http: HttpContext): Key[] {
+  const names = http.req.queries("include")?.flatMap((value) => value.split(",")) ?? [];
+  const collection = known?.bySlug.get(http.req.param("collection")!);
+  if (names.length === 0 || known === null || collection === undefined) return [];
+  const targets = includedCollections(names, collection, (slug) => known.bySlug.get(slug));
+  return [...targets].map(({ id }) => indexVersionKey(id));
 }
 
 /** The entry of a key: read with the token when the guess was right, now when it was not. */
@@ -161,7 +179,9 @@ async function parseRead(deps: Deps, past: PastReader, call: BearerCall): Promis
   if (at !== null && !sight.showsHistory(collection)) throw new Refusal("NOT_FOUND");
   const find = (slug: string) => sight.collection(slug);
   const projection = parseProjection(parameters, { collection, find, keys: DOCUMENT_KEYS });
-  const view = at === null ? releaseView(presentView(deps), release) : pastView(deps, past, at);
+  const view = at === null
+    ? releaseView(presentView(deps, call.entries), release)
+    : pastView(deps, past, at);
   return { collection, sight, projection, at, view, draft, search };
 }
 

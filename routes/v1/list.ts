@@ -96,7 +96,7 @@ export async function listDocuments(
   const { projection: { includes }, sight, draft } = asked;
   const { release } = draft;
   const view = asked.at === null
-    ? releaseView(presentView(deps), release)
+    ? releaseView(presentView(deps, call.entries), release)
     : pastView(deps, past, asked.at);
   const included = await loadIncludesOfPage(
     view,

@@ -7,12 +7,12 @@ import type { Stored } from "../../kv/documents/write.ts";
 import { type LiveRow, readHead } from "../../kv/entities.ts";
 import type { PastReader } from "../../kv/history/past_collections.ts";
 import { stateAtInstant } from "../../kv/history/site_restore/state_at_instant.ts";
-import { liveKey } from "../../kv/keys.ts";
+import { indexVersionKey, liveKey } from "../../kv/keys.ts";
 import { mediumOfEntry } from "../../kv/media/media.ts";
 import type { MediaState } from "../../kv/model/media.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { ReleaseOverlay } from "../../kv/releases/release_overlay.ts";
-import type { Entry } from "../../kv/store/operation.ts";
+import { type Entry, keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import type { Parameters } from "../query/parameters.ts";
 
@@ -33,19 +33,35 @@ export interface Seen {
 /** Looks several entities up in one call. */
 export type Viewpoint = (wanted: readonly Wanted[]) => Promise<Seen[]>;
 
-/** What is there now. */
-export function presentView({ content, reader }: Pick<Deps, "content" | "reader">): Viewpoint {
+/**
+ * What is there now. Documents that are in memory are not read again when `known`, entries that the request
+ * has read before, has the index version of their collection, and it has not changed.
+ */
+export function presentView(
+  { content, reader }: Pick<Deps, "content" | "reader">,
+  known: readonly Entry[] = [],
+): Viewpoint {
+  const versions = new Map(known.map(({ key, versionstamp }) => [keyText(key), versionstamp]));
+  const versionOf = (collectionId: string) => versions.get(keyText(indexVersionKey(collectionId)));
+  const find = async ({ id, type }: Wanted, entry: Entry<LiveRow>): Promise<Seen> => {
+    const version = String(entry.value?.vid);
+    if (type === "media_metadata") {
+      return { version, document: null, medium: await mediumOfEntry(content.context, id, entry) };
+    }
+    const document = await reader.ofEntry(id, entry);
+    if (document !== null) reader.markUnchanged(document, versionOf);
+    return { version, document, medium: null };
+  };
   return async (wanted) => {
-    const entries = await liveRows(content.context.store, wanted);
-    return await Promise.all(wanted.map(async ({ id, type }, index): Promise<Seen> => {
-      const entry = entries[index]!;
-      const version = String(entry.value?.vid);
-      if (type === "document") {
-        return { version, document: await reader.ofEntry(id, entry), medium: null };
-      }
-      const medium = await mediumOfEntry(content.context, id, entry);
-      return { version, document: null, medium };
-    }));
+    const seen = wanted.map(({ id, type }): Seen | null => {
+      const document = type === "document" ? reader.unchanged(id, versionOf) : null;
+      return document && { version: document.vid, document, medium: null };
+    });
+    const missing = wanted.filter((_, index) => seen[index] === null);
+    const entries = await liveRows(content.context.store, missing);
+    const found = await Promise.all(missing.map((one, index) => find(one, entries[index]!)));
+    const next = found.values();
+    return seen.map((one) => one ?? next.next().value!);
   };
 }
 
