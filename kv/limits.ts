@@ -85,7 +85,7 @@ export const FACETS_MAX = 8;
 export const FACET_VALUES_MAX = 100;
 /** Versions of one document that its headless history lists: ten times the cap of what is kept unless set. */
 export const VERSIONS_LISTED_MAX = 1_000;
-/** Documents of a site whose lists are worked out as of an instant. */
+/** Documents of a collection whose lists are worked out as of an instant. */
 export const PAST_DOCUMENTS_MAX = 100_000;
 /** Characters of the words of a search, after trimming. */
 export const SEARCH_CHARS_MIN = 2;

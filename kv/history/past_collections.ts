@@ -9,8 +9,8 @@ import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
 import { liveKey, versionKey } from "../keys.ts";
 import { PAST_DOCUMENTS_MAX } from "../limits.ts";
-import type { Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import { type DocumentState, STATUSES } from "../model/document.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 import { PAST_ROWS_KEPT_MAX } from "../tuning.ts";
@@ -21,6 +21,8 @@ import { findKeptState } from "./versions.ts";
 
 /** Versions that are read together. */
 const READ_TOGETHER = 200;
+/** Documents of other collections that are left out together. */
+const LEFT_OUT_TOGETHER = 2_000;
 /** How long an answer is used again: pages of one list follow one another. */
 const KEPT_MS = 30_000;
 
@@ -30,7 +32,12 @@ export interface PastCollections {
   rows: ReadonlyMap<string, readonly IndexRow[]>;
   /** Collections of which documents are missing, because pruning has removed what they were. */
   incomplete: ReadonlySet<string>;
+  /** The collections that were read. */
+  read: ReadonlySet<string>;
 }
+
+/** Documents that were there, with the numbers of their versions. */
+type Names = Map<string, number>;
 
 interface Kept {
   name: string;
@@ -41,21 +48,33 @@ interface Kept {
 /** Reads collections as they were. */
 export class PastReader {
   readonly #content: Content;
+  readonly #documentsMax: number;
   readonly timeline: Timeline;
   #kept: Kept | null = null;
 
-  constructor(content: Content) {
+  /** Refuses collections of more than `documentsMax` documents. */
+  constructor(content: Content, { documentsMax = PAST_DOCUMENTS_MAX } = {}) {
     this.#content = content;
+    this.#documentsMax = documentsMax;
     this.timeline = new Timeline(content.context.store);
   }
 
-  /** All collections at the end of a second, epoch seconds. */
-  async at(schema: Schema, at: number): Promise<PastCollections> {
+  /**
+   * Collections at the end of a second, epoch seconds: those that are asked for, and the others, too, when the
+   * site is small enough for all.
+   */
+  async at(
+    schema: Schema,
+    at: number,
+    collections: readonly Collection[],
+  ): Promise<PastCollections> {
     const { context, schema: { era } } = this.#content;
     const name = JSON.stringify([at, schema.stamp, era]);
     const known = this.#kept;
-    if (known?.name === name && context.now() < known.until) return known.found;
-    const found = await this.#read(schema, at);
+    if (known?.name === name && context.now() < known.until) {
+      if (collections.every(({ id }) => known.found.read.has(id))) return known.found;
+    }
+    const found = await this.#read(schema, at, collections);
     const count = [...found.rows.values()].reduce((sum, { length }) => sum + length, 0);
     // The second that is going on may still bring changes.
     if (count <= PAST_ROWS_KEPT_MAX && at + 1 < context.now() / 1000) {
@@ -64,31 +83,60 @@ export class PastReader {
     return found;
   }
 
-  async #read(schema: Schema, at: number): Promise<PastCollections> {
+  async #read(
+    schema: Schema,
+    at: number,
+    collections: readonly Collection[],
+  ): Promise<PastCollections> {
     const { there, pruned } = await this.#namesAt(at);
+    const isSmall = there.size <= this.#documentsMax;
+    const read = new Set((isSmall ? schema.collections : collections).map(({ id }) => id));
+    if (!isSmall) await this.#leaveOut(there, schema.collections.filter(({ id }) => !read.has(id)));
     const rows = new Map<string, IndexRow[]>();
-    for (let from = 0; from < there.length; from += READ_TOGETHER) {
-      const some = there.slice(from, from + READ_TOGETHER);
+    const names = [...there].map(([id, n]) => ({ id, n }));
+    for (let from = 0; from < names.length; from += READ_TOGETHER) {
+      const some = names.slice(from, from + READ_TOGETHER);
       for (const { id, n, state } of await this.#states(some)) {
         if (state === null) {
           pruned.push(id);
           continue;
         }
         const collection = schema.byId.get(state.collectionId);
-        if (collection === undefined) continue;
+        if (collection === undefined || !read.has(collection.id)) continue;
         const own = rows.get(collection.id) ?? [];
+        if (own.length === this.#documentsMax) throw this.#tooMany(collection);
         own.push(indexRow(collection, state, n));
         rows.set(collection.id, own);
       }
       await this.#content.context.store.sleep(0);
     }
-    return { rows, incomplete: await this.#homesOf(pruned, schema) };
+    return { rows, incomplete: await this.#homesOf(pruned, schema), read };
+  }
+
+  #tooMany({ slug }: Collection): Refusal {
+    return new Refusal("PARAMETER_INVALID", {
+      about: `at lists collections of up to ${this.#documentsMax} documents, and ${slug} had more`,
+    });
+  }
+
+  /**
+   * Takes out what the indexes of other collections have today: no document ever leaves its collection, so
+   * that its version need not be read. What is gone since then stays.
+   */
+  async #leaveOut(there: Names, others: Collection[]): Promise<void> {
+    if (others.length === 0) return;
+    const { index, context: { store } } = this.#content;
+    const view = await index.view({ collections: others, statuses: STATUSES, sort: [] });
+    for (let offset = 0; offset < view.total; offset += LEFT_OUT_TOGETHER) {
+      for (const { id } of view.cut(undefined, offset, LEFT_OUT_TOGETHER).rows) there.delete(id);
+      await store.sleep(0);
+    }
   }
 
   /** Versions of the documents that were there, and documents of which they are not kept. */
   async #namesAt(at: number) {
     const reader = await this.timeline.of("document");
-    const there: { id: string; n: number }[] = [];
+    const there: Names = new Map();
     const pruned: string[] = [];
     await reader.walk([at], (moment) => {
       const what = moment.what[0]!;
@@ -97,13 +145,8 @@ export class PastReader {
       const id = reader.idAt(moment.position);
       const n = versionIn(what);
       if (isDoubtful || n < moment.kept) pruned.push(id);
-      else there.push({ id, n });
+      else there.set(id, n);
     });
-    if (there.length > PAST_DOCUMENTS_MAX) {
-      throw new Refusal("PARAMETER_INVALID", {
-        about: `at lists sites of up to ${PAST_DOCUMENTS_MAX} documents`,
-      });
-    }
     return { there, pruned };
   }
 

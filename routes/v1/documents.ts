@@ -137,7 +137,7 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
   const slug = slugOf(call.http);
   if (!isSlug(slug)) throw new Refusal("NOT_FOUND");
   if (at !== null) {
-    const { rows } = await past.at(call.schema, at);
+    const { rows } = await past.at(call.schema, at, [collection]);
     const row = rows.get(collection.id)?.find((one) => one.slug === slug);
     const stored = row === undefined ? null : await documentAt(deps, past, row.id, at);
     return answerDocument(deps, call, read, stored);

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Stored } from "../../kv/documents/write.ts";
-import { targetsOf } from "../../kv/index/condition.ts";
+import { targetCollections, targetsOf } from "../../kv/index/condition.ts";
 import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
@@ -167,6 +167,11 @@ function isOwn({ request: { text }, projection, query: { where }, at, draft }: A
     (where === undefined || targetsOf(where).length === 0);
 }
 
+/** The collections that a query is decided in. */
+function reached({ collections, where }: ListQuery): Collection[] {
+  return where === undefined ? [...collections] : [...collections, ...targetCollections(where)];
+}
+
 async function select(
   deps: Deps,
   { schema }: BearerCall,
@@ -175,7 +180,7 @@ async function select(
   version: Entry,
 ): Promise<{ page: ListPage; words: FoundWords | null; incomplete?: true }> {
   if (at !== null) {
-    const { rows, incomplete } = await past.at(schema, at);
+    const { rows, incomplete } = await past.at(schema, at, reached(query));
     const pause = () => deps.content.context.store.sleep(0);
     const page = await listRows(query, ({ id }) => rows.get(id) ?? [], pause);
     return { page, words: null, ...(incomplete.has(collection.id) && { incomplete: true }) };
