@@ -47,6 +47,15 @@ export const PLUGIN_RESULT_CHARS_MAX = 2_000;
 
 /** Jobs that one process runs at a time. */
 export const RUNNING_MAX = 8;
+/**
+ * Jobs beside these that wait for receivers outside: those of all webhooks of a site, one each, and
+ * those of fifteen plugins.
+ */
+export const OUTBOUND_MAX = 160;
+/** Jobs that call one plugin at a time in one process. */
+export const RECEIVER_CALLS_MAX = 4;
+/** Due entries of crowded receivers that one look passes over in a lane; the next goes on after them. */
+export const PASSED_OVER_MAX = 480;
 /** Characters of all results of a job as JSON: they lie in its record. */
 export const JOB_RESULTS_CHARS_MAX = 20_000;
 /** Finished jobs that are kept. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
+import { PASSED_OVER_MAX, RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
 import type { Context } from "../../kv/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
@@ -25,6 +25,8 @@ import { StepGate, Traffic } from "./traffic.ts";
 export const LOOK_MS = 60_000;
 /** When to look again after the store did not answer. */
 const LOOK_AFTER_FAILURE_MS = 2_000;
+/** When a look goes on that has left entries out, milliseconds. */
+const LOOK_ON_MS = 250;
 /** How long a shutdown waits for steps to end by themselves, of the five seconds that it has. */
 const STOP_GRACE_MS = 4_000;
 /** And how long for the leases of those that did not. */
@@ -66,6 +68,8 @@ export class Runner {
   readonly #meter: RateMeter;
   readonly #wakeOthers: () => void;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
+  /** Where the next look into a lane goes on, after its first entries. */
+  readonly #goOnAfter = new Map<Lane, Entry>();
   #looking: Promise<void> | null = null;
   #lookAgain = false;
   #lookedAt: number | null = null;
@@ -194,6 +198,11 @@ export class Runner {
   async #claimLane(lane: Lane, entries: Entry[], seen: Seen): Promise<void> {
     const now = this.#context.now();
     const admit = this.#cohorts.admission(lane);
+    let goOnAfter = this.#goOnAfter.get(lane);
+    this.#goOnAfter.delete(lane);
+    // What this look leaves out is looked at by the next.
+    if (goOnAfter !== undefined) seen.laterMs = Math.min(seen.laterMs, LOOK_ON_MS);
+    let passedOver = 0;
     for (let batch: Admitted[] = [];;) {
       for (const due of entries) {
         const { at, idOrName } = readDueKey(due.key);
@@ -202,6 +211,10 @@ export class Runner {
           return await this.#claimAll(batch, seen);
         }
         if (this.#running.has(idOrName)) continue;
+        if (this.#cohorts.isCrowded(due.value)) {
+          passedOver += 1;
+          continue;
+        }
         let leave = this.#stopping ? null : admit(due.value);
         if (leave === null) {
           await this.#claimAll(batch, seen);
@@ -215,7 +228,14 @@ export class Runner {
       await this.#claimAll(batch, seen);
       batch = [];
       if (entries.length < DUE_BATCH) return;
-      entries = await readDue(this.#context.store, lane, entries.at(-1)!);
+      const last = entries.at(-1)!;
+      if (passedOver >= PASSED_OVER_MAX) {
+        this.#goOnAfter.set(lane, last);
+        seen.laterMs = Math.min(seen.laterMs, LOOK_ON_MS);
+        return;
+      }
+      entries = await readDue(this.#context.store, lane, goOnAfter ?? last);
+      goOnAfter = undefined;
     }
   }
 

@@ -1,10 +1,12 @@
 /**
  * How many jobs of each lane a process runs at a time. Interactive and scheduled ones always find a slot
- * that no bulk work can take, retries and upkeep have a few, and no lane waits for ever.
+ * that no bulk work can take, retries and upkeep have a few, and no lane waits for ever. What waits for
+ * receivers outside has slots apart: it needs next to nothing of the process, and may take long.
  *
  * @module
  */
 import { type Lane, LANES } from "../../kv/jobs/due.ts";
+import { OUTBOUND_MAX } from "../limits.ts";
 
 /** Slots that only interactive jobs take, and slots that bulk work, retries and upkeep leave free. */
 const KEPT_FOR_INTERACTIVE = 1;
@@ -16,7 +18,8 @@ const IDLE_SLOTS = 2;
 /** After so many jobs of better lanes one of the others has its turn, whatever waits. */
 const TURN_AFTER = 16;
 
-const NOT_INTERACTIVE = LANES.filter((lane) => lane !== "interactive");
+const SHARED = LANES.filter((lane) => lane !== "outbound");
+const NOT_INTERACTIVE = SHARED.filter((lane) => lane !== "interactive");
 const BULK: readonly Lane[] = ["retry", "bulk", "idle"];
 
 /** The lanes whose turn comes although better ones have work. */
@@ -35,7 +38,8 @@ export class Slots {
 
   /** How many jobs of a lane may begin now. */
   free(lane: Lane): number {
-    const limits = [this.#max - this.#of(...LANES)];
+    if (lane === "outbound") return Math.max(0, OUTBOUND_MAX - this.#of("outbound"));
+    const limits = [this.#max - this.#of(...SHARED)];
     if (lane !== "interactive") limits.push(this.#left(KEPT_FOR_INTERACTIVE, NOT_INTERACTIVE));
     if (BULK.includes(lane)) limits.push(this.#left(KEPT_FROM_BULK, BULK));
     if (lane === "retry") limits.push(RETRY_SLOTS - this.#of("retry"));
@@ -54,7 +58,7 @@ export class Slots {
 
   /** A job of a lane begins; answers how to say that it has ended. */
   begin(lane: Lane): () => void {
-    this.#begun += 1;
+    if (lane !== "outbound") this.#begun += 1;
     this.#used.set(lane, this.#of(lane) + 1);
     return () => this.#used.set(lane, this.#of(lane) - 1);
   }

@@ -10,14 +10,14 @@ import type { JobClass } from "./job_contract.ts";
 
 /**
  * The lanes, the best first: one for each class, and one for steps that have failed, whose slots are few:
- * what fails again and again must not stand in the way of others.
+ * what fails again and again must not stand in the way of others. Their places are part of stored keys.
  */
-export const LANES = ["interactive", "scheduled", "retry", "bulk", "idle"] as const;
+export const LANES = ["interactive", "scheduled", "retry", "bulk", "idle", "outbound"] as const;
 
 /** A lane of due entries. */
 export type Lane = typeof LANES[number];
 
-/** Value of a due entry that stands for a request by name; that of a job is its type. */
+/** Value of a due entry that stands for a request by name; that of a job tells its type and receiver. */
 export const DUE_REQUEST = 2;
 
 /**
@@ -32,9 +32,9 @@ export function laneNumber(lane: Lane): number {
   return LANES.indexOf(lane);
 }
 
-/** The lane in which an unfinished job waits. */
+/** The lane in which an unfinished job waits; a failed call waits for its receiver like the first. */
 export function laneOf({ class: urgency, attempts }: Pick<JobRecord, "class" | "attempts">): Lane {
-  return attempts > 0 ? "retry" : urgency;
+  return attempts > 0 && urgency !== "outbound" ? "retry" : urgency;
 }
 
 /** The due entry of an unfinished job. */

@@ -8,9 +8,10 @@ import type { z } from "zod";
 
 /**
  * Classes of jobs, the best first. `interactive`: somebody waits for it. `scheduled`: it has its time.
- * `bulk`: any number at once. `idle`: upkeep, when nothing else is to be done.
+ * `bulk`: any number at once. `idle`: upkeep, when nothing else is to be done. `outbound`: waits for a
+ * receiver outside, who may take its time; it takes no slot from the others.
  */
-const JOB_CLASSES = ["interactive", "scheduled", "bulk", "idle"] as const;
+const JOB_CLASSES = ["interactive", "scheduled", "bulk", "idle", "outbound"] as const;
 
 /** How urgent a job is. */
 export type JobClass = typeof JOB_CLASSES[number];
@@ -34,6 +35,11 @@ export interface JobContract<P extends z.ZodType = z.ZodType, S extends StepResu
   readonly steps: S;
   /** Runs of a named job that can be looked at, the present one included; one when left out. */
   readonly runsKept?: number;
+  /**
+   * The field of the payload that tells who is called, for kinds that may have many jobs for one receiver:
+   * a process makes few of these calls at a time. Named jobs need none, for they run one at a time.
+   */
+  readonly receiver?: keyof z.infer<P> & string;
 }
 
 /** Declares a contract. */
@@ -44,6 +50,7 @@ export function contract<P extends z.ZodType, const S extends StepResults>(
     cancellable?: true;
     steps: S;
     runsKept?: number;
+    receiver?: keyof z.infer<P> & string;
   },
 ): JobContract<P, S> {
   return { ...facts, cancellable: facts.cancellable === true };

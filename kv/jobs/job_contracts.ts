@@ -243,7 +243,7 @@ export const JOBS = {
     steps: { fanOut: results.Portions },
   }),
   CALL_WEBHOOK: contract({
-    class: "bulk",
+    class: "outbound",
     payload: payloads.CallWebhook,
     steps: { send: null },
   }),
@@ -254,8 +254,9 @@ export const JOBS = {
     steps: { replay: z.object({ messages: z.number() }) },
   }),
   CALL_PLUGIN: contract({
-    class: "bulk",
+    class: "outbound",
     payload: payloads.CallPlugin,
+    receiver: "pluginId",
     cancellable: true,
     steps: { call: results.Delivered },
   }),

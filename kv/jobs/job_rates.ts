@@ -40,9 +40,10 @@ export async function putRates(
 /** How many jobs end in a minute, in all processes together. */
 export async function readRates({ store, now }: Pick<Context, "store" | "now">): Promise<JobRates> {
   const sum = noRates();
+  // A process of an older version tells nothing of lanes that it does not know.
   for await (const { value } of store.list<RateRow>({ prefix: jobRatePrefix })) {
     if (Math.abs(now() - value!.at) > TOLD_FOR_MS) continue;
-    for (const lane of LANES) sum[lane] += value!.rates[lane];
+    for (const lane of LANES) sum[lane] += value!.rates[lane] ?? 0;
   }
   return sum;
 }

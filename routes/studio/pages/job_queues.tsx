@@ -18,6 +18,7 @@ const LANE_WORDS: Readonly<Record<Lane, string>> = {
   retry: "Tried again",
   bulk: "Publishing and other bulk work",
   idle: "Upkeep",
+  outbound: "Calls to webhooks and plugins",
 };
 
 /** What waits now. */

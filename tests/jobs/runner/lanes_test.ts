@@ -1,4 +1,4 @@
-import { RUNNING_MAX } from "../../../jobs/limits.ts";
+import { RECEIVER_CALLS_MAX, RUNNING_MAX } from "../../../jobs/limits.ts";
 import { assert, assertEquals } from "@std/assert";
 import { again, finish, type JobKind } from "../../../jobs/runner/job_kind.ts";
 
@@ -163,6 +163,39 @@ Deno.test("Runner begins a job at once that a process with a clock an hour ahead
   assertEquals(fixture.ended, ["publish"]);
 });
 
+Deno.test("Runner begins calls to other receivers although one that stalls has many waiting", async () => {
+  const fixture = new Fixture();
+  let stalled = 0;
+  const told: string[] = [];
+  const kind = anyKind<{ pluginId: string }>({
+    only: async ({ payload: { pluginId } }) => {
+      if (pluginId === "stalls") {
+        stalled += 1;
+        await fixture.harness.sleep(HOUR_MS);
+      } else told.push(pluginId);
+      return finish();
+    },
+  }, { type: "CALL_PLUGIN" });
+  const one = fixture.client;
+  const call = async (pluginId: string, count: number) => {
+    const operation = new Operation();
+    for (let n = 0; n < count; n++) {
+      addAnyJob(operation, one.context, { type: "CALL_PLUGIN", payload: { pluginId } });
+    }
+    await fixture.harness.run(one.context.store.commit(operation));
+  };
+  for (let n = 0; n < 5; n++) await call("stalls", 300);
+  one.runner([kind, fixture.kind()]).start();
+  await fixture.harness.pass(5 * SECOND_MS);
+  assertEquals(stalled, RECEIVER_CALLS_MAX);
+
+  await call("answers", 3);
+  await fixture.add([{ name: "publish", ms: 10 }]);
+  await fixture.harness.pass(2 * SECOND_MS);
+
+  assertEquals([told.length, fixture.ended, stalled], [3, ["publish"], RECEIVER_CALLS_MAX]);
+});
+
 Deno.test("Slots of a lane never let the others go without, and are given back", () => {
   const slots = new Slots(RUNNING_MAX);
   const fill = (lane: Lane) => {
@@ -173,13 +206,13 @@ Deno.test("Slots of a lane never let the others go without, and are given back",
 
   const idle = fill("idle"), retry = fill("retry"), bulk = fill("bulk");
   assertEquals([idle.length, retry.length, bulk.length], [2, 2, 2]);
-  assertEquals(LANES.map((lane) => slots.free(lane)), [2, 1, 0, 0, 0]);
+  assertEquals(LANES.map((lane) => slots.free(lane)), [2, 1, 0, 0, 0, 160]);
   const scheduled = fill("scheduled"), interactive = fill("interactive");
   assertEquals([scheduled.length, interactive.length], [1, 1]);
 
   for (const end of [...idle, ...retry, ...bulk, ...scheduled, ...interactive]) end();
-  assertEquals(LANES.map((lane) => slots.free(lane)), [8, 7, 2, 6, 2]);
-  assertEquals(LANES.map((lane) => new Slots(1).free(lane)), [1, 1, 1, 1, 1]);
+  assertEquals(LANES.map((lane) => slots.free(lane)), [8, 7, 2, 6, 2, 160]);
+  assertEquals(LANES.map((lane) => new Slots(1).free(lane)), [1, 1, 1, 1, 1, 160]);
 });
 
 Deno.test("Runners of two processes keep the order of the classes through crashes", async () => {
