@@ -49,8 +49,16 @@ Deno.test("GET /readyz answers 503 with the reason, and 200 when there is none",
   context.objects.head = head;
 
   const operation = new Operation().set(cronTickKey, context.now());
-  addJob(operation, context, { type: "PRUNE", payload: {} });
+  const payload = { pluginId: context.newId(0), deliveryId: context.newId(0) };
+  addJob(operation, context, { type: "CALL_PLUGIN", payload });
   await context.store.commit(operation);
+  context.advance(1_000_000);
+  await context.store.commit(new Operation().set(cronTickKey, context.now()));
+  assertEquals(await reasons(), []);
+
+  const upkeep = new Operation();
+  addJob(upkeep, context, { type: "PRUNE", payload: {} });
+  await context.store.commit(upkeep);
   assertEquals(await reasons(), []);
   context.advance(1_000_000);
   assertEquals(await reasons(), [
