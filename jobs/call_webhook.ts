@@ -14,6 +14,7 @@ import {
   keepDelivery,
   type PendingMessage,
   pendingMessages,
+  requestSending,
   type WebhookAttempt,
   type WebhookDelivery,
 } from "../kv/webhooks/webhook_deliveries.ts";
@@ -22,13 +23,16 @@ import { disableWebhook, webhookSecrets, type WebhookSource } from "../kv/webhoo
 import { WEBHOOK_ANSWER_MS_MAX } from "./limits.ts";
 import type { GuardedRequest } from "./packages/guarded_request.ts";
 import { sendWebhook } from "./plugins/webhook.ts";
-import { again, finish, type JobKind, jobKind, waitUntil } from "./runner/job_kind.ts";
+import { again, finish, type JobKind, jobKind } from "./runner/job_kind.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Delays between the attempts: the first at most five seconds with its jitter, eleven over a day. */
-export const WEBHOOK_DELAYS_MS: readonly number[] = [4_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS]
+/**
+ * Delays between the attempts: the first at most five seconds with its jitter and the second to which
+ * times of named jobs are rounded, eleven over a day.
+ */
+export const WEBHOOK_DELAYS_MS: readonly number[] = [3_300, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS]
   .concat([30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS, 8 * HOUR_MS]);
 /** Messages looked at with one reading. */
 const LOOKED_AT = 200;
@@ -54,7 +58,7 @@ export interface WebhookDeps {
 export function callWebhookKind(deps: WebhookDeps): JobKind<"CALL_WEBHOOK"> {
   const { context } = deps.content;
   return jobKind("CALL_WEBHOOK", {
-    send: async ({ payload: { webhookId }, signal }) => {
+    send: async ({ payload: { webhookId }, operation, signal }) => {
       const webhook = (await deps.webhooks.current()).find(({ id }) => id === webhookId);
       if (webhook === undefined || !webhook.enabled) {
         const waiting = await pendingMessages(context, webhookId, LOOKED_AT);
@@ -64,7 +68,9 @@ export function callWebhookKind(deps: WebhookDeps): JobKind<"CALL_WEBHOOK"> {
       const { ready, nextAt } = await findReady(context, webhookId);
       await Promise.all(ready.map((entry) => deliver(deps, webhook, entry, signal)));
       if (ready.length > 0) return again(null);
-      return nextAt === null ? finish() : waitUntil(nextAt);
+      // A job that waits would keep what comes meanwhile waiting: another is asked for.
+      if (nextAt !== null) requestSending(operation, context, webhookId, nextAt);
+      return finish();
     },
   });
 }

@@ -105,14 +105,16 @@ export function queueMessage(
   operation.set(webhookPendingKey(webhookId, order, message.deliveryId), message);
 }
 
-/** Asks for the job that sends what waits; asking often does it once. */
+/** Asks for the job that sends what waits, at once or at `dueAt` (milliseconds); asking often does it once. */
 export function requestSending(
   operation: Operation,
   context: Pick<Context, "now" | "newId">,
   webhookId: string,
+  dueAt?: number,
 ): void {
   const name = `webhook-${webhookId}`;
-  addJob(operation, context, { type: "CALL_WEBHOOK", name, payload: { webhookId } });
+  const time = dueAt === undefined ? {} : { dueAt };
+  addJob(operation, context, { type: "CALL_WEBHOOK", name, payload: { webhookId }, ...time });
 }
 
 /** What waits, in order, behind an entry: up to `limit` messages. */

@@ -135,3 +135,21 @@ Deno.test("an answer that is too long, cut off or no HTTP is a failure, and trie
     assertEquals(there.connections(), 2, what);
   }
 });
+
+Deno.test("what comes while a refused message waits for its next attempt does not wait with it", async () => {
+  await using test = await webhookSite();
+  await using there = receiver();
+  await hook(test, there.url);
+  const token = await test.token();
+  const refused = await publish(test, token, "Refused");
+  there.answer.with = ({ json }) =>
+    new Response(null, { status: json.data.id === refused ? 503 : 200 });
+  await test.runner.drain();
+  const taken = await publish(test, token, "Taken");
+  await test.runner.drain();
+  assertEquals(there.received.map(({ json }) => json.data.id), [refused, taken]);
+
+  test.context.advance(5_000);
+  await test.runner.drain();
+  assertEquals(there.received.map(({ json }) => json.data.id), [refused, taken, refused]);
+});
