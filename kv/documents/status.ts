@@ -1,6 +1,6 @@
 /**
  * The states of a document and the ways between them that the admin has: publish, unpublish, archive,
- * untrash, schedule. Each is one versioned write; what follows in public is a job of the same commit.
+ * untrash, schedule, remove. Each is one versioned write; what follows in public is a job of the same commit.
  *
  * @module
  */
@@ -119,6 +119,23 @@ export function untrashDocument(content: Content, actor: Actor, id: string): Pro
     from: ["trashed", "archived"],
     summary: "Untrashed",
     change: (next) => void (next.status = "draft"),
+  });
+}
+
+/**
+ * Removes a document from the trash: no list, search or reference finds it any more. Its slug and values are
+ * free already; its versions stay, and restoring one brings it back. CONFLICT for what is not in the trash, so
+ * that a document that was taken out of it meanwhile is not lost.
+ */
+export async function removeDocument(content: Content, actor: Actor, id: string): Promise<void> {
+  await versionedWrite(content.context, actor, async (transaction) => {
+    const schema = await schemaOf(transaction, content);
+    const { head, state, collection } = await documentHead(transaction, content, schema, id);
+    if (state.status !== "trashed") {
+      throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
+    }
+    const options = { summary: "Removed from the trash" };
+    await stageDocument(transaction, content, collection, head, null, options);
   });
 }
 

@@ -9,6 +9,7 @@ import {
   archiveDocument,
   endPublication,
   publishDocument,
+  removeDocument,
   scheduleDocument,
   unpublishDocument,
   untrashDocument,
@@ -102,6 +103,10 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
       return c.body(null, 204);
     })
     .post("/:id/preview", mayDocument(deps, "edit"), (c) => postPreview(deps, c, idOf(c)))
+    .post("/:id/remove", mayDocument(deps, "delete"), whileOpen, async (c) => {
+      await removeDocument(content, actorOf(c), idOf(c));
+      return c.body(null, 204);
+    })
     .route("/", statusRoutes(deps));
 }
 

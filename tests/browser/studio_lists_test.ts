@@ -87,6 +87,21 @@ browserTest(
     const left = (await ask("GET", "/documents?collection=notes&perPage=100")).json;
     assertEquals(left.meta.total, 10);
     assertEquals(left.data.every(({ title }: { title: string }) => title.startsWith("New")), true);
+
+    await open("/admin/content/notes?status=trashed&q=Old");
+    assertEquals(await page.getByRole("button", { name: "Empty trash" }).count(), 0);
+    await open("/admin/content/notes?status=trashed");
+    await page.getByRole("button", { name: "Empty trash" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Remove 120 documents from the trash").waitFor();
+    const remove = dialog.getByRole("button", { name: "Remove" });
+    assertEquals(await remove.isDisabled(), true);
+    await inspect(page, "list-empty-trash");
+    await dialog.getByLabel("Type “remove” to go on").fill("remove");
+    await remove.click();
+    await page.getByText("Remove: 120 documents").waitFor({ timeout: 60_000 });
+    const trashed = (await ask("GET", "/documents?collection=notes&status=trashed")).json;
+    assertEquals(trashed.meta.total, 0);
     assertEquals(complaints, []);
   },
 );

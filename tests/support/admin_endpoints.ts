@@ -72,6 +72,7 @@ const TABLE = `
   POST   /documents/:id/unpublish                    editor
   POST   /documents/:id/archive                      editor
   POST   /documents/:id/untrash                      author
+  POST   /documents/:id/remove                       author
   POST   /documents/:id/schedule                     editor         json
   GET    /documents/:id/live                         author
   POST   /example-site/seed                          administrator

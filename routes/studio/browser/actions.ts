@@ -4,7 +4,7 @@
  * @module
  */
 import { callLine } from "./call.ts";
-import { all } from "./elements.ts";
+import { all, make } from "./elements.ts";
 import { toast, toastLater } from "./toast.ts";
 
 /** Listens to every such button of the page, also to those that come later. */
@@ -69,8 +69,8 @@ export async function usesOf(path: string): Promise<string> {
   return `Published documents reference it, and will show nothing in its place: ${named}${others}.`;
 }
 
-/** Asks in a dialog of the page's own. */
-export function confirmed(question: string, verb: string): Promise<boolean> {
+/** Asks in a dialog of the page's own; where there is a word, it must be typed before the verb can be chosen. */
+export function confirmed(question: string, verb: string, word?: string): Promise<boolean> {
   const dialog = document.createElement("dialog");
   const text = document.createElement("p");
   text.textContent = question;
@@ -85,10 +85,21 @@ export function confirmed(question: string, verb: string): Promise<boolean> {
   go.className = "button danger primary";
   go.textContent = verb;
   foot.append(cancel, go);
-  dialog.append(text, foot);
+  const typing = word === undefined ? null : typedWord(word, go);
+  dialog.append(text, ...(typing === null ? [] : [typing.field]), foot);
   const answer = answered(dialog, { cancel, go });
-  cancel.focus();
+  (typing?.input ?? cancel).focus();
   return answer;
+}
+
+/** A field that enables a button as long as a word stands in it. */
+function typedWord(word: string, go: HTMLButtonElement) {
+  const input = make("input", { id: "typed-word", type: "text", autocomplete: "off" });
+  const label = make("label", { for: input.id }, `Type “${word}” to go on`);
+  const field = make("div", { class: "field" }, label, input);
+  go.disabled = true;
+  input.addEventListener("input", () => go.disabled = input.value.trim() !== word);
+  return { field, input };
 }
 
 /** Shows a dialog of the page's own until one of its two buttons, or Escape, has answered it. */

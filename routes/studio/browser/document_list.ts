@@ -24,7 +24,11 @@ const STARTS: Record<string, string[]> = {
   archive: ["draft", "scheduled", "published"],
   untrash: ["trashed", "archived"],
   trash: ["draft", "scheduled", "published", "archived"],
+  remove: ["trashed"],
 };
+
+/** What is typed before documents leave the trash. */
+const REMOVAL_WORD = "remove";
 
 /** Makes the rows of a list selectable. */
 export function startDocumentList(root: HTMLElement): void {
@@ -66,15 +70,24 @@ export function startDocumentList(root: HTMLElement): void {
     for (const box of boxes) box.checked = false;
     refresh();
   });
-  const matching = get<HTMLButtonElement>(root, "[data-bulk-matching]");
-  matching.addEventListener("click", async () => {
-    matching.disabled = true;
+  const selectMatching = async (button: HTMLButtonElement) => {
+    button.disabled = true;
     const failure = await selection.selectMatching((count) => {
       get(root, "[data-bulk-count]").textContent = `${count} found …`;
     });
-    matching.disabled = false;
+    button.disabled = false;
     if (failure !== "") toast(failure, { bad: true });
     showSelection(root, boxes, every, selection);
+    return failure === "";
+  };
+  const matching = get<HTMLButtonElement>(root, "[data-bulk-matching]");
+  matching.addEventListener("click", () => void selectMatching(matching));
+  const empty = root.querySelector<HTMLButtonElement>("[data-empty-trash]");
+  empty?.addEventListener("click", async () => {
+    for (const box of boxes) box.checked = true;
+    refresh();
+    if (!(await selectMatching(empty))) return;
+    await act(root, get<HTMLButtonElement>(root, "[data-bulk-act=remove]"), selection);
   });
   for (const button of all<HTMLButtonElement>(root, "[data-bulk-act]")) {
     button.addEventListener("click", () => void act(root, button, selection));
@@ -117,7 +130,8 @@ async function act(
   const count = `${rows.length.toLocaleString("en")} ${
     rows.length === 1 ? "document" : "documents"
   }`;
-  if (!(await confirmed(await questionOf(verb, rows, count), label))) return;
+  const typed = verb === "remove" ? REMOVAL_WORD : undefined;
+  if (!(await confirmed(await questionOf(verb, rows, count), label, typed))) return;
   button.disabled = true;
   const failures: string[] = [];
   let done = 0;
@@ -158,6 +172,8 @@ async function questionOf(
     archive: `Archive ${count}?`,
     untrash: `Bring ${count} back as drafts?`,
     trash: `Move ${count} to the trash?`,
+    remove:
+      `Remove ${count} from the trash, with the comments? Only the history keeps what was there.`,
   }[verb]!;
   if (!going || !isPublic) return act;
   const uses = await Promise.all(

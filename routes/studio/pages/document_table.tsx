@@ -42,6 +42,7 @@ export function DocumentTable(props: TableProps) {
   const labels = new Map(columnChoices(collection));
   return (
     <>
+      <EmptyTrash state={state} collection={collection} visit={visit} />
       <Table
         head={
           <>
@@ -72,19 +73,39 @@ export function DocumentTable(props: TableProps) {
   );
 }
 
+/** Removes everything in the trash; not offered where a filter hides a part of it. */
+function EmptyTrash(
+  { state, collection, visit }: Pick<TableProps, "state" | "collection" | "visit">,
+) {
+  const isTrash = state.params.get("status") === "trashed";
+  const isWhole = [...state.params.keys()].every((name) => UNFILTERED.has(name));
+  if (!isTrash || !isWhole || !mayIn(visit, collection, "delete")) return null;
+  return (
+    <div class="row">
+      <Button variant="danger" size="small" data-empty-trash>Empty trash</Button>
+    </div>
+  );
+}
+
+/** Parameters of a list that leave no document of a status out. */
+const UNFILTERED = new Set(["status", "sort", "page", "perPage", "columns"]);
+
+/** Whether one may do it with documents of a list: of its collection, or of some where it shows all. */
+function mayIn({ documents }: Visit, collection: Collection | null, action: DocumentAction) {
+  return collection === null ? documents.somewhere(action) : documents.in(action, collection.id);
+}
+
 function BulkBar(
   { visit, collection, total }: { visit: Visit; collection: Collection | null; total: number },
 ) {
-  const may = (action: DocumentAction) =>
-    collection === null
-      ? visit.documents.somewhere(action)
-      : visit.documents.in(action, collection.id);
+  const may = (action: DocumentAction) => mayIn(visit, collection, action);
   const acts: [verb: string, label: string, allowed: boolean][] = [
     ["publish", "Publish", may("publish")],
     ["unpublish", "Unpublish", may("publish")],
     ["archive", "Archive", may("publish")],
     ["untrash", "Restore", may("delete")],
     ["trash", "Move to trash", may("delete")],
+    ["remove", "Remove", may("delete")],
   ];
   return (
     <div class="bulk" data-bulk hidden>

@@ -65,6 +65,7 @@ const ROUTES: readonly [DocumentAction, method: string, path: string, body?: Jso
   ["publish", "POST", "/documents/:id/archive"],
   ["delete", "POST", "/documents/:id/untrash"],
   ["delete", "DELETE", "/documents/:id"],
+  ["delete", "POST", "/documents/:id/remove"],
 ];
 
 const GIVEN: readonly DocumentAction[][] = [

@@ -356,6 +356,32 @@ Deno.test("untrashing needs the slug and the unique values back", async () => {
   assertEquals([back.status, back.slug, back.code], ["draft", "other", "C"]);
 });
 
+Deno.test("only what is in the trash can be removed, and its history brings it back", async () => {
+  await using test = await site();
+  const path = (id: string) => `/documents/${id}/remove`;
+  for (const status of ["draft", "published", "scheduled", "archived"] as const) {
+    const id = await documentIn(test, status);
+    assertRefusal(await test.admin("POST", path(id)), 409, "CONFLICT");
+    assertEquals((await read(test, id)).status, status);
+  }
+  const id = await documentIn(test, "draft", { slug: "gone", code: "C" });
+  answered(await test.admin("POST", `/documents/${id}/comments`, { text: "A word" }), 201);
+  assertEquals((await test.admin("DELETE", `/documents/${id}`)).status, 204);
+
+  assertEquals((await test.admin("POST", path(id))).status, 204);
+
+  assertRefusal(await test.admin("POST", path(id)), 404, "NOT_FOUND");
+  assertRefusal(await test.admin("GET", `/documents/${id}`), 404, "NOT_FOUND");
+  const { data, meta } = answered(await test.admin("GET", "/documents?status=trashed"), 200);
+  assertEquals([data, meta.total], [[], 0]);
+  const [tombstone, _trashed, draft] = (await versionsOf(test, id)).data;
+  assertMatch(tombstone.change_summary, /Removed from the trash/);
+
+  answered(await test.admin("POST", `/versions/${draft.id}/restore`), 200);
+  const back = await read(test, id);
+  assertEquals([back.status, back.slug, back.code], ["draft", "gone", "C"]);
+});
+
 Deno.test("every move of a document that is not there is 404", async () => {
   await using test = await site();
   for (const how of Object.keys(MOVES)) {
