@@ -21,8 +21,10 @@ import { parseToken } from "../../kv/model/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { mintToken } from "../../kv/people/tokens.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
+import { stepRebuild } from "../../kv/search/rebuild.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Store } from "../../kv/store/store.ts";
+import { documentSource } from "../../jobs/rebuild_search.ts";
 import { createApp } from "../../routes/app.ts";
 import { createDeps } from "../../routes/wiring.ts";
 import { CountingDriver } from "../support/counting_driver.ts";
@@ -103,6 +105,9 @@ await fill(
     body: "lorem ipsum dolor sit amet ".repeat(8),
   }),
 );
+const rebuildId = context.newId(now());
+const everything = documentSource(deps.content);
+while (!(await stepRebuild(context, everything, rebuildId)).isDone);
 const { text: token } = await mintToken(context, UNATTENDED, {
   ...parseToken({ name: "bench", scopes: ["*"], quotaPerMinute: 1_000 }, 0),
   quotaPerMinute: 100_000_000,
@@ -145,6 +150,12 @@ const QUERIES: [string, (n: number) => string, number][] = [
     BUDGET,
   ],
   ["include of 20", (n) => `include=author&sort=title&page=${n + 1}`, BUDGET],
+  [
+    "q with a filter",
+    (n) => `q=${WORDS[(n * 7) % 12]} ${WORDS[(n * 5) % 12]}&field.rating[gte]=${n}`,
+    BUDGET,
+  ],
+  ["q, one document", (n) => `q=${WORDS[(n * 7) % 12]} ${n}`, BUDGET],
   ["fields", (n) => `fields=title,rating&page=${n + 1}`, BUDGET],
 ];
 
