@@ -1,7 +1,7 @@
 import { versionHoldsKey } from "../../kv/backup/backup_keys.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { areVersionsHeld, withVersionsHeld } from "../../kv/backup/version_holds.ts";
-import { type LiveRow, versionState } from "../../kv/entities.ts";
+import { liveEntities, type LiveRow, versionState } from "../../kv/entities.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { liveKey, prunedMarkKey, siteRestoreKey, versionIdKey } from "../../kv/keys.ts";
 import { SPILL_BYTES } from "../../kv/limits.ts";
@@ -200,4 +200,19 @@ Deno.test("withVersionsHeld() lets go when the back-up fails, and by itself when
   assert(await held());
   context.advance(600_001);
   assert(!await held());
+});
+
+Deno.test("a site can be put back to any second since its beginning, whatever was pruned", async () => {
+  await using site = await HistorySite.open();
+  const { context } = site.app;
+  const begun = site.now;
+  for await (const { id } of liveEntities(context, "permission")) {
+    for (let n = 0; n < 60; n++) {
+      site.pass(1);
+      await save(context, "permission", id, 10);
+    }
+  }
+  await site.run("PRUNE");
+
+  await site.want(202, "POST", "/restore", { timestamp: begun });
 });

@@ -8,13 +8,13 @@
 import { type Context, seconds } from "../../context.ts";
 import { addJob, findJob } from "../../jobs/jobs.ts";
 import { findImport } from "../../backup/import_lock.ts";
-import type { VersionRow } from "../../entities.ts";
-import { siteRestoreKey, versionTypePrefix } from "../../keys.ts";
+import { siteRestoreKey } from "../../keys.ts";
 import type { Actor } from "../../model/entity.ts";
 import { isFinished, type JobRecord } from "../../jobs/job.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
+import { Timeline } from "../timeline/timeline.ts";
 
 /** The last restore of the site. */
 export interface SiteRestoreRow {
@@ -50,11 +50,12 @@ export async function requestSiteRestore(
   return jobId;
 }
 
-/** Epoch seconds of the site's first version: it begins with its permissions, which never change. */
+/** Epoch seconds of the site's first version: it begins with its permissions. Pruning takes none from the timeline. */
 async function firstInstant(store: Store): Promise<number | null> {
-  const range = { prefix: versionTypePrefix("permission") };
-  const rows = await store.listAll<VersionRow>(range);
-  return rows.length === 0 ? null : Math.min(...rows.map(({ value }) => value!.at));
+  let first: number | null = null;
+  const permissions = await new Timeline(store).of("permission");
+  permissions.eachTime((at) => first = Math.min(first ?? at, at));
+  return first;
 }
 
 /** The last restore of the site with its job, which may be forgotten by now; null when there was none. */
