@@ -53,7 +53,9 @@ Deno.test("no code outside the tables of the recipe asks for a field type by its
   const found: string[] = [];
   for (const floor of ["kv", "jobs", "routes"]) {
     for await (const path of sources(floor)) {
-      const isOwn = path.startsWith("kv/model/field_types/") || path.startsWith("jobs/seed/");
+      const isOwn = path.startsWith("kv/model/field_types/") || path.startsWith("jobs/seed/") ||
+        // Fields to begin with, as data.
+        path === "routes/studio/definitions/collection_templates.ts";
       if (isOwn || tables.has(path)) continue;
       const lines = (await Deno.readTextFile(path)).split("\n");
       // What a control becomes is said by its element, in `data-type`.

@@ -190,6 +190,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   "PUT /releases/:id/documents/:documentId": (_known, random) => ({
     action: random.pick(["publish", "unpublish"]),
   }),
+  "POST /releases/:id/preview": (_known, random) => ({ ttl: random.pick([60, 3_600, 59]) }),
   "POST /webhooks": (_known, random) => ({
     name: word(random),
     url: "https://[2606:4700::1111]/hook",

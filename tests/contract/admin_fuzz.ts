@@ -45,7 +45,7 @@ const bytesOfNothing = new Uint8Array([0x1f, 0x8b, 8, 0, 1]);
 const BEGINNING = [
   ...new Array(8).fill("POST /collections"),
   ...new Array(8).fill("POST /documents"),
-  ...new Array(8).fill("PATCH /documents/:id"),
+  ...new Array(24).fill("PATCH /documents/:id"),
 ];
 const HOSTILE_SEGMENTS = ["x", "%00", "%FF", "..%2f", "__proto__", "constructor", "a".repeat(500)];
 

@@ -76,7 +76,7 @@ class PortableTextEditor {
     if (!isReadOnly) frame.append(this.#menu.element);
     frame.append(surface);
     // Whoever looks for the control of this field finds the text.
-    area.className = "sr";
+    area.className = "sr pt-source";
     area.tabIndex = -1;
     area.ariaHidden = "true";
     area.addEventListener("focus", () => this.#view.focus());

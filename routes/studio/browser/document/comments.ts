@@ -121,7 +121,8 @@ class Comments {
 
   #labelOf(field: string): string {
     const label = this.#controlOf(field)?.querySelector("label, legend, .label");
-    return label?.textContent?.trim() ?? field;
+    // Behind its words there is whether it is required.
+    return label?.firstChild?.textContent?.trim() || field;
   }
 
   #controlOf(field: string): HTMLElement | null {
@@ -165,10 +166,11 @@ class Comments {
       const button = make("button", {
         type: "button",
         class: count === 0 ? "comment-on" : "comment-on some",
-        "aria-label": label,
         onclick: () => this.#show(true, name),
       });
-      button.append(icon(COMMENT_ICON), count === 0 ? "" : String(count));
+      // Words, no label: the control of the field is what is found by the field's name.
+      const shown = make("span", { "aria-hidden": "true" }, count === 0 ? "" : String(count));
+      button.append(icon(COMMENT_ICON), shown, make("span", { class: "sr" }, label));
       control.append(button);
     }
   }

@@ -1,0 +1,71 @@
+/**
+ * Writing in a long text: from the key to the paint, beside the same text in a bare editable element of the
+ * same browser at the same moment.
+ */
+import type { Page } from "playwright-core";
+import { assert } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { LiveStory } from "../support/live_story.ts";
+
+const PARAGRAPHS = 1_000;
+const WORDS =
+  "The keeper climbed the stairs, wound the clockwork and looked out over the grey sea. ";
+/** Key to paint, milliseconds; and how many times the bare element's where the machine is busy. */
+const PAINT_MS_MAX = 50;
+const PAINT_RATIO_MAX = 4;
+
+const body = Array.from({ length: PARAGRAPHS }, (_, n) => ({
+  _type: "block",
+  _key: `p${n}`,
+  style: "normal",
+  markDefs: [],
+  children: [{ _type: "span", _key: "s", text: WORDS.repeat(3), marks: [] }],
+}));
+
+/** Notes for each key how long it takes until the frame that shows it is done. */
+const MEASURE = `(() => {
+  const times = globalThis.paints = [];
+  addEventListener("keydown", (event) => {
+    const began = event.timeStamp;
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => times.push(performance.now() - began);
+      port2.postMessage(null);
+    });
+  }, true);
+})()`;
+
+async function typed(page: Page): Promise<number> {
+  await page.evaluate("paints.length = 0");
+  await page.keyboard.type("and nobody came that night at all", { delay: 60 });
+  await page.waitForTimeout(300);
+  const times = (await page.evaluate("paints") as number[]).toSorted((a, b) => a - b);
+  return times[times.length >> 1]!;
+}
+
+browserTest(
+  "writing in a text of a thousand paragraphs keeps up with the keys",
+  async (browser) => {
+    await using story = await LiveStory.begin({ body });
+    const { page } = await story.open(browser, story.client.origin, "ada");
+    await page.evaluate(MEASURE);
+    const text = page.getByRole("textbox", { name: "Body" });
+    await text.locator("p").nth(PARAGRAPHS / 2).click();
+    const ours = await typed(page);
+
+    const other = await browser.newPage();
+    await other.setContent(
+      `<div contenteditable id="bare">${`<p>${WORDS.repeat(3)}</p>`.repeat(PARAGRAPHS)}</div>`,
+    );
+    await other.evaluate(MEASURE);
+    await other.locator("#bare p").nth(PARAGRAPHS / 2).click();
+    const bare = await typed(other);
+    await other.close();
+
+    console.log(
+      `    key to paint at ${PARAGRAPHS} paragraphs: ${ours.toFixed(1)} ms, ` +
+        `in a bare element ${bare.toFixed(1)} ms`,
+    );
+    assert(ours <= Math.max(PAINT_MS_MAX, PAINT_RATIO_MAX * bare), `${ours} ms, bare ${bare} ms`);
+  },
+);
