@@ -45,13 +45,12 @@ class GameDay {
       try {
         const { status, json } = await client.call("POST", "/api/v1/notes", { title, count: n });
         if (status === 201) {
-          this.acknowledged.set(json.id, title);
           const changed = `${title} changed`;
+          // Whether the change takes effect nobody knows before it is answered: either is right.
+          this.acknowledged.set(json.id, `${title}|${changed}`);
           const body = { title: changed, status: n % 3 === 0 ? "published" : "draft" };
           const patched = await client.call("PATCH", `/api/v1/notes/${json.id}`, body);
           if (patched.status === 200) this.acknowledged.set(json.id, changed);
-          // Whether it took effect nobody knows: either is right.
-          else this.acknowledged.set(json.id, `${title}|${changed}`);
         } else {
           assert(status === 503 || status === 409, `${status} ${JSON.stringify(json)}`);
           this.refused += 1;

@@ -133,6 +133,11 @@ const FAILURES: { [name: string]: Failure } = {
     description: "The collection is gone, or its slug has changed.",
     codes: ["COLLECTION_NOT_FOUND"],
   },
+  ListNotFound: {
+    status: 404,
+    description: "The collection is gone, its slug has changed, or no open release has that id.",
+    codes: ["COLLECTION_NOT_FOUND", "NOT_FOUND"],
+  },
   NotFound: {
     status: 404,
     description: "There is no such document, or the token may not see it.",

@@ -99,7 +99,7 @@ function listOperation(
     responses: {
       "200": answer,
       ...NOT_MODIFIED,
-      ...failures("ListQueryInvalid", "Forbidden", "CollectionNotFound", "ListRefused"),
+      ...failures("ListQueryInvalid", "Forbidden", "ListNotFound", "ListRefused"),
       ...failures(...BEARER_FAILURES),
     },
   };
