@@ -174,6 +174,23 @@ browserTest(
   },
 );
 
+browserTest("studio names the field that keeps a document from being created", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open } = visit;
+  await magazine(visit);
+
+  await open("/admin/content/posts/new");
+  const title = page.locator("#c-title");
+  // The control takes no more than the service does: this is a page from before the bound was narrowed.
+  await title.evaluate((area) => area.removeAttribute("maxlength"));
+  await title.fill("x".repeat(301));
+  await page.getByText("Not saved: Title needs another look").waitFor();
+  assertEquals(await title.getAttribute("aria-invalid"), "true");
+  await title.fill("Short enough");
+  await saved(page);
+  assertEquals(await title.getAttribute("aria-invalid"), null);
+});
+
 browserTest("studio lists, sorts, filters and changes many documents", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, open, ask } = visit;

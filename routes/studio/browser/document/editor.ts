@@ -4,9 +4,12 @@
  *
  * @module
  */
+import type { Reply } from "../call.ts";
 import { all, embedded, get } from "../elements.ts";
+import { clearFailures, markFailed } from "../failures.ts";
 import { guard, letGo } from "../leave_guard.ts";
 import { toast } from "../toast.ts";
+import { controlAt } from "./control_values.ts";
 import { createDocument, unsentAfter } from "./create_document.ts";
 import { fillDates } from "./dates.ts";
 import type { Unsent } from "./live/editing_session.ts";
@@ -16,7 +19,7 @@ import { startComments } from "./comments.ts";
 import { startPreview } from "./preview.ts";
 import { startPublishing } from "./publishing.ts";
 import { startRows } from "./rows.ts";
-import { SaveStatus } from "./save_status.ts";
+import { fieldLabel, SaveStatus, uncreatedWords } from "./save_status.ts";
 import { Saving } from "./saving.ts";
 import { startShare } from "./share.ts";
 import { showCreated } from "./show_created.ts";
@@ -144,8 +147,9 @@ class Editor {
     clearTimeout(this.#createTimer);
     this.#status.say("Saving …");
     const reply = await createDocument(this.#form, this.#facts.collection);
+    clearFailures(this.#form);
     if (!reply.ok) {
-      this.#status.say(`Not saved. ${reply.message}`, "bad");
+      this.#showUncreated(reply);
       this.#createTimer = setTimeout(() => void this.#create(), CREATE_AGAIN_MS);
       return;
     }
@@ -157,6 +161,15 @@ class Editor {
     showCreated(this.#form, id);
     Object.assign(this.#facts, { id, version: 1, savedAt: new Date() });
     this.#open(id, unsent);
+  }
+
+  #showUncreated(reply: Reply): void {
+    const { fields } = this.#facts;
+    this.#status.say(uncreatedWords(reply, (name) => fieldLabel(fields, name)), "bad");
+    for (const { field, message } of reply.details) {
+      const control = controlAt(this.#form, field);
+      if (control !== null) markFailed(control, message);
+    }
   }
 
   /** What is done to the document is done to what was typed. */

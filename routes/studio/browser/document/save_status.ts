@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Reply } from "../call.ts";
 import { get } from "../elements.ts";
 import { clockText } from "./dates.ts";
 import type { Disconnection } from "./live/transport.ts";
@@ -35,8 +36,7 @@ export function wordsFor(facts: SaveFacts): [words: string, mood: Mood] | null {
   if (unreadable.length > 0) return [`Not saved: ${named(unreadable)} cannot be read`, "bad"];
   if (refused.length > 0) {
     if (facts.isSlugTaken) return ["Not saved: the address is taken", "bad"];
-    const verb = refused.length === 1 ? "needs" : "need";
-    return [`Not saved: ${named(refused)} ${verb} another look`, "bad"];
+    return [lookWords(refused), "bad"];
   }
   if (!facts.isSettled) return null;
   if (facts.savedAt !== null && facts.isFlushed) {
@@ -63,6 +63,30 @@ function absenceWords(why: Disconnection, isKept: boolean): [string, Mood] {
       return [isKept ? "Connecting …" : "Connecting … your text is kept here", ""];
   }
 }
+
+/** The words for a document that could not be created: the fields that are at fault, or else the reason. */
+export function uncreatedWords(
+  { message, details }: Pick<Reply, "message" | "details">,
+  labelOf: (name: string) => string,
+): string {
+  if (details.length === 0) return `Not saved. ${message}`;
+  return lookWords([...new Set(details.map(({ field }) => labelOf(field.split(".", 1)[0]!)))]);
+}
+
+function lookWords(labels: readonly string[]): string {
+  return `Not saved: ${named(labels)} ${labels.length === 1 ? "needs" : "need"} another look`;
+}
+
+/** What a field of a document is called on the page. */
+export function fieldLabel(fields: readonly [name: string, label: string][], name: string): string {
+  return fields.find(([field]) => field === name)?.[1] ?? FRAMING_LABELS[name] ?? name;
+}
+
+const FRAMING_LABELS: Record<string, string> = {
+  title: "Title",
+  slug: "Address",
+  blocks: "Page blocks",
+};
 
 function named(labels: readonly string[]): string {
   return labels.length <= 2 ? labels.join(" and ") : `${labels.length} fields`;

@@ -18,7 +18,7 @@ import { LiveConnection } from "./live/live_connection.ts";
 import { PatchConnection } from "./live/patch_connection.ts";
 import { People } from "./live/people.ts";
 import type { Disconnection, Transport } from "./live/transport.ts";
-import { type SaveStatus, wordsFor } from "./save_status.ts";
+import { fieldLabel, type SaveStatus, wordsFor } from "./save_status.ts";
 import { FreeSlug } from "./slug_follower.ts";
 
 /** What is not kept by then is said to be on its way, milliseconds. */
@@ -343,12 +343,7 @@ export class Saving {
   }
 
   #labelOf(name: string): string {
-    const known: Record<string, string> = {
-      title: "Title",
-      slug: "Address",
-      blocks: "Page blocks",
-    };
-    return this.#options.facts.fields.find(([field]) => field === name)?.[1] ?? known[name] ?? name;
+    return fieldLabel(this.#options.facts.fields, name);
   }
 
   #sayLater(ms: number): void {
