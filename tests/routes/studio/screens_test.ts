@@ -82,3 +82,15 @@ Deno.test("GET /admin/components is for development only", async () => {
 
   assertEquals([served.status, worked.status], [404, 200]);
 });
+
+Deno.test("a back-up made by hand brings the images along unless one says otherwise", async () => {
+  await using test = await testApp();
+  const cookie = await setUp(test);
+
+  const { text } = await callApp(test.app, "GET", "/admin/back-ups", { headers: { cookie } });
+
+  const form = text.slice(text.indexOf('id="export"'), text.indexOf('data-name="redacted"'));
+  const box = /<input[^>]*>/.exec(form.slice(form.indexOf('data-name="media"')))?.[0] ?? "";
+  assertMatch(box, /type="checkbox"/);
+  assertMatch(box, / checked/);
+});
