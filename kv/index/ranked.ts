@@ -7,6 +7,7 @@
 import { compareIds, readId } from "./id_words.ts";
 import type { IndexReader } from "./index_reader.ts";
 import type { ListedDocument, ListPage, Position } from "./list_query.ts";
+import { matchedRows, NO_LAYER } from "./matched_rows.ts";
 import type { SelectedDocuments } from "./target_documents.ts";
 
 /** What a search has found. */
@@ -33,28 +34,41 @@ export function rankedPage(
   { ids, scores }: RankedMatches,
   { offset, limit, after }: Cut,
 ): ListPage {
-  const found: { index: number; listed: ListedDocument }[] = [];
+  const { layers, rows } = matchedRows(reader, ids, scores.length);
+  let found: number[] = [];
   for (let index = 0; index < scores.length; index++) {
-    const at = selected.find(ids, index);
-    if (at === null) continue;
-    const { segment } = reader.layers[at.layer]!;
-    const n = segment.versions[at.row]!;
-    found.push({ index, listed: { collectionId, id: "", n } });
+    const layer = layers[index]!;
+    if (layer !== NO_LAYER && selected.selects(layer, rows[index]!)) found.push(index);
   }
-  found.sort((a, b) =>
-    scores[b.index]! - scores[a.index]! || compareIds(ids, a.index, ids, b.index)
-  );
+  const order = (a: number, b: number) => scores[b]! - scores[a]! || compareIds(ids, a, ids, b);
+  // A search answers in this order already, but for matches that score alike.
+  if (!found.every((index, at) => at === 0 || order(found[at - 1]!, index) <= 0)) found.sort(order);
   const total = found.length;
-  const rest = after === undefined || after === "start"
-    ? found
-    : found.filter(({ index }) => isBehind(scores[index]!, readId(ids, index), after));
-  const page = rest.slice(offset, offset + limit);
-  for (const { index, listed } of page) listed.id = readId(ids, index);
-  const rows = page.map(({ listed }) => listed);
-  if (after === undefined) return { total, rows };
+  if (after !== undefined && after !== "start") {
+    found = found.filter((index) => isBehind(scores[index]!, readId(ids, index), after));
+  }
+  const page = found.slice(offset, offset + limit).map((index) => {
+    const { segment } = reader.layers[layers[index]!]!;
+    return { index, listed: listedAt(collectionId, ids, index, segment.versions[rows[index]!]!) };
+  });
+  const listed = page.map(({ listed }) => listed);
+  if (after === undefined) return { total, rows: listed };
   const last = page.at(-1);
-  const isEnd = last === undefined || rest.length <= offset + limit;
-  return { total, rows, next: isEnd ? null : positionOf(scores[last.index]!, last.listed.id) };
+  const isEnd = last === undefined || found.length <= offset + limit;
+  return {
+    total,
+    rows: listed,
+    next: isEnd ? null : positionOf(scores[last.index]!, last.listed.id),
+  };
+}
+
+function listedAt(
+  collectionId: string,
+  ids: Uint32Array,
+  index: number,
+  n: number,
+): ListedDocument {
+  return { collectionId, id: readId(ids, index), n };
 }
 
 function positionOf(score: number, id: string): Position {

@@ -9,12 +9,6 @@ import { findId } from "./id_words.ts";
 import type { IndexReader } from "./index_reader.ts";
 import type { TargetDocuments } from "./matching.ts";
 
-/** A row of a reader. */
-export interface ReaderRow {
-  layer: number;
-  row: number;
-}
-
 /** Finds documents of a reader that are selected. */
 export class SelectedDocuments implements TargetDocuments {
   readonly name: string;
@@ -33,21 +27,20 @@ export class SelectedDocuments implements TargetDocuments {
   }
 
   has(ids: Uint32Array, index: number): boolean {
-    return this.find(ids, index) !== null;
-  }
-
-  /** The row of an id; null when it is not selected. The newest layer that has a document counts. */
-  find(ids: Uint32Array, index: number): ReaderRow | null {
     const { layers } = this.#reader;
+    // The newest layer that has a document counts.
     for (let layer = layers.length - 1; layer >= 0; layer--) {
       const { segment } = layers[layer]!;
       const row = findId(segment.ids, ids, index);
-      if (row < 0) continue;
-      if (segment.gone?.has(row)) return null;
-      const matching = this.#matching[layer]!;
-      return matching === null || matching.has(row) ? { layer, row } : null;
+      if (row >= 0) return !segment.gone?.has(row) && this.selects(layer, row);
     }
-    return null;
+    return false;
+  }
+
+  /** Whether a row of a layer is selected. */
+  selects(layer: number, row: number): boolean {
+    const matching = this.#matching[layer]!;
+    return matching === null || matching.has(row);
   }
 }
 

@@ -1,0 +1,45 @@
+/**
+ * Where the matches of a search are in a reader of a list index, so that the same words with another filter
+ * look nothing up again.
+ *
+ * @module
+ */
+import { findId } from "./id_words.ts";
+import type { IndexReader } from "./index_reader.ts";
+
+/** The layer of a match that the index does not have, or not any more. */
+export const NO_LAYER = 0xffff;
+
+/** Per match a layer of the reader and a row in it. */
+export interface MatchedRows {
+  layers: Uint16Array;
+  rows: Uint32Array;
+}
+
+/** Of each reader the last matches that were looked up: a reader lives as long as its index stays as it is. */
+const known = new WeakMap<Pick<IndexReader, "layers">, { ids: Uint32Array; found: MatchedRows }>();
+
+/** The rows of some ids; the newest layer that has a document counts. */
+export function matchedRows(
+  reader: Pick<IndexReader, "layers">,
+  ids: Uint32Array,
+  count: number,
+): MatchedRows {
+  const kept = known.get(reader);
+  if (kept?.ids === ids) return kept.found;
+  const found = { layers: new Uint16Array(count).fill(NO_LAYER), rows: new Uint32Array(count) };
+  for (let index = 0; index < count; index++) {
+    for (let layer = reader.layers.length - 1; layer >= 0; layer--) {
+      const { segment } = reader.layers[layer]!;
+      const row = findId(segment.ids, ids, index);
+      if (row < 0) continue;
+      if (!segment.gone?.has(row)) {
+        found.layers[index] = layer;
+        found.rows[index] = row;
+      }
+      break;
+    }
+  }
+  known.set(reader, { ids, found });
+  return found;
+}
