@@ -62,6 +62,7 @@ browserTest(
     await author.getByRole("button", { name: "More actions" }).click();
     await author.getByRole("button", { name: "Share a preview …" }).click();
     await author.getByRole("button", { name: "Make a link" }).click();
+    await author.locator("#share-url", { hasText: "/preview/" }).waitFor();
     const link = (await author.locator("#share-url").textContent())!;
     await inspect(author, "share-preview");
     const guest = await browser.newPage();
