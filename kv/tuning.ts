@@ -62,6 +62,9 @@ export const LEASE_QUOTA_MIN = 1_000;
 /** A lease of less spares nothing; so a quota of less than 32 is always exact. */
 export const LEASED_SLOTS_MIN = 2;
 
+/** Bytes of looked-up matches of searches that are kept for each reader of a list index. */
+export const MATCHED_ROWS_BYTES_MAX = 8_000_000;
+
 // Search
 
 /** Words of one segment that a prefix stands for; the first in order. */

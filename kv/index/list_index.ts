@@ -138,8 +138,13 @@ export class ListIndex {
   ): Promise<ListPage> {
     const { ids, name } = matches;
     const found: Condition = { kind: "documents", ids, name };
-    const where = query.where === undefined ? found : allOf(found, query.where);
-    const selection = { ...query, where, sort: [] };
+    // The page is made of the matches themselves; only facets need them among the selected documents.
+    const where = query.facets === undefined
+      ? query.where
+      : query.where === undefined
+      ? found
+      : allOf(found, query.where);
+    const selection = { ...query, ...(where !== undefined && { where }), sort: [] };
     const { readers, wanted } = await this.#select(selection, versions);
     const [reader, asked] = [readers[0]!, wanted[0]!];
     const { id } = query.collections[0]!;

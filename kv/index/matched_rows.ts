@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { MATCHED_ROWS_BYTES_MAX } from "../tuning.ts";
 import { findId } from "./id_words.ts";
 import type { IndexReader } from "./index_reader.ts";
 
@@ -16,8 +17,8 @@ export interface MatchedRows {
   rows: Uint32Array;
 }
 
-/** Of each reader the last matches that were looked up: a reader lives as long as its index stays as it is. */
-const known = new WeakMap<Pick<IndexReader, "layers">, { ids: Uint32Array; found: MatchedRows }>();
+/** By reader and ids what was looked up lately: a reader lives as long as its index stays as it is. */
+const known = new WeakMap<Pick<IndexReader, "layers">, Map<Uint32Array, MatchedRows>>();
 
 /** The rows of some ids; the newest layer that has a document counts. */
 export function matchedRows(
@@ -25,8 +26,9 @@ export function matchedRows(
   ids: Uint32Array,
   count: number,
 ): MatchedRows {
-  const kept = known.get(reader);
-  if (kept?.ids === ids) return kept.found;
+  const kept = known.get(reader) ?? new Map<Uint32Array, MatchedRows>();
+  const before = kept.get(ids);
+  if (before !== undefined) return before;
   const found = { layers: new Uint16Array(count).fill(NO_LAYER), rows: new Uint32Array(count) };
   for (let index = 0; index < count; index++) {
     for (let layer = reader.layers.length - 1; layer >= 0; layer--) {
@@ -40,6 +42,18 @@ export function matchedRows(
       break;
     }
   }
-  known.set(reader, { ids, found });
+  known.set(reader, kept.set(ids, found));
+  letGo(kept);
   return found;
+}
+
+/** Lets go of the oldest while all together are too large. */
+function letGo(kept: Map<Uint32Array, MatchedRows>): void {
+  let bytes = 0;
+  for (const { layers, rows } of kept.values()) bytes += layers.byteLength + rows.byteLength;
+  for (const [ids, { layers, rows }] of kept) {
+    if (bytes <= MATCHED_ROWS_BYTES_MAX) return;
+    bytes -= layers.byteLength + rows.byteLength;
+    kept.delete(ids);
+  }
 }
