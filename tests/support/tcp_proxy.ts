@@ -110,7 +110,7 @@ export class TcpProxy implements AsyncDisposable {
         last.catch(() => {});
       }
       await last;
-      to.closeWrite();
+      await to.closeWrite();
     } catch {
       // Either side has gone.
       await last.catch(() => {});
