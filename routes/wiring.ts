@@ -103,7 +103,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       store,
       loadDocuments: (ids) => loadDocuments(content, reader, ids),
       stemmedLanguage: () => settings.stemmedLanguage(),
-      onLongDelta: () => compactSearch(context),
+      onLongDelta: () => askForCompaction(context),
     }),
     limiter: new RateLimiter(limited),
     activeTheme,
@@ -139,7 +139,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   };
 }
 
-async function compactSearch(context: Context): Promise<void> {
+async function askForCompaction(context: Context): Promise<void> {
   const operation = new Operation();
   requestSearchCompaction(operation, context);
   await context.store.commit(operation);

@@ -32,63 +32,71 @@ export function scheduleKind(content: Content): JobKind<"SCHEDULE"> {
       const { payload } = work;
       const time = "publishAt" in payload ? payload.publishAt : payload.unpublishAt;
       if (Math.floor(work.context.now() / 1000) < time) return waitUntil(time * 1000);
-      const move = "publishAt" in payload ? publish : unpublish;
+      const change = "publishAt" in payload ? publish : unpublish;
       return await versionedWrite(
         content.context,
         UNATTENDED,
-        (transaction) => move(content, transaction, work, time),
+        (transaction) => change(content, transaction, work, time),
       );
     },
   });
 }
 
+type Outcome = OutcomeOf<"SCHEDULE", "publish">;
+
 async function publish(
   content: Content,
   transaction: Transaction,
-  { payload, seal }: Work<"SCHEDULE">,
+  work: Work<"SCHEDULE">,
   publishAt: number,
-): Promise<OutcomeOf<"SCHEDULE", "publish">> {
-  const schema = await schemaOf(transaction, content);
-  const found = await documentHead(transaction, content, schema, payload.documentId).catch(
-    nullIfGone,
-  );
+): Promise<Outcome> {
+  const found = await dueDocument(content, transaction, work);
   if (found?.state.status !== "scheduled" || found.state.publishAt !== publishAt) {
     return SUPERSEDED;
   }
-  const { head, state, collection } = found;
-  const at = Math.max(transaction.at, head.row!.at);
+  const { schema, state, collection, at } = found;
   const next = published(state, at);
   const reason = await reasonAgainst(() => refuseIncomplete(transaction, next, collection, schema));
-  if (reason !== null) {
-    const draft: DocumentState = { ...state, status: "draft", publishAt: null, updatedAt: at };
-    const summary = `Not published on schedule: ${reason}`;
-    await stageDocument(transaction, content, collection, head, draft, { summary });
-    return seal(transaction.operation, giveUp(summary));
-  }
-  const options = { summary: "Published on schedule", class: "scheduled" as const };
-  const written = await stageDocument(transaction, content, collection, head, next, options);
-  return seal(transaction.operation, finish({ jobId: written!.jobId }));
+  if (reason === null) return await found.stage(next, "Published on schedule");
+  const draft: DocumentState = { ...state, status: "draft", publishAt: null, updatedAt: at };
+  const summary = `Not published on schedule: ${reason}`;
+  await stageDocument(transaction, content, collection, found.head, draft, { summary });
+  return work.seal(transaction.operation, giveUp(summary));
 }
 
 async function unpublish(
   content: Content,
   transaction: Transaction,
-  { payload, seal }: Work<"SCHEDULE">,
+  work: Work<"SCHEDULE">,
   unpublishAt: number,
-): Promise<OutcomeOf<"SCHEDULE", "publish">> {
+): Promise<Outcome> {
+  const found = await dueDocument(content, transaction, work);
+  if (found?.state.status !== "published" || found.state.unpublishAt !== unpublishAt) {
+    return SUPERSEDED;
+  }
+  const next: DocumentState = { ...found.state, status: "draft", updatedAt: found.at };
+  return await found.stage(next, "Unpublished on schedule");
+}
+
+/** The document of a schedule, with the time of its change; null when it is gone. */
+async function dueDocument(
+  content: Content,
+  transaction: Transaction,
+  { payload, seal }: Work<"SCHEDULE">,
+) {
   const schema = await schemaOf(transaction, content);
   const found = await documentHead(transaction, content, schema, payload.documentId).catch(
     nullIfGone,
   );
-  if (found?.state.status !== "published" || found.state.unpublishAt !== unpublishAt) {
-    return SUPERSEDED;
-  }
-  const { head, state, collection } = found;
-  const updatedAt = Math.max(transaction.at, head.row!.at);
-  const next: DocumentState = { ...state, status: "draft", updatedAt };
-  const options = { summary: "Unpublished on schedule", class: "scheduled" as const };
-  const written = await stageDocument(transaction, content, collection, head, next, options);
-  return seal(transaction.operation, finish({ jobId: written!.jobId }));
+  if (found === null) return null;
+  const { collection, head } = found;
+  /** Writes the document as it is from now on, and ends the step in the same commit. */
+  const stage = async (next: DocumentState, summary: string): Promise<Outcome> => {
+    const options = { summary, class: "scheduled" as const };
+    const written = await stageDocument(transaction, content, collection, head, next, options);
+    return seal(transaction.operation, finish({ jobId: written!.jobId }));
+  };
+  return { ...found, schema, at: Math.max(transaction.at, head.row!.at), stage };
 }
 
 function nullIfGone(error: unknown): null {

@@ -3,19 +3,18 @@
  *
  * @module
  */
-import { ROWS_MAX } from "../../kv/limits.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { NestedField } from "../../kv/model/field_definition.ts";
 import { pathOf } from "../../kv/model/media.ts";
 import { isJsonObject, type JsonObject } from "../../kv/model/portable_text.ts";
-import { BLOCK_DEPTH_MAX } from "../limits.ts";
+import { BlockBounds } from "./block_bounds.ts";
 import { dateView } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { fieldRole } from "./field_role.ts";
 import { markdownLine, markdownLink, markdownParts } from "./markdown.ts";
 import { portableTextMarkdown } from "./portable_text.ts";
-import { documentPath, markdownAddress } from "./site_facts.ts";
-import type { Lookup, Rendering } from "./view.ts";
+import { markdownAddress } from "./site_facts.ts";
+import { type Lookup, publicReference, type Rendering } from "./view.ts";
 
 /** A document's values in Markdown. */
 export interface MarkdownView {
@@ -29,12 +28,12 @@ export interface MarkdownView {
 export class MarkdownViewer {
   readonly #rendering: Rendering;
   readonly #lookup: Lookup;
-  #depth = 0;
-  #blocks = 0;
+  readonly #bounds: BlockBounds;
 
   constructor(rendering: Rendering, lookup: Lookup) {
     this.#rendering = rendering;
     this.#lookup = lookup;
+    this.#bounds = new BlockBounds(rendering.schema);
   }
 
   /** Values as Markdown, each found under the key that `keyOf` gives its field. */
@@ -102,12 +101,10 @@ export class MarkdownViewer {
 
   /** A document by id, as a link to its Markdown; empty when the public may not see it. */
   reference(id: Json): string {
-    const target = typeof id === "string" ? this.#lookup.document(id) : null;
-    const { schema, site } = this.#rendering;
-    const collection = target && schema.byId.get(target.collectionId);
-    if (!target || !collection) return "";
-    const path = documentPath(collection, target.slug);
-    return markdownLink(target.title, markdownAddress(site, path));
+    const target = publicReference(this.#rendering, this.#lookup, id);
+    return target === null
+      ? ""
+      : markdownLink(target.title, markdownAddress(this.#rendering.site, target.path));
   }
 
   /** A time, for machines. */
@@ -116,15 +113,10 @@ export class MarkdownViewer {
   }
 
   #block(name: string, values: JsonObject): string {
-    const definition = this.#rendering.schema.blocks.get(name);
-    if (definition === undefined || this.#depth >= BLOCK_DEPTH_MAX) return "";
-    if (++this.#blocks > ROWS_MAX) return "";
-    this.#depth += 1;
-    try {
-      return together(this.fields(definition.fields, values, ({ name }) => name));
-    } finally {
-      this.#depth -= 1;
-    }
+    return this.#bounds.within(
+      name,
+      ({ fields }) => together(this.fields(fields, values, ({ name }) => name)),
+    ) ?? "";
   }
 
   #nested({ options }: NestedField, values: JsonObject): string {

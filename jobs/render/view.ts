@@ -4,13 +4,12 @@
  *
  * @module
  */
-import { ROWS_MAX } from "../../kv/limits.ts";
-import { BLOCK_DEPTH_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
 import { type MediaState, pathOf } from "../../kv/model/media.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
+import { BlockBounds } from "./block_bounds.ts";
 import { type DateView, dateView, type DayFormat } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { fieldRole } from "./field_role.ts";
@@ -36,6 +35,19 @@ export type MediaFacts = Pick<MediaState, "id" | "filename" | "alt" | "width" | 
 export interface Lookup {
   medium: (id: string) => MediaFacts | null;
   document: (id: string) => PublishedDocument | null;
+}
+
+/** What a reference links to; null when the public may not see it. */
+export function publicReference(
+  { schema }: Rendering,
+  lookup: Lookup,
+  id: unknown,
+): { title: string; path: string } | null {
+  const target = typeof id === "string" ? lookup.document(id) : null;
+  const collection = target && schema.byId.get(target.collectionId);
+  return target && collection
+    ? { title: target.title, path: documentPath(collection, target.slug) }
+    : null;
 }
 
 /** A medium in a template. */
@@ -85,12 +97,12 @@ type NestedView = Omit<FieldsView, "bylines" | "tags">;
 export class Viewer {
   readonly #rendering: Rendering;
   readonly #lookup: Lookup;
-  #depth = 0;
-  #blocks = 0;
+  readonly #bounds: BlockBounds;
 
   constructor(rendering: Rendering, lookup: Lookup) {
     this.#rendering = rendering;
     this.#lookup = lookup;
+    this.#bounds = new BlockBounds(rendering.schema);
   }
 
   /** Values as views, each found under the key that `keyOf` gives its field. */
@@ -155,20 +167,14 @@ export class Viewer {
   }
 
   #block(name: string, values: Record<string, Json>): Html | null {
-    const { schema, theme, site } = this.#rendering;
-    const definition = schema.blocks.get(name);
-    if (definition === undefined || this.#depth >= BLOCK_DEPTH_MAX) return null;
-    if (++this.#blocks > ROWS_MAX) return null;
-    this.#depth += 1;
-    try {
-      const block = { name, label: definition.label, ...this.#nested(definition.fields, values) };
+    const { theme, site } = this.#rendering;
+    return this.#bounds.within(name, ({ label, fields }) => {
+      const block = { name, label, ...this.#nested(fields, values) };
       if (theme.has(`blocks/${name}`)) {
         return new Html(theme.render(`blocks/${name}`, { block, site }));
       }
       return new Html(`<div class="block">${theme.render("block", { block, site })}</div>`);
-    } finally {
-      this.#depth -= 1;
-    }
+    });
   }
 
   /** A group's values by name; null when all of them are empty. */
@@ -205,11 +211,7 @@ export class Viewer {
 
   /** A document by id; null when the public may not see it. */
   reference(id: unknown): { title: string; path: string } | null {
-    const target = typeof id === "string" ? this.#lookup.document(id) : null;
-    if (target === null) return null;
-    const collection = this.#rendering.schema.byId.get(target.collectionId);
-    if (collection === undefined) return null;
-    return { title: target.title, path: documentPath(collection, target.slug) };
+    return publicReference(this.#rendering, this.#lookup, id);
   }
 }
 

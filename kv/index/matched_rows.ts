@@ -20,7 +20,21 @@ export interface MatchedRows {
 /** By reader and ids what was looked up lately: a reader lives as long as its index stays as it is. */
 const known = new WeakMap<Pick<IndexReader, "layers">, Map<Uint32Array, MatchedRows>>();
 
-/** The rows of some ids; the newest layer that has a document counts. */
+/** Where an id is; null when the index does not have it. The newest layer that has a document counts. */
+export function findRow(
+  { layers }: Pick<IndexReader, "layers">,
+  ids: Uint32Array,
+  index: number,
+): { layer: number; row: number } | null {
+  for (let layer = layers.length - 1; layer >= 0; layer--) {
+    const { segment } = layers[layer]!;
+    const row = findId(segment.ids, ids, index);
+    if (row >= 0) return segment.gone?.has(row) ? null : { layer, row };
+  }
+  return null;
+}
+
+/** Where some ids are, {@linkcode NO_LAYER} for those that the index does not have. */
 export function matchedRows(
   reader: Pick<IndexReader, "layers">,
   ids: Uint32Array,
@@ -31,16 +45,10 @@ export function matchedRows(
   if (before !== undefined) return before;
   const found = { layers: new Uint16Array(count).fill(NO_LAYER), rows: new Uint32Array(count) };
   for (let index = 0; index < count; index++) {
-    for (let layer = reader.layers.length - 1; layer >= 0; layer--) {
-      const { segment } = reader.layers[layer]!;
-      const row = findId(segment.ids, ids, index);
-      if (row < 0) continue;
-      if (!segment.gone?.has(row)) {
-        found.layers[index] = layer;
-        found.rows[index] = row;
-      }
-      break;
-    }
+    const at = findRow(reader, ids, index);
+    if (at === null) continue;
+    found.layers[index] = at.layer;
+    found.rows[index] = at.row;
   }
   known.set(reader, kept.set(ids, found));
   letGo(kept);

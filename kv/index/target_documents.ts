@@ -5,8 +5,8 @@
  */
 import type { Bits } from "./bits.ts";
 import type { Condition, Target } from "./condition.ts";
-import { findId } from "./id_words.ts";
 import type { IndexReader } from "./index_reader.ts";
+import { findRow } from "./matched_rows.ts";
 import type { TargetDocuments } from "./matching.ts";
 
 /** Finds documents of a reader that are selected. */
@@ -27,14 +27,8 @@ export class SelectedDocuments implements TargetDocuments {
   }
 
   has(ids: Uint32Array, index: number): boolean {
-    const { layers } = this.#reader;
-    // The newest layer that has a document counts.
-    for (let layer = layers.length - 1; layer >= 0; layer--) {
-      const { segment } = layers[layer]!;
-      const row = findId(segment.ids, ids, index);
-      if (row >= 0) return !segment.gone?.has(row) && this.selects(layer, row);
-    }
-    return false;
+    const at = findRow(this.#reader, ids, index);
+    return at !== null && this.selects(at.layer, at.row);
   }
 
   /** Whether a row of a layer is selected. */

@@ -55,12 +55,19 @@ async function dryWrite<T>(
   return await versionedWrite(context, { userId: null }, decide, { dryRun: true });
 }
 
-/** Begins to publish a release; answers the job. One whose job was lost begins anew. */
-export async function beginPublication(
+/** Checks what is to be done, and tells how to add it to the commit with its job. */
+type Prepare = (
+  transaction: Transaction,
+  found: ReleaseHead,
+) => Promise<(jobId: string) => void>;
+
+/** Begins work on a release; answers its job. Work whose job was lost begins anew. */
+async function begin(
   content: Content,
   actor: Actor,
-  id: string,
-  options: ReleaseWriteOptions = {},
+  { id, action }: { id: string; action: "publish" | "revert" },
+  options: ReleaseWriteOptions,
+  prepare: Prepare,
 ): Promise<string> {
   const former = await resumeFailed(content, id);
   if ("resumed" in former) return former.resumed;
@@ -69,18 +76,31 @@ export async function beginPublication(
     const found = await releaseHead(transaction, id);
     refuseStale(found.head, id, options);
     if (found.state.jobId !== former.lost) refuseUnderWay(found.state);
+    const stage = await prepare(transaction, found);
+    const jobId = addJob(transaction.operation, transaction.context, {
+      type: "RELEASE",
+      class: "interactive",
+      payload: { releaseId: id, action, publishAt: null, userId: actor.userId },
+    });
+    stage(jobId);
+    return jobId;
+  });
+}
+
+/** Begins to publish a release; answers the job. */
+export function beginPublication(
+  content: Content,
+  actor: Actor,
+  id: string,
+  options: ReleaseWriteOptions = {},
+): Promise<string> {
+  return begin(content, actor, { id, action: "publish" }, options, async (transaction, found) => {
     if (found.state.state !== "publishing") refuseUnlessPending(found.state);
     const schema = await schemaOf(transaction, content);
     const checked = await checkPublication(transaction, schema, found.state.documents);
     refuseEmpty(checked);
     refuseFailed(checked);
-    const jobId = addJob(transaction.operation, transaction.context, {
-      type: "RELEASE",
-      class: "interactive",
-      payload: { releaseId: id, action: "publish", publishAt: null, userId: actor.userId },
-    });
-    stagePublication(transaction, found, checked, jobId);
-    return jobId;
+    return (jobId) => stagePublication(transaction, found, checked, jobId);
   });
 }
 
@@ -91,8 +111,7 @@ function stagePublication(
   checked: readonly CheckedDocument[],
   jobId: string,
 ): void {
-  const parts = checked.map(({ errors: _none, ...part }) => part);
-  stageParts(transaction.operation, jobId, parts);
+  stageParts(transaction.operation, jobId, checked.map(partOf));
   const next: ReleaseState = {
     ...state,
     state: "publishing",
@@ -140,19 +159,14 @@ export async function settleRelease(content: Content, id: string): Promise<void>
 }
 
 /** Begins to put back what the documents of a published release were before; answers the job. */
-export async function beginReversal(
+export function beginReversal(
   content: Content,
   actor: Actor,
   id: string,
   options: ReleaseWriteOptions = {},
 ): Promise<string> {
-  const former = await resumeFailed(content, id);
-  if ("resumed" in former) return former.resumed;
-  return await versionedWrite(content.context, actor, async (transaction) => {
-    await beginWrite(transaction);
-    const { head, state } = await releaseHead(transaction, id);
-    refuseStale(head, id, options);
-    if (state.jobId !== former.lost) refuseUnderWay(state);
+  return begin(content, actor, { id, action: "revert" }, options, async (transaction, found) => {
+    const { head, state } = found;
     if (state.state !== "published") {
       throw new Refusal("CONFLICT", { about: `the release is ${state.state}` });
     }
@@ -160,23 +174,19 @@ export async function beginReversal(
     const changed = state.documents.filter(({ before, after }) => before !== after);
     const checked = await checkReversal(transaction, schema, changed);
     refuseFailed(checked);
-    const jobId = addJob(transaction.operation, transaction.context, {
-      type: "RELEASE",
-      class: "interactive",
-      payload: { releaseId: id, action: "revert", publishAt: null, userId: actor.userId },
-    });
     const parts = changed.map(({ before, after }, place) => ({
       ...partOf(checked[place]!),
       action: "put back" as const,
       n: after!,
       to: before!,
     }));
-    stageParts(transaction.operation, jobId, parts);
-    const updatedAt = Math.max(transaction.at, head.row!.at);
-    stageRelease(transaction, { head, state: { ...state, jobId, updatedAt } }, {
-      summary: "Reversal begun",
-    });
-    return jobId;
+    return (jobId) => {
+      stageParts(transaction.operation, jobId, parts);
+      const updatedAt = Math.max(transaction.at, head.row!.at);
+      stageRelease(transaction, { head, state: { ...state, jobId, updatedAt } }, {
+        summary: "Reversal begun",
+      });
+    };
   });
 }
 

@@ -31,10 +31,11 @@ async function formsOf(reader: SearchReader, term: string, stem: Stemmer): Promi
   if (sharedUnits(term, wanted) < STEM_LETTERS_MIN) return [];
   const counts = new Map<string, number>();
   const isForm = (other: string) => stem(other) === wanted;
-  for (const { segment } of reader.layers) {
-    for (const [form, documents] of await segmentForms(segment, beginning, wanted, isForm)) {
-      counts.set(form, (counts.get(form) ?? 0) + documents);
-    }
+  const found = await Promise.all(
+    reader.layers.map(({ segment }) => segmentForms(segment, beginning, wanted, isForm)),
+  );
+  for (const [form, documents] of found.flat()) {
+    counts.set(form, (counts.get(form) ?? 0) + documents);
   }
   for (const document of reader.delta) {
     const [start, end] = document.prefixRows(beginning);

@@ -4,6 +4,7 @@
  * @module
  */
 import { RESCORED_MAX } from "../tuning.ts";
+import { allOf } from "./all_of.ts";
 import { type ClauseList, isInexact, matchDelta, matchSegment } from "./clause_match.ts";
 import type { DeltaDocument } from "./delta_document.ts";
 import { candidatesOf, matchLayer } from "./layer_match.ts";
@@ -42,9 +43,12 @@ export async function findMatches(
   request: MatchRequest,
 ): Promise<Found> {
   const { clauses, collectionIds, from, to } = request;
+  // One clause has no neighbours to be near to.
+  const areRescored = clauses.length > 1 && from < RESCORED_MAX;
+  const segments = reader.layers.map(({ segment }) => segment);
   const [lists, positions] = await Promise.all([
-    Promise.all(reader.layers.map(({ segment }) => listsOf(segment, clauses))),
-    Promise.all(reader.layers.map(({ segment }) => loadPositions(segment, clauses))),
+    Promise.all(segments.map((segment) => listsOf(segment, clauses))),
+    Promise.all(areRescored ? segments.map((segment) => loadPositions(segment, clauses)) : []),
   ]);
   // From here on nothing waits: the buffers belong to this query.
   const delta = reader.delta.map((document) =>
@@ -64,7 +68,6 @@ export async function findMatches(
     start += count;
   });
   sources.push(scoreDelta(reader, delta, collectionIds, weights, scorer));
-  const areRescored = from < RESCORED_MAX;
   const range = areRescored ? [0, Math.max(to, RESCORED_MAX)] as const : [from, to] as const;
   let documents = topHits(sources, ...range).map(({ source, row }) => {
     const { ordinals, scores } = sources[source]!;
@@ -122,8 +125,7 @@ function listsOf(
   segment: Layer["segment"],
   clauses: readonly Clause[],
 ): ClauseList[] | Promise<ClauseList[]> {
-  const lists = clauses.map((clause) => matchSegment(segment, clause));
-  return lists.some((list) => list instanceof Promise) ? Promise.all(lists) : lists as ClauseList[];
+  return allOf(clauses.map((clause) => matchSegment(segment, clause)));
 }
 
 function scoreDelta(

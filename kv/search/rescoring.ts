@@ -5,6 +5,7 @@
  * @module
  */
 import { RESCORED_MAX } from "../tuning.ts";
+import { allOf } from "./all_of.ts";
 import { clauseStarts } from "./clause_match.ts";
 import { FoundDocument } from "./found_document.ts";
 import { LENGTHS, PARTS } from "./occurrence.ts";
@@ -26,12 +27,11 @@ export interface RescoringQuery {
   positions: readonly ClausePositions[];
 }
 
-/** Reads positions; without a promise when all are in the cache. One clause has no neighbours to be near to. */
+/** Reads positions; without a promise when all are in the cache. */
 export function loadPositions(
   segment: Segment,
   clauses: readonly Clause[],
 ): ClausePositions | Promise<ClausePositions> {
-  if (clauses.length < 2) return [];
   const isSparse = allOf(
     clauses.map(({ terms }) => allOf(terms.map(({ term }) => segment.hasFewPositions(term)))),
   );
@@ -53,18 +53,12 @@ function positionsBeside(
   }));
 }
 
-/** All of some values, without a promise when none of them is one. */
-function allOf<T>(values: readonly (T | Promise<T>)[]): T[] | Promise<T[]> {
-  return values.some((value) => value instanceof Promise) ? Promise.all(values) : values as T[];
-}
-
 /** The matches, best first, of which the first {@linkcode RESCORED_MAX} have been looked at again. */
 export function rescored(
   reader: SearchReader,
   query: RescoringQuery,
   documents: readonly FoundDocument[],
 ): FoundDocument[] {
-  if (query.clauses.length < 2) return [...documents];
   const best = documents.slice(0, RESCORED_MAX).map((document) => {
     const { source, ordinal, score } = document;
     return new FoundDocument(source, ordinal, score + gainOf(reader, query, document));

@@ -32,8 +32,7 @@ export class Settings {
 
   /** The value of a setting, or what it is until somebody sets it. */
   async get<T extends Json = Json>(key: string): Promise<T> {
-    const values = await this.#cache.current();
-    return (values.get(key)?.value ?? findSetting(key)?.initial ?? null) as T;
+    return valueOf(await this.#cache.current(), key) as T;
   }
 
   /** All settings as a flat object, without the secret ones. */
@@ -49,8 +48,10 @@ export class Settings {
 
   /** The language whose forms of words search equates, where the site wants that; else empty. */
   async stemmedLanguage(): Promise<string> {
-    const { "search.stemming": isOn, "site.language": language } = await this.all();
-    return isOn === true ? String(language) : "";
+    const values = await this.#cache.current();
+    return valueOf(values, "search.stemming") === true
+      ? valueOf(values, "site.language") as string
+      : "";
   }
 
   /** Sets several settings at once, each as a version of its own. */
@@ -73,6 +74,10 @@ export class Settings {
       if (shapesPages(key)) requestSiteRendering(transaction.operation, this.#context);
     }
   }
+}
+
+function valueOf(values: Values, key: string): Json {
+  return values.get(key)?.value ?? findSetting(key)?.initial ?? null;
 }
 
 async function readValues(context: Context): Promise<Values> {

@@ -143,7 +143,7 @@ export interface FramingFilter {
 ${framingMembers()}
 }
 
-/** A picture. */
+/** A medium. */
 export interface Medium {
   id: string;
   filename: string;

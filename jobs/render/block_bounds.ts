@@ -1,0 +1,32 @@
+/**
+ * The bounds of blocks inside blocks: how deep, and how many on one page.
+ *
+ * @module
+ */
+import { ROWS_MAX } from "../../kv/limits.ts";
+import type { BlockDefinition, Schema } from "../../kv/model/collection.ts";
+import { BLOCK_DEPTH_MAX } from "../limits.ts";
+
+/** Counts the blocks of one page. */
+export class BlockBounds {
+  readonly #blocks: Schema["blocks"];
+  #depth = 0;
+  #count = 0;
+
+  constructor({ blocks }: Schema) {
+    this.#blocks = blocks;
+  }
+
+  /** What `render` makes of a block, and of those inside it; null for an unknown one and beyond the bounds. */
+  within<T>(name: string, render: (definition: BlockDefinition) => T): T | null {
+    const definition = this.#blocks.get(name);
+    if (definition === undefined || this.#depth >= BLOCK_DEPTH_MAX) return null;
+    if (++this.#count > ROWS_MAX) return null;
+    this.#depth += 1;
+    try {
+      return render(definition);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+}
