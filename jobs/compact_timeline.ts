@@ -19,12 +19,12 @@ type Cursor = { type: number; pieces: number } | null;
 export function compactTimelineKind(): JobKind<"COMPACT_TIMELINE"> {
   return jobKind("COMPACT_TIMELINE", {
     compact: async ({ context, cursor }) => {
-      let { type: place, pieces } = cursor as Cursor ?? { type: 0, pieces: 0 };
-      for (; place < ENTITY_TYPES.length; place++) {
-        const { done } = await compactTimeline(context, ENTITY_TYPES[place]!);
+      let { type: index, pieces } = cursor as Cursor ?? { type: 0, pieces: 0 };
+      for (; index < ENTITY_TYPES.length; index++) {
+        const { done } = await compactTimeline(context, ENTITY_TYPES[index]!);
         if (done) continue;
         pieces += 1;
-        return again({ type: place, pieces }, { done: pieces, total: pieces });
+        return again({ type: index, pieces }, { done: pieces, total: pieces });
       }
       return next({ pieces });
     },

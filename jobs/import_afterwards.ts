@@ -171,8 +171,8 @@ async function strayEntries(
   const entries = await store.listAll(range, { limit: 200 });
   const ids = entries.map(({ key }) => key.at(-1) as string);
   const rows = await store.getMany(ids.map((id) => liveKey("document", id)));
-  rows.forEach(({ value }, place) => {
-    if (value === null) operation.delete(siteEntryKey(ids[place]!));
+  rows.forEach(({ value }, index) => {
+    if (value === null) operation.delete(siteEntryKey(ids[index]!));
   });
   return entries.length < 200 ? next() : again(ids.at(-1)!);
 }

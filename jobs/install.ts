@@ -12,8 +12,8 @@ import { type Manifest, MANIFEST_FILE, PackageFault } from "../kv/model/package_
 import { compareVersion } from "../kv/model/semantic_version.ts";
 import { PACKAGE_UPLOADS_PREFIX, packageUploadPath } from "../kv/objects/paths.ts";
 import {
+  checkPackagesVersion,
   findInstalled,
-  guardPackages,
   type PackageStore,
   stagePackage,
 } from "../kv/packages/packages.ts";
@@ -123,7 +123,7 @@ async function install(
   const manifestSha256 = sha256(files.get(MANIFEST_FILE)!);
   const actor = { userId: payload.userId, via: "INSTALL" };
   return await versionedWrite(context, actor, async (transaction) => {
-    await guardPackages(transaction);
+    await checkPackagesVersion(transaction);
     const swept = await transaction.get(unswept.key);
     if (swept.versionstamp !== unswept.versionstamp) {
       throw new Error("The bytes of the package were removed meanwhile");

@@ -66,8 +66,8 @@ async function documents(
     const group = some.slice(start, start + AT_ONCE);
     const heads = await work.context.store.getMany(group.map((id) => liveKey("document", id)));
     const losses = await Promise.all(
-      group.map((id, place) =>
-        migrateDocument(content, actorOf(work), migrating, id, [heads[place]!])
+      group.map((id, index) =>
+        migrateDocument(content, actorOf(work), migrating, id, [heads[index]!])
       ),
     );
     for (const lost of losses) if (lost !== null) count(counts, lost);

@@ -275,7 +275,7 @@ export const jobRunKey = (id: string, createdAt: number): Key => ["job_run", id,
 export const jobRunPrefix = (id: string): Key => ["job_run", id];
 /** The format of everything that is stored. */
 export const formatKey: Key = ["format"];
-/** What the commits of processes over a remote store check, so that those that were given up cannot land. */
+/** What the commits of processes over a remote store check, so that those that were given up never take effect. */
 export const writeFenceKey = (slot: number): Key => ["write_fence", slot];
 /** When the minute's cron last ran, in any process. */
 export const cronTickKey: Key = ["cron_tick"];

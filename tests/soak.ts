@@ -60,9 +60,9 @@ async function fuzzAdminSoak(seed: number): Promise<void> {
 }
 
 function option(name: string, otherwise: number): number {
-  const place = Deno.args.indexOf(`--${name}`);
-  if (place < 0) return otherwise;
-  const value = Number(Deno.args[place + 1]);
+  const index = Deno.args.indexOf(`--${name}`);
+  if (index < 0) return otherwise;
+  const value = Number(Deno.args[index + 1]);
   if (!Number.isSafeInteger(value) || value < 0) {
     console.error(`--${name} must be a whole number`);
     Deno.exit(2);
@@ -77,8 +77,8 @@ async function main(): Promise<void> {
   const end = performance.now() + minutes * 60_000;
   const counts = SOAKERS.map(() => ({ next: first, passed: 0, failed: 0 }));
   do {
-    for (const [place, soaker] of SOAKERS.entries()) {
-      const count = counts[place]!;
+    for (const [index, soaker] of SOAKERS.entries()) {
+      const count = counts[index]!;
       for (let turn = 0; turn < soaker.seeds; turn++) {
         const seed = count.next++;
         try {
@@ -91,8 +91,8 @@ async function main(): Promise<void> {
       }
     }
   } while (performance.now() < end);
-  for (const [place, { name }] of SOAKERS.entries()) {
-    const { passed, failed } = counts[place]!;
+  for (const [index, { name }] of SOAKERS.entries()) {
+    const { passed, failed } = counts[index]!;
     console.log(`${name}: ${passed} seeds passed, ${failed} failed`);
   }
   const failed = counts.reduce((sum, count) => sum + count.failed, 0);

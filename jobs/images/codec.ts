@@ -76,13 +76,13 @@ function cut(
 /** JPEG knows no transparency: what shines through is white. */
 function onWhite(picture: ImageData): ImageData {
   const { data: pixels } = picture;
-  for (let place = 0; place < pixels.length; place += 4) {
-    const alpha = pixels[place + 3]!;
+  for (let index = 0; index < pixels.length; index += 4) {
+    const alpha = pixels[index + 3]!;
     if (alpha === 255) continue;
-    for (let channel = place; channel < place + 3; channel++) {
+    for (let channel = index; channel < index + 3; channel++) {
       pixels[channel] = (pixels[channel]! * alpha + 255 * (255 - alpha)) / 255;
     }
-    pixels[place + 3] = 255;
+    pixels[index + 3] = 255;
   }
   return picture;
 }

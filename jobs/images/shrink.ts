@@ -30,7 +30,7 @@ export function shrink(source: ImageData, factor: number): ImageData {
 
 function averageInto(
   target: ImageData["data"],
-  place: number,
+  offset: number,
   { data: pixels, width }: ImageData,
   left: number,
   top: number,
@@ -48,8 +48,8 @@ function averageInto(
     }
   }
   if (alpha === 0) return;
-  target[place] = red / alpha;
-  target[place + 1] = green / alpha;
-  target[place + 2] = blue / alpha;
-  target[place + 3] = alpha / (factor * factor);
+  target[offset] = red / alpha;
+  target[offset + 1] = green / alpha;
+  target[offset + 2] = blue / alpha;
+  target[offset + 3] = alpha / (factor * factor);
 }

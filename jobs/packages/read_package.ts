@@ -62,9 +62,9 @@ function refuseEntry(name: string, type: string, seen: Set<string>): void {
   if (type !== "file") throw new PackageFault(`${shown} is a ${type}, not a file`);
   if (!isPackagePath(name)) throw new PackageFault(`${shown} is no plain relative path`);
   // A store that does not tell cases apart would let the second overwrite the first.
-  const place = name.toLowerCase();
-  if (seen.has(place)) throw new PackageFault(`The package has ${shown} twice`);
-  seen.add(place);
+  const path = name.toLowerCase();
+  if (seen.has(path)) throw new PackageFault(`The package has ${shown} twice`);
+  seen.add(path);
 }
 
 async function gunzip(packed: Uint8Array, kind: PackageKind): Promise<Uint8Array> {

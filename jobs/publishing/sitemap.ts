@@ -139,8 +139,8 @@ function partOf(parts: Part[], id: string): number {
 function stalePlaces(parts: Part[], changed: number[], isNew: boolean): number[] {
   const stale = new Set(isNew ? [0] : changed);
   if (countLines(parts) > WHOLE_LINES_MAX) {
-    parts.forEach(({ shown }, place) => {
-      if (!shown) stale.add(place);
+    parts.forEach(({ shown }, index) => {
+      if (!shown) stale.add(index);
     });
   }
   return [...stale].sort((a, b) => a - b);
@@ -149,8 +149,8 @@ function stalePlaces(parts: Part[], changed: number[], isNew: boolean): number[]
 /** Reads parts, each with those before it as long as nothing begins a part where it begins. */
 async function readSpans(store: Store, parts: Part[], places: number[]): Promise<Span[]> {
   const spans: Span[] = [];
-  for (const place of places) {
-    let span = await readSpan(store, parts, place);
+  for (const index of places) {
+    let span = await readSpan(store, parts, index);
     while (!beginsRightly(parts[span.from]!.firstId, span.lines)) {
       const last = spans.at(-1);
       const before = last?.to === span.from - 1
@@ -170,9 +170,9 @@ function beginsRightly(firstId: string, lines: Line[]): boolean {
   return firstId === "" || (lines[0]?.id === firstId && beginsPart(firstId));
 }
 
-async function readSpan(store: Store, parts: Part[], place: number): Promise<Span> {
-  const start = siteEntryKey(parts[place]!.firstId);
-  const next = parts[place + 1];
+async function readSpan(store: Store, parts: Part[], index: number): Promise<Span> {
+  const start = siteEntryKey(parts[index]!.firstId);
+  const next = parts[index + 1];
   const range = next === undefined
     ? { prefix: siteEntryPrefix, start }
     : { start, end: siteEntryKey(next.firstId) };
@@ -182,16 +182,16 @@ async function readSpan(store: Store, parts: Part[], place: number): Promise<Spa
     const [path, updatedAt] = entry.value!;
     lines.push({ id: entry.key[1] as string, path, updatedAt });
   }
-  return { from: place, to: place, lines, cut: lines.length > PART_LINES_MAX };
+  return { from: index, to: index, lines, cut: lines.length > PART_LINES_MAX };
 }
 
 /** The parts after the lines of some were read, with those lines, and the parts that they replace. */
 function divided(before: Part[], spans: Span[]): { parts: ReadPart[]; replaced: Part[] } {
   const parts: ReadPart[] = [];
   const replaced: Part[] = [];
-  let place = 0;
+  let index = 0;
   for (const { from, to, lines, cut } of spans) {
-    parts.push(...before.slice(place, from));
+    parts.push(...before.slice(index, from));
     replaced.push(...before.slice(from, to + 1));
     const fresh = dividedIntoParts(before[from]!.firstId, lines);
     fresh.forEach(({ firstId, lines }, n) => {
@@ -202,9 +202,9 @@ function divided(before: Part[], spans: Span[]): { parts: ReadPart[]; replaced: 
       if (was?.shown) part.shown = true;
       parts.push({ ...part, read: { lines, isWhole } });
     });
-    place = to + 1;
+    index = to + 1;
   }
-  parts.push(...before.slice(place));
+  parts.push(...before.slice(index));
   return { parts, replaced };
 }
 
@@ -221,8 +221,8 @@ async function putWhole(
   parts: ReadPart[],
 ): Promise<boolean> {
   const lines: Line[] = [];
-  for (const [place, part] of parts.entries()) {
-    lines.push(...part.read?.lines ?? (await readSpan(context.store, parts, place)).lines);
+  for (const [index, part] of parts.entries()) {
+    lines.push(...part.read?.lines ?? (await readSpan(context.store, parts, index)).lines);
     if (!part.shown && part.read === undefined) continue;
     removePage(operation, sitemapPartPath(part.firstId));
     putRow(operation, part, false);

@@ -18,7 +18,7 @@ if (3 * BEAT_MS > LEASE_MS) throw new RangeError("A lease must outlive two lost 
 
 interface Watch {
   /** Changes with every sign of life. */
-  mark: string;
+  fingerprint: string;
   since: number;
 }
 
@@ -35,12 +35,12 @@ export class LeaseWatch {
   /** Milliseconds until the lease on a record may be taken over; 0 when it may be now. */
   leftMs(record: Entry<JobRecord>, beat: Entry): number {
     const id = record.value!.id;
-    const mark = `${record.versionstamp} ${beat.versionstamp}`;
+    const fingerprint = `${record.versionstamp} ${beat.versionstamp}`;
     const now = this.#monotonic();
     const watch = this.#watches.get(id);
-    if (watch?.mark === mark) return Math.max(0, watch.since + LEASE_MS - now);
+    if (watch?.fingerprint === fingerprint) return Math.max(0, watch.since + LEASE_MS - now);
     this.#watches.delete(id);
-    this.#watches.set(id, { mark, since: now });
+    this.#watches.set(id, { fingerprint, since: now });
     if (this.#watches.size > WATCHED_LEASES_MAX) {
       const [oldest] = this.#watches.keys();
       this.#watches.delete(oldest!);

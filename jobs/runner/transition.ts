@@ -140,6 +140,6 @@ export function putRecord(operation: Operation, before: JobRecord | null, after:
 /** A write that drops the job that makes it, as a schedule's, leaves its record. */
 function keep(operation: Operation, key: Key): void {
   const text = keyText(key);
-  const place = operation.deletes.findIndex((deleted) => keyText(deleted) === text);
-  if (place >= 0) operation.deletes.splice(place, 1);
+  const index = operation.deletes.findIndex((deleted) => keyText(deleted) === text);
+  if (index >= 0) operation.deletes.splice(index, 1);
 }

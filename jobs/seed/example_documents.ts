@@ -37,12 +37,12 @@ export const PICTURES: Readonly<Record<string, string>> = {
 
 /** Portable Text of paragraphs; a line that begins with `## ` is a heading, with `- ` a list entry. */
 export function prose(...lines: string[]): Json {
-  return lines.map((line, place) => {
+  return lines.map((line, index) => {
     const heading = line.startsWith("## ");
     const entry = line.startsWith("- ");
     return {
       _type: "block",
-      _key: `p${place}`,
+      _key: `p${index}`,
       style: heading ? "h2" : "normal",
       ...(entry && { listItem: "bullet", level: 1 }),
       markDefs: [],
@@ -66,7 +66,7 @@ const PEOPLE: [slug: string, name: string, role: string, bio: string][] = [
 ];
 
 function authors(): SeedDocument[] {
-  return PEOPLE.map(([slug, title, role, bio], place) => ({
+  return PEOPLE.map(([slug, title, role, bio], index) => ({
     collection: "authors",
     slug,
     title,
@@ -74,16 +74,16 @@ function authors(): SeedDocument[] {
     values: {
       role,
       bio: prose(bio, "Reads every letter, and answers most of them."),
-      portrait: mediaRef(place % 2 === 0 ? "portrait" : "garden"),
+      portrait: mediaRef(index % 2 === 0 ? "portrait" : "garden"),
       contact: `${slug}@lantern.example`,
       website: `https://lantern.example/people/${slug}`,
     },
   }));
 }
 
-function article(one: ArticleText, place: number): SeedDocument {
+function article(one: ArticleText, index: number): SeedDocument {
   const { slug, title, standfirst, section, tags, author, cover, paragraphs, status } = one;
-  const before = ARTICLE_TEXTS[place - 1];
+  const before = ARTICLE_TEXTS[index - 1];
   const words = paragraphs.join(" ").split(" ").length;
   return {
     collection: "articles",
@@ -101,22 +101,22 @@ function article(one: ArticleText, place: number): SeedDocument {
       }),
       cover: mediaRef(cover),
       minutes: Math.max(1, Math.round(words / 40)),
-      featured: place % 6 === 0,
+      featured: index % 6 === 0,
       sources: [{ name: "The Lantern archive", link: "https://lantern.example/archive" }],
       seo: { heading: title, summary: standfirst },
-      extras: place % 3 === 0
+      extras: index % 3 === 0
         ? [{
           type: "quote",
-          id: `q${place}`,
+          id: `q${index}`,
           data: { words: standfirst, speaker: "From the text" },
         }]
         : [],
-      facts: { words, issue: 1 + Math.floor(place / 6) },
+      facts: { words, issue: 1 + Math.floor(index / 6) },
     },
-    ...(place % 4 === 0 && {
+    ...(index % 4 === 0 && {
       blocks: [{
         type: "picture",
-        id: `b${place}`,
+        id: `b${index}`,
         data: { image: mediaRef(cover), caption: `About: ${title}` },
       }],
     }),
@@ -171,12 +171,12 @@ const SHORT: [slug: string, title: string, line: string][] = [
 ];
 
 function notes(): SeedDocument[] {
-  return SHORT.map(([slug, title, line], place) => ({
+  return SHORT.map(([slug, title, line], index) => ({
     collection: "notes",
     slug,
     title,
-    status: place === SHORT.length - 1 ? "draft" : "published",
-    values: { body: prose(line), code: `N-${String(place + 1).padStart(3, "0")}` },
+    status: index === SHORT.length - 1 ? "draft" : "published",
+    values: { body: prose(line), code: `N-${String(index + 1).padStart(3, "0")}` },
   }));
 }
 

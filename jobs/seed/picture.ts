@@ -16,10 +16,10 @@ const DISCS = 5;
 export function drawPicture(name: string): Uint8Array {
   const digits = Uint8Array.fromHex(sha256(name));
   const [top, bottom, light] = [colour(digits, 0), colour(digits, 3), colour(digits, 6)];
-  const discs = Array.from({ length: DISCS }, (_, place) => ({
-    x: (digits[9 + place]! / 255) * WIDTH,
-    y: (digits[15 + place]! / 255) * HEIGHT,
-    radius: 30 + (digits[21 + place]! / 255) * 150,
+  const discs = Array.from({ length: DISCS }, (_, index) => ({
+    x: (digits[9 + index]! / 255) * WIDTH,
+    y: (digits[15 + index]! / 255) * HEIGHT,
+    radius: 30 + (digits[21 + index]! / 255) * 150,
   }));
   const rows = new Uint8Array(HEIGHT * (1 + WIDTH * 3));
   for (let y = 0, at = 0; y < HEIGHT; y++) {

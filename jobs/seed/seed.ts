@@ -79,8 +79,8 @@ async function seedMedia(
 ): Promise<OutcomeOf<"SEED", "media">> {
   const { context } = content;
   const names = Object.keys(PICTURES);
-  const place = (work.cursor as number | null) ?? 0;
-  const name = names[place];
+  const index = (work.cursor as number | null) ?? 0;
+  const name = names[index];
   if (name === undefined) return next();
   const id = seedId("media", name);
   if (await versionOf(content, "media_metadata", id) === null) {
@@ -91,7 +91,7 @@ async function seedMedia(
     const facts = { filename: `${name}.png`, alt: PICTURES[name]! };
     await createMedia(context, actorOf(work), upload, facts, { id });
   }
-  return again(place + 1);
+  return again(index + 1);
 }
 
 async function seedSome(

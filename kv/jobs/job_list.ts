@@ -113,15 +113,15 @@ async function namedJobs(store: Store): Promise<JobRecord[]> {
   return [...named, ...asked.values()];
 }
 
-/** By their marks; one that is tried again meanwhile is left out. */
+/** By the keys of failed jobs; one that is tried again meanwhile is left out. */
 async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
   const { before, limit } = search;
   const range = { prefix: jobFailedPrefix, end: jobFailedKey(before ?? "~") };
-  const marks = await store.listAll(range, { reverse: true, limit: LOOKED_AT });
+  const keys = await store.listAll(range, { reverse: true, limit: LOOKED_AT });
   const jobs: JobRecord[] = [];
   let next: string | null = null;
-  for (let start = 0; start < marks.length && next === null; start += limit) {
-    const ids = marks.slice(start, start + limit).map(({ key }) => key[1] as string);
+  for (let start = 0; start < keys.length && next === null; start += limit) {
+    const ids = keys.slice(start, start + limit).map(({ key }) => key[1] as string);
     const records = await store.getMany(ids.map(jobKey)) as Entry<JobRecord>[];
     for (const { value } of records) {
       if (value === null || !fits(value, search)) continue;
@@ -129,7 +129,7 @@ async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
       else jobs.push(value);
     }
   }
-  if (next === null && marks.length === LOOKED_AT) next = marks.at(-1)!.key[1] as string;
+  if (next === null && keys.length === LOOKED_AT) next = keys.at(-1)!.key[1] as string;
   return { jobs, next };
 }
 

@@ -51,7 +51,7 @@ export class DocumentSnapshot {
   #liveStamp: string | null = null;
   #presenceStamp: string | null = null;
   #discussionStamp: string | null = null;
-  #guard!: Entry;
+  #schemaVersion!: Entry;
   #schema!: Schema;
   #collection!: Collection;
   #published!: DocumentState;
@@ -75,9 +75,9 @@ export class DocumentSnapshot {
     return this.#head.value ?? NO_EDITS;
   }
 
-  /** The schema's guard, as it was read last. */
-  get guard(): Entry {
-    return this.#guard;
+  /** The schema's version key, as it was read last. */
+  get schemaVersion(): Entry {
+    return this.#schemaVersion;
   }
 
   get schema(): Schema {
@@ -128,7 +128,7 @@ export class DocumentSnapshot {
   /** Reads what has changed. Refuses with NOT_FOUND when the document is gone. */
   async refresh(): Promise<SnapshotChanges> {
     const { context, schema } = this.#content;
-    const [head, live, guard, presence, discussion] = await context.store.getMany([
+    const [head, live, schemaVersion, presence, discussion] = await context.store.getMany([
       editHeadKey(this.#documentId),
       liveKey("document", this.#documentId),
       schemaKey,
@@ -145,8 +145,8 @@ export class DocumentSnapshot {
     this.#head = head;
     const flushed = this.head.flushed !== before.flushed;
     if (flushed || isFirst) this.#held = await readHeld(context.store, this.#documentId, this.head);
-    this.#guard = guard;
-    this.#schema = await schema.at(guard);
+    this.#schemaVersion = schemaVersion;
+    this.#schema = await schema.at(schemaVersion);
     if (isFirst || flushed || live.versionstamp !== this.#liveStamp) {
       await this.#readDocument(live);
     } else {

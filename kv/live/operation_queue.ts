@@ -65,12 +65,12 @@ export class OperationQueue {
     if (pendingOf(snapshot.head) >= PENDING_OPERATIONS_MAX) throw new Refusal("UNAVAILABLE");
     if (snapshot.working.status === "trashed") throw new Refusal("NOT_FOUND");
     const transaction = new Transaction(context, UNATTENDED, [], 0, true);
-    await refuseHeldKey(transaction, snapshot.guard);
+    await refuseHeldKey(transaction, snapshot.schemaVersion);
     const chosen = await this.#choose(transaction, this.#waiting.slice(0, max));
     if (chosen.length === 0) return [];
     const operations = chosen.map(({ one }) => one);
-    // An import that has begun since holds the guard: nothing lands on what it replaces.
-    const operation = new Operation().check(snapshot.guard);
+    // An import that has begun since holds the version key: nothing is committed onto what it replaces.
+    const operation = new Operation().check(snapshot.schemaVersion);
     const entry = snapshot.headEntry;
     const head = stageOperations(operation, context, this.#documentId, entry, operations);
     const result = await context.store.commit(operation);

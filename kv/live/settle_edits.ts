@@ -1,6 +1,6 @@
 /**
  * What editors have typed so far is part of what happens to a document next: a write flushes pending
- * operations before it decides, whoever writes, so that none of them lands on its result.
+ * operations before it decides, whoever writes, so that none of them is applied to its result.
  *
  * @module
  */
@@ -34,8 +34,8 @@ export async function settleEdits(
 export async function settleEditsOf(content: Content, documentIds: string[]): Promise<void> {
   const { store } = content.context;
   const heads = await store.getMany(documentIds.map(editHeadKey)) as Entry<EditHead>[];
-  for (const [place, { value }] of heads.entries()) {
-    if (pendingOf(value ?? NO_EDITS) > 0) await flushEdits(content, documentIds[place]!);
+  for (const [index, { value }] of heads.entries()) {
+    if (pendingOf(value ?? NO_EDITS) > 0) await flushEdits(content, documentIds[index]!);
   }
 }
 

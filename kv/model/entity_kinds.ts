@@ -30,7 +30,7 @@ export type EntityGroup = "schema" | "access" | "settings" | "tokens" | "release
 export interface EntityKind<S> {
   /** What every state must have for the service to live with it; asked of what a back-up brings. */
   shape: z.ZodType;
-  /** The group whose version key guards its writes; without one each entity is checked by its own row. */
+  /** The group whose version key its writes check; without one each entity is checked by its own row. */
   group?: EntityGroup;
   /** What no two living entities may share, as messages name it. */
   names?: (state: S) => string[];

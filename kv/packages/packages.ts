@@ -64,7 +64,7 @@ export async function getPackage(
 }
 
 /** The version key of all packages; everything read after it is as it will be at the commit. */
-export async function guardPackages(transaction: Transaction): Promise<void> {
+export async function checkPackagesVersion(transaction: Transaction): Promise<void> {
   const version = await transaction.get(settingsKey);
   await refuseHeldKey(transaction, version);
 }
@@ -81,7 +81,7 @@ export async function findInstalled(
   return null;
 }
 
-/** Adds a package, new or in the place of an earlier version, to a guarded commit. */
+/** Adds a package, new or in the place of an earlier version, to a commit that checks the packages' version. */
 export async function stagePackage(
   transaction: Transaction,
   { settings }: PackageStore,
@@ -116,7 +116,7 @@ export async function activateTheme(
   theme: PackageState | null,
 ): Promise<string> {
   return await versionedWrite(context, actor, async (transaction) => {
-    await guardPackages(transaction);
+    await checkPackagesVersion(transaction);
     if (theme !== null) await getPackage(context, "theme", theme.id);
     await settings.stage(transaction, { [ACTIVE_THEME]: theme?.id ?? null });
     return requestSiteRendering(transaction.operation, context);
@@ -131,7 +131,7 @@ export async function enablePlugin(
   enabled: boolean,
 ): Promise<PackageState> {
   return await versionedWrite(context, actor, async (transaction) => {
-    await guardPackages(transaction);
+    await checkPackagesVersion(transaction);
     const head = await transaction.head("plugin", id);
     const state = head.state;
     if (state === null) throw new Refusal("NOT_FOUND");
@@ -152,7 +152,7 @@ export async function removePackage(
   id: string,
 ): Promise<void> {
   await versionedWrite(context, actor, async (transaction) => {
-    await guardPackages(transaction);
+    await checkPackagesVersion(transaction);
     const head = await transaction.head(kind, id);
     if (head.state === null) throw new Refusal("NOT_FOUND");
     transaction.save(kind, id, head, null);

@@ -12,7 +12,7 @@ import type { PackageState } from "../model/package.ts";
 import type { PluginConfigState } from "../model/plugin_config.ts";
 import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts";
 import { ownValues, parseSettingValues, shownValues } from "../model/plugin_setting.ts";
-import { guardPackages } from "./packages.ts";
+import { checkPackagesVersion } from "./packages.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** The settings of a plugin; null when nobody has set any. */
@@ -86,7 +86,7 @@ export async function rotateSecret(
   return secret;
 }
 
-/** Adds a secret to sign calls with to a guarded commit, unless the plugin has one. */
+/** Adds a secret to sign calls with to a commit that checks the packages' version, unless the plugin has one. */
 export async function stageSecret(transaction: Transaction, pluginId: string): Promise<void> {
   await stageConfig(transaction, pluginId, (config) => {
     if (config.secrets.signing.length > 0) return config;
@@ -107,7 +107,7 @@ async function stageConfig(
   pluginId: string,
   change: (config: PluginConfigState) => PluginConfigState,
 ): Promise<void> {
-  await guardPackages(transaction);
+  await checkPackagesVersion(transaction);
   const { context, at } = transaction;
   const present = await findConfig(context, pluginId);
   const empty: PluginConfigState = {

@@ -194,7 +194,7 @@ export class Bucket {
         if (decision.changed || batch.length === 0) {
           this.#owed = this.#owed.filter((lease) => !decision.settled.includes(lease));
         }
-        rest.forEach(({ resolve }, place) => resolve(decision.admissions[place]!));
+        rest.forEach(({ resolve }, index) => resolve(decision.admissions[index]!));
         return;
       }
       // Giving back can wait: the requests that came meanwhile go first.

@@ -93,12 +93,12 @@ export class Window {
   add(time: number, count: number): void {
     if (count === 0 || time <= this.#newest - this.#lengthMs) return;
     this.#used += count;
-    let place = this.#runs.length;
-    while (place > this.#head && this.#runs[place - 1]!.time > time) place -= 1;
-    const before = place > this.#head ? this.#runs[place - 1]! : undefined;
+    let index = this.#runs.length;
+    while (index > this.#head && this.#runs[index - 1]!.time > time) index -= 1;
+    const before = index > this.#head ? this.#runs[index - 1]! : undefined;
     if (before?.time === time) before.count += count;
-    else if (place === this.#runs.length) this.#runs.push({ time, count });
-    else this.#runs.splice(place, 0, { time, count });
+    else if (index === this.#runs.length) this.#runs.push({ time, count });
+    else this.#runs.splice(index, 0, { time, count });
   }
 
   /** Sets slots aside. */
@@ -163,10 +163,10 @@ export class Window {
     const step = Math.max(1, Math.ceil(this.#lengthMs / GRID_PLACES));
     const rounded: Run[] = [];
     for (const { time, count } of this.#runs) {
-      const place = Math.ceil(time / step) * step;
+      const slot = Math.ceil(time / step) * step;
       const last = rounded.at(-1);
-      if (last?.time === place) last.count += count;
-      else rounded.push({ time: place, count });
+      if (last?.time === slot) last.count += count;
+      else rounded.push({ time: slot, count });
     }
     this.#runs = rounded;
   }

@@ -174,8 +174,8 @@ export function beginReversal(
     const changed = state.documents.filter(({ before, after }) => before !== after);
     const checked = await checkReversal(transaction, schema, changed);
     refuseFailed(checked);
-    const parts = changed.map(({ before, after }, place) => ({
-      ...partOf(checked[place]!),
+    const parts = changed.map(({ before, after }, index) => ({
+      ...partOf(checked[index]!),
       action: "put back" as const,
       n: after!,
       to: before!,

@@ -72,8 +72,8 @@ export async function checkDocuments(
   const entries = await transaction.peek<LiveRow>(...keys);
   const names = new Map<string, string>();
   const found: { checked: CheckedDocument; reservations: ReservedName[] }[] = await Promise.all(
-    documents.map((document, place) =>
-      checkDocument(transaction, schema, document, entries[place]!, decide)
+    documents.map((document, index) =>
+      checkDocument(transaction, schema, document, entries[index]!, decide)
     ),
   );
   for (const { checked, reservations } of found) {

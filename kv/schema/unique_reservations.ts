@@ -28,7 +28,7 @@ const WIPED_PER_COMMIT = 500;
 const HOLDING = STATUSES.filter((status) => status !== "trashed");
 
 /** What every commit of a building checks. */
-interface Guards {
+interface VersionChecks {
   building: Building;
   era: Entry<ImportLock>;
   field: Entry<LiveRow>;
@@ -43,16 +43,16 @@ export type Portion =
 
 /** Deletes what was left behind when the field was unique before, or almost; false while there is more. */
 export async function wipeReservations(content: Content, id: BuildingId): Promise<boolean> {
-  const guards = await readGuards(content, id);
-  if (guards === null || !guards.building.field.uniqueBuilding.wiping) return true;
+  const checks = await readVersionChecks(content, id);
+  if (checks === null || !checks.building.field.uniqueBuilding.wiping) return true;
   const { store } = content.context;
-  const { collectionId, key } = guards.building.field;
+  const { collectionId, key } = checks.building.field;
   const prefix = uniquePrefix(collectionId, key);
   const left = await store.listAll({ prefix }, { limit: WIPED_PER_COMMIT });
   if (left.length === 0) return true;
-  const operation = guarded(guards);
+  const operation = checking(checks);
   for (const entry of left) operation.delete(entry.key);
-  await commit(content, guards, operation);
+  await commit(content, checks, operation);
   return false;
 }
 
@@ -62,9 +62,9 @@ export async function reservePortion(
   id: BuildingId,
   after: WalkPosition,
 ): Promise<Portion> {
-  const guards = await readGuards(content, id);
-  if (guards === null) return { kind: "gone" };
-  const { collection } = guards.building;
+  const checks = await readVersionChecks(content, id);
+  if (checks === null) return { kind: "gone" };
+  const { collection } = checks.building;
   const { ids: some, next } = await walkDocuments(
     content,
     collection,
@@ -77,7 +77,7 @@ export async function reservePortion(
     const commits = [];
     for (let n = start; n < Math.min(start + wave, some.length); n += RESERVATIONS_PER_COMMIT) {
       const few = some.slice(n, Math.min(n + RESERVATIONS_PER_COMMIT, start + wave));
-      commits.push(reserveFew(content, id, guards, few));
+      commits.push(reserveFew(content, id, checks, few));
     }
     const outcomes = await Promise.all(commits);
     if (outcomes.includes("gone")) return { kind: "gone" };
@@ -92,13 +92,17 @@ export async function reservePortion(
 async function reserveFew(
   content: Content,
   id: BuildingId,
-  first: Guards,
+  first: VersionChecks,
   ids: string[],
 ): Promise<"reserved" | "duplicate" | "gone"> {
-  for (let guards: Guards | null = first; guards !== null; guards = await readGuards(content, id)) {
-    const operation = await stageFew(content, guards.building.field, guards, ids);
+  for (
+    let checks: VersionChecks | null = first;
+    checks !== null;
+    checks = await readVersionChecks(content, id)
+  ) {
+    const operation = await stageFew(content, checks.building.field, checks, ids);
     if (operation === null) return "duplicate";
-    if (operation.mutations === 0 || await commit(content, guards, operation)) return "reserved";
+    if (operation.mutations === 0 || await commit(content, checks, operation)) return "reserved";
   }
   return "gone";
 }
@@ -107,11 +111,11 @@ async function reserveFew(
 async function stageFew(
   { context }: Content,
   field: FieldDefinition,
-  guards: Guards,
+  checks: VersionChecks,
   ids: string[],
 ): Promise<Operation | null> {
   const { store } = context;
-  const operation = guarded(guards);
+  const operation = checking(checks);
   const wanted = new Map<string, string>();
   const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
   for (const entry of entries as Entry<LiveRow>[]) {
@@ -135,7 +139,7 @@ async function stageFew(
   return operation;
 }
 
-async function readGuards(content: Content, id: BuildingId): Promise<Guards | null> {
+async function readVersionChecks(content: Content, id: BuildingId): Promise<VersionChecks | null> {
   const era = await readEra(content.context);
   const field = await content.context.store.get<LiveRow>(liveKey("field_definition", id.fieldId));
   // Read after the row: whatever changes the field behind this changes the row too.
@@ -143,14 +147,14 @@ async function readGuards(content: Content, id: BuildingId): Promise<Guards | nu
   return building === null ? null : { building, era, field };
 }
 
-function guarded({ era, field }: Guards): Operation {
+function checking({ era, field }: VersionChecks): Operation {
   return new Operation().check(era).check(field);
 }
 
 /** Commits; false when something was changed meanwhile. Refuses once an import has replaced the site. */
 async function commit(
   { context }: Content,
-  { era }: Guards,
+  { era }: VersionChecks,
   operation: Operation,
 ): Promise<boolean> {
   if ((await context.store.commit(operation)).ok) return true;

@@ -59,13 +59,13 @@ export class Operation {
 
   /** The same commit under one more condition. */
   under(check: Check): Operation {
-    const guarded = new Operation();
-    guarded.checks.push(...this.checks, { key: check.key, versionstamp: check.versionstamp });
-    guarded.sets.push(...this.sets);
-    guarded.deletes.push(...this.deletes);
-    guarded.touches.push(...this.touches);
-    guarded.bytes = this.bytes;
-    return guarded;
+    const stricter = new Operation();
+    stricter.checks.push(...this.checks, { key: check.key, versionstamp: check.versionstamp });
+    stricter.sets.push(...this.sets);
+    stricter.deletes.push(...this.deletes);
+    stricter.touches.push(...this.touches);
+    stricter.bytes = this.bytes;
+    return stricter;
   }
 
   set(key: Key, value: unknown, options: { expireIn?: number; blind?: true } = {}): this {

@@ -17,7 +17,7 @@ const SORT_CHARS = 8;
 
 /** The cursor of a position; `order` says what the list is sorted by. */
 export function cursorText({ values, id }: Position, order: string): string {
-  return Buffer.from(JSON.stringify([sortMark(order), id, ...values])).toString("base64url");
+  return Buffer.from(JSON.stringify([sortFingerprint(order), id, ...values])).toString("base64url");
 }
 
 /** The position of a cursor; the empty one begins a list. */
@@ -26,8 +26,11 @@ export function parseCursor(text: string, order: string, keys: number): Position
   if (text.length > CURSOR_CHARS_MAX) throw new Refusal("CURSOR_INVALID");
   const parts = decode(text);
   if (!Array.isArray(parts)) throw new Refusal("CURSOR_INVALID");
-  const [mark, id, ...values] = parts as unknown[];
-  if (mark !== sortMark(order) || !isUlid(id) || values.length !== keys || !values.every(isValue)) {
+  const [fingerprint, id, ...values] = parts as unknown[];
+  if (
+    fingerprint !== sortFingerprint(order) || !isUlid(id) || values.length !== keys ||
+    !values.every(isValue)
+  ) {
     throw new Refusal("CURSOR_INVALID");
   }
   return { id, values };
@@ -44,7 +47,7 @@ function decode(text: string): unknown {
   }
 }
 
-function sortMark(order: string): string {
+function sortFingerprint(order: string): string {
   return sha256(order).slice(0, SORT_CHARS);
 }
 

@@ -41,15 +41,15 @@ function objectCondition(value: unknown, scope: FilterScope, at: Place): Conditi
   if (!isObject(value)) throw filterInvalid(`${at.path} must be an object`);
   return allOf(
     ...Object.entries(value).map(([key, inner]): Condition => {
-      const place = { ...at, path: `${at.path}.${key.slice(0, 100)}` };
+      const context = { ...at, path: `${at.path}.${key.slice(0, 100)}` };
       switch (key) {
         case "and":
         case "or":
-          return { kind: key, of: joined(inner, scope, deeper(place)) };
+          return { kind: key, of: joined(inner, scope, deeper(context)) };
         case "not":
-          return { kind: "not", of: objectCondition(inner, scope, deeper(place)) };
+          return { kind: "not", of: objectCondition(inner, scope, deeper(context)) };
         default:
-          return nameCondition(key, inner, scope, place);
+          return nameCondition(key, inner, scope, context);
       }
     }),
   );

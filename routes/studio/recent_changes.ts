@@ -100,9 +100,9 @@ async function described(
   const own = events.map(({ type, id, n }) => versionKey(type, id, n));
   const rows = await context.store.getMany([...own, ...named]) as Entry<VersionRow>[];
   const { users } = await people.access.current();
-  return await Promise.all(events.map(async (event, place) => {
-    const row = rows[place]!.value;
-    const shown = rows[events.length + place]!.value;
+  return await Promise.all(events.map(async (event, index) => {
+    const row = rows[index]!.value;
+    const shown = rows[events.length + index]!.value;
     const state = shown && await findKeptState(context, event.type, event.id, shown) || null;
     const by = row?.by ?? null;
     const note = row === null ? "pruned since" : row.summary;

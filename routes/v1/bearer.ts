@@ -48,7 +48,7 @@ export interface BearerCall {
 type KeysOf = (http: HttpContext) => Key[];
 
 /** Remembers which tokens this process marked as used lately. */
-interface Marks {
+interface KnownTokens {
   tokens: Map<string, { vid: string; state: TokenState }>;
   used: Map<string, number>;
   use: TokenUse;
@@ -56,7 +56,7 @@ interface Marks {
 
 /** Makes handlers that a valid token and its quota let through. */
 export function bearerRoutes(deps: Deps) {
-  const marks: Marks = { tokens: new Map(), used: new Map(), use: new TokenUse() };
+  const known: KnownTokens = { tokens: new Map(), used: new Map(), use: new TokenUse() };
   const { context, schema } = deps.content;
 
   async function open(
@@ -73,7 +73,7 @@ export function bearerRoutes(deps: Deps) {
       schemaKey,
       ...keys,
     ]) as [Entry<LiveRow>, Entry, Entry, ...Entry[]];
-    const token = readToken(marks, live);
+    const token = readToken(known, live);
     if (token === null || !isTokenValid(token, text!, context.now() / 1000)) {
       return await countUnauthenticated(deps, http, headers);
     }
@@ -86,10 +86,10 @@ export function bearerRoutes(deps: Deps) {
     if (!admission.admitted) {
       throw new Refusal("RATE_LIMITED", { retryAfterSeconds: admission.retryAfterSeconds });
     }
-    await markUsed(deps, marks, token.id);
+    await markUsed(deps, known, token.id);
     const current = await schema.at(version);
     const renewed = async () => {
-      const again = readToken(marks, await context.store.get<LiveRow>(liveKey("api_token", id)));
+      const again = readToken(known, await context.store.get<LiveRow>(liveKey("api_token", id)));
       if (again !== null && isTokenValid(again, text!, context.now() / 1000)) return again;
       throw new Refusal("UNAUTHENTICATED");
     };
@@ -159,7 +159,7 @@ export function bearerText(http: HttpContext): string | undefined {
 }
 
 /** The token of a live row, parsed once per version. */
-function readToken({ tokens }: Marks, { key, value }: Entry<LiveRow>): TokenState | null {
+function readToken({ tokens }: KnownTokens, { key, value }: Entry<LiveRow>): TokenState | null {
   if (value === null) return null;
   const id = key[2] as string;
   const kept = tokens.get(id);
@@ -184,7 +184,7 @@ function allowOrigin(http: HttpContext, token: TokenState, headers: V1Headers): 
  * Writes when a token was last used, and how often, at most once a minute: the only write without a
  * version.
  */
-async function markUsed({ content }: Deps, { used, use }: Marks, id: string): Promise<void> {
+async function markUsed({ content }: Deps, { used, use }: KnownTokens, id: string): Promise<void> {
   const now = Math.floor(content.context.now() / 1000);
   use.count(id, now);
   const marked = used.get(id);

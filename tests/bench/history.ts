@@ -169,11 +169,11 @@ async function benchStateAt(): Promise<void> {
   const bulk = new Bulk(context);
   const ids = Array.from({ length: DOCUMENTS }, () => context.newId(context.now()));
   for (let n = 1; n <= VERSIONS; n++) {
-    for (const [place, id] of ids.entries()) {
-      const at = T0 + n * DOCUMENTS + place;
+    for (const [index, id] of ids.entries()) {
+      const at = T0 + n * DOCUMENTS + index;
       await bulk.set(
         logKey("document", at, id, n),
-        n === 1 ? "c" : place % 50 || n < 9 ? "u" : "d",
+        n === 1 ? "c" : index % 50 || n < 9 ? "u" : "d",
       );
     }
   }
@@ -213,8 +213,8 @@ async function benchStateAt(): Promise<void> {
   say("memory grown by (MB)", rss() - before);
   const memory = await memoryOfStateAt(context.path, instant);
   say("memory in all, of a process that looks twenty times (MB; < 350)", memory);
-  for (const [place, id] of ids.slice(0, 2_000).entries()) {
-    await bulk.set(logKey("document", T0 + 20 * DOCUMENTS + place, id, VERSIONS + 1), "u");
+  for (const [index, id] of ids.slice(0, 2_000).entries()) {
+    await bulk.set(logKey("document", T0 + 20 * DOCUMENTS + index, id, VERSIONS + 1), "u");
   }
   await bulk.flush();
   const late = () => siteAt(context, timeline, instant);
@@ -249,22 +249,22 @@ async function benchRestore(): Promise<void> {
     parseCollection({ slug: "posts", name: "Posts", fields }),
   );
   const ids: string[] = [];
-  const inTurns = async (count: number, work: (place: number) => Promise<void>) => {
+  const inTurns = async (count: number, work: (index: number) => Promise<void>) => {
     for (let start = 0; start < count; start += 64) {
       const places = Array.from({ length: Math.min(64, count - start) }, (_, n) => start + n);
       await Promise.all(places.map(work));
     }
   };
   const created = await time(() =>
-    inTurns(RESTORED, async (place) => {
-      const post = { title: `Post ${place}`, slug: `post-${place}`, body: BODY };
+    inTurns(RESTORED, async (index) => {
+      const post = { title: `Post ${index}`, slug: `post-${index}`, body: BODY };
       ids.push((await createDocument(content, UNATTENDED, "posts", post)).state.id);
     })
   );
   const timestamp = Math.floor(Date.now() / 1_000);
   await new Promise((done) => setTimeout(done, 1_100));
-  await inTurns(RESTORED / 2, async (place) => {
-    await patchDocument(content, UNATTENDED, ids[place]!, { title: `Changed ${place}` });
+  await inTurns(RESTORED / 2, async (index) => {
+    await patchDocument(content, UNATTENDED, ids[index]!, { title: `Changed ${index}` });
   });
   const runner = new Runner(context, { kinds: [restoreKind(content)] });
   const id = await requestSiteRestore(context, UNATTENDED, timestamp);
@@ -329,7 +329,7 @@ async function benchPrune(): Promise<void> {
   const { text: token } = await mintToken(context, UNATTENDED, parseToken(quota, 0), null);
   const bulk = new Bulk(context);
   const entities = DOCUMENTS / 100;
-  for (let place = 0; place < entities; place++) {
+  for (let index = 0; index < entities; index++) {
     const id = context.newId(context.now());
     await writeVersions(bulk, id, 200);
     for (let n = 1; n <= 200; n++) {

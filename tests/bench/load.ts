@@ -24,7 +24,7 @@ const HEAD_END = [13, 10, 13, 10];
 
 function headEnd(bytes: Uint8Array, length: number): number {
   for (let at = 0; at + 3 < length; at++) {
-    if (HEAD_END.every((byte, place) => bytes[at + place] === byte)) return at + 4;
+    if (HEAD_END.every((byte, index) => bytes[at + index] === byte)) return at + 4;
   }
   return -1;
 }

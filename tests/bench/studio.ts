@@ -128,12 +128,12 @@ async function writeDocuments(deps: Deps, count: number): Promise<string[]> {
       ids.push(state.id);
     }
   }));
-  const drafts = ids.filter((_, place) => place % Math.ceil(count / 200) === 0);
+  const drafts = ids.filter((_, index) => index % Math.ceil(count / 200) === 0);
   const soon = Math.floor(Date.now() / 1_000) + DAY;
-  for (const [place, id] of drafts.entries()) {
+  for (const [index, id] of drafts.entries()) {
     const { state } = (await deps.reader.find(id))!;
     if (state.status !== "draft") continue;
-    await scheduleDocument(deps.content, UNATTENDED, id, soon + place * 7_200);
+    await scheduleDocument(deps.content, UNATTENDED, id, soon + index * 7_200);
   }
   return ids;
 }

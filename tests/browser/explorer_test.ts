@@ -136,9 +136,9 @@ browserTest(
     await enterToken(page, await test.token());
     await page.getByRole("link", { name: "List documents of posts" }).click();
 
-    for (const [place, operator, value] of [[0, "gte", "1"], [1, "in", "2,3"]] as const) {
+    for (const [i, operator, value] of [[0, "gte", "1"], [1, "in", "2,3"]] as const) {
       await page.getByRole("button", { name: "Add a condition" }).click();
-      const row = page.locator(".condition").nth(place);
+      const row = page.locator(".condition").nth(i);
       await row.getByLabel("Field", { exact: true }).selectOption("numberField");
       await row.getByLabel("Operator", { exact: true }).selectOption(operator);
       const values = value.split(",");

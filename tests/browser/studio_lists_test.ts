@@ -110,8 +110,8 @@ browserTest(
 async function schedule({ ask, test }: StudioVisit, ids: string[]): Promise<number> {
   await ask("PATCH", "/settings", { "site.timezone": "Europe/Berlin" });
   const today = Math.floor(test.context.now() / 86_400_000) * 86_400;
-  for (const [place, id] of ids.entries()) {
-    const publishAt = today + (place + 1) * 86_400 + 6 * 3_600 + 1_800;
+  for (const [index, id] of ids.entries()) {
+    const publishAt = today + (index + 1) * 86_400 + 6 * 3_600 + 1_800;
     await ask("POST", `/documents/${id}/untrash`);
     await ask("POST", `/documents/${id}/schedule`, { publishAt });
   }

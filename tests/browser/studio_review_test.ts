@@ -16,7 +16,7 @@ const AUTHOR = {
 const saved = (page: Page) => page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
 
 /** A published note, and a page of an author who may not publish. */
-async function newsroom(visit: StudioVisit) {
+async function reviewSite(visit: StudioVisit) {
   const { ask, page, origin, test } = visit;
   const fields = [{ name: "lead", label: "Lead", type: "text" }];
   await ask("POST", "/collections", { slug: "notes", name: "Notes", fields });
@@ -49,8 +49,8 @@ browserTest(
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, open, origin, complaints } = visit;
-    await using room = await newsroom(visit);
-    const { author, id } = room;
+    await using site = await reviewSite(visit);
+    const { author, id } = site;
 
     await author.goto(`${origin}/admin/documents/${id}`);
     await author.locator("html[data-ready]").waitFor();
@@ -79,7 +79,7 @@ browserTest(
     await inspect(author, "ask-for-review");
     await author.getByRole("button", { name: "Ask for review", exact: true }).click();
     await author.getByText("Bea asked for a review").waitFor();
-    assertEquals((await room.publicly()).includes("never"), false);
+    assertEquals((await site.publicly()).includes("never"), false);
 
     await open("/admin");
     await page.getByRole("heading", { name: "Waiting for review" }).waitFor();
@@ -123,7 +123,7 @@ browserTest(
     await open(`/admin/documents/${id}/changes`);
     await page.getByRole("button", { name: "Publish changes" }).click();
     await page.getByText(/Published|It is public now/).first().waitFor();
-    assertEquals((await room.publicly()).includes("By the lighthouse it is never dark."), true);
+    assertEquals((await site.publicly()).includes("By the lighthouse it is never dark."), true);
     assertEquals(await page.getByText("asked for a review").count(), 0);
     assertEquals(complaints, []);
   },

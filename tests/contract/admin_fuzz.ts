@@ -188,7 +188,7 @@ function breakOne(body: Json, random: Random): Json {
   if (Array.isArray(body)) {
     if (body.length === 0) return [anyJson(random, 2)];
     const at = random.below(body.length);
-    return body.map((one, place) => place === at ? breakOne(one, random) : one);
+    return body.map((one, index) => index === at ? breakOne(one, random) : one);
   }
   const keys = Object.keys(body);
   if (keys.length === 0 || random.chance(0.1)) {

@@ -146,7 +146,7 @@ function makeAddress(
 ): string {
   const existing = random.pick(known.get(collectionOf({ path, parameters, ...rest })) ?? [null]);
   const query = new URLSearchParams();
-  let place = path;
+  let url = path;
   const queried = parameters.filter((parameter) => parameter.in === "query");
   // Filters by name are many, and only one kind of parameter.
   const breakable = random.chance(0.5)
@@ -161,7 +161,7 @@ function makeAddress(
     if (parameter.in === "path") {
       const real = parameter.name === "id" ? existing?.id : existing?.slug;
       const value = real !== undefined && random.chance(0.8) ? real : strayStep(random);
-      place = place.replace(`{${parameter.name}}`, () => encodeURIComponent(value));
+      url = url.replace(`{${parameter.name}}`, () => encodeURIComponent(value));
     } else if (parameter.in === "header") {
       if (random.chance(0.2)) headers.set(parameter.name, strayTag(existing?.etag, random));
     } else if (["wait", "since"].includes(parameter.name) && parameter !== broken) {
@@ -183,7 +183,7 @@ function makeAddress(
   if (query.has("release")) query.delete("q");
   while (query.toString().length > QUERY_CHARS_MAX) query.delete([...query.keys()].at(-1)!);
   const text = query.toString();
-  return (options.base ?? "http://localhost") + place + (text === "" ? "" : `?${text}`);
+  return (options.base ?? "http://localhost") + url + (text === "" ? "" : `?${text}`);
 }
 
 function strayStep(random: Random): string {

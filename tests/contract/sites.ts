@@ -37,8 +37,8 @@ export function site(sketches: CollectionSketch[], stamp = "00000000000000010000
   };
 }
 
-function collectionOf(sketch: CollectionSketch, place: number): Collection {
-  const id = `01JZ0000000000000000${String(place).padStart(6, "0")}`;
+function collectionOf(sketch: CollectionSketch, index: number): Collection {
+  const id = `01JZ0000000000000000${String(index).padStart(6, "0")}`;
   const fields = (sketch.fields ?? []).map((field, position) => fieldOf(field, id, position));
   return {
     id,
@@ -166,8 +166,8 @@ export function oddSite(): Schema {
 /** Many collections of many fields. */
 export function largeSite(collections: number, fields: number): Schema {
   const types = FIELD_TYPE_NAMES.filter((type) => fieldType(type).can.index);
-  return site(Array.from({ length: collections }, (_, place) => ({
-    slug: `collection-${place}`,
+  return site(Array.from({ length: collections }, (_, index) => ({
+    slug: `collection-${index}`,
     fields: Array.from({ length: fields }, (_, position): FieldSketch => {
       const type = types[position % types.length]!;
       const { sort } = fieldType(type).can;

@@ -347,8 +347,8 @@ Deno.test("deliveries of a plugin are the newest few, and go with it", async () 
   const operation = new Operation();
   const message = { pluginId: id, event: "document.published", url: null, body: "{}" };
   const rows = Array.from({ length: DELIVERIES_KEPT + 3 }, () => newId(now() - 1_000));
-  for (const [place, rowId] of rows.entries()) {
-    const state = place === 0 ? "waiting" : "delivered";
+  for (const [index, rowId] of rows.entries()) {
+    const state = index === 0 ? "waiting" : "delivered";
     operation.set(deliveryKey(id, rowId), { ...message, id: rowId, state, attempts: [] });
   }
   await store.commit(operation);

@@ -111,7 +111,7 @@ Deno.test("pruneEntity() killed at any call leaves nothing that cannot be finish
 
     // What is left has no gap.
     const left = await numbers(context, "theme", ID);
-    assertEquals(left, left.map((_, place) => 130 - place));
+    assertEquals(left, left.map((_, index) => 130 - index));
     hooked.hook = () => {};
     await pruneEntity(dying, [], "theme", { id: ID, live, keep: 4 });
     assertEquals(await numbers(context, "theme", ID), [130, 129, 128, 127]);

@@ -163,10 +163,10 @@ async function play(
   const commits = new Set<number>();
   await harness.run(action.act(fixture));
   await harness.pass(action.waitMs);
-  const doomed = plans.map((plan, place) =>
+  const doomed = plans.map((plan, index) =>
     simulatedSite(harness, kv, outside, {
       objects: new FaultyObjects(objects, options.objectPlan),
-      skewMs: options.seed === undefined ? 0 : place * 40_000,
+      skewMs: options.seed === undefined ? 0 : index * 40_000,
       plan: (call) => {
         if (call.method === "commit") commits.add(call.n);
         return plan(call);
@@ -261,10 +261,10 @@ for (const action of ACTIONS) {
       // After a read nothing has happened yet that had not before it.
       if (undisturbed.commits.has(n)) faults.push(["die_after", n]);
     }
-    for (const [place, [fault, n]] of faults.entries()) {
+    for (const [index, [fault, n]] of faults.entries()) {
       const { fixture } = await play(base, action, [(call) => call.n === n ? fault : "none"]);
       assertEquals(outcomeOf(fixture, action), expected, `${fault} call ${n}`);
-      if (place % 15 === 0) await assertTrue(fixture);
+      if (index % 15 === 0) await assertTrue(fixture);
     }
   });
 

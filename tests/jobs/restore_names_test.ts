@@ -52,8 +52,8 @@ Deno.test("RESTORE resolves slugs and unique values that were exchanged in a cyc
   for (let n = 0; n < 8; n++) posts.push(await post(`Post ${n}`, { sku: `${n}` }));
   const then = site.pass();
   const early = await liveStates(site.app.context);
-  const patch = (place: number, body: Json) =>
-    site.want(200, "PATCH", `/documents/${posts[place]!.id}`, body);
+  const patch = (index: number, body: Json) =>
+    site.want(200, "PATCH", `/documents/${posts[index]!.id}`, body);
   // Two swap, three go round, three move on by one: the last to a slug that a later document takes.
   await patch(0, { slug: "aside", sku: "aside" });
   await patch(1, { slug: "post-0", sku: "0" });

@@ -45,8 +45,8 @@ async function savePeople({ context }: SimulatedSite): Promise<string> {
     const times = { createdAt: transaction.at, updatedAt: transaction.at };
     const login = { passwordHash: "hash", passwordId: roleId };
     const names = ["administrator", "editor", "author", "viewer"];
-    for (const [place, name] of names.entries()) {
-      const id = place === 0 ? roleId : transaction.newId();
+    for (const [index, name] of names.entries()) {
+      const id = index === 0 ? roleId : transaction.newId();
       const role = { id, name, permissions: [], builtIn: true, ...times };
       transaction.save("role", id, null, role);
     }
@@ -224,7 +224,7 @@ async function checkOutcome(fixture: Fixture, written: Map<string, string>): Pro
     }
     for (const [id, rows] of versions) {
       const first = rows[0]!.n;
-      assertEquals(rows.map(({ n }) => n), rows.map((_, place) => first + place));
+      assertEquals(rows.map(({ n }) => n), rows.map((_, index) => first + index));
       assertEquals(rows.toSorted((a, b) => a.at - b.at), rows);
       const own = rows.filter((row) => row.summary?.startsWith(summary)).length;
       assert(own <= 1, `${type} ${id} was restored ${own} times`);

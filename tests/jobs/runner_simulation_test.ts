@@ -25,10 +25,10 @@ class Ledger {
 
   kind(harness: Harness, process: SimulatedProcess) {
     const enter = async (work: AnyWork<{ portions: number }>, step: string) => {
-      const place = `${work.jobId} ${step}`;
-      const other = this.#inside.get(place);
-      if (other?.alive && !other.frozen) this.violations.push(place);
-      this.#inside.set(place, process);
+      const name = `${work.jobId} ${step}`;
+      const other = this.#inside.get(name);
+      if (other?.alive && !other.frozen) this.violations.push(name);
+      this.#inside.set(name, process);
       try {
         const longMs = harness.chance(0.2) ? 25_000 : 40;
         for (let left = harness.random() * longMs; left > 0; left -= 1_000) {
@@ -38,7 +38,7 @@ class Ledger {
         if (harness.chance(0.1)) throw new Error("The step stumbles");
         count(work, step);
       } finally {
-        this.#inside.delete(place);
+        this.#inside.delete(name);
       }
     };
     return anyKind<{ portions: number }>({
@@ -116,8 +116,8 @@ async function simulate(seed: number): Promise<void> {
       await harness.pass(10 * 60_000 * harness.random());
       const one = processes[Math.floor(harness.random() * processes.length)]!;
       if (harness.chance(0.3)) one.process.skewMs = skew();
-      for (const [place, { process }] of processes.entries()) {
-        if (!process.alive) processes[place] = born(hour < 5 ? 0.02 : 0);
+      for (const [index, { process }] of processes.entries()) {
+        if (!process.alive) processes[index] = born(hour < 5 ? 0.02 : 0);
       }
     }
   }

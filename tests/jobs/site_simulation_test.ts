@@ -34,7 +34,7 @@ const ACTIONS_ALONE = 4;
 const DOCUMENTS = 110;
 
 /** A site in a simulation, with a process that never fails and runs no jobs. */
-interface Scene {
+interface Fixture {
   harness: Harness;
   kv: SimulatedKv;
   outside: Outside;
@@ -43,7 +43,7 @@ interface Scene {
   ids: string[];
 }
 
-async function openScene(seed: number): Promise<Scene> {
+async function openFixture(seed: number): Promise<Fixture> {
   const harness = new Harness(seed);
   const kv = new SimulatedKv();
   const outside = new Outside();
@@ -89,8 +89,8 @@ async function openScene(seed: number): Promise<Scene> {
 }
 
 /** Does something to the site; what its state does not allow is left. */
-async function act(scene: Scene, random: () => number, n: number): Promise<void> {
-  const { client: { content, context }, ids, harness } = scene;
+async function act(fixture: Fixture, random: () => number, n: number): Promise<void> {
+  const { client: { content, context }, ids, harness } = fixture;
   const id = ids[Math.floor(random() * ids.length)]!;
   const actions: (() => Promise<unknown>)[] = [
     () => publishDocument(content, UNATTENDED, id),
@@ -113,7 +113,7 @@ async function act(scene: Scene, random: () => number, n: number): Promise<void>
 }
 
 /** Everything public: pages by what they say, the sitemap's lines, and what a search finds. */
-async function publicOf({ kv, client, harness }: Scene): Promise<Record<string, unknown>> {
+async function publicOf({ kv, client, harness }: Fixture): Promise<Record<string, unknown>> {
   const pages = kv.dump(pagePrefix).map(({ key, value }) => {
     const { hash, contentType, tags, documentId } = value as PageRow;
     return [key[1], { hash, contentType, tags, documentId }];
@@ -145,14 +145,14 @@ async function publicOf({ kv, client, harness }: Scene): Promise<Record<string, 
 }
 
 /** What is public is what a rendering of everything gives, made aside. */
-async function assertTrue(scene: Scene, about: string): Promise<void> {
-  const harness = scene.harness.fork(1);
-  const kv = scene.kv.fork();
+async function assertTrue(fixture: Fixture, about: string): Promise<void> {
+  const harness = fixture.harness.fork(1);
+  const kv = fixture.kv.fork();
   const objects = new MemoryObjects({ now: () => harness.now });
   const outside = new Outside();
   const client = simulatedSite(harness, kv, outside, { objects });
-  const aside = { ...scene, harness, kv, objects, outside, client };
-  const left = await publicOf(scene);
+  const aside = { ...fixture, harness, kv, objects, outside, client };
+  const left = await publicOf(fixture);
   assert((left.found as Record<string, string[]>).lead!.length > 10);
   assert(kv.read(pageKey("/posts/page/1")).value !== null);
   await renderAnew(aside);
@@ -160,7 +160,7 @@ async function assertTrue(scene: Scene, about: string): Promise<void> {
 }
 
 /** Renders everything anew, from the documents alone. */
-async function renderAnew({ kv, harness, client, outside, objects }: Scene): Promise<void> {
+async function renderAnew({ kv, harness, client, outside, objects }: Fixture): Promise<void> {
   const kept = [
     "page",
     "page_place",
@@ -193,7 +193,7 @@ async function renderAnew({ kv, harness, client, outside, objects }: Scene): Pro
 }
 
 /** Lets one process that never fails do all that is left. */
-async function settle({ kv, harness, outside, objects }: Scene): Promise<void> {
+async function settle({ kv, harness, outside, objects }: Fixture): Promise<void> {
   const last = simulatedSite(harness, kv, outside, { objects });
   last.siteRunner().start();
   for (let minute = 0; minute < 60 && kv.dump(duePrefix).length > 0; minute++) {
@@ -205,8 +205,8 @@ async function settle({ kv, harness, outside, objects }: Scene): Promise<void> {
 
 Deno.test("whatever happens to documents in any order, the site is what a rendering of everything gives", async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const scene = await openScene(seed);
-    const { harness, kv, outside, objects } = scene;
+    const fixture = await openFixture(seed);
+    const { harness, kv, outside, objects } = fixture;
     const random = seededRandom(seed);
     const plan: KvPlan = ({ method }) => {
       const luck = random();
@@ -223,19 +223,19 @@ Deno.test("whatever happens to documents in any order, the site is what a render
     };
     const processes = [born(), born()];
     for (let n = 0; n < ACTIONS; n++) {
-      await act(scene, random, n);
+      await act(fixture, random, n);
       await harness.pass(random() < 0.3 ? 3_000 * random() : 0);
       processes.forEach((one, index) => {
         if (!one.process.alive) processes[index] = born();
       });
     }
     for (const { process } of processes) process.kill();
-    await settle(scene);
-    await assertTrue(scene, `seed ${seed}`);
+    await settle(fixture);
+    await assertTrue(fixture, `seed ${seed}`);
     for (let n = 0; n < ACTIONS_ALONE; n++) {
-      await act(scene, random, ACTIONS + n);
-      await settle(scene);
-      await assertTrue(scene, `seed ${seed}, action ${n} alone`);
+      await act(fixture, random, ACTIONS + n);
+      await settle(fixture);
+      await assertTrue(fixture, `seed ${seed}, action ${n} alone`);
     }
   }
 });

@@ -35,10 +35,10 @@ const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
 async function sweep(context: Context): Promise<number> {
   let removed = 0;
-  for (let place: SweepPlace | null = SWEEP_START; place !== null;) {
-    const chunk: Awaited<ReturnType<typeof sweepMedia>> = await sweepMedia(context, place);
+  for (let position: SweepPlace | null = SWEEP_START; position !== null;) {
+    const chunk: Awaited<ReturnType<typeof sweepMedia>> = await sweepMedia(context, position);
     removed += chunk.removed;
-    place = chunk.next;
+    position = chunk.next;
   }
   return removed;
 }
@@ -144,8 +144,8 @@ Deno.test("sweepMedia() takes orphans older than a day, and nothing younger", as
 
 Deno.test("sweepMedia() never takes the snapshot of a version that is there", async () => {
   await using context = await testContext();
-  const place = ["document", ID, 1];
-  await context.store.commit(new Operation().set(versionIdKey("KEPT"), place));
+  const row = ["document", ID, 1];
+  await context.store.commit(new Operation().set(versionIdKey("KEPT"), row));
   await context.objects.put(snapshotPath("document", ID, "KEPT"), noise(1));
   await context.objects.put(snapshotPath("document", ID, "PRUNED"), noise(1));
   context.advance(2 * DAY);

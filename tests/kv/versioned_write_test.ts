@@ -169,8 +169,8 @@ Deno.test("versionedWrite() records who and why, and finds a version by its id",
 
   const row = await context.store.get<VersionRow>(versionKey("role", "r", 1));
   assertEquals([row.value?.by, row.value?.summary], ["u", "importer: Seeded"]);
-  const place = await context.store.get(versionIdKey(saved.versionId));
-  assertEquals(place.value, ["role", "r", 1]);
+  const pointer = await context.store.get(versionIdKey(saved.versionId));
+  assertEquals(pointer.value, ["role", "r", 1]);
 });
 
 Deno.test("versionedWrite() goes on counting after a deletion", async () => {

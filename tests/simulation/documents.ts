@@ -51,8 +51,8 @@ export async function simulateDocuments(seed: number): Promise<number> {
   const ids: string[] = [];
   const serials = { next: 1_000 };
   const writers: Promise<void>[] = [];
-  for (let place = 0; place < PROCESSES; place++) {
-    const rate = place === 0 ? 0 : 0.06;
+  for (let index = 0; index < PROCESSES; index++) {
+    const rate = index === 0 ? 0 : 0.06;
     const site = simulatedSite(harness, kv, outside, {
       skewMs: Math.floor((harness.random() - 0.5) * 5_000),
       plan: () =>
@@ -153,7 +153,7 @@ async function checkAll({ content }: SimulatedSite, acknowledged: Acknowledged[]
       prefix: versionPrefix("document", id),
     });
     const numbers = versions.map(({ value }) => value!.n);
-    assertEquals(numbers, numbers.map((_, place) => place + 1), "versions have no gaps");
+    assertEquals(numbers, numbers.map((_, index) => index + 1), "versions have no gaps");
     assertEquals(row.n, numbers.length, "the live row is the newest version");
     const newest = versions.at(-1)!.value!;
     assertEquals(await versionState(context, "document", id, newest), state);

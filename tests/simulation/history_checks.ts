@@ -44,7 +44,7 @@ export async function checkInstant(fixture: HistoryFixture, instant: number): Pr
     const isWhole = isKept.every((kept) => kept);
     complete &&= isWhole;
     assertEquals([type, found.complete ?? true], [type, isWhole]);
-    const shown = there.filter((_, place) => isKept[place]);
+    const shown = there.filter((_, index) => isKept[index]);
     if (type !== "setting") assertEquals(found.sample.length, Math.min(5, shown.length), type);
     for (const sample of found.sample) checkSample(fixture, type, sample, shown, instant);
   }

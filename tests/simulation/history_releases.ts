@@ -53,9 +53,9 @@ export async function checkReleases(fixture: HistoryFixture): Promise<void> {
 /** Every version that says "published" tells of what was done, to all documents. */
 async function checkVersions(fixture: HistoryFixture, past: Past): Promise<void> {
   await Promise.resolve();
-  for (const [place, { vid, state: found }] of past.versions.entries()) {
+  for (const [index, { vid, state: found }] of past.versions.entries()) {
     const state = found as unknown as ReleaseState | null;
-    const before = past.versions[place - 1]?.state as unknown as ReleaseState | null | undefined;
+    const before = past.versions[index - 1]?.state as unknown as ReleaseState | null | undefined;
     if (state?.state === "reverted" && before?.state === "published") {
       countOnce(fixture, "releases reverted", vid);
     }

@@ -51,8 +51,8 @@ export async function simulateLive(seed: number): Promise<number> {
   const runner = calm.runner([flushEditsKind(calm.content)]);
   runner.start();
 
-  const houses = Array.from({ length: PROCESSES }, (_, place) => {
-    const rate = place === 0 ? 0 : 0.03;
+  const processes = Array.from({ length: PROCESSES }, (_, index) => {
+    const rate = index === 0 ? 0 : 0.03;
     const site = simulatedSite(harness, kv, outside, {
       skewMs: Math.floor((harness.random() - 0.5) * 5_000),
       plan: () =>
@@ -61,8 +61,8 @@ export async function simulateLive(seed: number): Promise<number> {
     return { site, hub: new LiveHub(site.content, { clock: site.process }) };
   });
   const acknowledged: Acknowledged[] = [];
-  const people = Array.from({ length: PEOPLE }, (_, place) => {
-    const person = new Person(harness, houses, id, `person ${place}`, acknowledged);
+  const people = Array.from({ length: PEOPLE }, (_, index) => {
+    const person = new Person(harness, processes, id, `person ${index}`, acknowledged);
     return person;
   });
   const sent: number[] = [];
@@ -70,12 +70,12 @@ export async function simulateLive(seed: number): Promise<number> {
     ...people.map((person) => person.work()),
     writeElsewhere(harness, calm, id, sent),
   ]));
-  if (harness.chance(0.3)) { for (const { site } of houses) site.process.kill(); }
+  if (harness.chance(0.3)) { for (const { site } of processes) site.process.kill(); }
   // Long enough for jobs to flush what the dead have left behind.
   await harness.pass(200_000);
   await harness.run(checkAll(calm, id, { created: created.state, acknowledged, people, sent }));
   await harness.run(runner.stop(100));
-  if (houses[0]!.site.process.alive) await harness.run(houses[0]!.hub.stop());
+  if (processes[0]!.site.process.alive) await harness.run(processes[0]!.hub.stop());
   return acknowledged.length;
 }
 
@@ -115,7 +115,7 @@ class Person {
   view: { document: Record<string, Json>; seq: number } | null = null;
   connected = false;
   readonly #harness: Harness;
-  readonly #houses: { site: SimulatedSite; hub: LiveHub }[];
+  readonly #processes: { site: SimulatedSite; hub: LiveHub }[];
   readonly #id: string;
   readonly #name: string;
   readonly #acknowledged: Acknowledged[];
@@ -126,13 +126,13 @@ class Person {
 
   constructor(
     harness: Harness,
-    houses: { site: SimulatedSite; hub: LiveHub }[],
+    processes: { site: SimulatedSite; hub: LiveHub }[],
     id: string,
     name: string,
     acknowledged: Acknowledged[],
   ) {
     this.#harness = harness;
-    this.#houses = houses;
+    this.#processes = processes;
     this.#id = id;
     this.#name = name;
     this.#acknowledged = acknowledged;
@@ -165,7 +165,7 @@ class Person {
   }
 
   async #connect(): Promise<void> {
-    const alive = this.#houses.filter(({ site }) => site.process.alive);
+    const alive = this.#processes.filter(({ site }) => site.process.alive);
     const { site, hub } = alive[Math.floor(this.#harness.random() * alive.length)]!;
     const editor: Editor = {
       id: this.#harness.newId(this.#harness.now),

@@ -68,8 +68,8 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
   );
   const runner = calm.runner([flushEditsKind(calm.content)]);
   runner.start();
-  const processes = Array.from({ length: PROCESSES }, (_, place) => {
-    const rate = place === 0 ? 0 : 0.02;
+  const processes = Array.from({ length: PROCESSES }, (_, index) => {
+    const rate = index === 0 ? 0 : 0.02;
     const site = simulatedSite(harness, kv, outside, {
       plan: () =>
         harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
@@ -78,7 +78,7 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
   });
   const people = Array.from(
     { length: PEOPLE },
-    (_, place) => new Typist(harness, processes, calm, state.id, `p${place}`),
+    (_, index) => new Typist(harness, processes, calm, state.id, `p${index}`),
   );
   await harness.run(Promise.all([
     ...people.map((person) => person.work()),
@@ -334,7 +334,7 @@ class Typist {
     const rows = (this.form.read("rows") ?? []) as Record<string, Value>[];
     const body = (this.form.read("body") ?? []) as Record<string, Json>[];
     const at = small(Math.max(1, rows.length));
-    const place = small(Math.max(1, body.length));
+    const offset = small(Math.max(1, body.length));
     const kind = small(5);
     if (kind === 0) this.#put("lead", woven(this.form.read("lead")));
     else if (kind === 1 && rows.length > 0) {
@@ -342,13 +342,13 @@ class Typist {
     } else if (kind <= 2) {
       this.#put("rows", rows.toSpliced(at + 1, 0, { a: word, b: null }));
     } else if (kind === 3 && body.length > 0) {
-      const [span] = body[place]!.children as Record<string, Json>[];
+      const [span] = body[offset]!.children as Record<string, Json>[];
       const children = [{ ...span, text: woven(span!.text) }];
-      this.#put("body", body.with(place, { ...body[place]!, children }));
+      this.#put("body", body.with(offset, { ...body[offset]!, children }));
     } else {
       this.#put(
         "body",
-        body.toSpliced(place, 0, {
+        body.toSpliced(offset, 0, {
           _type: "block",
           _key: `k${word.slice(0, -1)}`,
           style: "normal",

@@ -53,7 +53,7 @@ async function everyEntity(site: HistorySite) {
   for (const type of ENTITY_TYPES) {
     for (const { key, value } of await store.listAll<LiveRow>({ prefix: livePrefix(type) })) {
       const id = key.at(-1) as string;
-      const keys = Array.from({ length: value!.n }, (_, place) => versionKey(type, id, place + 1));
+      const keys = Array.from({ length: value!.n }, (_, index) => versionKey(type, id, index + 1));
       const versions = (await store.getMany(keys)).map((entry) => entry.value as VersionRow);
       found.push({ type, id, live: value!, versions });
     }
@@ -72,7 +72,7 @@ Deno.test("History 1: every mutation is one atomic batch of live row, snapshot a
   await site.want(201, "POST", "/tokens", { name: "ci", scopes: ["*"] });
 
   for (const { type, id, live, versions } of await everyEntity(site)) {
-    assertEquals(versions.map(({ n }) => n), versions.map((_, place) => place + 1));
+    assertEquals(versions.map(({ n }) => n), versions.map((_, index) => index + 1));
     const newest = versions.at(-1)!;
     assertEquals([newest.vid, newest.at], [live.vid, live.at]);
     const { state } = await readHead(context, type, id, liveKey(type, id));

@@ -1,6 +1,6 @@
 /**
  * A remote store out of reach, on a real server of KV Connect: requests are answered within five seconds,
- * what was acknowledged is there, and what was refused does not land once the network is back.
+ * what was acknowledged is there, and what was refused does not take effect once the network is back.
  */
 import { assert, assertEquals } from "@std/assert";
 import { Client } from "../support/client.ts";
@@ -20,7 +20,7 @@ interface Attempt {
   status: number;
   ms: number;
   /** Whether another process, that reaches the store, had it when it was refused. */
-  landed: boolean;
+  stored: boolean;
 }
 
 async function titles(client: Client): Promise<string[]> {
@@ -35,7 +35,7 @@ async function titles(client: Client): Promise<string[]> {
 for (const mode of ["cut", "swallow", "hold", "lose answers"] satisfies ProxyMode[]) {
   Deno.test({
     name:
-      `requests through a network that fails (${mode}) are answered in time, and nothing refused lands`,
+      `requests through a network that fails (${mode}) are answered in time, and nothing refused is stored`,
     ignore: !hasKvConnect,
     fn: async () => {
       await using store = await startKvConnect();
@@ -54,8 +54,8 @@ for (const mode of ["cut", "swallow", "hold", "lose answers"] satisfies ProxyMod
           const begun = performance.now();
           const { status } = await client.call("POST", "/api/v1/notes", { title });
           const ms = performance.now() - begun;
-          const landed = status !== 201 && (await titles(direct)).includes(title);
-          attempts.push({ title, status, ms, landed });
+          const stored = status !== 201 && (await titles(direct)).includes(title);
+          attempts.push({ title, status, ms, stored });
           await pause(status === 201 ? 20 : 200);
         }
       };
@@ -81,7 +81,7 @@ for (const mode of ["cut", "swallow", "hold", "lose answers"] satisfies ProxyMod
       assertEquals(late, []);
       assertEquals([...new Set(attempts.map(({ status }) => status))].sort(), [201, 503]);
       const found = await titles(direct);
-      const wanted = attempts.filter(({ status, landed }) => status === 201 || landed);
+      const wanted = attempts.filter(({ status, stored }) => status === 201 || stored);
       assertEquals(found.sort(), wanted.map(({ title }) => title).sort());
       assert(attempts.filter(({ status }) => status === 503).length > 20);
       assert(backMs < 6_000, `${backMs} ms`);

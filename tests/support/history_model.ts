@@ -109,6 +109,6 @@ export class HistoryModel {
   async kept({ type, id, versions }: Past): Promise<PastVersion[]> {
     const keys = versions.map(({ n }) => versionKey(type, id, n));
     const entries = await this.#context.store.getMany(keys);
-    return versions.filter((_, place) => entries[place]!.value !== null);
+    return versions.filter((_, index) => entries[index]!.value !== null);
   }
 }

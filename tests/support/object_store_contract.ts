@@ -48,9 +48,9 @@ export const ODD_KEYS = [
 export function noise(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let state = seed;
-  for (let place = 0; place < length; place++) {
+  for (let index = 0; index < length; index++) {
     state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
-    bytes[place] = state >> 16;
+    bytes[index] = state >> 16;
   }
   return bytes;
 }
@@ -78,8 +78,8 @@ export function streamOf(
 /** Fails unless both hold the same bytes; quick for large ones, unlike a deep comparison. */
 export function assertBytes(actual: Uint8Array | null, expected: Uint8Array, message = ""): void {
   assertEquals(actual?.byteLength, expected.byteLength, `${message}: length differs`);
-  const place = expected.findIndex((byte, index) => byte !== actual![index]);
-  assertEquals(place, -1, `${message}: byte ${place} differs`);
+  const i = expected.findIndex((byte, index) => byte !== actual![index]);
+  assertEquals(i, -1, `${message}: byte ${i} differs`);
 }
 
 async function keysOf(objects: ObjectStore, prefix: string, after?: string): Promise<string[]> {
@@ -223,10 +223,10 @@ export async function assertObjectStore(
   });
 
   await t.step("odd keys are kept apart and listed as they were given", async () => {
-    for (const [place, key] of ODD_KEYS.entries()) await objects.put(key, noise(place + 1));
+    for (const [index, key] of ODD_KEYS.entries()) await objects.put(key, noise(index + 1));
 
-    for (const [place, key] of ODD_KEYS.entries()) {
-      assertEquals(await objects.get(key), noise(place + 1), key);
+    for (const [index, key] of ODD_KEYS.entries()) {
+      assertEquals(await objects.get(key), noise(index + 1), key);
     }
     const listed = new Set(await keysOf(objects, "media/"));
     assertEquals(ODD_KEYS.filter((key) => !listed.has(key)), []);
@@ -252,6 +252,6 @@ export async function assertObjectStore(
     await Promise.all(bodies.map((body) => objects.put(key, body)));
 
     const stored = await objects.get(key);
-    assert(bodies.some((body) => body.every((byte, place) => byte === stored?.[place])));
+    assert(bodies.some((body) => body.every((byte, index) => byte === stored?.[index])));
   });
 }

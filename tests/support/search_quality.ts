@@ -69,12 +69,12 @@ export async function measureRecall(
     for (const page of pages) {
       const query = queryFor(kind, page);
       if (query === null) continue;
-      const place = (await search(query)).indexOf(page.id);
+      const index = (await search(query)).indexOf(page.id);
       recall.queries += 1;
-      if (place === 0) recall.first += 1;
-      if (place >= 0 && place < 3) recall.three += 1;
-      else recall.missed.push(`${query} (${place + 1})`);
-      if (place >= 0 && place < 10) recall.ten += 1;
+      if (index === 0) recall.first += 1;
+      if (index >= 0 && index < 3) recall.three += 1;
+      else recall.missed.push(`${query} (${index + 1})`);
+      if (index >= 0 && index < 10) recall.ten += 1;
     }
     for (const rank of ["first", "three", "ten"] as const) {
       recall[rank] /= Math.max(1, recall.queries);

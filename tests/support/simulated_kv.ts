@@ -80,8 +80,8 @@ export class SimulatedKv {
   }
 
   read(key: Key): Entry {
-    const place = this.#place(key);
-    const row = this.#rows[place];
+    const index = this.#place(key);
+    const row = this.#rows[index];
     if (row === undefined || compareKeys(row.key, key) !== 0) {
       return { key, value: null, versionstamp: null };
     }
@@ -114,19 +114,19 @@ export class SimulatedKv {
     for (const { key, value } of operation.sets) this.#put(key, value, versionstamp);
     for (const key of operation.touches) this.#put(key, 1, versionstamp);
     for (const key of operation.deletes) {
-      const place = this.#place(key);
-      const row = this.#rows[place];
-      if (row !== undefined && compareKeys(row.key, key) === 0) this.#rows.splice(place, 1);
+      const index = this.#place(key);
+      const row = this.#rows[index];
+      if (row !== undefined && compareKeys(row.key, key) === 0) this.#rows.splice(index, 1);
     }
     return { ok: true, versionstamp };
   }
 
   #put(key: Key, value: unknown, versionstamp: string): void {
     const row = { key, bytes: serialize(value), versionstamp };
-    const place = this.#place(key);
-    const found = this.#rows[place];
+    const index = this.#place(key);
+    const found = this.#rows[index];
     const replaces = found !== undefined && compareKeys(found.key, key) === 0;
-    this.#rows.splice(place, replaces ? 1 : 0, row);
+    this.#rows.splice(index, replaces ? 1 : 0, row);
   }
 
   /** Where a key is, or would be. */

@@ -141,14 +141,14 @@ export async function somePosts({ ask }: StudioVisit): Promise<string[]> {
     "A short history of the barometer",
   ];
   const ids: string[] = [];
-  for (const [place, title] of titles.entries()) {
+  for (const [index, title] of titles.entries()) {
     const { json } = await ask("POST", "/documents", {
       collection: "posts",
       title,
-      subtitle: `Part ${place + 1} of our series`,
+      subtitle: `Part ${index + 1} of our series`,
       teaser: "Some words to begin with.",
-      rating: place % 5 + 0.5,
-      section: ["Weather", "Machines", "People"][place % 3]!,
+      rating: index % 5 + 0.5,
+      section: ["Weather", "Machines", "People"][index % 3]!,
     });
     ids.push(json.id);
   }

@@ -7,7 +7,7 @@
 import type { PackageState } from "../../model/package.ts";
 import type { PackageKind } from "../../model/package_manifest.ts";
 import { packagePath } from "../../objects/paths.ts";
-import { ACTIVE_THEME, findInstalled, guardPackages } from "../../packages/packages.ts";
+import { ACTIVE_THEME, checkPackagesVersion, findInstalled } from "../../packages/packages.ts";
 import { packageUnswept } from "../../packages/sweep_packages.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
@@ -23,7 +23,7 @@ export const stagePluginRestore: StageRestore<"plugin"> = stagePackageRestore("p
 
 function stagePackageRestore(kind: PackageKind): StageRestore<PackageKind> {
   return async (transaction, _restoring, { id, state }, options) => {
-    await guardPackages(transaction);
+    await checkPackagesVersion(transaction);
     const settings = new Settings(transaction.context);
     if (state !== null) {
       await refuseUnfit(transaction, settings, { ...state, id });

@@ -26,8 +26,8 @@ export function startFocus(root: HTMLElement): void {
   frame.addEventListener("click", (event) => {
     if (get<HTMLDetailsElement>(root, "details").open === false) return;
     const box = frame.getBoundingClientRect();
-    const part = (place: number, start: number, length: number) =>
-      String(Math.round(Math.min(1, Math.max(0, (place - start) / length)) * 100));
+    const part = (share: number, start: number, length: number) =>
+      String(Math.round(Math.min(1, Math.max(0, (share - start) / length)) * 100));
     root.dataset.x = part(event.clientX, box.left, box.width);
     root.dataset.y = part(event.clientY, box.top, box.height);
     show();

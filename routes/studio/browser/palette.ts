@@ -92,16 +92,16 @@ async function searchServer(known: Known, text: string, signal: AbortSignal): Pr
 }
 
 function show(results: HTMLElement, entries: Entry[], message: string): void {
-  const links = entries.map(({ label, href, hint = "" }, place) =>
+  const links = entries.map(({ label, href, hint = "" }, index) =>
     make(
       "a",
       {
         class: "palette-entry",
         role: "option",
-        id: `palette-${place}`,
+        id: `palette-${index}`,
         href,
         tabindex: "-1",
-        "aria-selected": String(place === 0),
+        "aria-selected": String(index === 0),
       },
       make("span", {}, label),
       make("span", {}, hint),
@@ -121,7 +121,7 @@ function move(event: KeyboardEvent, results: HTMLElement, input: HTMLInputElemen
   if (step === undefined || entries.length === 0) return;
   event.preventDefault();
   const next = (at + step + entries.length) % entries.length;
-  entries.forEach((entry, place) => entry.setAttribute("aria-selected", String(place === next)));
+  entries.forEach((entry, index) => entry.setAttribute("aria-selected", String(index === next)));
   entries[next]!.scrollIntoView({ block: "nearest" });
   input.setAttribute("aria-activedescendant", entries[next]!.id);
 }

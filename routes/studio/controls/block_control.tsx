@@ -21,8 +21,8 @@ export function BlockControl({ field, value, id, surroundings }: ControlProps) {
   return (
     <div class="rows-control" data-rows>
       <ol class="row-list" data-row-list>
-        {blocks.map((block, place) => (
-          <BlockRow block={block} id={`${id}-${place}`} surroundings={surroundings} />
+        {blocks.map((block, index) => (
+          <BlockRow block={block} id={`${id}-${index}`} surroundings={surroundings} />
         ))}
       </ol>
       {!surroundings.readOnly && (kinds.length === 0

@@ -22,14 +22,14 @@ export function GroupControl({ field, value, id, surroundings }: ControlProps) {
 export function RepeaterControl({ field, value, id, surroundings }: ControlProps) {
   const { fields = [], minItems, maxItems } = field.options;
   const rows = Array.isArray(value) ? value : [];
-  const row = (values: Json, place: number | "new") => (
+  const row = (values: Json, index: number | "new") => (
     <Row title={field.label} readOnly={surroundings.readOnly}>
-      {surroundings.draw(fields, values, `${id}-${place}`, surroundings)}
+      {surroundings.draw(fields, values, `${id}-${index}`, surroundings)}
     </Row>
   );
   return (
     <div class="rows-control" data-rows data-max={maxItems}>
-      <ol class="row-list" data-row-list>{rows.map((values, place) => row(values, place))}</ol>
+      <ol class="row-list" data-row-list>{rows.map((values, index) => row(values, index))}</ol>
       {!surroundings.readOnly && (
         <>
           <template data-row-template>{row({}, "new")}</template>

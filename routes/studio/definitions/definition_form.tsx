@@ -277,9 +277,9 @@ export function NestedDefinitions(
   return (
     <div class="rows-control" data-rows>
       <ol class="row-list" data-row-list>
-        {fields.map((field, place) => (
+        {fields.map((field, index) => (
           <Row title="Field" readOnly={false}>
-            <Definition field={field} id={`${id}-${place}`} scope={scope} isNew={false} />
+            <Definition field={field} id={`${id}-${index}`} scope={scope} isNew={false} />
           </Row>
         ))}
       </ol>

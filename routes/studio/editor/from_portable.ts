@@ -56,8 +56,8 @@ function inlineNodes(child: Json, definitions: Map<string, JsonObject>): Node[] 
 
 /** Text, its line ends as nodes of their own. */
 export function textNodes(words: string, marks: readonly Mark[]): Node[] {
-  return words.split("\n").flatMap((line, place) => [
-    ...(place > 0 ? [schema.node("line", null, undefined, marks)] : []),
+  return words.split("\n").flatMap((line, index) => [
+    ...(index > 0 ? [schema.node("line", null, undefined, marks)] : []),
     ...(line === "" ? [] : [schema.text(line, marks)]),
   ]);
 }

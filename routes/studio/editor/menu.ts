@@ -202,7 +202,7 @@ function isMac(): boolean {
 
 function rove(toolbar: HTMLElement): void {
   const stops = [...toolbar.children] as HTMLElement[];
-  stops.forEach((stop, place) => stop.tabIndex = place === 0 ? 0 : -1);
+  stops.forEach((stop, index) => stop.tabIndex = index === 0 ? 0 : -1);
   toolbar.addEventListener("keydown", (event) => {
     const at = stops.indexOf(document.activeElement as HTMLElement);
     const to = {

@@ -38,12 +38,12 @@ export class ObjectView implements NodeView {
   constructor(
     node: Node,
     view: EditorView,
-    place: () => number | undefined,
+    position: () => number | undefined,
     facts: ObjectViewFacts,
   ) {
     this.#node = node;
     this.#view = view;
-    this.#place = place;
+    this.#place = position;
     this.#facts = facts;
     this.dom = make("div", { class: "pt-object", role: "group" });
     this.#draw();

@@ -27,7 +27,7 @@ function blocksOf(lines: readonly string[]): Node[] {
     const fence = /^\s*(```+|~~~+)/.exec(line)?.[1];
     const end = fence === undefined
       ? -1
-      : lines.findIndex((other, place) => place > at && other.trim().startsWith(fence));
+      : lines.findIndex((other, index) => index > at && other.trim().startsWith(fence));
     if (end > at) {
       const code = lines.slice(at + 1, end).join("\n");
       if (code.trim() !== "") blocks.push(codeBlock(code));
@@ -56,8 +56,8 @@ const TABLE_RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
 /** Rich text has no tables: the cells of a row stay apart in a line. */
 function tableRow(line: string): Node[] {
   const cells = line.trim().slice(1, -1).split("|").map((cell) => cell.trim());
-  return cells.flatMap((cell, place) => [
-    ...(place > 0 ? [schema.text(" | ")] : []),
+  return cells.flatMap((cell, index) => [
+    ...(index > 0 ? [schema.text(" | ")] : []),
     ...inlineNodes(cell),
   ]);
 }

@@ -107,8 +107,8 @@ class PortableTextEditor {
         return this.#takeImages(images);
       },
       nodeViews: {
-        object: (node, view, place) =>
-          new ObjectView(node, view, place, {
+        object: (node, view, position) =>
+          new ObjectView(node, view, position, {
             kinds: this.#kinds,
             edit: (present) => this.#edit(present),
           }),

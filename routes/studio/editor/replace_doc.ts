@@ -29,7 +29,7 @@ export function replaceDoc(state: EditorState, doc: Node): Transaction {
 function stayed(tr: Transaction, selection: Selection): Transaction {
   if (!(selection instanceof TextSelection)) return tr;
   const [anchor, head] = [selection.anchor, selection.head]
-    .map((place) => tr.doc.resolve(tr.mapping.map(place, -1)));
+    .map((position) => tr.doc.resolve(tr.mapping.map(position, -1)));
   return tr.setSelection(TextSelection.between(anchor!, head!));
 }
 

@@ -160,12 +160,12 @@ class SlashMenu {
       dom.removeAttribute("aria-controls");
       return;
     }
-    const options = this.#choices.map((choice, place) =>
+    const options = this.#choices.map((choice, index) =>
       make("div", {
         role: "option",
-        id: `${this.#element.id}-${place}`,
+        id: `${this.#element.id}-${index}`,
         class: "pt-choice",
-        "aria-selected": String(place === this.#at),
+        "aria-selected": String(index === this.#at),
         onmousedown: (event) => {
           event.preventDefault();
           this.#choose(choice);

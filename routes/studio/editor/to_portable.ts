@@ -78,7 +78,7 @@ function childrenOf(node: Node, source: JsonObject | null, defs: Definitions): J
 }
 
 function sameMarks(one: readonly Mark[], other: readonly Mark[]): boolean {
-  return one.length === other.length && one.every((mark, place) => mark.eq(other[place]!));
+  return one.length === other.length && one.every((mark, index) => mark.eq(other[index]!));
 }
 
 function namesOf(marks: readonly Mark[], defs: Definitions): string[] {
@@ -94,22 +94,22 @@ function withKeys(children: (Span | JsonObject)[], source: JsonObject | null): J
   const spans = before.filter(({ _type }) => _type === "span");
   const taken = new Set<Json | undefined>();
   for (const child of children) if ("_type" in child) taken.add(child._key);
-  const find = (span: Span, place: number) => {
+  const find = (span: Span, index: number) => {
     const free = spans.filter(({ _key }) => !taken.has(_key));
     return free.find(({ text }) => text === span.text) ??
-      free.find((one) => one === before[place] && typeof one._key === "string");
+      free.find((one) => one === before[index] && typeof one._key === "string");
   };
-  return children.map((child, place) => {
+  return children.map((child, index) => {
     if ("_type" in child) return child;
-    const old = find(child as Span, place);
-    const key = old?._key ?? untaken(taken, place);
+    const old = find(child as Span, index);
+    const key = old?._key ?? untaken(taken, index);
     taken.add(key);
     return { ...old, _type: "span", _key: key, ...child as Span };
   });
 }
 
-function untaken(taken: Set<Json | undefined>, place: number): string {
-  for (let number = place;; number++) if (!taken.has(`s${number}`)) return `s${number}`;
+function untaken(taken: Set<Json | undefined>, index: number): string {
+  for (let number = index;; number++) if (!taken.has(`s${number}`)) return `s${number}`;
 }
 
 /** The mark definitions of a block: those that are used, and those that never were. */

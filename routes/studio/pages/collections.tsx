@@ -111,7 +111,7 @@ function CollectionActions({ visit, collection }: { visit: Visit; collection: Co
 function CollectionList({ collections, counts }: { collections: Collection[]; counts: number[] }) {
   return (
     <ul class="cards">
-      {collections.map((collection, place) => (
+      {collections.map((collection, index) => (
         <li class="card linked collection-card">
           <span class="empty-icon">
             <Icon name={collectionIcon(collection)} />
@@ -123,7 +123,7 @@ function CollectionList({ collections, counts }: { collections: Collection[]; co
           <p class="row small">
             <span>{counted(collection.fields.length, "field")}</span>
             <span class="muted">·</span>
-            <span>{counted(counts[place]!, "document")}</span>
+            <span>{counted(counts[index]!, "document")}</span>
             {collection.singleton && <span class="badge">One document</span>}
             {!collection.exposed && <span class="badge warn">Not in the API</span>}
           </p>

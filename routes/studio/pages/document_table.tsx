@@ -134,8 +134,8 @@ function Head(
   },
 ) {
   if (!isSortable(name, collection)) return <th scope="col">{label}</th>;
-  const place = state.sort.findIndex((part) => part.name === name);
-  const part = state.sort[place];
+  const index = state.sort.findIndex((part) => part.name === name);
+  const part = state.sort[index];
   const direction = part && (part.descending ? "descending" : "ascending");
   return (
     <th scope="col" aria-sort={direction}>
@@ -148,7 +148,7 @@ function Head(
         {part && (
           <span aria-hidden="true">
             {part.descending ? " ↓" : " ↑"}
-            {state.sort.length > 1 && <sub>{place + 1}</sub>}
+            {state.sort.length > 1 && <sub>{index + 1}</sub>}
           </span>
         )}
       </a>

@@ -112,14 +112,14 @@ function JobTools(
     wantedType: string;
   },
 ) {
-  const place = { page: null, before: null };
+  const firstPage = { page: null, before: null };
   return (
     <>
       <Tabs
         label="By state"
         tabs={[null, ...JOB_STATES].map((name) => ({
           label: name === null ? "All" : name[0]!.toUpperCase() + name.slice(1),
-          href: state.with({ state: name, ...place }),
+          href: state.with({ state: name, ...firstPage }),
           current: (name ?? "") === wantedState,
         }))}
       />

@@ -48,15 +48,15 @@ export function MediumPage({ medium, uses, visit }: MediumProps & { uses: Uses |
 
 function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }) {
   const { focus = { x: 0.5, y: 0.5 } } = medium;
-  const place = (part: number) => Math.round(part * 100);
+  const percent = (part: number) => Math.round(part * 100);
   return (
     <section class="card">
       <div
         class="focus"
         data-island={mayWrite ? "focus" : undefined}
         data-medium={medium.id}
-        data-x={place(focus.x)}
-        data-y={place(focus.y)}
+        data-x={percent(focus.x)}
+        data-y={percent(focus.y)}
       >
         <div class="focus-frame" data-frame>
           <img
@@ -75,8 +75,8 @@ function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }
               move the sliders.
             </p>
             <div class="pair">
-              <Slider label="From the left" name="x" value={place(focus.x)} />
-              <Slider label="From the top" name="y" value={place(focus.y)} />
+              <Slider label="From the left" name="x" value={percent(focus.x)} />
+              <Slider label="From the top" name="y" value={percent(focus.y)} />
             </div>
             <ul class="focus-cuts" aria-label="How it is cut">
               {["1 / 1", "4 / 3", "16 / 9"].map((ratio) => (

@@ -135,14 +135,14 @@ function PluginList(
 ) {
   return (
     <ul class="cards">
-      {plugins.map((plugin, place) => (
+      {plugins.map((plugin, index) => (
         <li class="card linked">
           <h2>
             <a href={`/admin/plugins/${plugin.id}`}>{plugin.name}</a>
           </h2>
           <PackageFacts state={plugin} />
           <p>
-            <StateBadge plugin={plugin} health={health[place] ?? null} />
+            <StateBadge plugin={plugin} health={health[index] ?? null} />
           </p>
         </li>
       ))}

@@ -92,7 +92,7 @@ function daysOf(c: StudioContext, today: string): CalendarDays {
   const weeks = view === "week" ? 1 : Math.ceil(
     (Date.parse(nextMonth) - Date.parse(start)) / (7 * 86_400_000),
   );
-  const days = Array.from({ length: weeks * 7 }, (_, place) => dayAfter(start, place));
+  const days = Array.from({ length: weeks * 7 }, (_, index) => dayAfter(start, index));
   const before = view === "week" ? dayAfter(day, -7) : `${dayAfter(first, -1).slice(0, 8)}01`;
   const after = view === "week" ? dayAfter(day, 7) : nextMonth;
   return { view, day, today, days, before, after };

@@ -36,11 +36,11 @@ export function TokenUseChart({ hours, visit }: { hours: HourOfUse[]; visit: Vis
         role="img"
         aria-label={`Requests an hour in the last ${BARS} hours, at most ${most}`}
       >
-        {shown.map(({ at, requests }, place) => {
+        {shown.map(({ at, requests }, index) => {
           const height = requests === 0 ? 1 : Math.max(3, (requests / most) * HEIGHT);
           return (
             <rect
-              x={place * BAR_WIDTH + 1}
+              x={index * BAR_WIDTH + 1}
               y={HEIGHT - height}
               width={BAR_WIDTH - 2}
               height={height}

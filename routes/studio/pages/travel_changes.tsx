@@ -50,8 +50,8 @@ export async function describeChanges(
   visit: Pick<Visit, "schema" | "timezone">,
 ): Promise<DescribedChange[]> {
   const states = await changedStates(context, changes);
-  return changes.map((change, place) => {
-    const { now, then } = states[place]!;
+  return changes.map((change, index) => {
+    const { now, then } = states[index]!;
     const fields = change.kind === "changed" ? fieldChanges(change.type, now, then, visit) : [];
     return { change, name: nameOf(change.type, then ?? now), fields };
   });

@@ -156,8 +156,8 @@ function Bars({ activity, at, state, visit }: Omit<ChooserProps, "now">) {
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        {bins.map((count, place) => {
-          const end = Math.min(to, Math.floor(from + (place + 1) * width));
+        {bins.map((count, index) => {
+          const end = Math.min(to, Math.floor(from + (index + 1) * width));
           // Square roots: one large import does not flatten the rest.
           const height = count === 0 ? 0 : Math.max(3, Math.sqrt(count / highest) * HEIGHT);
           return (
@@ -165,10 +165,10 @@ function Bars({ activity, at, state, visit }: Omit<ChooserProps, "now">) {
               <title>
                 {`${exactTime(end, visit)}: ${count.toLocaleString("en")} versions`}
               </title>
-              <rect class="column" x={place * BAR} y={0} width={BAR} height={HEIGHT} />
+              <rect class="column" x={index * BAR} y={0} width={BAR} height={HEIGHT} />
               <rect
                 class="bar"
-                x={place * BAR + 1}
+                x={index * BAR + 1}
                 y={HEIGHT - height}
                 width={BAR - 2}
                 height={height}

@@ -65,7 +65,7 @@ Deno.test("threat: tar bomb – readPackage() stops at the limits, packed and un
   await refused(await gzip(zeroes), "at most 25000000 bytes unpacked", "theme");
   const { packed } = { packed: crypto.getRandomValues(new Uint8Array(60_000)) };
   const noise = new Uint8Array(1_020_000);
-  for (let place = 0; place < noise.length; place += packed.length) noise.set(packed, place);
+  for (let index = 0; index < noise.length; index += packed.length) noise.set(packed, index);
   await refused(noise, "at most 1000000 bytes packed");
 });
 

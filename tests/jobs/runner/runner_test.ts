@@ -284,7 +284,7 @@ Deno.test("Runner lets a step wait and go on from where it was", async () => {
   assertEquals((await harness.run(getJob(context.store, id))).state, "done");
 });
 
-Deno.test("LeaseWatch judges by its own watching, whatever time it is", () => {
+Deno.test("LeaseWatch decides by its own clock, whatever time it is", () => {
   let monotonic = 0;
   const watch = new LeaseWatch(() => monotonic);
   const entry = (versionstamp: string) =>

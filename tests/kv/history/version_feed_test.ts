@@ -138,13 +138,13 @@ Deno.test("siteChanges() previews what a restore does", async () => {
   // The versions of a restore are later than the second in which it was asked for.
   site.pass(2);
 
-  for (const [place, { type, id, kind }] of changes.entries()) {
+  for (const [index, { type, id, kind }] of changes.entries()) {
     const rows = await context.store.listAll<LiveRow>({ prefix: livePrefix(type) });
     const live = rows.find(({ key }) => key.at(-1) === id)!.value!;
     assertEquals(live.gone === true, kind === "removed", `${type} ${id}`);
     if (type !== "document" || kind !== "changed") continue;
     const after = await site.want(200, "GET", `/documents/${id}`);
-    const then = states[place]!.then as { title: string; status: string };
+    const then = states[index]!.then as { title: string; status: string };
     assertEquals([after.title, after.status], [then.title, then.status]);
   }
   const back = await siteChanges(new Timeline(context.store), { ...query, now: site.now });

@@ -85,10 +85,10 @@ Deno.test("readDelta() does not decode again what is known", async () => {
 });
 
 Deno.test("newestRows() takes of each document the row of the latest epoch", () => {
-  const rows = [3, 1, 2].flatMap((number, place) =>
+  const rows = [3, 1, 2].flatMap((number, index) =>
     [0, 1].map((epoch) => ({
       id: idOf(number),
-      epoch: epoch + place,
+      epoch: epoch + index,
       versionstamp: "",
       row: rowOf(number),
     }))

@@ -311,9 +311,9 @@ class Run {
 
   /** New versions of documents, by the other process; those that are not there are made. */
   async #rewrite(ids: string[]): Promise<void> {
-    const rows = ids.map((id, place) => {
+    const rows = ids.map((id, index) => {
       const known = this.#harness.documents.get(this.#collection.id)?.get(id);
-      return { ...(known ?? SAMPLES[place % SAMPLES.length]!), id, updatedAt: this.#n % 6 };
+      return { ...(known ?? SAMPLES[index % SAMPLES.length]!), id, updatedAt: this.#n % 6 };
     });
     await this.#write(1, rows);
   }
@@ -341,7 +341,7 @@ const SAMPLES = fc.sample(row, { numRuns: 8, seed: 1 });
 
 function collectionWith(flags: boolean[]): Collection {
   return collectionOf(
-    ...FIELDS.map((one, place): FieldDefinition => ({ ...one, indexed: flags[place]! })),
+    ...FIELDS.map((one, index): FieldDefinition => ({ ...one, indexed: flags[index]! })),
     AUTHOR,
   );
 }

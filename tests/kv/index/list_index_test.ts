@@ -107,7 +107,7 @@ Deno.test("list() puts documents without a value last in both directions", async
 Deno.test("list() sorts text by code point of its lower-cased NFC form", async () => {
   // The last one stands for a code point above all others, although its first unit is smaller.
   const titles = ["b", "A", "e\u0301", "\ue000", "É", "\u{1d4b3}", "Ab"];
-  const rows = titles.map((title, place) => rowOf(place, { title, values: { k_tag: [title] } }));
+  const rows = titles.map((title, index) => rowOf(index, { title, values: { k_tag: [title] } }));
   await inEveryPlace(rows, async (process) => {
     for (const by of ["title", tag] as const) {
       assertEquals(await numbers(process, [{ by, descending: false }]), [1, 6, 0, 2, 4, 3, 5]);
@@ -117,10 +117,10 @@ Deno.test("list() sorts text by code point of its lower-cased NFC form", async (
 });
 
 Deno.test("list() sorts status as text", async () => {
-  const rows = STATUSES.map((status, place) => rowOf(place, { status }));
+  const rows = STATUSES.map((status, index) => rowOf(index, { status }));
   await inEveryPlace(rows, async (process) => {
     const found = await numbers(process, [{ by: "status", descending: false }]);
-    const sorted = found.map((place) => STATUSES[place]);
+    const sorted = found.map((index) => STATUSES[index]);
     assertEquals(sorted, ["archived", "draft", "published", "scheduled", "trashed"]);
   });
 });
@@ -152,7 +152,7 @@ Deno.test("list() filters by exact values: any of one field, all of several", as
 
 Deno.test("list() finds a part of a title whatever its case", async () => {
   const titles = ["Winter Harbor", "the WINTER", "Wint", "er", "e\u0301te\u0301"];
-  const rows = titles.map((title, place) => rowOf(place, { title }));
+  const rows = titles.map((title, index) => rowOf(index, { title }));
   await inEveryPlace(rows, async (process) => {
     assertEquals(await numbers(process, [], { where: titleContains("wInTeR") }), [0, 1]);
     assertEquals(await numbers(process, [], { where: titleContains("ÉT") }), [4]);
@@ -163,11 +163,11 @@ Deno.test("list() finds a part of a title whatever its case", async () => {
 Deno.test("list() gives pages that partition the whole, across segments and delta", async () => {
   using harness = await ListHarness.open();
   const process = harness.start({ openRowsMax: 20 });
-  const rows = Array.from({ length: 400 }, (_, place) =>
-    rowOf(place, {
-      createdAt: place % 7,
-      publishedAt: place % 3 === 0 ? null : place % 5,
-      values: { k_rating: [place % 11] },
+  const rows = Array.from({ length: 400 }, (_, index) =>
+    rowOf(index, {
+      createdAt: index % 7,
+      publishedAt: index % 3 === 0 ? null : index % 5,
+      values: { k_rating: [index % 11] },
     }));
   for (let from = 0; from < 400; from += 50) {
     await harness.write(process, collection, rows.slice(from, from + 50));
@@ -236,8 +236,8 @@ Deno.test("list() takes one new reader for requests that arrive together", async
 Deno.test("list() sorts and filters at once by a field that was flagged after the documents were written", async () => {
   using harness = await ListHarness.open();
   const process = harness.start();
-  const rows = [3, 1, 2, 5, 4].map((late, place) =>
-    rowOf(place, { values: { k_late: [`late ${late}`], k_rating: [late] } })
+  const rows = [3, 1, 2, 5, 4].map((late, index) =>
+    rowOf(index, { values: { k_late: [`late ${late}`], k_rating: [late] } })
   );
   await harness.write(process, collection, rows.slice(0, 3));
   await harness.compact(process, collection);

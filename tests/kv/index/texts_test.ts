@@ -52,8 +52,8 @@ Deno.test("sortForm() lower-cases the NFC form", () => {
 Deno.test("writeId() and readId() keep a ULID, in the order of its text", () => {
   const random = fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 26, maxLength: 26 })
     .map((digits) =>
-      digits.map((digit, place) =>
-        "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[place === 0 ? digit % 8 : digit]
+      digits.map((digit, index) =>
+        "0123456789ABCDEFGHJKMNPQRSTVWXYZ"[index === 0 ? digit % 8 : digit]
       ).join("")
     );
   fc.assert(fc.property(fc.uniqueArray(random, { minLength: 3 }), (given) => {

@@ -58,7 +58,7 @@ Deno.test("pictureSize() survives damaged bytes", () => {
   fc.assert(
     fc.property(images, damage, fc.nat(600), (image, changes, length) => {
       const bytes = image.slice(0, length);
-      for (const [place, byte] of changes) if (place < bytes.length) bytes[place] = byte;
+      for (const [index, byte] of changes) if (index < bytes.length) bytes[index] = byte;
       const size = pictureSize(bytes);
       assertEquals(size === null || (size.width >= 1 && size.height >= 1), true);
     }),

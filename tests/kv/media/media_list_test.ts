@@ -166,10 +166,10 @@ function naive(media: MediaState[], query: MediaQuery): MediaState[] {
   const sortForm = (text: string) => text.normalize("NFC").toLowerCase();
   const points = (text: string) => [...sortForm(text)].map((one) => one.codePointAt(0)!);
   const compare = (a: (number | string)[], b: (number | string)[]): number => {
-    for (let place = 0; place < Math.max(a.length, b.length); place++) {
-      if (a[place] === b[place]) continue;
-      if (a[place] === undefined) return -1;
-      return b[place] === undefined || a[place]! > b[place]! ? 1 : -1;
+    for (let index = 0; index < Math.max(a.length, b.length); index++) {
+      if (a[index] === b[index]) continue;
+      if (a[index] === undefined) return -1;
+      return b[index] === undefined || a[index]! > b[index]! ? 1 : -1;
     }
     return 0;
   };

@@ -117,7 +117,7 @@ Deno.test("scrub() survives damaged pictures: bytes come out, or a refusal", asy
   await fc.assert(
     fc.asyncProperty(images, damage, fc.nat(800), async ([mime, image], changes, length) => {
       const bytes = image.slice(0, length);
-      for (const [place, byte] of changes) if (place < bytes.length) bytes[place] = byte;
+      for (const [index, byte] of changes) if (index < bytes.length) bytes[index] = byte;
       try {
         const result = await scrubbed(mime as MediaMime, bytes);
         assert(result.byteLength <= bytes.byteLength + 40);

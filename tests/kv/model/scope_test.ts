@@ -65,7 +65,7 @@ Deno.test("allows() is true for the exact scope, its `*:` form and `*`, in every
     ...["*", "posts", "pages"].flatMap((slug) => ACTIONS.map((action) => `${slug}:${action}`)),
   ];
   for (let mask = 0; mask < 2 ** universe.length; mask++) {
-    const scopes = universe.filter((_, place) => mask & (1 << place));
+    const scopes = universe.filter((_, index) => mask & (1 << index));
     const has = new Set(scopes);
     const expected = (action: Action) =>
       has.has("*") || has.has(`*:${action}`) || has.has(`posts:${action}`);

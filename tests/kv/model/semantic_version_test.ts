@@ -5,10 +5,10 @@ Deno.test("compareVersion() has the order of the specification", () => {
   const ordered = ["1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2"]
     .concat(["1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.0.1", "1.2.0", "1.10.0", "2.0.0"])
     .concat(["999999999.0.0"]);
-  for (const [place, version] of ordered.entries()) {
+  for (const [index, version] of ordered.entries()) {
     assert(isVersion(version), version);
     for (const [other, than] of ordered.entries()) {
-      assertEquals(Math.sign(compareVersion(version, than)), Math.sign(place - other));
+      assertEquals(Math.sign(compareVersion(version, than)), Math.sign(index - other));
     }
   }
 });

@@ -24,10 +24,10 @@ Deno.test("tokenIdOf() gives the id of a minted token", () => {
 
 Deno.test("tokenIdOf() refuses any single changed character and any other length", () => {
   const token = mintToken(ID);
-  for (let place = 0; place < token.length; place++) {
+  for (let index = 0; index < token.length; index++) {
     for (const other of ["0", "z", "_", "é"]) {
-      if (token[place] === other) continue;
-      assertEquals(tokenIdOf(token.slice(0, place) + other + token.slice(place + 1)), null);
+      if (token[index] === other) continue;
+      assertEquals(tokenIdOf(token.slice(0, index) + other + token.slice(index + 1)), null);
     }
   }
   for (const text of ["", "svc_pk_", token + "0", token.slice(0, -1), ` ${token}`, `${token}\n`]) {

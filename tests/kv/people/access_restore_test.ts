@@ -53,7 +53,7 @@ Deno.test("restoreVersion() brings a user's facts back, but no old password", as
   assertEquals([await signIn("another horse"), await signIn(BO.password)], [200, 401]);
 });
 
-Deno.test("restoreVersion() brings a deleted user back with the roles that went with him, and a role alone", async () => {
+Deno.test("restoreVersion() brings a deleted user back with the roles that went with them, and a role alone", async () => {
   await using context = await testContext();
   const people = peopleOf(context);
   const { admin } = await setUpSite(people);

@@ -124,9 +124,9 @@ async function ask(
 
 for (const [processes, roundTripMs] of [[12, 50], [12, 200], [4, 200], [40, 100]] as const) {
   Deno.test(`${processes} processes at ${roundTripMs} ms use up a quota of 600, and no request fails`, async () => {
-    const world = far(processes, roundTripMs, processes + roundTripMs);
+    const fixture = far(processes, roundTripMs, processes + roundTripMs);
 
-    const { admitted, refused, failed, longestMs } = await ask(world, {
+    const { admitted, refused, failed, longestMs } = await ask(fixture, {
       quota: 600,
       connections: 2,
       lastMs: MINUTE - 10_000,
@@ -142,8 +142,8 @@ for (const [processes, roundTripMs] of [[12, 50], [12, 200], [4, 200], [40, 100]
 Deno.test("whatever is lost, delayed or set to another time, no window has one admission too many", async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const quota = [5, 40, 100, 300, 1_200][seed % 5]!;
-    const world = far(6, 60, seed, { skewMs: 40_000, faults: seed % 4 === 0 ? 0 : 0.02 });
-    const { harness, processes } = world;
+    const fixture = far(6, 60, seed, { skewMs: 40_000, faults: seed % 4 === 0 ? 0 : 0.02 });
+    const { harness, processes } = fixture;
     const meddle = async () => {
       for (let n = 0; n < 8; n++) {
         await harness.sleep(20_000 * harness.random());
@@ -153,7 +153,7 @@ Deno.test("whatever is lost, delayed or set to another time, no window has one a
     };
 
     const meddling = meddle();
-    const { admitted } = await ask(world, { quota, connections: 3, lastMs: 2.5 * MINUTE });
+    const { admitted } = await ask(fixture, { quota, connections: 3, lastMs: 2.5 * MINUTE });
     await harness.run(meddling);
 
     admitted.sort((a, b) => a - b);
@@ -166,9 +166,9 @@ Deno.test("whatever is lost, delayed or set to another time, no window has one a
 });
 
 Deno.test("slots that many processes leased and do not need come back within seconds", async () => {
-  const world = far(12, 100, 7);
-  const { harness, kv, processes } = world;
-  const { admitted } = await ask(world, { quota: 600, connections: 2, lastMs: 800 });
+  const fixture = far(12, 100, 7);
+  const { harness, kv, processes } = fixture;
+  const { admitted } = await ask(fixture, { quota: 600, connections: 2, lastMs: 800 });
   const used = () => {
     const { runs, leases } = kv.read(windowKey("t")).value as StoredWindow;
     return { leased: leases.reduce((sum, { slots }) => sum + slots, 0), runs: runs.length };

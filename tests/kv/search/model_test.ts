@@ -148,8 +148,8 @@ function partsOf(text: string): string[] {
 /** The definition, as directly as it can be written. */
 function matches({ title, text, rich }: Said, parts: string[]): boolean {
   const fields = [title, text!, rich!].map(plain);
-  return parts.every((part, place) => {
-    const isLast = place === parts.length - 1;
+  return parts.every((part, index) => {
+    const isLast = index === parts.length - 1;
     if (part.startsWith('"')) {
       const phrase = plain(part.slice(1, -1));
       return fields.some((field) => ` ${field} `.includes(` ${phrase} `));

@@ -317,7 +317,7 @@ Deno.test("search() answers many queries at a time as it answers each alone", as
   using site = await SearchSite.open();
   const words = ["lamp", "harbour", "green", "tea", "north"];
   for (let n = 0; n < 60; n++) {
-    const chosen = words.filter((_, place) => (n >> place) % 2 === 0);
+    const chosen = words.filter((_, index) => (n >> index) % 2 === 0);
     await site.publish({ title: `Number ${n}`, text: chosen.join(" ") });
     if (n % 20 === 19) await site.compact();
   }

@@ -21,7 +21,7 @@ const AUTHOR = {
 };
 const VIEWER = { ...AUTHOR, email: "cem@example.org", displayName: "Cem" };
 
-async function newsroom() {
+async function reviewSite() {
   const app = await testApp();
   const admin = await setUpAdmin(app);
   await admin.ask("POST", "/collections", NOTES);
@@ -49,8 +49,8 @@ const told = (comments: any[]) =>
   comments.map(({ text, field, replyTo }) => [text, field, replyTo]);
 
 Deno.test("comments are about a document or a field, and answers belong to what they answer", async () => {
-  await using room = await newsroom();
-  const { admin, author, authorId, path } = room;
+  await using site = await reviewSite();
+  const { admin, author, authorId, path } = site;
 
   const first = await author.ask("POST", path, { text: " Too long? ", field: "lead" });
   const answer = await admin.ask("POST", path, { text: "No", replyTo: first.json.id });
@@ -59,23 +59,23 @@ Deno.test("comments are about a document or a field, and answers belong to what 
 
   assertEquals([first.status, first.json.text, first.json.createdBy], [201, "Too long?", authorId]);
   const thread = first.json.id;
-  assertEquals(told(await room.all()), [
+  assertEquals(told(await site.all()), [
     ["Too long?", "lead", null],
     ["No", "lead", thread],
     ["Fine", "lead", thread],
     ["All good", null, null],
   ]);
   await admin.ask("PATCH", "/collections/notes/fields/lead", { name: "intro" });
-  assertEquals(told(await room.all())[0], ["Too long?", "intro", null]);
+  assertEquals(told(await site.all())[0], ["Too long?", "intro", null]);
   await admin.ask("DELETE", "/collections/notes/fields/intro");
-  assertEquals(told(await room.all())[0], ["Too long?", null, null]);
-  const page = await room.viewer.ask("GET", `${path}?perPage=1&page=2`);
+  assertEquals(told(await site.all())[0], ["Too long?", null, null]);
+  const page = await site.viewer.ask("GET", `${path}?perPage=1&page=2`);
   assertEquals([page.json.meta.total, page.json.data[0].text], [4, "No"]);
 });
 
 Deno.test("threads are resolved and reopened by anybody, texts are changed by their authors", async () => {
-  await using room = await newsroom();
-  const { admin, author, path } = room;
+  await using site = await reviewSite();
+  const { admin, author, path } = site;
   const { json: { id } } = await author.ask("POST", path, { text: "Really?" });
   const { json: answer } = await admin.ask("POST", path, { text: "Yes", replyTo: id });
 
@@ -88,26 +88,26 @@ Deno.test("threads are resolved and reopened by anybody, texts are changed by th
   assertEquals((await admin.ask("PATCH", `${path}/${id}`, { text: "Mine" })).status, 403);
   const changed = await author.ask("PATCH", `${path}/${id}`, { text: "Is it?" });
   assertEquals([changed.json.text, changed.json.editedAt !== null], ["Is it?", true]);
-  const { json: versions } = await admin.ask("GET", `/versions/discussion/${room.id}`);
+  const { json: versions } = await admin.ask("GET", `/versions/discussion/${site.id}`);
   assertEquals(versions.meta.total, 5, "every change has its version");
 });
 
 Deno.test("a comment is removed with its answers by its author, or by one who may publish", async () => {
-  await using room = await newsroom();
-  const { admin, author, path } = room;
+  await using site = await reviewSite();
+  const { admin, author, path } = site;
   const { json: own } = await author.ask("POST", path, { text: "Mine" });
   const { json: other } = await admin.ask("POST", path, { text: "Theirs" });
   await admin.ask("POST", path, { text: "Answer", replyTo: own.id });
 
   assertEquals((await author.ask("DELETE", `${path}/${other.id}`)).status, 403);
   assertEquals((await author.ask("DELETE", `${path}/${own.id}`)).status, 204);
-  assertEquals(told(await room.all()), [["Theirs", null, null]]);
+  assertEquals(told(await site.all()), [["Theirs", null, null]]);
   assertEquals((await admin.ask("DELETE", `${path}/${own.id}`)).status, 404);
 });
 
 Deno.test("what is no comment is refused, with the member that is wrong", async () => {
-  await using room = await newsroom();
-  const { admin, viewer, path, id } = room;
+  await using site = await reviewSite();
+  const { admin, viewer, path, id } = site;
   const nobody = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
   const cases: [Json, string][] = [
     [{ text: " " }, "text"],
@@ -128,12 +128,12 @@ Deno.test("what is no comment is refused, with the member that is wrong", async 
   );
   await admin.ask("DELETE", `/documents/${id}`);
   assertEquals((await admin.ask("POST", path, { text: "a" })).status, 409);
-  assertEquals(await room.all(), []);
+  assertEquals(await site.all(), []);
 });
 
 Deno.test("a document bears so many comments; resolved ones make room", async () => {
-  await using room = await newsroom();
-  const { admin, path } = room;
+  await using site = await reviewSite();
+  const { admin, path } = site;
   let last = "";
   for (let n = 0; n < COMMENTS_MAX; n++) {
     const { status, json } = await admin.ask("POST", path, { text: `${n}` });
@@ -146,24 +146,24 @@ Deno.test("a document bears so many comments; resolved ones make room", async ()
 });
 
 Deno.test("comments go with their document, and come along in a back-up", async () => {
-  await using room = await newsroom();
-  const { app, admin, author, id, path } = room;
+  await using site = await reviewSite();
+  const { app, admin, author, id, path } = site;
   await author.ask("POST", path, { text: "Kept", field: "title" });
-  const before = await room.all();
+  const before = await site.all();
   const tarball = await download(app, admin);
   await author.ask("POST", path, { text: "Later" });
 
   await importTarball(app, admin, tarball);
 
-  assertEquals(await room.all(), before);
+  assertEquals(await site.all(), before);
   await removeForGood(app, id);
   const row = await app.context.store.get<LiveRow>(liveKey("discussion", id));
   assertEquals(row.value?.gone, true);
 });
 
 Deno.test("the names of versions come along in a back-up", async () => {
-  await using room = await newsroom();
-  const { app, admin, id } = room;
+  await using site = await reviewSite();
+  const { app, admin, id } = site;
   for (let n = 0; n < 10; n++) await admin.ask("PATCH", `/documents/${id}`, { lead: `${n}` });
   const names = async () => {
     const { data } = (await admin.ask("GET", `/versions/document/${id}`)).json;
@@ -187,8 +187,8 @@ Deno.test("the names of versions come along in a back-up", async () => {
 });
 
 Deno.test("editing sessions learn that comments have changed", async () => {
-  await using room = await newsroom();
-  const { app, author, admin, id, path } = room;
+  await using site = await reviewSite();
+  const { app, author, admin, id, path } = site;
   const snapshot = new DocumentSnapshot(app.deps.content, id);
   const { json } = await author.ask("POST", path, { text: "Look" });
   assertEquals((await snapshot.refresh()).discussion, false, "who joins reads them anyway");

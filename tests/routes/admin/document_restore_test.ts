@@ -81,7 +81,7 @@ Deno.test("POST /api/admin/versions/{id}/restore refuses a taken slug and a take
   assertEquals((await site.versions("document", id)).length, 2);
 });
 
-Deno.test("POST /api/admin/versions/{id}/restore judges a published state by the schema of today", async () => {
+Deno.test("POST /api/admin/versions/{id}/restore checks a published state against the schema of today", async () => {
   await using site = await HistorySite.open();
   const { post } = await withPosts(site);
   const { id } = await post("One", { body: "text", status: "published" });

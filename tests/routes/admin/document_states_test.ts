@@ -262,7 +262,7 @@ Deno.test("a document published again keeps when it was first published", async 
   );
 });
 
-Deno.test("POST /api/admin/documents/{id}/schedule judges the time", async () => {
+Deno.test("POST /api/admin/documents/{id}/schedule checks the time", async () => {
   await using test = await site();
   const id = await documentIn(test, "draft");
   const schedule = (body: Json) => act(test, id, "schedule", body);

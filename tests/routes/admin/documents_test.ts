@@ -172,7 +172,7 @@ Deno.test("the block tree is written by the admin API alone", async () => {
   assertEquals(emptied.blocks, []);
 });
 
-Deno.test("a write by a user names him, one by a token the token", async () => {
+Deno.test("a write by a user names the user, one by a token the token", async () => {
   await using test = await site();
   const token = await test.token({ name: "importer" });
   const body = { title: "T" };

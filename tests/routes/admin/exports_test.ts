@@ -97,6 +97,6 @@ Deno.test("EXPORT shows one instant although the site goes on being written", as
   }
   const seen = ids.map((id) => newest.get(id)!);
   const first = seen[0]!;
-  assert(seen.every((twin, place) => twin <= (seen[place - 1] ?? first)), seen.join());
+  assert(seen.every((twin, index) => twin <= (seen[index - 1] ?? first)), seen.join());
   assert(seen.at(-1)! >= first - 1, seen.join());
 });

@@ -58,7 +58,7 @@ Deno.test("POST /api/admin/collections/{slug}/fields adds a field at once, null 
   assertRefusal(await test.admin("DELETE", `${POSTS}/fields/nothing`), 404, "NOT_FOUND");
 });
 
-Deno.test("a field's definition is judged whole, on POST and PATCH", async () => {
+Deno.test("a field's definition is validated whole, on POST and PATCH", async () => {
   const { test } = await ratedPosts(0);
   await using _ = test;
   const bad: [Json, string[]][] = [

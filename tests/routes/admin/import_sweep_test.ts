@@ -36,8 +36,8 @@ async function forgottenImage(app: TestApp): Promise<{
 }
 
 async function sweepAll(app: TestApp): Promise<void> {
-  for (let place: SweepPlace | null = SWEEP_START; place !== null;) {
-    place = (await sweepMedia(app.context, place)).next;
+  for (let position: SweepPlace | null = SWEEP_START; position !== null;) {
+    position = (await sweepMedia(app.context, position)).next;
   }
 }
 

@@ -261,7 +261,7 @@ Deno.test("live: who asks for a version hears of it, also when there is one alre
   await one.answer(1);
   one.send({ type: "flush" });
   const first = await one.next("flushed");
-  // He comes back, and has not heard of it.
+  // They come back, and have not heard of it.
   await using again = await site.connect();
   await again.next("state");
   again.send({ type: "flush" });
@@ -269,7 +269,7 @@ Deno.test("live: who asks for a version hears of it, also when there is one alre
   assertEquals(await again.next("flushed"), first);
 });
 
-Deno.test("live: everybody is told which of those present he is himself", async () => {
+Deno.test("live: everybody is told which of those present they are themselves", async () => {
   await using site = await liveSite();
   await using one = await site.connect();
   const yours = ({ presence }: { presence: { you?: boolean }[] }) =>

@@ -264,8 +264,8 @@ Deno.test("GET /api/admin/media lists newest first, by name, type and deletion",
   await using context = await testContext();
   const app = mediaApp(context);
   const ids: string[] = [];
-  for (const [place, mime] of MEDIA_MIMES.entries()) {
-    ids.unshift((await upload(app, IMAGES[mime], `${place}.img`, { alt: `Alt ${place}` })).id);
+  for (const [index, mime] of MEDIA_MIMES.entries()) {
+    ids.unshift((await upload(app, IMAGES[mime], `${index}.img`, { alt: `Alt ${index}` })).id);
     context.advance(1_000);
   }
   await app.request(`/api/admin/media/${ids[0]}`, { method: "DELETE" });

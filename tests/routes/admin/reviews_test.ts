@@ -19,7 +19,7 @@ const AUTHOR = {
   displayName: "Bea",
 };
 
-async function newsroom() {
+async function reviewSite() {
   const app = await testApp();
   const admin = await setUpAdmin(app);
   await admin.ask("POST", "/collections", NOTES);
@@ -45,8 +45,8 @@ async function mails({ context: { store } }: TestApp): Promise<Json[]> {
 }
 
 Deno.test("POST /documents/{id}/review queues a draft, and DELETE takes it out", async () => {
-  await using room = await newsroom();
-  const { author, admin, authorId, id } = room;
+  await using site = await reviewSite();
+  const { author, admin, authorId, id } = site;
   assertEquals((await admin.ask("GET", "/documents?review=asked")).json.meta.total, 0);
 
   const asked = await author.ask("POST", `/documents/${id}/review`, { note: " Please look. " });
@@ -73,8 +73,8 @@ Deno.test("POST /documents/{id}/review queues a draft, and DELETE takes it out",
 });
 
 Deno.test("a review is returned with an answer; only who may publish does that, and only once", async () => {
-  await using room = await newsroom();
-  const { author, admin, id } = room;
+  await using site = await reviewSite();
+  const { author, admin, id } = site;
   const path = `/documents/${id}/review`;
   assertEquals((await admin.ask("POST", `${path}/return`, {})).json.error.code, "CONFLICT");
   await author.ask("POST", path);
@@ -90,8 +90,8 @@ Deno.test("a review is returned with an answer; only who may publish does that, 
 });
 
 Deno.test("a review needs something to review, and ends with the publication", async () => {
-  await using room = await newsroom();
-  const { author, admin, id } = room;
+  await using site = await reviewSite();
+  const { author, admin, id } = site;
   await author.ask("PATCH", `/documents/${id}`, { lead: "Hello" });
   await author.ask("POST", `/documents/${id}/review`);
 
@@ -111,8 +111,8 @@ Deno.test("a review needs something to review, and ends with the publication", a
 });
 
 Deno.test("a note is bounded, unknown members are named, and the queue takes no other value", async () => {
-  await using room = await newsroom();
-  const { author, admin, id } = room;
+  await using site = await reviewSite();
+  const { author, admin, id } = site;
   for (const body of [{ note: "x".repeat(2_001) }, { note: 1 }, { notes: "" }]) {
     const { status } = await author.ask("POST", `/documents/${id}/review`, body);
     assertEquals(status, 422, JSON.stringify(body));
@@ -124,8 +124,8 @@ Deno.test("a note is bounded, unknown members are named, and the queue takes no 
 });
 
 Deno.test("a review changes nothing for the headless API and its change feed", async () => {
-  await using room = await newsroom();
-  const { app, author, id } = room;
+  await using site = await reviewSite();
+  const { app, author, id } = site;
   const token = await app.token({ scopes: ["*:read", "*:read-drafts"] });
   const read = () => app.call("GET", `/api/v1/notes/${id}`, { token });
   const feed = () => app.call("GET", "/api/v1/_changes", { token });
@@ -140,8 +140,8 @@ Deno.test("a review changes nothing for the headless API and its change feed", a
 });
 
 Deno.test("asking, returning and publishing are mailed to those who wait for it", async () => {
-  await using room = await newsroom();
-  const { app, author, admin, authorId, id } = room;
+  await using site = await reviewSite();
+  const { app, author, admin, authorId, id } = site;
   const adminId = (await admin.ask("GET", "/session")).json.user.id;
   await author.ask("PATCH", `/documents/${id}`, { lead: "Hello" });
   await author.ask("POST", `/documents/${id}/review`, { note: "Look" });

@@ -67,7 +67,7 @@ Deno.test("DELETE /api/admin/sessions ends all others, however many", async () =
   assertEquals((await test.admin("GET", "/sessions")).json.meta.total, 1);
 });
 
-Deno.test("/api/admin/users/{id}/sessions is for who manages users, and stops at those above him", async () => {
+Deno.test("/api/admin/users/{id}/sessions is for who manages users, and stops at those above them", async () => {
   await using test = await testApp();
   const { json } = await test.setUp();
   await test.admin("POST", "/roles", {

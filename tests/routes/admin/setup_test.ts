@@ -8,7 +8,7 @@ import { Settings } from "../../../kv/site/settings.ts";
 import { testContext } from "../../support/context.ts";
 import { Client, FIRST, peopleApp, peopleOf } from "../../support/people.ts";
 
-Deno.test("POST /api/admin/setup makes the first administrator and signs him in", async () => {
+Deno.test("POST /api/admin/setup makes the first administrator and signs them in", async () => {
   await using context = await testContext();
   const admin = new Client(peopleApp(peopleOf(context)));
 

@@ -34,9 +34,9 @@ Deno.test("GET /api/admin/state-at answers all fourteen types with counts and sm
   assertEquals(document.count, 7);
   assertEquals(
     document.sample,
-    documents.slice(-5).reverse().map((id, place) => ({
+    documents.slice(-5).reverse().map((id, index) => ({
       id,
-      title: `Post ${7 - place}`,
+      title: `Post ${7 - index}`,
       status: "draft",
     })),
   );

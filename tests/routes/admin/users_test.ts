@@ -20,7 +20,7 @@ const BO = {
   roles: ["editor", "viewer"],
 };
 
-Deno.test("POST /api/admin/users creates a user with his roles", async () => {
+Deno.test("POST /api/admin/users creates a user with their roles", async () => {
   await using context = await testContext();
   const { admin } = await setUpSite(peopleOf(context));
 
@@ -133,7 +133,7 @@ Deno.test("PATCH /api/admin/users/{id} with a password ends the other sessions a
   assertEquals((await other.ask("GET", "/session")).status, 401);
 });
 
-Deno.test("PATCH /api/admin/users/{id} with somebody else's password ends all of his sessions", async () => {
+Deno.test("PATCH /api/admin/users/{id} with somebody else's password ends all of their sessions", async () => {
   await using context = await testContext();
   const { app, admin } = await setUpSite(peopleOf(context));
   const { client, id } = await signedInUser(app, admin, "bo@example.org", ["editor"]);
@@ -144,7 +144,7 @@ Deno.test("PATCH /api/admin/users/{id} with somebody else's password ends all of
   assertEquals((await admin.ask("GET", "/session")).status, 200);
 });
 
-Deno.test("PATCH /api/admin/users/{id} lets everybody change himself, but not his roles", async () => {
+Deno.test("PATCH /api/admin/users/{id} lets everybody change their own user, but not their roles", async () => {
   await using context = await testContext();
   const { app, admin, userId } = await setUpSite(peopleOf(context));
   const { client, id } = await signedInUser(app, admin, "bo@example.org", ["viewer"]);
@@ -188,7 +188,7 @@ Deno.test("PATCH /api/admin/users/{id} gives, changes and takes away nothing tha
   assertEquals((await host.ask("DELETE", `/users/${allowed.body.id}`)).status, 204);
 });
 
-Deno.test("DELETE /api/admin/users/{id} takes the user and his roles away, and keeps his history", async () => {
+Deno.test("DELETE /api/admin/users/{id} takes the user and their roles away, and keeps their history", async () => {
   await using context = await testContext();
   const people = peopleOf(context);
   const { app, admin } = await setUpSite(people);

@@ -42,7 +42,7 @@ Deno.test("POST /api/admin/versions/{id}/restore brings users back, deletes them
   assertEquals((await site.ask("GET", "/session")).status, 200);
 });
 
-Deno.test("POST /api/admin/versions/{id}/restore of a deleted user brings the roles that he had then", async () => {
+Deno.test("POST /api/admin/versions/{id}/restore of a deleted user brings the roles that they had then", async () => {
   await using site = await HistorySite.open();
   const custom = await site.want(201, "POST", "/roles", { name: "critic", permissions: [] });
   const bo = await site.want(201, "POST", "/users", {

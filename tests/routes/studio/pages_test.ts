@@ -38,7 +38,7 @@ async function roles(test: TestApp) {
   });
   const administrator = visitor(test, cookieOf(setup), "192.0.2.1");
   const visitors: Record<string, Visitor> = { administrator };
-  for (const [place, role] of ROLES.entries()) {
+  for (const [index, role] of ROLES.entries()) {
     if (role === "administrator") continue;
     const email = `${role}@example.org`;
     const password = `${role} has a password`;
@@ -50,9 +50,9 @@ async function roles(test: TestApp) {
     });
     const session = await test.call("POST", "/api/admin/session", {
       body: { email, password },
-      address: `192.0.2.${place + 2}`,
+      address: `192.0.2.${index + 2}`,
     });
-    visitors[role] = visitor(test, cookieOf(session), `192.0.2.${place + 2}`);
+    visitors[role] = visitor(test, cookieOf(session), `192.0.2.${index + 2}`);
   }
   await administrator("POST", "/api/admin/collections", {
     slug: "posts",

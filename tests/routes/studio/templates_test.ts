@@ -17,8 +17,8 @@ Deno.test("every template of a collection is accepted as it is, and so is a copy
       all.map((field) => [field.name, field.type, field.options]);
     assertEquals(plain(copied.fields), plain(made.fields));
     assert(
-      copied.fields.every((field: { id: string }, place: number) =>
-        field.id !== made.fields[place].id
+      copied.fields.every((field: { id: string }, index: number) =>
+        field.id !== made.fields[index].id
       ),
     );
   }

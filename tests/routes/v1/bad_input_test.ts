@@ -104,7 +104,7 @@ Deno.test("a body is refused by its length, announced or not", async () => {
   }
 });
 
-Deno.test("a body whose length is a lie or nonsense is judged by what arrives", async () => {
+Deno.test("a body whose length is a lie or nonsense is bounded by what arrives", async () => {
   await using test = await headless([]);
   for (const length of ["1", "abc", "-1", "", "1e3"]) {
     const headers = { ...JSON_TYPE, "content-length": length };

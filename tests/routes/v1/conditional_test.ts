@@ -107,11 +107,11 @@ Deno.test("a tag does not outlive what it stood for", async () => {
   for (const change of changes) {
     const before = await Promise.all(paths.map((path) => test.v1("GET", path)));
     await change();
-    for (const [place, path] of paths.entries()) {
-      const headers = { "if-none-match": tagOf(before[place]!) };
+    for (const [index, path] of paths.entries()) {
+      const headers = { "if-none-match": tagOf(before[index]!) };
       const answer = await test.v1("GET", path, { headers });
       assertEquals(answer.status, 200, path);
-      assertNotEquals(answer.text, before[place]!.text);
+      assertNotEquals(answer.text, before[index]!.text);
     }
   }
 });

@@ -185,9 +185,9 @@ for (const [body, details] of REFUSED) {
     const picture = await storePicture(test);
     const raw = JSON.stringify(body);
     const headers = { "content-type": "application/json" };
-    for (const place of [id, NO_ID, "no-id"]) {
+    for (const wanted of [id, NO_ID, "no-id"]) {
       // The body is checked before the document: one that is not there changes nothing about it.
-      const answer = await test.v1("PATCH", `/posts/${place}`, { raw, headers });
+      const answer = await test.v1("PATCH", `/posts/${wanted}`, { raw, headers });
       assertRefused(answer, 422, "VALIDATION_FAILED", details);
     }
     assertEquals(await storePicture(test), picture);

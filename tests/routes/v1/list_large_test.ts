@@ -7,8 +7,8 @@ const SIZES = [10, 60_000, 300_000, 20];
 
 async function site(): Promise<Headless> {
   const test = await headless([{ name: "extra", type: "json" }]);
-  for (const [place, size] of SIZES.entries()) {
-    await test.post({ title: `T${place}`, extra: "é".repeat(size) });
+  for (const [index, size] of SIZES.entries()) {
+    await test.post({ title: `T${index}`, extra: "é".repeat(size) });
   }
   return test;
 }
@@ -43,10 +43,10 @@ Deno.test("GET /{collection} reads large documents eight at a time, and as many 
     let reading = 0;
     const seen: number[] = [];
     let turn = Promise.withResolvers<void>();
-    for (const place of [test.context.store, test.context.objects]) {
-      const name = place === test.context.store ? "getMany" : "get";
-      const get = Reflect.get(place, name).bind(place);
-      Object.assign(place, {
+    for (const target of [test.context.store, test.context.objects]) {
+      const name = target === test.context.store ? "getMany" : "get";
+      const get = Reflect.get(target, name).bind(target);
+      Object.assign(target, {
         [name]: async (...args: unknown[]) => {
           const isBody = name === "get" || (args[0] as unknown[][])[0]?.length === 5;
           if (!isBody) return get(...args);

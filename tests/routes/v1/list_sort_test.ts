@@ -11,19 +11,19 @@ async function sorted(test: Headless, sort: string): Promise<string> {
 Deno.test("GET /{collection} sorts text by code point of its lower-cased NFC form", async () => {
   await using test = await headless();
   const texts = ["b", "A", "a", "Z", "é", "e\u0301a", "z", "10", "9", "😀", "\uffee", "_", ""];
-  for (const [place, summary] of texts.entries()) {
-    await test.post({ title: String.fromCharCode(65 + place), summary });
+  for (const [index, summary] of texts.entries()) {
+    await test.post({ title: String.fromCharCode(65 + index), summary });
   }
   const sortForm = (text: string) => [...text.normalize("NFC").toLowerCase()];
   const compare = (a: string, b: string) => {
     const [left, right] = [sortForm(a), sortForm(b)];
-    for (let place = 0; place < Math.min(left.length, right.length); place++) {
-      const distance = left[place]!.codePointAt(0)! - right[place]!.codePointAt(0)!;
+    for (let index = 0; index < Math.min(left.length, right.length); index++) {
+      const distance = left[index]!.codePointAt(0)! - right[index]!.codePointAt(0)!;
       if (distance !== 0) return distance;
     }
     return left.length - right.length;
   };
-  const places = texts.map((_, place) => place);
+  const places = texts.map((_, index) => index);
   const named = (order: number[]) => order.map((n) => String.fromCharCode(65 + n)).join(" ");
   const up = [...places].sort((a, b) => compare(texts[a]!, texts[b]!) || a - b);
   const down = [...places].sort((a, b) => compare(texts[b]!, texts[a]!) || b - a);

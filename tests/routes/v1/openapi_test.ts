@@ -59,7 +59,7 @@ for (const [name, schema] of SITES) {
     let checked = 0;
     const examples = [...examplesOf(description)];
     const step = Math.ceil(examples.length / 150);
-    for (const [path, name, value] of examples.filter((_, place) => place % step === 0)) {
+    for (const [path, name, value] of examples.filter((_, index) => index % step === 0)) {
       const problems = check(path, value);
       assertEquals(problems, [], `${name}: ${JSON.stringify(value)}`);
       checked += 1;

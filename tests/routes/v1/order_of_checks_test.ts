@@ -74,7 +74,7 @@ for (const [check, status, code, method, path, call] of WRITES) {
   });
 }
 
-Deno.test("PATCH /{collection}/{id} judges the body before the condition, and that before the status", async () => {
+Deno.test("PATCH /{collection}/{id} checks the body before the condition, and that before the status", async () => {
   await using test = await headless();
   const { id } = await test.post({ title: "T" });
   const headers = { "if-match": '"stale"' };

@@ -91,12 +91,12 @@ async function assertWriteHolds(test: Headless, id: string, method: string, draw
   assertAnswered(answer);
   if (answer.status >= 400) return assertEquals(await storePicture(test), before);
 
-  const place = `/posts/${answer.json.id}`;
-  const read = await test.v1("GET", place);
+  const address = `/posts/${answer.json.id}`;
+  const read = await test.v1("GET", address);
   assertEquals(read.text, answer.text, "a write answers what is read");
   const grown = await versionCount(test, id) - versions;
   assert(grown === 0 || (grown === 1 && method === "PATCH"), "one change is one version");
-  const again = await test.v1("PATCH", place, { raw: read.text, headers: JSON_TYPE });
+  const again = await test.v1("PATCH", address, { raw: read.text, headers: JSON_TYPE });
   assertEquals([again.status, again.text], [200, read.text], "what was read can be sent back");
   assertEquals(again.headers.get("etag"), read.headers.get("etag"), "and is no new version");
 }

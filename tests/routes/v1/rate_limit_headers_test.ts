@@ -43,9 +43,9 @@ Deno.test("every counted answer tells quota and rest, whatever its outcome", asy
   ];
   let left = 19;
   assertEquals(told(made), [20, left, 60]);
-  for (const [method, place, call, status] of calls) {
-    const answer = await test.v1(method, place, { token, ...call });
-    assertEquals(answer.status, status, `${method} ${place}`);
+  for (const [method, path, call, status] of calls) {
+    const answer = await test.v1(method, path, { token, ...call });
+    assertEquals(answer.status, status, `${method} ${path}`);
     assertEquals(told(answer), [20, --left, 60]);
     assertEquals(answer.headers.get("retry-after"), null);
   }

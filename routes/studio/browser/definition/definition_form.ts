@@ -55,8 +55,8 @@ function follow(source: HTMLInputElement): void {
 
 function camelCase(label: string): string {
   const words = label.normalize("NFKD").replace(/\p{M}/gu, "").split(/[^A-Za-z0-9]+/);
-  const joined = words.filter((word) => word !== "").map((word, place) =>
-    place === 0 ? word.toLowerCase() : word[0]!.toUpperCase() + word.slice(1).toLowerCase()
+  const joined = words.filter((word) => word !== "").map((word, index) =>
+    index === 0 ? word.toLowerCase() : word[0]!.toUpperCase() + word.slice(1).toLowerCase()
   ).join("");
   return joined.replace(/^[0-9]+/, "").slice(0, 64);
 }

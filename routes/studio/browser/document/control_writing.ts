@@ -150,14 +150,14 @@ function writeBlocks(field: HTMLElement, value: Value): void {
   for (const [at, block] of blocks.entries()) {
     const row = wanted[at] ?? newBlockRow(block);
     if (row === next) next = next.nextElementSibling;
-    else place(list, row, next);
+    else insert(list, row, next);
     if (row.dataset.raw === undefined) writeFields(row, block.data);
     showPreview(row);
   }
 }
 
 /** Moves a row; where the browser can, whoever is in it stays there. */
-function place(list: HTMLElement, row: HTMLElement, before: Element | null): void {
+function insert(list: HTMLElement, row: HTMLElement, before: Element | null): void {
   const mover = list as HTMLElement & { moveBefore?: (row: Node, before: Node | null) => void };
   if (row.isConnected && mover.moveBefore !== undefined) mover.moveBefore(row, before);
   else list.insertBefore(row, before);

@@ -47,13 +47,13 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
 }
 
 async function showChecks(form: HTMLElement, dialog: HTMLDialogElement, id: string): Promise<void> {
-  const place = get(dialog, "[data-checks]");
+  const output = get(dialog, "[data-checks]");
   dialog.dataset.errors = "0";
-  place.replaceChildren(make("p", { class: "muted" }, "Checking …"));
+  output.replaceChildren(make("p", { class: "muted" }, "Checking …"));
   const reply = await call("GET", `/admin/documents/${id}/checks`);
   const checks: Check[] = reply.body?.checks ?? [];
   if (checks.length === 0) {
-    place.replaceChildren(make("p", { class: "alert good" }, "Everything is in place."));
+    output.replaceChildren(make("p", { class: "alert good" }, "Everything is in place."));
     return;
   }
   const entries = checks.map(({ field, label, message, level }) => {
@@ -72,7 +72,7 @@ async function showChecks(form: HTMLElement, dialog: HTMLDialogElement, id: stri
   const summary = errors > 0
     ? "This has to be done before it can be published:"
     : "It can be published; this would make it better:";
-  place.replaceChildren(make(
+  output.replaceChildren(make(
     "div",
     { class: errors > 0 ? "alert bad" : "alert warn" },
     make("p", {}, summary),

@@ -117,12 +117,12 @@ function moveRow(button: HTMLElement, direction: string): void {
 /** Removed rows can be brought back as long as the message is there. */
 function takeAway(button: HTMLElement, changed: () => void): void {
   const row = button.closest<HTMLElement>("li[data-row]")!;
-  const place = make("template");
-  row.replaceWith(place);
-  place.parentElement?.closest<HTMLElement>("[data-rows]")
+  const marker = make("template");
+  row.replaceWith(marker);
+  marker.parentElement?.closest<HTMLElement>("[data-rows]")
     ?.querySelector<HTMLElement>(":scope > .row button")?.focus();
   const undo = () => {
-    place.replaceWith(row);
+    marker.replaceWith(row);
     changed();
   };
   toast("Removed", { action: { label: "Undo", run: undo } });

@@ -35,7 +35,7 @@ export function startShare(): void {
 }
 
 async function showLinks(dialog: HTMLElement, documentId: string): Promise<void> {
-  const place = get(dialog, "[data-share-list]");
+  const list = get(dialog, "[data-share-list]");
   const reply = await call("GET", "/api/admin/previews");
   const links = ((reply.body?.data ?? []) as OpenLink[])
     .filter((link) => link.documentId === documentId);
@@ -52,5 +52,5 @@ async function showLinks(dialog: HTMLElement, documentId: string): Promise<void>
     const button = { type: "button", class: "button small", onclick: () => void revoke() };
     return make("li", {}, make("span", {}, `Works until ${end}`), make("button", button, "Revoke"));
   });
-  place.replaceChildren(...(rows.length > 0 ? rows : [make("li", { class: "muted" }, "None")]));
+  list.replaceChildren(...(rows.length > 0 ? rows : [make("li", { class: "muted" }, "None")]));
 }

@@ -161,7 +161,7 @@ export function showOperation(explorer: Explorer): void {
 /** The form of one request, with the place for its answer. */
 export function operationView(explorer: Explorer, operation: Operation): HTMLElement[] {
   const preview = element("output", { class: "address" });
-  const place = element("div", { id: "answer" });
+  const output = element("div", { id: "answer" });
   const filters = operation.parameters.filter(isFilter);
   const fixed = operation.parameters.filter((parameter) => !isFilter(parameter))
     .map((parameter) => parameterControl(parameter, changed));
@@ -177,7 +177,7 @@ export function operationView(explorer: Explorer, operation: Operation): HTMLEle
     say("Sending …");
     try {
       const answer = await send(address(), operation.open ? "" : tokenOf(explorer));
-      place.replaceChildren(answerView(answer, copy));
+      output.replaceChildren(answerView(answer, copy));
       showRefusal(form, controls(), answer);
       say("");
     } catch (error) {
@@ -204,7 +204,7 @@ export function operationView(explorer: Explorer, operation: Operation): HTMLEle
   });
   changed();
   const heading = element("h2", { id: "operation-title" }, operation.title);
-  return [heading, element("p", { class: "about" }, operation.about), form, place];
+  return [heading, element("p", { class: "about" }, operation.about), form, output];
 }
 
 /** The controls that every request of this kind has. */

@@ -56,17 +56,17 @@ export function parameterControl(parameter: Parameter, changed: () => void): Par
 }
 
 /** The id of a parameter's control; names are the site's and may be anything. */
-export function controlId(parameter: Parameter, place: number): string {
-  return `p-${parameter.place}-${encodeURIComponent(parameter.name)}-${place}`;
+export function controlId(parameter: Parameter, index: number): string {
+  return `p-${parameter.place}-${encodeURIComponent(parameter.name)}-${index}`;
 }
 
 /** One control for one value. */
-export function valueControl(parameter: Parameter, place: number): Control {
+export function valueControl(parameter: Parameter, index: number): Control {
   const common = {
-    id: controlId(parameter, place),
+    id: controlId(parameter, index),
     "aria-describedby": `${controlId(parameter, 0)}-about`,
-    ...(place > 0
-      ? { "aria-label": `${parameter.name}, value ${place + 1}` }
+    ...(index > 0
+      ? { "aria-label": `${parameter.name}, value ${index + 1}` }
       : isFilter(parameter)
       ? { "aria-label": `Value of ${parameter.name.slice("field.".length)}` }
       : {}),
@@ -80,13 +80,13 @@ export function valueControl(parameter: Parameter, place: number): Control {
       inputmode: mode,
       autocomplete: "off",
       spellcheck: "false",
-      required: parameter.required && place === 0,
+      required: parameter.required && index === 0,
     });
   }
   return element(
     "select",
     common,
-    element("option", { value: "" }, place > 0 ? "and …" : isFilter(parameter) ? "any" : "–"),
+    element("option", { value: "" }, index > 0 ? "and …" : isFilter(parameter) ? "any" : "–"),
     ...choices.map((choice) =>
       element("option", { value: choice }, choiceLabel(parameter, choice))
     ),

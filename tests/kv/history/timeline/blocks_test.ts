@@ -19,13 +19,13 @@ import {
 } from "../../../../kv/history/timeline/events.ts";
 import { readId } from "../../../../kv/index/id_words.ts";
 
-const idOf = (place: number) => `01KT1GW6G0${place.toString().padStart(16, "0")}`;
+const idOf = (index: number) => `01KT1GW6G0${index.toString().padStart(16, "0")}`;
 
 /** Versions 1 to `count` of an entity. */
-function versions(place: number, count: number): LogEvent[] {
+function versions(index: number, count: number): LogEvent[] {
   return Array.from(
     { length: count },
-    (_, n) => ({ id: idOf(place), n: n + 1, at: 100 + n, kind: n === 0 ? CREATED : CHANGED }),
+    (_, n) => ({ id: idOf(index), n: n + 1, at: 100 + n, kind: n === 0 ? CREATED : CHANGED }),
   );
 }
 
@@ -49,8 +49,8 @@ function joined(blocks: readonly Events[]): Events {
 
 Deno.test("mergeBlocks() cuts many events into values of the store and loses none", async () => {
   const log = [...versions(1, 20_000), ...versions(2, 1), ...versions(3, 9_000)];
-  const even = log.filter((_, place) => place % 2 === 0);
-  const odd = log.filter((_, place) => place % 2 === 1 || place % 10 === 0);
+  const even = log.filter((_, index) => index % 2 === 0);
+  const odd = log.filter((_, index) => index % 2 === 1 || index % 10 === 0);
 
   const { blocks, all } = await merged([even, odd]);
 
@@ -63,7 +63,7 @@ Deno.test("mergeBlocks() cuts many events into values of the store and loses non
 });
 
 Deno.test("mergeBlocks() holds as many entities as fit when each has one version", async () => {
-  const log = Array.from({ length: 10_000 }, (_, place) => versions(place, 1)).flat();
+  const log = Array.from({ length: 10_000 }, (_, index) => versions(index, 1)).flat();
 
   const { blocks, all } = await merged([log.slice(0, 100), log.slice(50, 9_000), log.slice(8_000)]);
 

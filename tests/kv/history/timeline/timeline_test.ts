@@ -13,7 +13,7 @@ import { type TestContext, testContext } from "../../../support/context.ts";
 import { HookedDriver, Killed } from "../../../support/hooked_driver.ts";
 
 const TYPE = "document";
-const ids = Array.from({ length: 6 }, (_, place) => `01KT1GW6G0000000000000000${place}`);
+const ids = Array.from({ length: 6 }, (_, index) => `01KT1GW6G0000000000000000${index}`);
 
 /** What is known of an entity, naively. */
 interface Known {

@@ -150,11 +150,11 @@ Deno.test("any run of block commands keeps every other block exactly, and undoes
       let state = editing(before);
       for (const { what, at, raw } of steps) {
         const index = at % state.doc.childCount;
-        let place = 0;
-        for (let n = 0; n < index; n++) place += state.doc.child(n).nodeSize;
+        let position = 0;
+        for (let n = 0; n < index; n++) position += state.doc.child(n).nodeSize;
         const node = state.doc.child(index);
         const shown = toPortable(state.doc) ?? [];
-        if (what === "remove") state = run(state, removeObject(place));
+        if (what === "remove") state = run(state, removeObject(position));
         else if (what === "change" && node.type.name === "object") {
           state = run(
             state,
@@ -164,7 +164,7 @@ Deno.test("any run of block commands keeps every other block exactly, and undoes
           assertEquals(after.toSpliced(index, 1), shown.toSpliced(index, 1));
           assertEquals(after[index], { ...raw, _key: node.attrs.raw._key });
         } else {
-          state = run(state, selectObject(place));
+          state = run(state, selectObject(position));
           state = run(state, what === "move" ? moveBlocks(at % 2 ? 1 : -1) : insertObject(raw));
         }
         const value = toPortable(state.doc) ?? [];

@@ -23,9 +23,9 @@ function editing(value: JsonObject[]): EditorState {
 /** Somebody types behind the first `words`. */
 function typed(state: EditorState, words: string, more: string): EditorState {
   let at = 0;
-  state.doc.descendants((node, place) => {
+  state.doc.descendants((node, position) => {
     const found = node.isText ? node.text!.indexOf(words) : -1;
-    if (found >= 0) at = place + found + words.length;
+    if (found >= 0) at = position + found + words.length;
   });
   const moved = state.apply(state.tr.setSelection(TextSelection.create(state.doc, at)));
   return moved.apply(moved.tr.insertText(more));

@@ -54,9 +54,9 @@ export function sentencesOf(
 }
 
 /** Where a place in `before` is in `after`; what was replaced ends up behind its replacement. */
-export function through({ from, to, end }: Edit, place: number): number {
-  if (place <= from) return place;
-  return place >= to ? place + end - to : Math.min(place, end);
+export function through({ from, to, end }: Edit, position: number): number {
+  if (position <= from) return position;
+  return position >= to ? position + end - to : Math.min(position, end);
 }
 
 function isHigh(code: number): boolean {

@@ -70,8 +70,8 @@ function tellKeyed(change: Change, path: string, before: Value[], after: Value[]
       if (!tell(change, `${path}.${key}`, before[old.indexOf(key)], after[at])) return false;
       continue;
     }
-    const place = `${path}.+${last}`;
-    change.set[place] = [...change.set[place] as Value[] ?? [], after[at]];
+    const target = `${path}.+${last}`;
+    change.set[target] = [...change.set[target] as Value[] ?? [], after[at]];
   }
   return true;
 }
