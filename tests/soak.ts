@@ -12,6 +12,7 @@ import { fuzzableApp } from "./contract/fuzzable_app.ts";
 import { liveThroughGameDay } from "./simulation/game_day.ts";
 import { hasKvConnect } from "./support/kv_connect.ts";
 import { simulateBackups } from "./simulation/backups.ts";
+import { simulateChanges } from "./simulation/changes.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
 import { simulateHistory } from "./simulation/history.ts";
 import { simulateLive } from "./simulation/live.ts";
@@ -31,6 +32,7 @@ const SOAKERS: Soaker[] = [
   { name: "live editing under faults", seeds: 50, run: simulateLive },
   { name: "the browser's side of live editing", seeds: 50, run: simulateSessions },
   { name: "history over HTTP", seeds: 4, run: simulateHistory },
+  { name: "mirrors by the change feed", seeds: 2, run: simulateChanges },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },
   // Where there is a server for it: `KV_CONNECT_SERVER`.

@@ -46,14 +46,16 @@ export function seesAlike(a: Sight, b: Sight, collectionId: string): boolean {
   return JSON.stringify(a[collectionId]) === JSON.stringify(b[collectionId]);
 }
 
-/** All that is seen in either. */
+/**
+ * All that is seen in either. What the two do not see alike was told by one or by the other: it has no shape,
+ * so that no sight sees it alike and all of it is told again.
+ */
 export function unionOf(a: Sight, b: Sight): Sight {
-  const both: { [collectionId: string]: SeenCollection } = { ...a };
-  for (const [id, seen] of Object.entries(b)) {
+  const both: { [collectionId: string]: SeenCollection } = {};
+  for (const id of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const seen = (b[id] ?? a[id])!;
     const statuses = STATUSES.filter((status) => sees(a, id, status) || sees(b, id, status));
-    both[id] = { ...seen, statuses };
-    // What was given in two shapes is given again in either.
-    if (a[id] !== undefined && a[id].shape !== seen.shape) both[id].shape = "";
+    both[id] = { ...seen, statuses, shape: seesAlike(a, b, id) ? seen.shape : "" };
   }
   return both;
 }

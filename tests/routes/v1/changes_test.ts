@@ -195,6 +195,24 @@ Deno.test("a change during the sync of another sight leaves nothing behind", asy
   assertEquals(mirror.documents.size, 0);
 });
 
+Deno.test("a sight that comes back while its loss is told is told again", async () => {
+  await using test = await headless();
+  await test.setUp();
+  const token = await test.token({ scopes: ["*:read"] });
+  const mirror = new Mirror(test, token, "limit=2");
+  for (let n = 0; n < 8; n++) await test.post({ title: `Post ${n}`, status: "published" });
+  await mirror.catchUp();
+  // One page of each: the first documents are lost, and the second sight is gone before they are back.
+  for (const exposed of [false, true, false]) {
+    await test.admin("PATCH", "/collections/posts", { exposed });
+    const { data, meta } = await page(test, `limit=2&since=${mirror.cursor}`, token);
+    for (const { id, change } of data) if (change === "removed") mirror.documents.delete(id);
+    mirror.cursor = meta.cursor;
+  }
+  await test.admin("PATCH", "/collections/posts", { exposed: true });
+  await mirror.assertExact();
+});
+
 Deno.test("a cursor that is none is refused, one that is too old has ended", async () => {
   await using test = await headless();
   await test.post({ title: "One" });

@@ -1,0 +1,211 @@
+/**
+ * Mirrors of a site through hours of simulated writes: whatever two processes write, schedule, restore and
+ * compact, and whatever happens to the token and to the collections, a consumer that applies the change feed
+ * ends with exactly what its token sees.
+ *
+ * @module
+ */
+import type { Json } from "../../kv/model/entity.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { addAnyJob } from "../support/any_job.ts";
+import { type Answer, callApp, secondApp } from "../support/app.ts";
+import { assert, assertEquals } from "../support/assert.ts";
+import { type Headless, headless } from "../support/headless.ts";
+import { seededRandom } from "../support/harness.ts";
+
+const STEPS = 250;
+/** Between two steps at most, milliseconds: some four hours in all. */
+const PAUSE_MS_MAX = 120_000;
+const SCOPES: string[][] = [
+  ["posts:read"],
+  ["*:read"],
+  ["posts:read", "posts:read-drafts"],
+  ["*:read", "*:read-drafts"],
+  ["pages:read", "posts:write"],
+];
+
+type Ask = (path: string) => Promise<Answer>;
+
+/** Runs one seed; throws when the mirror differs. Answers how many changes were applied. */
+export async function simulateChanges(seed: number): Promise<number> {
+  await using test = await headless();
+  const site = await Site.open(test, seed);
+  for (let step = 0; step < STEPS; step++) {
+    test.context.advance(Math.floor(site.random() * PAUSE_MS_MAX));
+    await site.act(step);
+    if (site.random() < 0.1) await test.runner.drain();
+  }
+  await site.check();
+  return site.consumer.applied;
+}
+
+/** What a consumer has: the title of each document that it was told of. */
+class Consumer {
+  readonly kept = new Map<string, string>();
+  applied = 0;
+  #since: string | null = null;
+
+  constructor(readonly ask: Ask) {}
+
+  /** Applies up to `pages` pages of the feed. */
+  async apply(pages: number, limit: number): Promise<void> {
+    for (let page = 0; page < pages; page++) {
+      const since = this.#since === null ? "" : `&since=${encodeURIComponent(this.#since)}`;
+      const { status, json, text } = await this.ask(`/api/v1/_changes?limit=${limit}${since}`);
+      assertEquals(status, 200, text);
+      for (const { change, id, document } of json.data) {
+        if (change === "removed") this.kept.delete(id);
+        else if (document !== undefined) this.kept.set(id, document.title);
+      }
+      this.applied += json.data.length;
+      this.#since = json.meta.cursor;
+      if (!json.meta.hasMore) return;
+    }
+  }
+}
+
+/** Two processes over one store, and who mirrors what one token sees. */
+class Site {
+  readonly consumer: Consumer;
+  readonly ask: Ask;
+  readonly #documents: { slug: string; id: string }[] = [];
+
+  private constructor(
+    readonly test: Headless,
+    readonly random: () => number,
+    readonly app: () => Headless["app"],
+    readonly mirror: { id: string; token: string },
+  ) {
+    this.ask = (path) => {
+      test.context.advance(100);
+      return callApp(app(), "GET", path, { token: mirror.token });
+    };
+    this.consumer = new Consumer(this.ask);
+  }
+
+  static async open(test: Headless, seed: number): Promise<Site> {
+    await test.setUp();
+    await test.collection({ slug: "pages", name: "Pages", fields: [] });
+    const other = secondApp(test.context);
+    const random = seededRandom(seed);
+    const minted = await test.admin("POST", "/tokens", {
+      name: "mirror",
+      scopes: SCOPES[0]!,
+      quotaPerMinute: 1_000,
+    });
+    return new Site(test, random, () => random() < 0.5 ? test.app : other.app, minted.json);
+  }
+
+  async act(step: number): Promise<void> {
+    const one = this.#documents.length === 0 ? null : this.#one(this.#documents);
+    const kind = this.random();
+    if (kind < 0.25 || one === null) {
+      const slug = this.#one(["posts", "pages"]);
+      const status = this.#one(["draft", "published"]);
+      const { json } = await this.#write("POST", `/${slug}`, { title: `New ${step}`, status });
+      if (json.id !== undefined) this.#documents.push({ slug, id: json.id });
+    } else if (kind < 0.4) {
+      await this.#write("PATCH", `/${one.slug}/${one.id}`, { title: `At ${step}` });
+    } else if (kind < 0.46) await this.#write("DELETE", `/${one.slug}/${one.id}`);
+    else if (kind < 0.56) {
+      const action = this.#one(["publish", "unpublish", "archive", "untrash", "remove"]);
+      await this.#admin("POST", `/documents/${one.id}/${action}`, {});
+    } else if (kind < 0.61) await this.#schedule(one.id);
+    else if (kind < 0.65) {
+      const copy = { title: `In work ${step}` };
+      await this.#admin("PATCH", `/documents/${one.id}/working-copy`, copy);
+    } else if (kind < 0.7) await this.#restore(one.id);
+    else if (kind < 0.71) await this.#restoreSite();
+    else if (kind < 0.75) await this.#changeSight();
+    else if (kind < 0.77) await this.#compact();
+    else await this.consumer.apply(1 + this.#below(4), 1 + this.#below(7));
+  }
+
+  /** Several times, perhaps, with a page or two in between: before the documents of one sight are told. */
+  async #changeSight(): Promise<void> {
+    do {
+      if (this.random() < 0.5) {
+        await this.#admin("PATCH", `/tokens/${this.mirror.id}`, { scopes: this.#one(SCOPES) });
+      } else {
+        await this.#admin("PATCH", "/collections/pages", { exposed: this.random() < 0.5 });
+      }
+      await this.consumer.apply(this.#below(3), 1 + this.#below(4));
+    } while (this.random() < 0.6);
+    if (this.random() < 0.5) await this.check();
+  }
+
+  /** Applies the rest of the feed, and compares what it has made with what the token sees. */
+  async check(): Promise<void> {
+    await this.consumer.apply(Infinity, 50);
+    assertEquals(sorted(this.consumer.kept), sorted(await seenBy(this.ask)));
+  }
+
+  #below(end: number): number {
+    return Math.floor(this.random() * end);
+  }
+
+  #one<T>(of: readonly T[]): T {
+    return of[this.#below(of.length)]!;
+  }
+
+  #write(method: string, path: string, body?: Json): Promise<Answer> {
+    const given = body === undefined ? {} : { body };
+    const { full: token } = this.test;
+    return callApp(this.app(), method, `/api/v1${path}`, { token, ...given });
+  }
+
+  async #admin(method: string, path: string, body?: Json): Promise<Answer> {
+    const answer = await this.test.admin(method, path, body);
+    assert(answer.status < 500 && answer.status !== 401, `${method} ${path}: ${answer.text}`);
+    return answer;
+  }
+
+  /** In some minutes, or not any more. */
+  async #schedule(id: string): Promise<void> {
+    const now = Math.floor(this.test.context.now() / 1_000);
+    const publishAt = this.random() < 0.2 ? null : now + 1 + this.#below(600);
+    await this.#admin("POST", `/documents/${id}/schedule`, { publishAt });
+  }
+
+  async #restore(id: string): Promise<void> {
+    const { json } = await this.#admin("GET", `/versions/document/${id}`);
+    if (json.data.length === 0) return;
+    const { id: vid } = this.#one(json.data as { id: string }[]);
+    await this.#admin("POST", `/versions/${vid}/restore`, {});
+  }
+
+  /** To where it was some minutes ago. */
+  async #restoreSite(): Promise<void> {
+    const now = Math.floor(this.test.context.now() / 1_000);
+    await this.#admin("POST", "/restore", { timestamp: now - 1 - this.#below(1_200) });
+    await this.test.runner.drain();
+  }
+
+  async #compact(): Promise<void> {
+    const operation = new Operation();
+    addAnyJob(operation, this.test.context, { type: "COMPACT_CHANGES", payload: {} });
+    await this.test.context.store.commit(operation);
+    await this.test.runner.drain();
+  }
+}
+
+function sorted(titles: Map<string, string>): [string, string][] {
+  return [...titles].sort(([a], [b]) => a < b ? -1 : 1);
+}
+
+/** What lists show with the token: published documents, and the others where it may see them. */
+async function seenBy(ask: Ask): Promise<Map<string, string>> {
+  const seen = new Map<string, string>();
+  for (const slug of ["posts", "pages"]) {
+    for (const status of ["published", "draft", "scheduled", "archived"]) {
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const query = `status=${status}&perPage=100&cursor=${encodeURIComponent(cursor)}`;
+        const answer = await ask(`/api/v1/${slug}?${query}`);
+        if (answer.status !== 200) break;
+        for (const { id, title } of answer.json.data) seen.set(id, title);
+        cursor = answer.json.meta.nextCursor;
+      }
+    }
+  }
+  return seen;
+}
