@@ -40,8 +40,25 @@ export interface BenchSite extends AsyncDisposable {
   settle: () => Promise<void>;
 }
 
+/** The time of a site, milliseconds, and how it is waited for. */
+export interface BenchClock {
+  now(): number;
+  pass(ms: number): Promise<void>;
+}
+
+const SYSTEM_CLOCK: BenchClock = {
+  now: () => Date.now(),
+  pass: (ms) => new Promise((done) => setTimeout(done, ms)),
+};
+
+/** A clock that stands still while anybody works: what is due does not depend on how fast that is. */
+export function manualClock(): BenchClock {
+  let now = Date.now();
+  return { now: () => now, pass: (ms) => Promise.resolve(void (now += ms)) };
+}
+
 /** Opens a site in a folder of its own. */
-export async function openBenchSite(): Promise<BenchSite> {
+export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<BenchSite> {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/kv.sqlite3`;
   const notifier = new DueNotifier();
@@ -49,7 +66,7 @@ export async function openBenchSite(): Promise<BenchSite> {
     new DenoKvDriver(await Deno.openKv(path), { reader: await Deno.openKv(path) }),
   );
   const store = new Store(new NotifyingDriver(driver, notifier));
-  const now = () => Date.now();
+  const { now } = clock;
   const context: Context = {
     store,
     objects: new MemoryObjects({ now }),
@@ -75,7 +92,7 @@ export async function openBenchSite(): Promise<BenchSite> {
     for (;;) {
       await runner.drain();
       if ((await store.listAll({ prefix: duePrefix }, { limit: 1 })).length === 0) return;
-      await new Promise((done) => setTimeout(done, 50));
+      await clock.pass(50);
     }
   };
   return {

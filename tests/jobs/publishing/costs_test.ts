@@ -11,8 +11,10 @@ import { publishDocument, unpublishDocument } from "../../../kv/documents/status
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import {
+  type BenchClock,
   type BenchSite,
   bodyOf,
+  manualClock,
   openBenchSite,
   pretendPublished,
 } from "../../bench/publish_site.ts";
@@ -26,8 +28,9 @@ const REGENERATE_BYTES_MAX = 100_000;
 /** A site with documents, the newest of them with bodies, and one draft; nothing is left to do. */
 async function openLarge(
   count: number,
-): Promise<BenchSite & { draft: string; published: string[] }> {
-  const site = await openBenchSite();
+): Promise<BenchSite & { clock: BenchClock; draft: string; published: string[] }> {
+  const clock = manualClock();
+  const site = await openBenchSite(clock);
   await site.settle();
   await pretendPublished(site, count);
   const published: string[] = [];
@@ -37,22 +40,20 @@ async function openLarge(
   }
   const draft = await createDocument(site.content, UNATTENDED, "posts", bodyOf(99) as never);
   await site.settle();
-  return { ...site, draft: draft.state.id, published };
+  return { ...site, clock, draft: draft.state.id, published };
 }
 
 /** What the job of a write takes, and the aggregates after it. */
 async function costOf(
-  site: BenchSite,
+  site: BenchSite & { clock: BenchClock },
   write: () => Promise<{ jobId: string | null }>,
 ): Promise<{ publish: Calls; regenerate: Calls; results: unknown }> {
-  // The last run of the aggregates is a second ago, so that the next begins after the publish.
   const { jobId } = await write();
-  const jobs = site.runner.drain.bind(site.runner);
   site.driver.take();
-  await jobs();
+  // Ends before the aggregates begin: they are due after the second that has begun with the last ones.
+  await site.runner.drain();
   const publish = site.driver.take();
-  await new Promise((done) => setTimeout(done, 1_100));
-  site.driver.take();
+  await site.clock.pass(1_100);
   await site.settle();
   const regenerate = site.driver.take();
   return { publish, regenerate, results: (await getJob(site.context.store, jobId!)).results };
