@@ -60,8 +60,11 @@ export class ReadCombiner {
     this.#keys = new Map();
     this.#rounds += 1;
     const batches = this.#batches(keys);
-    for (const waiter of waiting) void answer(waiter, batches);
-    void Promise.allSettled(batches.map(({ found }) => found)).then(() => this.#end());
+    const all = Promise.allSettled(batches.map(({ found }) => found));
+    // Where a commit costs an fsync, the writes that follow are to come together and share one.
+    const first = this.#driver.inFlightMax === 1 ? all : Promise.resolve();
+    for (const waiter of waiting) void answer(waiter, batches, first);
+    void all.then(() => this.#end());
   }
 
   #end(): void {
@@ -86,8 +89,13 @@ export class ReadCombiner {
   }
 }
 
-/** Answers a waiter once its own keys are there. */
-async function answer({ texts, resolve, reject }: Waiter, batches: Batch[]): Promise<void> {
+/** Answers a waiter once its own keys are there, and `first` has been waited for. */
+async function answer(
+  { texts, resolve, reject }: Waiter,
+  batches: Batch[],
+  first: Promise<unknown>,
+): Promise<void> {
+  await first;
   try {
     const own = batches.filter(({ keys }) => texts.some((text) => keys.has(text)));
     const found = new Map(

@@ -63,6 +63,25 @@ Deno.test("a waiter is delayed by its own keys only, when many are read together
   assertEquals((await first)[9]!.value, keyText(["a", 9]));
 });
 
+Deno.test("on an embedded store what is read together is answered together, so that the writes share a commit", async () => {
+  const driver = new DistantDriver(1);
+  const store = new Store(driver);
+  const work = Array.from({ length: 14 }, async (_, n) => {
+    await store.get(["key", n]);
+    await store.commit(new Operation().set(["key", n], n));
+  });
+  await turns();
+
+  driver.reads[1]!.answer();
+  await turns();
+  driver.reads[0]!.answer();
+  await turns();
+
+  assertEquals(driver.commits.map(({ operation }) => operation.sets.length), [14]);
+  driver.commits[0]!.answer(OK);
+  await Promise.all(work);
+});
+
 Deno.test("reads beyond the bound are combined, and none begins before it was asked for", async () => {
   const driver = new DistantDriver(2);
   const store = new Store(driver);
