@@ -1,7 +1,7 @@
 /**
  * RELEASE: publishes the documents of a release, or puts back what they were. What is to be done was checked
- * and written down before; each document then is a commit of its own, many at a time, and those that take a
- * slug or a unique value go first. Where the present does not bear one of them after all, the others are
+ * and written down before; each document then is a commit of its own, many at a time. Those that take a slug or
+ * a unique value go first, behind whoever gives it up; those that swap go in one commit. Where the present does not bear one of them after all, the others are
  * undone: all of them, or none.
  *
  * @module
@@ -11,8 +11,13 @@ import { UNATTENDED } from "../kv/model/entity.ts";
 import { Refusal } from "../kv/refusals.ts";
 import { settleRelease, stageDuePublication } from "../kv/releases/begin_release.ts";
 import { stageEnd } from "../kv/releases/finish_release.ts";
-import { readParts } from "../kv/releases/release_parts.ts";
-import { commitPart, leavePart, type ReleaseRun } from "../kv/releases/release_step.ts";
+import { readParts, type ReleasePart } from "../kv/releases/release_parts.ts";
+import {
+  commitParts,
+  leaveParts,
+  type PartsOfCommit,
+  type ReleaseRun,
+} from "../kv/releases/release_step.ts";
 import { versionedWrite } from "../kv/versioned_write.ts";
 import {
   finish,
@@ -34,10 +39,10 @@ const SUPERSEDED = finish({ note: "The release is no longer scheduled for this t
 export function releaseKind(content: Content): JobKind<"RELEASE"> {
   return jobKind("RELEASE", {
     check: (work) => check(content, work),
-    documents: (work) => commitParts(content, work, "do"),
+    documents: (work) => commitAll(content, work, "do"),
     undo: async (work) => {
       if (work.results.documents?.refused == null) return next();
-      await commitParts(content, work, "undo");
+      await commitAll(content, work, "undo");
       return next();
     },
     finish: (work) => end(content, work),
@@ -69,7 +74,7 @@ function ignoreGone(error: unknown): void {
   if (!(error instanceof Refusal) || error.code !== "NOT_FOUND") throw error;
 }
 
-async function commitParts(
+async function commitAll(
   content: Content,
   work: Work<"RELEASE">,
   how: "do" | "undo",
@@ -79,12 +84,14 @@ async function commitParts(
   const parts = (await readParts(context, jobId)).filter(({ outcome, undone }) =>
     how === "do" ? outcome === undefined : undone === undefined
   );
-  for (const isRenamed of [true, false]) {
-    const ids = parts.filter((part) => part.isRenamed === isRenamed).map(({ id }) => id);
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
+  const turns = [...new Set(parts.map(({ turn }) => turn))].sort((a, b) => a - b);
+  // What was done last is undone first.
+  for (const turn of how === "do" ? turns : turns.reverse()) {
+    const commits = commitsOf(parts.filter((part) => part.turn === turn));
+    for (let from = 0; from < commits.length; from += AT_ONCE) {
       work.signal.throwIfAborted();
-      const some = ids.slice(from, from + AT_ONCE);
-      const refusals = await Promise.all(some.map((id) => commitOne(run, id, how)));
+      const some = commits.slice(from, from + AT_ONCE);
+      const refusals = await Promise.all(some.map((commit) => commitOne(run, commit, how)));
       const refused = refusals.find((reason) => reason !== null);
       if (refused !== undefined && how === "do") return next({ refused });
     }
@@ -92,21 +99,32 @@ async function commitParts(
   return next({ refused: null }, { done: parts.length, total: parts.length });
 }
 
-/** Commits one part; answers why it is refused, or null. */
+/** Documents of one turn by the commits that they go in: each alone, but those of a ring together. */
+function commitsOf(parts: readonly (ReleasePart & { id: string })[]): PartsOfCommit[] {
+  const commits = new Map<string, PartsOfCommit>();
+  for (const { id, ring, collectionId } of parts) {
+    const ids = ring.length === 0 ? [id] : ring;
+    commits.set(ids[0]!, { ids, collectionId });
+  }
+  return [...commits.values()];
+}
+
+/** Commits one or some parts together; answers why that is refused, or null. */
 async function commitOne(
   run: ReleaseRun,
-  documentId: string,
+  commit: PartsOfCommit,
   how: "do" | "undo",
 ): Promise<string | null> {
   try {
-    await commitPart(run, documentId, how);
+    await commitParts(run, commit, how);
     return null;
   } catch (error) {
     if (!(error instanceof Refusal) || !isLasting(error)) throw error;
     const details = error.facts.details?.map(({ field, message }) => `${field}: ${message}`);
     const words = details?.join(", ") ?? error.message;
-    if (how === "undo") await leavePart(run, documentId, words);
-    return `document ${documentId}: ${words}`;
+    if (how === "undo") await leaveParts(run, commit.ids, words);
+    const who = commit.ids.length === 1 ? "document" : "documents";
+    return `${who} ${commit.ids.join(", ")}: ${words}`;
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Content } from "./content.ts";
 import { isUlid } from "../model/ulid.ts";
-import { takenUniqueValues } from "./reservations.ts";
+import { takenValues } from "./reservations.ts";
 import { danglingReferences } from "./dangling_references.ts";
 import { settleEdits } from "../live/settle_edits.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
@@ -302,7 +302,7 @@ async function refuseInvalid(
     details.push(...await danglingReferences(transaction, schema, added));
   }
   if (details.length === 0) return;
-  details.push(...await takenUniqueValues(transaction, collection, { before, after }));
+  details.push(...await takenValues(transaction, { collection, before, after }));
   throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
 }
 

@@ -5,15 +5,16 @@
  * @module
  */
 import { sameJson } from "../model/same_json.ts";
-import { oldSlugKey, slugKey, uniqueKey } from "../keys.ts";
+import { type Key, oldSlugKey, slugKey, uniqueKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Json } from "../model/entity.ts";
-import { type FieldDefinition, reservesValues } from "../model/field_definition.ts";
+import { reservesValues } from "../model/field_definition.ts";
 import type { Detail } from "../refusals.ts";
 import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
-import { keyText } from "../store/operation.ts";
+import { readOpenReleases } from "../releases/open_releases.ts";
+import { type Entry, keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioned_write.ts";
 
 /** The same document before and after a write; null where there is none. */
@@ -26,116 +27,149 @@ function holds(state: DocumentState | null): state is DocumentState {
   return state !== null && state.status !== "trashed";
 }
 
-/** Moves the reservation of the slug; refuses with SLUG_CONFLICT when another document has it. */
-export async function reserveSlug(
-  transaction: Transaction,
-  collection: Collection,
-  { before, after }: Change,
-): Promise<void> {
-  const { operation } = transaction;
-  const held = holds(before) ? before.slug : null;
-  const wanted = holds(after) ? after.slug : null;
-  if (held === wanted) return;
-  if (wanted !== null) {
-    const key = slugKey(collection.id, wanted);
-    const reserved = await transaction.absent<string>(key);
-    if (reserved.value !== null && reserved.value !== after!.id) throw new Refusal("SLUG_CONFLICT");
-    operation.set(key, after!.id);
-  }
-  if (held === null) return;
-  operation.delete(slugKey(collection.id, held));
-  if (before!.status === "published" && wanted !== null) {
-    operation.set(oldSlugKey(collection.id, held), before!.id);
-  }
+/** A document of a collection that changes. */
+export interface DocumentChange extends Change {
+  collection: Collection;
 }
 
-/** Whether another document has the slug that a document is to have, without reserving it. */
-export async function isSlugTaken(
-  { context }: Transaction,
-  { before, after }: { before: DocumentState; after: DocumentState },
-): Promise<boolean> {
-  if (after.slug === before.slug || !holds(after)) return false;
-  const { value } = await context.store.get<string>(slugKey(after.collectionId, after.slug));
-  return value !== null && value !== after.id;
+/** What a change makes of one reservation. */
+export interface ReservationMove {
+  /** `slug`, or the name of a unique field. */
+  field: string;
+  /** What the document has, and gives up. */
+  held: Key | null;
+  /** What it is to have instead. */
+  wanted: Key | null;
 }
 
-/** Moves the reservations of unique values; answers a NOT_UNIQUE detail for each that another document has. */
-export async function reserveUniqueValues(
+/** The reservations that a change moves. */
+export function reservationMoves({ collection, before, after }: DocumentChange): ReservationMove[] {
+  const { id } = collection;
+  const slugOf = (state: DocumentState | null) => holds(state) ? state.slug : null;
+  const slugs = { field: "slug", held: slugOf(before), wanted: slugOf(after) };
+  const moves: ReservationMove[] = slugs.held === slugs.wanted ? [] : [{
+    field: slugs.field,
+    held: slugs.held === null ? null : slugKey(id, slugs.held),
+    wanted: slugs.wanted === null ? null : slugKey(id, slugs.wanted),
+  }];
+  for (const { name, key } of collection.fields.filter(reservesValues)) {
+    const valueOf = (state: DocumentState | null) => holds(state) ? state.data[key] ?? null : null;
+    const [held, wanted] = [valueOf(before), valueOf(after)];
+    if (sameJson(held, wanted)) continue;
+    const keyOf = (value: Json) => value === null ? null : uniqueKey(id, key, valueHash(value));
+    moves.push({ field: name, held: keyOf(held), wanted: keyOf(wanted) });
+  }
+  return moves;
+}
+
+/**
+ * Moves the reservations of documents that change in one commit: what one of them gives up, another may take.
+ * The commit must check them all. Refuses with SLUG_CONFLICT when a document outside has a slug; answers a
+ * NOT_UNIQUE detail for each value that one has.
+ */
+export async function moveReservations(
   transaction: Transaction,
-  collection: Collection,
-  change: Change,
+  changes: readonly DocumentChange[],
 ): Promise<Detail[]> {
+  const { operation } = transaction;
+  const moves = changes.flatMap((change) =>
+    reservationMoves(change).map((move) => ({ ...move, change }))
+  );
+  const members = new Set(changes.map(idOf));
+  const givenUp = new Set(moves.map(({ held }) => held !== null && keyText(held)));
+  const wantedNames = new Set(moves.map(({ wanted }) => wanted !== null && keyText(wanted)));
   const details: Detail[] = [];
-  for (const { field, held, wanted } of uniqueMoves(collection, change)) {
+  for (const { field, held, wanted, change } of moves) {
     if (wanted !== null) {
-      const key = uniqueKey(collection.id, field.key, valueHash(wanted));
-      const reserved = await transaction.absent<string>(key);
-      if (reserved.value !== null && reserved.value !== change.after!.id) {
+      const isPassedOn = givenUp.has(keyText(wanted));
+      const { value } = isPassedOn
+        ? (await transaction.peek<string>(wanted))[0]!
+        : await transaction.absent<string>(wanted);
+      const isFree = value === null || value === idOf(change) || (isPassedOn && members.has(value));
+      if (!isFree && field === "slug") throw new Refusal("SLUG_CONFLICT");
+      if (!isFree) {
         details.push(notUnique(field));
         continue;
       }
-      transaction.operation.set(key, change.after!.id);
+      operation.set(wanted, idOf(change));
     }
-    if (held !== null) {
-      transaction.operation.delete(uniqueKey(collection.id, field.key, valueHash(held)));
-    }
+    if (held === null) continue;
+    if (!wantedNames.has(keyText(held))) operation.delete(held);
+    if (field === "slug" && wanted !== null) stageOldSlug(transaction, change);
   }
   return details;
 }
 
-/** The same question without a reservation, for a body that is refused anyway. */
-export async function takenUniqueValues(
+/** The address that a published document gives up still leads to it. */
+function stageOldSlug({ operation }: Transaction, { collection, before }: DocumentChange): void {
+  if (before!.status !== "published") return;
+  operation.set(oldSlugKey(collection.id, before!.slug), before!.id);
+}
+
+/** A reservation that a change wants and another document has. */
+export interface TakenReservation {
+  field: string;
+  key: Key;
+  /** The id of the other document. */
+  holder: string;
+}
+
+/** What of the reservations that a change wants other documents have, without reserving anything. */
+export async function takenReservations(
   { context }: Transaction,
-  collection: Collection,
-  change: Change,
+  change: DocumentChange,
+  moves = reservationMoves(change),
+): Promise<TakenReservation[]> {
+  const wanted = moves
+    .flatMap(({ field, wanted: key }) => key === null ? [] : [{ field, key }]);
+  const reserved = await context.store.getMany(wanted.map(({ key }) => key)) as Entry<string>[];
+  return wanted.flatMap((one, place) => {
+    const holder = reserved[place]!.value;
+    return holder === null || holder === idOf(change) ? [] : [{ ...one, holder }];
+  });
+}
+
+/**
+ * The same for changes that are not public yet. A document of the same open release may give up what it has:
+ * the release as a whole decides.
+ */
+export async function takenForGood(
+  transaction: Transaction,
+  change: DocumentChange,
+): Promise<TakenReservation[]> {
+  const taken = await takenReservations(transaction, change);
+  if (taken.length === 0 || change.after?.status !== "published") return taken;
+  const release = (await readOpenReleases(transaction.context))
+    .find(({ documents }) => documents.some(({ documentId }) => documentId === idOf(change)));
+  const together = new Set(release?.documents.map(({ documentId }) => documentId));
+  return taken.filter(({ holder }) => !together.has(holder));
+}
+
+/** A NOT_UNIQUE detail for each unique value that a change wants and another document has. */
+export async function takenValues(
+  transaction: Transaction,
+  change: DocumentChange,
 ): Promise<Detail[]> {
-  const moves = uniqueMoves(collection, change).filter(({ wanted }) => wanted !== null);
-  const reserved = await context.store.getMany(
-    moves.map(({ field, wanted }) => uniqueKey(collection.id, field.key, valueHash(wanted))),
-  );
-  return moves
-    .filter((_, index) =>
-      ![null, change.after!.id].includes(reserved[index]!.value as string | null)
-    )
-    .map(({ field }) => notUnique(field));
+  const moves = reservationMoves(change).filter(({ field }) => field !== "slug");
+  return takenValueDetails(await takenReservations(transaction, change, moves));
 }
 
-/** What a change would newly reserve, by field: its texts are the same for the same reservation. */
-export function newReservations(
-  collection: Collection,
-  change: { before: DocumentState; after: DocumentState },
-): { field: string; name: string }[] {
-  const { before, after } = change;
-  const moves = uniqueMoves(collection, change).filter(({ wanted }) => wanted !== null);
-  const found = moves.map(({ field, wanted }) => ({
-    field: field.name,
-    name: keyText(uniqueKey(collection.id, field.key, valueHash(wanted))),
-  }));
-  const isNewSlug = holds(after) && (!holds(before) || before.slug !== after.slug);
-  if (!isNewSlug) return found;
-  return [...found, { field: "slug", name: keyText(slugKey(collection.id, after.slug)) }];
+/** Whether a slug is among what is taken. */
+export function isSlugTaken(taken: readonly TakenReservation[]): boolean {
+  return taken.some(({ field }) => field === "slug");
 }
 
-interface UniqueMove {
-  field: FieldDefinition;
-  held: Json;
-  wanted: Json;
+/** A NOT_UNIQUE detail for each unique value that is taken. */
+export function takenValueDetails(taken: readonly TakenReservation[]): Detail[] {
+  return taken.filter(({ field }) => field !== "slug").map(({ field }) => notUnique(field));
 }
 
-/** The unique fields whose value changes hands. */
-function uniqueMoves(collection: Collection, { before, after }: Change): UniqueMove[] {
-  return collection.fields
-    .filter(reservesValues)
-    .map((field) => ({
-      field,
-      held: holds(before) ? before.data[field.key] ?? null : null,
-      wanted: holds(after) ? after.data[field.key] ?? null : null,
-    }))
-    .filter(({ held, wanted }) => !sameJson(held, wanted));
+function idOf({ before, after }: Change): string {
+  return (after ?? before)!.id;
 }
 
-function notUnique({ name }: FieldDefinition): Detail {
-  return { field: name, code: "NOT_UNIQUE", message: "Another document has this value" };
+function notUnique(field: string): Detail {
+  return { field, code: "NOT_UNIQUE", message: "Another document has this value" };
 }
 
 /** Stands for a unique value in a key, whatever its length. */

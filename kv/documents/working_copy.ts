@@ -12,7 +12,7 @@ import {
   refuseStale,
   withInput,
 } from "./documents.ts";
-import { isSlugTaken, takenUniqueValues } from "./reservations.ts";
+import { isSlugTaken, takenForGood, takenValueDetails } from "./reservations.ts";
 import { schemaOf, stageDocument, type Stored } from "./write.ts";
 import type { DocumentState } from "../model/document.ts";
 import { readDocumentBody } from "../model/document_input.ts";
@@ -48,10 +48,10 @@ export async function patchWorkingCopy(
       throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
     }
     const edited = withInput(before, input);
-    const change = { before, after: edited };
-    details.push(...await takenUniqueValues(transaction, collection, change));
+    const taken = await takenForGood(transaction, { collection, before, after: edited });
+    details.push(...takenValueDetails(taken));
     if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
-    if (await isSlugTaken(transaction, change)) throw new Refusal("SLUG_CONFLICT");
+    if (isSlugTaken(taken)) throw new Refusal("SLUG_CONFLICT");
     refuseStale(head, id, options);
     const next = withEdited(state, edited);
     if (sameJson(next, state)) return { state, n: head.row!.n };

@@ -6,12 +6,7 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import {
-  isSlugTaken,
-  reserveSlug,
-  reserveUniqueValues,
-  takenUniqueValues,
-} from "./reservations.ts";
+import { moveReservations, takenReservations } from "./reservations.ts";
 import { stageDiscussionRemoval } from "./discussion_removal.ts";
 import { refuseSecond } from "./singleton.ts";
 import { stageReferences } from "./reference_rows.ts";
@@ -72,6 +67,14 @@ export interface StageOptions extends SaveOptions {
   class?: JobClass;
 }
 
+/** A document's next state (null: a tombstone). */
+export interface NextState {
+  collection: Collection;
+  head: Head | null;
+  after: DocumentState | null;
+  options?: StageOptions;
+}
+
 /** Adds a document's next state (null: a tombstone) to the commit, with all that moves with it. */
 export async function stageDocument(
   transaction: Transaction,
@@ -81,21 +84,44 @@ export async function stageDocument(
   after: DocumentState | null,
   options: StageOptions = {},
 ): Promise<Written | null> {
-  const before = (head?.state ?? null) as DocumentState | null;
-  if (after !== null) {
-    after = withoutDecidedReview(await withoutLooseCopy(transaction, collection, after));
-    if (!mayEnd(after)) after = withoutEnd(after);
-  }
-  await refuseSecond(transaction, content, collection, { before, after });
-  await reserveSlug(transaction, collection, { before, after });
-  const details = await reserveUniqueValues(transaction, collection, { before, after });
+  const [written] = await stageDocuments(transaction, content, [{
+    collection,
+    head,
+    after,
+    options,
+  }]);
+  return written!;
+}
+
+/** The same for documents that swap what they reserve. */
+export async function stageDocuments(
+  transaction: Transaction,
+  content: Content,
+  nextStates: readonly NextState[],
+): Promise<(Written | null)[]> {
+  const changes = await Promise.all(nextStates.map(async ({ collection, head, after, ...rest }) => {
+    const before = (head?.state ?? null) as DocumentState | null;
+    if (after !== null) {
+      after = withoutDecidedReview(await withoutLooseCopy(transaction, collection, after));
+      if (!mayEnd(after)) after = withoutEnd(after);
+    }
+    await refuseSecond(transaction, content, collection, { before, after });
+    return { ...rest, collection, head, before, after };
+  }));
+  const details = await moveReservations(transaction, changes);
   if (details.length > 0) {
     // Untrashing into a taken value conflicts with the present state, a write of it is invalid.
-    const conflicts = options.restores || before?.status === "trashed";
+    const conflicts = changes.some(({ before, options }) =>
+      options?.restores || before?.status === "trashed"
+    );
     throw new Refusal(conflicts ? "CONFLICT" : "VALIDATION_FAILED", { details });
   }
-  stageReviewMail(transaction, before, after);
-  return await stageReserved(transaction, content, collection, head, after, options);
+  const written: (Written | null)[] = [];
+  for (const { collection, head, before, after, options } of changes) {
+    stageReviewMail(transaction, before, after);
+    written.push(await stageReserved(transaction, content, collection, head, after, options));
+  }
+  return written;
 }
 
 /** Whoever asked for the review of what becomes public is told. */
@@ -138,9 +164,12 @@ async function withoutLooseCopy(
   const next = settled(after);
   if (after.workingCopy === undefined || after.status === "published") return next;
   const { workingCopy: _laid, ...before } = after;
-  const change = { before, after: next };
-  if (await isSlugTaken(transaction, change)) next.slug = before.slug;
-  for (const { field } of await takenUniqueValues(transaction, collection, change)) {
+  const taken = await takenReservations(transaction, { collection, before, after: next });
+  for (const { field } of taken) {
+    if (field === "slug") {
+      next.slug = before.slug;
+      continue;
+    }
     const { key } = collection.fields.find(({ name }) => name === field)!;
     if (Object.hasOwn(before.data, key)) next.data[key] = before.data[key]!;
     else delete next.data[key];

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isSlugTaken, takenUniqueValues } from "../documents/reservations.ts";
+import { isSlugTaken, takenForGood, takenValueDetails } from "../documents/reservations.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { readDocumentBody } from "../model/document_input.ts";
@@ -53,8 +53,9 @@ export async function validateChange(
     if (input[root] !== undefined) state = { ...state, [root]: input[root] };
   }
   if (details.length === 0) {
-    details.push(...await takenUniqueValues(transaction, collection, { before, after: state }));
-    if (names.has("slug") && await isSlugTaken(transaction, { before, after: state })) {
+    const taken = await takenForGood(transaction, { collection, before, after: state });
+    details.push(...takenValueDetails(taken));
+    if (names.has("slug") && isSlugTaken(taken)) {
       details.push({
         field: "slug",
         code: "NOT_UNIQUE",

@@ -5,20 +5,25 @@
  * @module
  */
 import { danglingReferences } from "../documents/dangling_references.ts";
-import { isSlugTaken, newReservations, takenUniqueValues } from "../documents/reservations.ts";
+import {
+  type DocumentChange,
+  reservationMoves,
+  takenReservations,
+} from "../documents/reservations.ts";
 import { published } from "../documents/status.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { liveKey } from "../keys.ts";
 import { DETAILS_MAX, RELEASE_REASON_CHARS_MAX } from "../limits.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
-import type { Collection, Schema } from "../model/collection.ts";
+import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { checkComplete } from "../model/document_check.ts";
 import type { ReleaseAction, ReleaseDocument } from "../model/release.ts";
 import { laidOver } from "../model/working_copy.ts";
 import { type Detail, type DetailCode, Refusal } from "../refusals.ts";
-import type { Entry } from "../store/operation.ts";
+import { type Entry, keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioned_write.ts";
+import { type Turn, turnsOf } from "./release_turns.ts";
 
 /** What keeps a document back. */
 export interface ReleaseError {
@@ -28,15 +33,15 @@ export interface ReleaseError {
 }
 
 /** A document as the check has seen it. */
-export interface CheckedDocument {
+export interface CheckedDocument extends Turn {
   id: string;
+  /** Empty where it is not there any more. */
+  collectionId: string;
   action: ReleaseAction;
   /** Its title, as it goes out; empty where there is none. */
   title: string;
   /** Its version number; 0 where there is none. */
   n: number;
-  /** Whether it needs a slug or unique value that it does not have yet. */
-  isRenamed: boolean;
   errors: ReleaseError[];
 }
 
@@ -61,7 +66,10 @@ export async function checkPublication(
   });
 }
 
-/** Checks what documents are to become. Two of them that want the same slug or value cannot both have it. */
+/**
+ * Checks what documents are to become. What one of them gives up another may take; two that want the same
+ * slug or value cannot both have it.
+ */
 export async function checkDocuments(
   transaction: Transaction,
   schema: Schema,
@@ -70,73 +78,95 @@ export async function checkDocuments(
 ): Promise<CheckedDocument[]> {
   const keys = documents.map(({ documentId }) => liveKey("document", documentId));
   const entries = await transaction.peek<LiveRow>(...keys);
-  const names = new Map<string, string>();
-  const found: { checked: CheckedDocument; reservations: ReservedName[] }[] = await Promise.all(
-    documents.map((document, index) =>
-      checkDocument(transaction, schema, document, entries[index]!, decide)
+  const found = await Promise.all(
+    documents.map((document, place) =>
+      decideDocument(transaction, schema, document, entries[place]!, decide)
     ),
   );
-  for (const { checked, reservations } of found) {
-    checked.isRenamed = reservations.length > 0;
-    for (const { field, name } of reservations) {
-      const other = names.get(name) ?? checked.id;
-      names.set(name, other);
-      if (other === checked.id || checked.errors.some((error) => error.field === field)) continue;
-      const message = `Document ${other} of this release wants the same`;
-      const code = field === "slug" ? "SLUG_CONFLICT" : "NOT_UNIQUE";
-      checked.errors.push({ field, code, message });
-    }
-  }
-  return found.map(({ checked }) => checked);
+  const wants = await checkReservations(transaction, found);
+  const waits = new Map(wants.map(({ id, waitsFor }) => [id, waitsFor]));
+  const turns = turnsOf(waits);
+  return found.map(({ checked, change }) => ({
+    ...checked,
+    // What moves no name goes last: little is to be undone when a name is taken after all.
+    ...(turns.get(checked.id) ?? { turn: documents.length, ring: [] }),
+    collectionId: change?.collection.id ?? "",
+  }));
 }
 
-type ReservedName = ReturnType<typeof newReservations>[number];
+/** A document with what keeps it back so far, and what it is to become, if anything. */
+interface Decided {
+  checked: Omit<CheckedDocument, keyof Turn | "collectionId">;
+  change: (DocumentChange & { before: DocumentState; after: DocumentState }) | null;
+}
 
-async function checkDocument(
+async function decideDocument(
   transaction: Transaction,
   schema: Schema,
   document: ReleaseDocument,
   entry: Entry<LiveRow>,
   decide: Decide,
-): Promise<{ checked: CheckedDocument; reservations: ReservedName[] }> {
+): Promise<Decided> {
   const { documentId: id, action } = document;
   const { state, row } = await readHead(transaction.context, "document", id, entry.key, entry);
   const collection = schema.byId.get(state?.collectionId ?? "");
-  const checked = { id, action, title: "", n: row?.n ?? 0, isRenamed: false };
+  const checked: Decided["checked"] = { id, action, title: "", n: row?.n ?? 0, errors: [] };
   if (state === null || collection === undefined) {
     const message = "The document is not there any more";
-    const errors: ReleaseError[] = [{ field: "id", code: "NOT_FOUND", message }];
-    return { checked: { ...checked, errors }, reservations: [] };
+    checked.errors.push({ field: "id", code: "NOT_FOUND", message });
+    return { checked, change: null };
   }
-  const next = await decide({ state, n: row!.n }, document);
-  const title = laidOver(state).title;
-  if (next === null) return { checked: { ...checked, title, errors: [] }, reservations: [] };
-  if ("code" in next) return { checked: { ...checked, title, errors: [next] }, reservations: [] };
-  const change = { before: state, after: next };
-  return {
-    checked: { ...checked, title, errors: await errorsOf(transaction, schema, collection, change) },
-    reservations: newReservations(collection, change),
-  };
-}
-
-async function errorsOf(
-  transaction: Transaction,
-  schema: Schema,
-  collection: Collection,
-  { before, after }: { before: DocumentState; after: DocumentState },
-): Promise<ReleaseError[]> {
-  const errors: ReleaseError[] = [];
+  checked.title = laidOver(state).title;
+  const after = await decide({ state, n: row!.n }, document);
+  if (after === null) return { checked, change: null };
+  if ("code" in after) {
+    checked.errors.push(after);
+    return { checked, change: null };
+  }
   if (after.status === "published") {
     const { details, references } = checkComplete(after, collection, schema);
-    errors.push(...details, ...await danglingReferences(transaction, schema, references));
+    checked.errors.push(...details, ...await danglingReferences(transaction, schema, references));
   }
-  errors.push(...await takenUniqueValues(transaction, collection, { before, after }));
-  if (await isSlugTaken(transaction, { before, after })) {
-    const message = "The slug is already used in this collection";
-    errors.push({ field: "slug", code: "SLUG_CONFLICT", message });
-  }
-  return errors;
+  return { checked, change: { collection, before: state, after } };
 }
+
+/** Adds the errors of names that are not to be had; answers which documents each one waits for. */
+async function checkReservations(
+  transaction: Transaction,
+  found: readonly Decided[],
+): Promise<{ id: string; waitsFor: string[] }[]> {
+  const decided = found.flatMap(({ checked, change }) =>
+    change === null ? [] : [{ checked, change, moves: reservationMoves(change) }]
+  ).filter(({ moves }) => moves.length > 0);
+  const givers = new Map(
+    decided.flatMap(({ checked, moves }) =>
+      moves.flatMap(({ held }) => held === null ? [] : [[keyText(held), checked.id] as const])
+    ),
+  );
+  const takers = new Map<string, string>();
+  return await Promise.all(decided.map(async ({ checked: { id, errors }, change, moves }) => {
+    const refuse = (field: string, message: string) =>
+      errors.some((error) => error.field === field) ||
+      errors.push({ field, code: field === "slug" ? "SLUG_CONFLICT" : "NOT_UNIQUE", message });
+    for (const { field, wanted } of moves) {
+      if (wanted === null) continue;
+      const taker = takers.get(keyText(wanted)) ?? id;
+      takers.set(keyText(wanted), taker);
+      if (taker !== id) refuse(field, `Document ${taker} of this release wants the same`);
+    }
+    const waitsFor: string[] = [];
+    for (const { field, key, holder } of await takenReservations(transaction, change)) {
+      if (givers.get(keyText(key)) === holder) waitsFor.push(holder);
+      else refuse(field, TAKEN[field === "slug" ? "slug" : "value"]);
+    }
+    return { id, waitsFor };
+  }));
+}
+
+const TAKEN = {
+  slug: "The slug is already used in this collection",
+  value: "Another document has this value",
+} as const;
 
 /** Refuses when anything keeps one of the documents back: it keeps all of them. */
 export function refuseFailed(checked: readonly CheckedDocument[]): void {

@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { releasePartKey, releasePartPrefix } from "../keys.ts";
 import type { ReleaseAction } from "../model/release.ts";
 import type { Operation } from "../store/operation.ts";
+import type { Turn } from "./release_turns.ts";
 
 /** What came of a part. */
 export interface PartOutcome {
@@ -20,15 +21,14 @@ export interface PartOutcome {
 }
 
 /** What is to be done with a document. */
-export interface ReleasePart {
+export interface ReleasePart extends Turn {
+  collectionId: string;
   action: ReleaseAction | "put back";
   title: string;
   /** The version that was checked; what was changed since is not overwritten. */
   n: number;
   /** The version that is put back. */
   to?: number;
-  /** Whether it needs a slug or unique value that it does not have yet. */
-  isRenamed: boolean;
   outcome?: PartOutcome;
   /** What came of undoing it. */
   undone?: PartOutcome;

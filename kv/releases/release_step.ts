@@ -1,23 +1,23 @@
 /**
- * One document of a release that is under way: what is to be done with it is committed together with the
- * note that it is done.
+ * The documents of a release that is under way, each by itself or those that swap names together: what is to be
+ * done with them is committed together with the note that it is done.
  *
  * @module
  */
 import type { Content } from "../documents/content.ts";
 import { refuseIncomplete } from "../documents/documents.ts";
 import { published } from "../documents/status.ts";
-import { schemaOf, stageDocument, type StageOptions } from "../documents/write.ts";
+import { type NextState, schemaOf, stageDocuments, type StageOptions } from "../documents/write.ts";
 import { type Head, type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
-import { KV_CHECKS_MAX } from "../limits.ts";
-import { liveKey, releasePartKey, versionKey } from "../keys.ts";
+import { indexVersionKey, liveKey, releasePartKey, versionKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import type { ReleaseState } from "../model/release.ts";
 import { sameJson } from "../model/same_json.ts";
 import { hasWorkingCopy, laidOver, withEdited } from "../model/working_copy.ts";
+import type { Entry } from "../store/operation.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 import { stateToPutBack } from "./begin_release.ts";
 import type { PartOutcome, ReleasePart } from "./release_parts.ts";
@@ -41,62 +41,107 @@ interface Present {
 }
 
 /**
- * Does what a part says, or undoes it; null when the job has the release no more.
+ * Does what parts say, or undoes it, in one commit; nothing when the job has the release no more. Several are a
+ * ring: they swap slugs or unique values.
  *
  * @throws {Refusal} when the present does not bear what the check had allowed.
  */
-export async function commitPart(
+export async function commitParts(
   run: ReleaseRun,
-  documentId: string,
+  { ids, collectionId }: PartsOfCommit,
   how: "do" | "undo",
-): Promise<PartOutcome | null> {
+): Promise<void> {
   const { content, jobId, releaseId } = run;
-  const key = releasePartKey(jobId, documentId);
-  return await versionedWrite(content.context, run.actor, async (transaction) => {
-    const [, live] = await transaction.peek(
-      key,
+  const keys = ids.map((id) => releasePartKey(jobId, id));
+  const isRing = ids.length > 1;
+  await versionedWrite(content.context, run.actor, async (transaction) => {
+    // Every write of a document touches this key: its check stands for those of all members, however many.
+    if (isRing) await transaction.get(indexVersionKey(collectionId));
+    const [live] = await transaction.peek(
       liveKey("release", releaseId),
-      liveKey("document", documentId),
+      ...ids.map((id) => liveKey("document", id)),
+      ...keys,
     );
     const schema = await schemaOf(transaction, content);
     const release = await releaseOf(transaction, live as Head["entry"], releaseId);
-    const [row] = await transaction.peek<ReleasePart>(key);
-    const part = row!.value;
-    if (release?.jobId !== jobId || part === null) return null;
-    const known = how === "do" ? part.outcome : part.undone;
-    if (known !== undefined) return known;
-    const untouched = { before: part.n, after: part.n };
-    if (how === "undo" && part.outcome === undefined) {
-      // Who still believes that the job is theirs finds it done.
-      const done = { ...part, outcome: untouched, undone: untouched };
-      transaction.operation.check(row!).set(key, done satisfies ReleasePart);
-      return untouched;
+    const rows = await transaction.peek<ReleasePart>(...keys);
+    if (release?.jobId !== jobId || rows.some(({ value }) => value === null)) return;
+    const open = rows.filter(({ value: part }) =>
+      (how === "do" ? part!.outcome : part!.undone) === undefined
+    );
+    const decided = await Promise.all(open.map(async (row) => {
+      const part = row.value!;
+      const head = await headOf(transaction, row.key[2] as string, isRing);
+      const decision = how === "undo" && part.outcome === undefined
+        ? unchanged(part.n)
+        : await decidePart(transaction, run, release, { part, how, head, schema });
+      return { row, part, decision };
+    }));
+    const changes = decided.flatMap(({ decision }) => "next" in decision ? [decision.next] : []);
+    const written = await stageDocuments(transaction, content, changes);
+    for (const { row, part, decision } of decided) {
+      const outcome = "next" in decision
+        ? { before: decision.before, after: written.shift()!.n }
+        : decision.outcome;
+      stageDone(transaction, row, part, how, outcome);
     }
-    const head = await transaction.head("document", documentId);
-    const outcome = await stagePart(transaction, run, release, { part, how, head, schema });
-    const done = how === "do" ? { outcome } : { undone: outcome };
-    const { operation } = transaction;
-    operation.set(key, { ...part, ...done } satisfies ReleasePart);
-    // A document that moves its slug and every unique value leaves no check over: its head is checked then.
-    if (operation.checks.length < KV_CHECKS_MAX) operation.check(row!);
-    return outcome;
   });
 }
 
-/** Notes of a part that it cannot be undone, and why. */
-export async function leavePart(
+/** Documents whose parts are done in one commit; several are of one collection. */
+export interface PartsOfCommit {
+  ids: readonly string[];
+  collectionId: string;
+}
+
+/** What becomes of a document: its next state, or why there is nothing to commit. */
+type Decision =
+  | { next: NextState & { after: DocumentState }; before: number }
+  | { outcome: PartOutcome };
+
+function unchanged(n: number, left?: string): Decision {
+  return { outcome: { before: n, after: n, ...(left !== undefined && { left }) } };
+}
+
+async function headOf(transaction: Transaction, id: string, isRing: boolean): Promise<Head> {
+  if (!isRing) return await transaction.head("document", id);
+  const key = liveKey("document", id);
+  const [entry] = await transaction.peek<LiveRow>(key);
+  return await readHead(transaction.context, "document", id, key, entry!);
+}
+
+/** Notes in the commit what came of a part. */
+function stageDone(
+  { operation }: Transaction,
+  row: Entry<ReleasePart>,
+  part: ReleasePart,
+  how: "do" | "undo",
+  outcome: PartOutcome,
+): void {
+  // Who still believes that the job is theirs finds what was never done as done.
+  const isLate = how === "undo" && part.outcome === undefined;
+  const done = how === "do" ? { outcome } : { undone: outcome, ...(isLate && { outcome }) };
+  operation.check(row).set(row.key, { ...part, ...done } satisfies ReleasePart);
+  // Where the document is written, its own check tells who comes too late.
+  if (outcome.before !== outcome.after) operation.spare(row.key);
+}
+
+/** Notes of parts that they cannot be undone, and why. */
+export async function leaveParts(
   { content, jobId, actor }: ReleaseRun,
-  documentId: string,
+  documentIds: readonly string[],
   reason: string,
 ): Promise<void> {
-  const key = releasePartKey(jobId, documentId);
-  await versionedWrite(content.context, actor, async (transaction) => {
-    const { value: part } = await transaction.get<ReleasePart>(key);
-    if (part === null || part.outcome === undefined || part.undone !== undefined) return;
-    const { after } = part.outcome;
-    const undone = { before: after, after, left: reason };
-    transaction.operation.set(key, { ...part, undone } satisfies ReleasePart);
-  });
+  for (const documentId of documentIds) {
+    const key = releasePartKey(jobId, documentId);
+    await versionedWrite(content.context, actor, async (transaction) => {
+      const { value: part } = await transaction.get<ReleasePart>(key);
+      if (part === null || part.outcome === undefined || part.undone !== undefined) return;
+      const { after } = part.outcome;
+      const undone = { before: after, after, left: reason };
+      transaction.operation.set(key, { ...part, undone } satisfies ReleasePart);
+    });
+  }
 }
 
 async function releaseOf(
@@ -108,7 +153,7 @@ async function releaseOf(
   return (await readHead(context, "release", id, entry.key, known)).state;
 }
 
-async function stagePart(
+async function decidePart(
   transaction: Transaction,
   run: ReleaseRun,
   { name }: ReleaseState,
@@ -118,13 +163,11 @@ async function stagePart(
     head: Head;
     schema: Schema;
   },
-): Promise<PartOutcome> {
+): Promise<Decision> {
   const state = head.state as DocumentState | null;
   const collection = schema.byId.get(state?.collectionId ?? "");
   const n = head.row?.n ?? 0;
-  if (state === null || collection === undefined) {
-    return { before: n, after: n, left: "it is not there any more" };
-  }
+  if (state === null || collection === undefined) return unchanged(n, "it is not there any more");
   const present = { head, state, collection, schema };
   const options = { class: run.class };
   if (how === "undo" || part.action === "put back") {
@@ -135,33 +178,33 @@ async function stagePart(
       ? ["was not reverted", "was reverted"]
       : ["was not published", ""];
     const summary = `The release "${name}" ${how === "undo" ? forth : back}`;
-    return await putBack(transaction, run, present, { then, to }, { ...options, summary });
+    return await putBack(transaction, present, { then, to }, { ...options, summary });
   }
   if (part.action === "unpublish") {
-    const summary = `Unpublished with the release "${name}"`;
-    return await unpublish(transaction, run, present, { ...options, summary });
+    return unpublish(transaction, present, {
+      ...options,
+      summary: `Unpublished with the release "${name}"`,
+    });
   }
   const summary = `Published with the release "${name}"`;
-  return await publish(transaction, run, present, part, { ...options, summary });
+  return await publish(transaction, present, part, { ...options, summary });
 }
 
 async function publish(
   transaction: Transaction,
-  { content }: ReleaseRun,
   present: Present,
   part: ReleasePart,
   options: StageOptions,
-): Promise<PartOutcome> {
+): Promise<Decision> {
   const { head, state, collection, schema } = present;
   const { n } = head.row!;
   const wanted = n === part.n ? laidOver(state) : await mergedContent(transaction, present, part.n);
-  if (typeof wanted === "string") return { before: n, after: n, left: wanted };
+  if (typeof wanted === "string") return unchanged(n, wanted);
   const at = Math.max(transaction.at, head.row!.at);
-  const next = withEdited(published(wanted, at), laidOver(state));
-  if (sameJson({ ...next, updatedAt: state.updatedAt }, state)) return { before: n, after: n };
-  await refuseIncomplete(transaction, next, collection, schema);
-  const written = await stageDocument(transaction, content, collection, head, next, options);
-  return { before: n, after: written!.n };
+  const after = withEdited(published(wanted, at), laidOver(state));
+  if (sameJson({ ...after, updatedAt: state.updatedAt }, state)) return unchanged(n);
+  await refuseIncomplete(transaction, after, collection, schema);
+  return { before: n, next: { collection, head, after, options } };
 }
 
 /**
@@ -211,38 +254,33 @@ function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 }
 
-async function unpublish(
+function unpublish(
   transaction: Transaction,
-  { content }: ReleaseRun,
   { head, state, collection }: Present,
   options: StageOptions,
-): Promise<PartOutcome> {
+): Decision {
   const { n, at } = head.row!;
-  if (state.status !== "published") return { before: n, after: n };
-  const next: DocumentState = {
+  if (state.status !== "published") return unchanged(n);
+  const after: DocumentState = {
     ...state,
     status: "draft",
     updatedAt: Math.max(transaction.at, at),
   };
-  const written = await stageDocument(transaction, content, collection, head, next, options);
-  return { before: n, after: written!.n };
+  return { before: n, next: { collection, head, after, options } };
 }
 
 /** Puts a former version back, as long as the document is what the release has made of it. */
 async function putBack(
   transaction: Transaction,
-  { content }: ReleaseRun,
   { head, state, collection, schema }: Present,
   { then, to }: { then: number; to: number },
   options: StageOptions,
-): Promise<PartOutcome> {
+): Promise<Decision> {
   const { n } = head.row!;
-  if (n !== then) return { before: n, after: n, left: "it has changed since" };
-  if (then === to) return { before: n, after: n };
-  const next = await stateToPutBack(transaction, schema, state, to);
-  if (next === null) return { before: n, after: n, left: "its former version was pruned" };
-  if (next.status === "published") await refuseIncomplete(transaction, next, collection, schema);
-  const restored = { ...options, restores: true };
-  const written = await stageDocument(transaction, content, collection, head, next, restored);
-  return { before: n, after: written!.n };
+  if (n !== then) return unchanged(n, "it has changed since");
+  if (then === to) return unchanged(n);
+  const after = await stateToPutBack(transaction, schema, state, to);
+  if (after === null) return unchanged(n, "its former version was pruned");
+  if (after.status === "published") await refuseIncomplete(transaction, after, collection, schema);
+  return { before: n, next: { collection, head, after, options: { ...options, restores: true } } };
 }

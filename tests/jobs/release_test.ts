@@ -1,30 +1,12 @@
 /** Releases beside processes that die, writers that come in between, and names that are taken meanwhile. */
 import { settleImportedRelease } from "../../kv/history/restore/release_restore.ts";
-import { jobKinds } from "../../jobs/kinds.ts";
-import { Runner } from "../../jobs/runner/runner.ts";
-import { ulidSource } from "../../kv/context.ts";
 import type { Json } from "../../kv/model/entity.ts";
-import { Store } from "../../kv/store/store.ts";
-import { secondApp } from "../support/app.ts";
 import { assert, assertEquals, assertMatch } from "../support/assert.ts";
 import { HookedDriver, Killed } from "../support/hooked_driver.ts";
-import { type ReleaseSite, releaseSite } from "../support/release_site.ts";
+import { type ReleaseSite, releaseSite, runnerOf } from "../support/release_site.ts";
 
 /** Longer than any lease and any delay of a failed step, milliseconds. */
 const LATER_MS = 1_000_000;
-
-/** A process over the site's store that only does jobs; its leases last as the site's clock says. */
-function runnerOf({ test }: ReleaseSite, driver = new HookedDriver(test.context.store.driver)) {
-  const store = new Store(driver, { sleep: () => Promise.resolve() });
-  const { deps } = secondApp({ ...test.context, store, newId: ulidSource() });
-  const setTimer = (ms: number, work: () => void) => {
-    const timer = setTimeout(work, ms);
-    return () => clearTimeout(timer);
-  };
-  const clock = { monotonic: test.context.now, random: () => 0.5, setTimer };
-  const { publishing, packages } = deps;
-  return new Runner(deps.content.context, { kinds: jobKinds({ publishing, packages }), clock });
-}
 
 /** Four documents in a release: a draft, a change, a change of name, and one that leaves. */
 async function prepared() {

@@ -3,9 +3,14 @@
  *
  * @module
  */
+import { jobKinds } from "../../jobs/kinds.ts";
+import { Runner } from "../../jobs/runner/runner.ts";
+import { ulidSource } from "../../kv/context.ts";
 import type { Json } from "../../kv/model/entity.ts";
+import { Store } from "../../kv/store/store.ts";
 import { assertEquals } from "./assert.ts";
-import { type TestApp, testApp } from "./app.ts";
+import { secondApp, type TestApp, testApp } from "./app.ts";
+import { HookedDriver } from "./hooked_driver.ts";
 
 /** See {@linkcode releaseSite}. */
 export class ReleaseSite {
@@ -77,4 +82,20 @@ export async function releaseSite(options?: Parameters<typeof testApp>[0]): Prom
     ],
   });
   return site;
+}
+
+/** A process over the site's store that only does jobs; its leases last as the site's clock says. */
+export function runnerOf(
+  { test }: ReleaseSite,
+  driver = new HookedDriver(test.context.store.driver),
+): Runner {
+  const store = new Store(driver, { sleep: () => Promise.resolve() });
+  const { deps } = secondApp({ ...test.context, store, newId: ulidSource() });
+  const setTimer = (ms: number, work: () => void) => {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  };
+  const clock = { monotonic: test.context.now, random: () => 0.5, setTimer };
+  const { publishing, packages } = deps;
+  return new Runner(deps.content.context, { kinds: jobKinds({ publishing, packages }), clock });
 }
