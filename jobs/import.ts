@@ -5,18 +5,19 @@
  *
  * @module
  */
+import { removeParts } from "../kv/backup/backup_parts.ts";
 import { checkBackup } from "../kv/backup/check_backup.ts";
 import { stageExport } from "../kv/backup/exports.ts";
 import { restoreBytes } from "../kv/backup/restore_bytes.ts";
 import type { HeldLock } from "../kv/backup/replay.ts";
 import { ChunkWriter, removeImport, removeOldImports } from "../kv/backup/row_chunks.ts";
-import { writeBackup } from "../kv/backup/write_backup.ts";
+import { type BackupPlace, writeBackup } from "../kv/backup/write_backup.ts";
 import type { Context } from "../kv/context.ts";
 import { discardAllEdits, settleAllEdits } from "../kv/live/settle_edits.ts";
 import { heldSince, stageLock, stageUnlock } from "../kv/backup/import_lock.ts";
 import { isSweeping } from "../kv/media/sweep_turn.ts";
 import { importPath } from "../kv/objects/paths.ts";
-import { rowsOf } from "./export.ts";
+import { goOn, rowsOf } from "./export.ts";
 import { afterImportSteps } from "./import_afterwards.ts";
 import { carryOut, countUnits, type Place } from "./import_plan.ts";
 import {
@@ -65,7 +66,8 @@ export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
       return next();
     },
     ...afterImportSteps(publishing),
-    async clean({ context, payload }) {
+    async clean({ context, jobId, payload }) {
+      await removeParts(context, jobId);
       await removeImport(context, payload.importId);
       await removeOldImports(context);
       return next();
@@ -95,10 +97,13 @@ async function validate(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "vali
 }
 
 async function backup(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "backup">> {
-  const { context, jobId, operation, signal } = work;
+  const { context, jobId, cursor, operation, signal } = work;
   await heldLock(work);
   const options = { redacted: false, media: false, signal };
-  const { manifest, bytes } = await writeBackup(context, jobId, options);
+  const from = cursor as BackupPlace | null;
+  const written = await writeBackup(context, operation, jobId, from, options);
+  if (!written.isDone) return goOn(written.place);
+  const { manifest, bytes } = written;
   stageExport(operation, {
     id: jobId,
     createdAt: manifest.createdAt,

@@ -3,22 +3,17 @@
  * older than a day, in bounded chunks that may be repeated.
  *
  * An object becomes needed only by a commit. What such a commit may refer to is either younger than a
- * day, or named by a version that is there already, or by the row of a digest; so the rows are read
- * first, then the versions, and a row goes (under a check of what was read) before its object does.
+ * day, or named by a version that is there already, or by the row of a digest; so the versions are read
+ * first, then the rows, and a row goes (unless it changed since) before its object does.
  *
  * @module
  */
 import type { Context } from "../kv/context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../kv/entities.ts";
-import {
-  liveKey,
-  livePrefix,
-  mediaBytesPrefix,
-  versionIdKey,
-  versionTypePrefix,
-} from "../kv/keys.ts";
-import { isOverdue, type MediaBytesRow, removeMedia } from "../kv/media/media.ts";
-import { takeSweepTurn } from "../kv/media/sweep_turn.ts";
+import { liveKey, livePrefix, versionIdKey } from "../kv/keys.ts";
+import { isOverdue, removeMedia } from "../kv/media/media.ts";
+import { SweepMemory } from "../kv/media/needed_objects.ts";
+import { type SweepTurn, takeSweepTurn } from "../kv/media/sweep_turn.ts";
 import { isOrphanedPage } from "../kv/pages/pages.ts";
 import { sweepPackages } from "../kv/packages/sweep_packages.ts";
 import type { ObjectInfo } from "../kv/objects/object_store.ts";
@@ -31,7 +26,6 @@ import {
   TRANSFORMS_PREFIX,
   transformsPrefix,
 } from "../kv/objects/paths.ts";
-import { type Entry, Operation } from "../kv/store/operation.ts";
 import { SWEEP_CHUNK_MAX } from "./limits.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
@@ -61,12 +55,15 @@ export const SWEEP_START: SweepPlace = { stage: "media", after: "" };
 
 /** The kind of job that sweeps, a chunk at a time. */
 export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
+  let running = { jobId: "", memory: new SweepMemory() };
   return jobKind("SWEEP_MEDIA", {
-    sweep: async ({ context, cursor }) => {
+    sweep: async ({ context, jobId, cursor }) => {
+      if (running.jobId !== jobId) running = { jobId, memory: new SweepMemory() };
       const { place, removed } = cursor as { place: SweepPlace; removed: number } | null ??
         { place: SWEEP_START, removed: 0 };
-      const swept = await sweepMedia(context, place);
+      const swept = await sweepMedia(context, place, running.memory);
       const sum = removed + swept.removed;
+      if (swept.next?.stage !== place.stage) running.memory = new SweepMemory();
       if (swept.next === null) return next({ removed: sum });
       return again({ place: { ...swept.next }, removed: sum });
     },
@@ -77,10 +74,11 @@ export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
 export async function sweepMedia(
   context: Context,
   place: SweepPlace,
+  memory: SweepMemory = new SweepMemory(),
 ): Promise<{ next: SweepPlace | null; removed: number }> {
   const chunk = await takeSweepTurn(
     context,
-    (mayRemove) => STAGES[place.stage]({ ...context, mayRemove }, place.after),
+    (turn) => STAGES[place.stage]({ ...context, turn, memory }, place.after),
   );
   if (chunk === null) return { next: null, removed: 0 };
   const { after, removed } = chunk;
@@ -91,7 +89,8 @@ export async function sweepMedia(
 
 /** A context whose sweep has its turn. */
 interface Sweeping extends Context {
-  mayRemove: () => boolean;
+  turn: SweepTurn;
+  memory: SweepMemory;
 }
 
 type Stage = (
@@ -140,37 +139,15 @@ async function sweepOverdue(context: Sweeping, after: string) {
 }
 
 async function sweepBytes(context: Sweeping, after: string) {
-  const rows = new Map<string, Entry<MediaBytesRow>[]>();
-  const range = { prefix: mediaBytesPrefix };
-  for await (const entry of context.store.list<MediaBytesRow>(range)) {
-    const { object } = entry.value!;
-    rows.set(object, [...rows.get(object) ?? [], entry]);
-  }
-  const needed = await neededObjects(context);
+  const needed = await context.memory.needed(context, context.turn);
   return await sweepObjects(context, MEDIA_PREFIX, after, async ({ key }) => {
     const object = key.slice(MEDIA_PREFIX.length);
-    if (needed.has(object)) return false;
-    for (const row of rows.get(object) ?? []) {
-      const commit = new Operation().check(row).delete(row.key);
-      // An upload has just used the row: its medium refers to the object now.
-      if (!(await context.store.commit(commit)).ok) return false;
-    }
+    if (!await needed.release(object)) return false;
     for await (const transform of context.objects.list(transformsPrefix(object))) {
       await context.objects.delete(transform.key);
     }
     return true;
   });
-}
-
-/** Every object that the live state or some version of a medium names. */
-async function neededObjects(context: Context): Promise<Set<string>> {
-  const needed = new Set<string>();
-  const range = { prefix: versionTypePrefix("media_metadata") };
-  for await (const { key, value } of context.store.list<VersionRow>(range)) {
-    const state = await versionState(context, "media_metadata", key[2] as string, value!);
-    if (state !== null) needed.add(state.object as string);
-  }
-  return needed;
 }
 
 /** A snapshot is needed while its version is there. */
@@ -199,7 +176,7 @@ async function sweepObjects(
   let seen = 0;
   for await (const info of context.objects.list(prefix, after === "" ? undefined : after)) {
     const old = context.now() - info.modifiedAt > ORPHAN_AGE_MS;
-    if (old && await isOrphan(info) && context.mayRemove()) {
+    if (old && await isOrphan(info) && context.turn.mayRemove()) {
       await context.objects.delete(info.key);
       removed += 1;
     }

@@ -23,6 +23,8 @@ export const AVIF_DEPTH_MAX = 8;
 
 // Back-ups
 
+/** Bytes of rows that make a part of a back-up while it is written: so much is read again after a crash. */
+export const BACKUP_PART_BYTES = 8_000_000;
 /** Unpacked bytes that wait to be read; beyond, a header is so long that it would fill the memory. */
 export const TARBALL_WAITING_BYTES_MAX = 32_000_000;
 /** Failures of a back-up that are listed; a hostile file must not be answered with a larger one. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import { MANIFEST_BYTES_MAX } from "../limits.ts";
 import {
   BACKUP_FORMAT,
@@ -23,7 +24,6 @@ import { isPackageName, packageFault } from "./package_bytes.ts";
 import { SiteCheck } from "./site_check.ts";
 import { TableCheck } from "./table_check.ts";
 import { BadTarball, type UnpackedFile, unpackTarball } from "./tarball.ts";
-import { Count } from "./write_backup.ts";
 
 /** Rows, and bytes of rows, after which others have their turn: a few milliseconds' work. */
 const ROWS_AT_ONCE = 40;
@@ -199,5 +199,22 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** Counts and hashes lines. */
+class Count {
+  readonly #hash = createHash("sha256");
+  rows = 0;
+  bytes = 0;
+
+  add(line: Uint8Array): void {
+    this.#hash.update(line);
+    this.rows += 1;
+    this.bytes += line.byteLength;
+  }
+
+  facts(): TableFacts {
+    return { rows: this.rows, bytes: this.bytes, sha256: this.#hash.digest("hex") };
   }
 }

@@ -8,6 +8,7 @@ import { exportKey, exportPrefix } from "../keys.ts";
 import { exportPath, EXPORTS_PREFIX } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
+import { sweepParts } from "./backup_parts.ts";
 
 /** Why a back-up was made. */
 export type ExportReason = "daily" | "manual" | "import";
@@ -68,6 +69,7 @@ export async function pruneExports(context: Context, keep: number): Promise<numb
     await objects.delete(exportPath(id));
   }
   await removeOrphans(context);
+  await sweepParts(context);
   return surplus.length;
 }
 

@@ -11,13 +11,13 @@ import { encodeState, type VersionRow, versionState } from "../entities.ts";
 import {
   fieldKeyPrefix,
   importLockKey,
+  type Key,
   oldSlugPrefix,
   versionNamePrefix,
   versionTypePrefix,
 } from "../keys.ts";
 import {
   type FieldKeyLine,
-  isVersionTable,
   type MediaLine,
   type OldSlugLine,
   redactForExport,
@@ -39,11 +39,11 @@ const UTF8_UNIT_BYTES = 3;
 const encoder = new TextEncoder();
 
 /** The instant that a back-up shows. */
-export interface Instant {
+export type Instant = {
   stamp: string;
   /** Epoch seconds. */
   at: number;
-}
+};
 
 /** Something that the snapshot needs was removed meanwhile; a later instant has a whole one. */
 export class SnapshotGone extends Error {
@@ -67,29 +67,43 @@ export async function assertUnreplaced({ store }: Context, instant: Instant): Pr
   }
 }
 
-/** The lines of a table, in order; each is whole until the next one is asked for. */
+/** A line of a table, whole until the next one is asked for, and the key behind which the next one is. */
+export interface TableLine {
+  line: Uint8Array;
+  key: RowKey;
+}
+
+/** Keys of rows that are backed up have nothing else in them. */
+type RowKey = (string | number)[];
+
+/** The lines of a table or of the inventory of media, in order; with `after` only those behind that key. */
 export function tableLines(
   context: Context,
-  table: TableName,
+  table: TableName | "media",
   instant: Instant,
-  options: { redacted: boolean },
-): AsyncGenerator<Uint8Array> {
-  if (isVersionTable(table)) return versionLines(context, table, instant, options);
-  if (table === "field_key") return fieldKeyLines(context, instant);
-  return table === "old_slug" ? oldSlugLines(context, instant) : versionNameLines(context, instant);
+  { redacted, after }: { redacted: boolean; after: RowKey | null },
+): AsyncGenerator<TableLine> {
+  if (table === "media") return mediaLines(context, instant, after);
+  if (table === "field_key") return fieldKeyLines(context, instant, after);
+  if (table === "old_slug") return oldSlugLines(context, instant, after);
+  if (table === "version_name") return versionNameLines(context, instant, after);
+  return versionLines(context, table, instant, { redacted, after });
 }
 
 async function* versionLines(
   context: Context,
   type: EntityType,
   instant: Instant,
-  { redacted }: { redacted: boolean },
-): AsyncGenerator<Uint8Array> {
+  { redacted, after }: { redacted: boolean; after: RowKey | null },
+): AsyncGenerator<TableLine> {
   const buffer = new LineBuffer();
-  for await (const { id, row } of versionsAt(context, type, instant)) {
+  for await (const { id, row, key } of versionsAt(context, type, instant, after)) {
     const { state: _state, ...head } = lineOf(type, id, row);
     const start = `${JSON.stringify(head).slice(0, -1)},"state":`;
-    yield buffer.line(start, await stateBytes(context, type, id, row, redacted), "}\n");
+    yield {
+      line: buffer.line(start, await stateBytes(context, type, id, row, redacted), "}\n"),
+      key,
+    };
   }
 }
 
@@ -119,73 +133,103 @@ async function stateBytes(
   return encodeState(state === null || !redacted ? state : redactForExport(type, state));
 }
 
+/** What is below a prefix, or of that what is behind a key. */
+function rangeOf(prefix: Key, after: RowKey | null): { prefix: Key; start?: Key } {
+  return { prefix, ...(after !== null && { start: [...after, ""] }) };
+}
+
+/** A version that was there at the instant. */
+interface VersionAt {
+  id: string;
+  row: VersionRow;
+  key: RowKey;
+}
+
 /** The versions of a type that were there at the instant, by entity and number. */
 async function* versionsAt(
   { store }: Context,
   type: EntityType,
   instant: Instant,
-): AsyncGenerator<{ id: string; row: VersionRow }> {
-  let entity = "";
+  after: RowKey | null = null,
+): AsyncGenerator<VersionAt> {
+  let entity = after?.[2] as string | undefined;
   let seen = 0;
-  const range = { prefix: versionTypePrefix(type) };
+  const range = rangeOf(versionTypePrefix(type), after);
   for await (const entry of store.list<VersionRow>(range, { batchSize: ROWS_AT_ONCE })) {
     if (++seen % ROWS_AT_ONCE === 0) await store.sleep(0);
     const id = entry.key[2] as string;
     const isFirst = id !== entity;
     entity = id;
-    if (entry.versionstamp! <= instant.stamp) yield { id, row: entry.value! };
-    else if (isFirst && entry.value!.n > 1) {
+    if (entry.versionstamp! <= instant.stamp) {
+      yield { id, row: entry.value!, key: entry.key as RowKey };
+    } else if (isFirst && entry.value!.n > 1) {
       throw new SnapshotGone(`Versions of ${type} ${id} were pruned meanwhile`);
     }
   }
 }
 
-async function* fieldKeyLines(context: Context, instant: Instant): AsyncGenerator<Uint8Array> {
-  for await (const { key, value } of entriesAt(context, fieldKeyPrefix, instant)) {
+async function* fieldKeyLines(
+  context: Context,
+  instant: Instant,
+  after: RowKey | null,
+): AsyncGenerator<TableLine> {
+  for await (const { key, value } of entriesAt(context, rangeOf(fieldKeyPrefix, after), instant)) {
     const [, collectionId, name] = key as [string, string, string];
-    yield line<FieldKeyLine>({ collection_id: collectionId, key: name, field_id: value! });
+    const row = { collection_id: collectionId, key: name, field_id: value! };
+    yield { line: line<FieldKeyLine>(row), key: key as RowKey };
   }
 }
 
-async function* oldSlugLines(context: Context, instant: Instant): AsyncGenerator<Uint8Array> {
-  for await (const { key, value } of entriesAt(context, oldSlugPrefix, instant)) {
+async function* oldSlugLines(
+  context: Context,
+  instant: Instant,
+  after: RowKey | null,
+): AsyncGenerator<TableLine> {
+  for await (const { key, value } of entriesAt(context, rangeOf(oldSlugPrefix, after), instant)) {
     const [, collectionId, slug] = key as [string, string, string];
-    yield line<OldSlugLine>({ collection_id: collectionId, slug, document_id: value! });
+    const row = { collection_id: collectionId, slug, document_id: value! };
+    yield { line: line<OldSlugLine>(row), key: key as RowKey };
   }
 }
 
-async function* versionNameLines(context: Context, instant: Instant): AsyncGenerator<Uint8Array> {
-  for await (const { key, value } of entriesAt(context, versionNamePrefix(), instant)) {
+async function* versionNameLines(
+  context: Context,
+  instant: Instant,
+  after: RowKey | null,
+): AsyncGenerator<TableLine> {
+  for await (
+    const { key, value } of entriesAt(context, rangeOf(versionNamePrefix(), after), instant)
+  ) {
     const [, type, id, n] = key as [string, EntityType, string, number];
-    yield line<VersionNameLine>({
-      entity_type: type,
-      entity_id: id,
-      version_number: n,
-      name: value!,
-    });
+    const row = { entity_type: type, entity_id: id, version_number: n, name: value! };
+    yield { line: line<VersionNameLine>(row), key: key as RowKey };
   }
 }
 
 /** Entries that were last written up to the instant. */
 async function* entriesAt(
   { store }: Context,
-  prefix: Entry["key"],
+  range: { prefix: Key; start?: Key },
   instant: Instant,
 ): AsyncGenerator<Entry<string>> {
-  for await (const entry of store.list<string>({ prefix })) {
+  for await (const entry of store.list<string>(range)) {
     if (entry.versionstamp! <= instant.stamp) yield entry;
   }
 }
 
 /** The media that were there at the instant, deleted ones too, in order of id. */
-export async function* mediaAt(context: Context, instant: Instant): AsyncGenerator<MediaLine> {
+export async function* mediaAt(
+  context: Context,
+  instant: Instant,
+  after: RowKey | null = null,
+): AsyncGenerator<{ medium: MediaLine; key: RowKey }> {
   const type = "media_metadata";
-  let last: { id: string; row: VersionRow } | null = null;
-  const lineFor = async (found: { id: string; row: VersionRow } | null) => {
+  let last: VersionAt | null = null;
+  const lineFor = async (found: VersionAt | null) => {
     const state = found && await versionState(context, type, found.id, found.row);
-    return state && mediaLine(state);
+    return state && { medium: mediaLine(state), key: found!.key };
   };
-  for await (const version of versionsAt(context, type, instant)) {
+  for await (const version of versionsAt(context, type, instant, after)) {
     if (last !== null && last.id !== version.id) {
       const found = await lineFor(last);
       if (found !== null) yield found;
@@ -214,12 +258,14 @@ export async function packagesAt(context: Context, instant: Instant): Promise<Se
   return digests;
 }
 
-/** The lines of `media.jsonl`. */
-export async function* mediaLines(
+async function* mediaLines(
   context: Context,
   instant: Instant,
-): AsyncGenerator<Uint8Array> {
-  for await (const medium of mediaAt(context, instant)) yield line(medium);
+  after: RowKey | null,
+): AsyncGenerator<TableLine> {
+  for await (const { medium, key } of mediaAt(context, instant, after)) {
+    yield { line: line(medium), key };
+  }
 }
 
 function line<T>(row: T): Uint8Array {

@@ -1,6 +1,7 @@
 /**
- * Writing a back-up: the tables are gone through twice, once to count and to hash them for the manifest,
- * which comes first in the tarball, and once to write them; nothing is ever whole in memory.
+ * Writing a back-up: first its rows are read once, part after part, and kept as objects, so that another
+ * process can go on; then the tarball is made of them. Its manifest, which comes first, has sums of what
+ * comes after. Nothing is ever whole in memory.
  *
  * @module
  */
@@ -18,13 +19,15 @@ import {
   TABLES,
 } from "../model/backup.ts";
 import { exportPath, mediaPath, packagePath } from "../objects/paths.ts";
+import type { Operation } from "../store/operation.ts";
+import { BackupParts, PartBuffer, removeParts } from "./backup_parts.ts";
 import {
   assertUnreplaced,
   type Instant,
   mediaAt,
-  mediaLines,
   packagesAt,
   SnapshotGone,
+  type TableLine,
   tableLines,
   takeInstant,
 } from "./rows.ts";
@@ -33,6 +36,8 @@ import { packTarball, type TarballFile } from "./tarball.ts";
 
 /** Lines after which the hold on versions is renewed, if it is time. */
 const LINES_PER_RENEWAL = 1_000;
+/** What is read, in this order. */
+const SECTIONS = [...TABLES, "media"] as const;
 
 /** What a back-up is to hold. */
 export interface BackupOptions {
@@ -43,30 +48,109 @@ export interface BackupOptions {
   signal?: AbortSignal;
 }
 
-/** Writes a back-up of the site as it is now to {@linkcode exportPath} of `id`. */
-export function writeBackup(
-  context: Context,
-  id: string,
-  options: BackupOptions,
-): Promise<{ manifest: Manifest; bytes: number }> {
-  return withVersionsHeld(context, id, (keep) => writeHeld(context, id, options, keep));
+/** Where the writing of a back-up stands. */
+export type BackupPlace = {
+  instant: Instant;
+  /** The section that is being read; behind the last one the tarball is to be made. */
+  section: number;
+  /** The key of the last line of that section that is in a part. */
+  after: TableLine["key"] | null;
+  /** How many parts there are. */
+  parts: number;
+};
+
+/** What came of one go: a place to go on from, null to begin again, or the back-up. */
+export type BackupProgress =
+  | { isDone: false; place: BackupPlace | null }
+  | { isDone: true; manifest: Manifest; bytes: number };
+
+/** Of how many sections those before a place are read. */
+export function sectionsRead(place: BackupPlace | null): { done: number; total: number } {
+  return { done: place?.section ?? 0, total: SECTIONS.length };
 }
 
-async function writeHeld(
+/**
+ * Goes on with a back-up of the site as it was when it was begun, to {@linkcode exportPath} of `id`: one part of its
+ * rows, or its tarball. What it answers as the place is to be committed with `operation`; its parts are the caller's to
+ * remove once the back-up counts.
+ */
+export function writeBackup(
+  context: Context,
+  operation: Operation,
+  id: string,
+  place: BackupPlace | null,
+  options: BackupOptions,
+): Promise<BackupProgress> {
+  return withVersionsHeld<BackupProgress>(context, id, async ({ hasStood, renew }) => {
+    if (place !== null && !hasStood) return { isDone: false, place: null };
+    try {
+      const from = place ?? await begin(context, id);
+      await assertUnreplaced(context, from.instant);
+      if (from.section < SECTIONS.length) {
+        return {
+          isDone: false,
+          place: await readPart(context, operation, id, from, options, renew),
+        };
+      }
+      return { isDone: true, ...await writeTarball(context, id, from, options, renew) };
+    } catch (error) {
+      // Beginning again helps only those who had begun before.
+      if (error instanceof SnapshotGone && place !== null) return { isDone: false, place: null };
+      throw error;
+    }
+  });
+}
+
+async function begin(context: Context, id: string): Promise<BackupPlace> {
+  await removeParts(context, id);
+  return { instant: await takeInstant(context), section: 0, after: null, parts: 0 };
+}
+
+/** Reads until a part is full or nothing is left, and stores it. */
+async function readPart(
+  context: Context,
+  operation: Operation,
+  id: string,
+  { instant, section, after, parts }: BackupPlace,
+  { redacted, signal }: BackupOptions,
+  renew: () => Promise<void>,
+): Promise<BackupPlace> {
+  const buffer = new PartBuffer();
+  let lines = 0;
+  const place = await (async () => {
+    for (let at = section; at < SECTIONS.length; at++) {
+      const from = at === section ? after : null;
+      const table = SECTIONS[at]!;
+      for await (
+        const { line, key } of tableLines(context, table, instant, { redacted, after: from })
+      ) {
+        signal?.throwIfAborted();
+        if (++lines % LINES_PER_RENEWAL === 0) await renew();
+        if (buffer.add(table, line)) return { section: at, after: key };
+      }
+    }
+    return { section: SECTIONS.length, after: null };
+  })();
+  await buffer.store(context, operation, id, parts);
+  return { instant, ...place, parts: parts + 1 };
+}
+
+async function writeTarball(
   context: Context,
   id: string,
+  { instant, parts: count }: BackupPlace,
   options: BackupOptions,
-  keep: () => Promise<void>,
+  renew: () => Promise<void>,
 ): Promise<{ manifest: Manifest; bytes: number }> {
-  const instant = await takeInstant(context);
-  await assertUnreplaced(context, instant);
-  const manifest = await measure(context, instant, options, keep);
-  const tarball = packTarball(files(context, instant, manifest, options), {
+  const parts = await BackupParts.open(context, id, count);
+  const pause = async () => {
+    await renew();
+    await context.store.sleep(0);
+  };
+  const manifest = await measure(parts, instant, options, pause);
+  const tarball = packTarball(files(context, parts, instant, manifest, options), {
     at: instant.at,
-    pause: async () => {
-      await keep();
-      await context.store.sleep(0);
-    },
+    pause,
     ...(options.signal !== undefined && { signal: options.signal }),
   });
   const { bytes } = await context.objects.putStream(exportPath(id), tarball, {
@@ -77,68 +161,44 @@ async function writeHeld(
 }
 
 async function measure(
-  context: Context,
+  parts: BackupParts,
   instant: Instant,
   options: BackupOptions,
-  keep: () => Promise<void>,
+  pause: () => Promise<void>,
 ): Promise<Manifest> {
+  const factsOf = async (table: typeof SECTIONS[number]): Promise<TableFacts> => {
+    const hash = createHash("sha256");
+    for await (const piece of parts.contentOf(table)) {
+      options.signal?.throwIfAborted();
+      hash.update(piece);
+      await pause();
+    }
+    return { ...parts.sizeOf(table), sha256: hash.digest("hex") };
+  };
   const tables = {} as Record<TableName, TableFacts>;
-  for (const table of TABLES) {
-    options.signal?.throwIfAborted();
-    tables[table] = await factsOf(tableLines(context, table, instant, options), keep);
-  }
-  const media = await factsOf(mediaLines(context, instant), keep);
+  for (const table of TABLES) tables[table] = await factsOf(table);
   return {
     format: "cms-backup",
     formatVersion: BACKUP_FORMAT,
     createdAt: instant.at,
     redacted: options.redacted,
     tables,
-    media: { ...media, included: options.media },
+    media: { ...await factsOf("media"), included: options.media },
   };
-}
-
-async function factsOf(
-  lines: AsyncIterable<Uint8Array>,
-  keep: () => Promise<void>,
-): Promise<TableFacts> {
-  const count = new Count();
-  for await (const line of lines) {
-    count.add(line);
-    if (count.rows % LINES_PER_RENEWAL === 0) await keep();
-  }
-  return count.facts();
-}
-
-/** Counts and hashes lines. */
-export class Count {
-  readonly #hash = createHash("sha256");
-  rows = 0;
-  bytes = 0;
-
-  add(line: Uint8Array): void {
-    this.#hash.update(line);
-    this.rows += 1;
-    this.bytes += line.byteLength;
-  }
-
-  facts(): TableFacts {
-    return { rows: this.rows, bytes: this.bytes, sha256: this.#hash.digest("hex") };
-  }
 }
 
 async function* files(
   context: Context,
+  parts: BackupParts,
   instant: Instant,
   manifest: Manifest,
   options: BackupOptions,
 ): AsyncGenerator<TarballFile> {
   yield textFile(MANIFEST_NAME, JSON.stringify(manifest, null, 2));
-  for (const table of TABLES) {
-    const lines = tableLines(context, table, instant, options);
-    yield linesFile(tablePath(table), manifest.tables[table]!, lines);
+  for (const table of SECTIONS) {
+    const name = table === "media" ? MEDIA_NAME : tablePath(table);
+    yield { name, bytes: parts.sizeOf(table).bytes, content: parts.contentOf(table) };
   }
-  yield linesFile(MEDIA_NAME, manifest.media, mediaLines(context, instant));
   if (options.media) yield* mediaFiles(context, instant);
   // Without its packages a site would come back without its looks; a redacted back-up brings none back.
   if (options.redacted) return;
@@ -156,30 +216,10 @@ function textFile(name: string, text: string): TarballFile {
   return { name, bytes: bytes.byteLength, content: content() };
 }
 
-/** Lines as a file; they must be the ones that were measured. */
-function linesFile(
-  name: string,
-  expected: TableFacts,
-  lines: AsyncIterable<Uint8Array>,
-): TarballFile {
-  const checked = async function* () {
-    const count = new Count();
-    for await (const line of lines) {
-      count.add(line);
-      if (count.bytes > expected.bytes) break;
-      yield line;
-    }
-    if (count.facts().sha256 !== expected.sha256) {
-      throw new SnapshotGone(`Rows of ${name} were pruned meanwhile`);
-    }
-  };
-  return { name, bytes: expected.bytes, content: checked() };
-}
-
 /** The bytes of the media, each object once; those that are missing are left out. */
 async function* mediaFiles(context: Context, instant: Instant): AsyncGenerator<TarballFile> {
   const seen = new Set<string>();
-  for await (const { object } of mediaAt(context, instant)) {
+  for await (const { medium: { object } } of mediaAt(context, instant)) {
     if (seen.has(object)) continue;
     seen.add(object);
     yield* objectFile(context, `${MEDIA_FOLDER}${object}`, mediaPath(object));

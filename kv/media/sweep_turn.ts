@@ -15,39 +15,52 @@ const TURN_MS = 10 * 60_000;
 const WAIT_MS = 2 * TURN_MS;
 
 /** What a sweep says of itself. */
-interface SweepTurn {
+interface TurnRow {
   /** When it began, milliseconds. */
   at: number;
   over: boolean;
 }
 
+/** The turn of a chunk. */
+export interface SweepTurn {
+  /** Whether it still goes on; to be asked before each removal. */
+  mayRemove(): boolean;
+  /** The versionstamp at which it began. */
+  stamp: string;
+  /** Changes with every import. */
+  era: string | null;
+}
+
 /**
- * Lets a chunk of a sweep have its turn; null when an import is under way. `mayRemove` says whether the
- * turn still goes on, and is to be asked before each removal.
+ * Lets a chunk of a sweep have its turn; null when an import is under way.
  */
 export async function takeSweepTurn<T>(
   context: Context,
-  sweep: (mayRemove: () => boolean) => Promise<T>,
+  sweep: (turn: SweepTurn) => Promise<T>,
 ): Promise<T | null> {
   const { store, now } = context;
   const [turn, lock] = await store.getMany([objectSweepKey, importLockKey]) as [Entry, Entry];
   if (await findImport(context) !== null) return null;
-  const begun: SweepTurn = { at: now(), over: false };
+  const begun: TurnRow = { at: now(), over: false };
   const begin = new Operation().check(turn).check(lock).set(objectSweepKey, begun);
   const result = await store.commit(begin);
   if (!result.ok) return null;
   const startedAt = performance.now();
   try {
-    return await sweep(() => performance.now() - startedAt < TURN_MS);
+    return await sweep({
+      mayRemove: () => performance.now() - startedAt < TURN_MS,
+      stamp: result.versionstamp,
+      era: lock.versionstamp,
+    });
   } finally {
     const end = new Operation().check({ key: objectSweepKey, versionstamp: result.versionstamp })
-      .set(objectSweepKey, { ...begun, over: true } satisfies SweepTurn);
+      .set(objectSweepKey, { ...begun, over: true } satisfies TurnRow);
     await store.commit(end);
   }
 }
 
 /** Whether a sweep may be removing objects; none begins while an import is under way. */
 export async function isSweeping({ store, now }: Context): Promise<boolean> {
-  const { value } = await store.get<SweepTurn>(objectSweepKey);
+  const { value } = await store.get<TurnRow>(objectSweepKey);
   return value !== null && !value.over && Math.abs(now() - value.at) < WAIT_MS;
 }

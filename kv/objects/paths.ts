@@ -44,6 +44,11 @@ export const exportPath = (id: string): string => `exports/${id}.tar.gz`;
 /** All back-ups. */
 export const EXPORTS_PREFIX = "exports/";
 
+/** Rows of a back-up that is being written. */
+export const backupPartPath = (id: string, part: string): string => `backup-parts/${id}/${part}`;
+/** All of them. */
+export const BACKUP_PARTS_PREFIX = "backup-parts/";
+
 /** A tarball that waits to be imported. */
 export const importPath = (id: string): string => `imports/${id}.tar.gz`;
 /** Rows of a checked tarball that wait to be replayed. */

@@ -173,6 +173,7 @@ Deno.test("PRUNE waits while a back-up is being written, and removes nothing onc
     );
     const waiting = await site.run("PRUNE");
     assertEquals([waiting.state, (await numbers(context, "theme", ID)).length], ["waiting", 60]);
+    return { isDone: true };
   });
 
   site.pass(61);
@@ -180,26 +181,27 @@ Deno.test("PRUNE waits while a back-up is being written, and removes nothing onc
   assertEquals((await numbers(context, "theme", ID)).length, 50);
 });
 
-Deno.test("withVersionsHeld() lets go when the back-up fails, and by itself when its process dies", async () => {
+Deno.test("withVersionsHeld() holds on between two processes, and lets go at the end or by itself", async () => {
   await using context = await testContext();
   const held = async () => areVersionsHeld(context, await context.store.get(versionHoldsKey));
+  const write = (id: string, isDone: boolean) =>
+    withVersionsHeld(context, id, ({ hasStood }) => Promise.resolve({ hasStood, isDone }));
 
+  assertEquals((await write("one", false)).hasStood, false);
+  assertEquals((await write("two", true)).hasStood, false);
+  assert(await held(), "the other's end is not this one's");
   await assertRejects(() =>
-    withVersionsHeld(context, "one", async () => {
-      assert(await held());
-      await withVersionsHeld(context, "two", () => Promise.resolve());
-      assert(await held(), "the other's end is not this one's");
-      throw new Error("cut off");
-    })
+    withVersionsHeld(context, "one", () => Promise.reject(new Error("cut off")))
   );
+  assert(await held(), "somebody may go on with it");
+  context.advance(599_000);
+  assertEquals((await write("one", true)).hasStood, true);
   assert(!await held());
 
-  await context.store.commit(
-    new Operation().set(versionHoldsKey, { dead: context.now() + 600_000 }),
-  );
-  assert(await held());
+  await write("dead", false);
   context.advance(600_001);
   assert(!await held());
+  assertEquals((await write("dead", true)).hasStood, false);
 });
 
 Deno.test("a site can be put back to any second since its beginning, whatever was pruned", async () => {

@@ -11,6 +11,7 @@ import {
   patchMedia,
   undeleteMedia,
 } from "../../kv/media/media.ts";
+import { SweepMemory } from "../../kv/media/needed_objects.ts";
 import { storeUpload } from "../../kv/media/upload.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import type { MediaState } from "../../kv/model/media.ts";
@@ -216,6 +217,33 @@ Deno.test("sweepMedia() looks at more objects than one chunk holds", async () =>
   assertEquals(await sweep(context), 1_203);
 
   assertEquals(await objectKeys(context, ""), [mediaPath(kept.object)]);
+});
+
+Deno.test("sweepMedia() of many chunks reads media once, and leaves bytes that are taken up between two", async () => {
+  await using context = await testContext();
+  const upload = await storeUpload(context, streamOf(paddedPng(500)));
+  const row = { object: upload.object };
+  await context.store.commit(new Operation().set(mediaBytesKey(upload.sha256), row));
+  for (let n = 0; n < 1_203; n++) await context.objects.put(mediaPath(`00${n}`), noise(1));
+  context.advance(2 * DAY);
+  let reads = 0;
+  const list = context.store.list.bind(context.store);
+  context.store.list = (range, ...rest) => {
+    if ("prefix" in range && range.prefix[0] === mediaBytesKey("")[0]) reads += 1;
+    return list(range, ...rest);
+  };
+
+  const memory = new SweepMemory();
+  const first = await sweepMedia(context, { stage: "bytes", after: "" }, memory);
+  const again = await storeUpload(context, streamOf(paddedPng(500)));
+  const revived = await createMedia(context, UNATTENDED, again, { filename: "a.png", alt: "" });
+  for (let { next } = first; next?.stage === "bytes";) {
+    ({ next } = await sweepMedia(context, next, memory));
+  }
+
+  assertEquals([reads, revived.object], [1, upload.object]);
+  assert(await hasBytes(context, revived));
+  assertEquals(await objectKeys(context, "media/"), [mediaPath(upload.object)]);
 });
 
 type Step = ["upload" | "delete" | "undelete" | "days" | "sweep", number];
