@@ -9,7 +9,7 @@ import { all, embedded, get } from "./elements.ts";
 /** How long `g` waits for its second key, milliseconds. */
 const CHORD_MS = 1_200;
 
-/** Listens for Ctrl+K or `⌘K`, `?` and `g` with a letter. */
+/** Listens for Ctrl+K (`⌘K` on a Mac), `?` and `g` with a letter. */
 export function startKeys(): void {
   let waiting = -Infinity;
   const open = () => {
@@ -42,6 +42,9 @@ export function startKeys(): void {
 function writeCommandKeys(): void {
   for (const key of all(document, "[data-command]")) {
     key.textContent = `⌘${key.dataset.command ? ` ${key.dataset.command}` : ""}`;
+  }
+  for (const element of all(document, "[data-command-title]")) {
+    element.title = element.title.replace("Ctrl+", "⌘");
   }
 }
 

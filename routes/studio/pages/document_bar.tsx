@@ -93,7 +93,8 @@ function PreviewToggle() {
       variant="quiet"
       data-preview-toggle
       aria-pressed="false"
-      title="⌘\\"
+      title="Ctrl+\"
+      data-command-title
       icon="eye"
     >
       <span class="bar-label">Preview</span>

@@ -13,6 +13,7 @@ import { JobBadge } from "../components/status.tsx";
 import { exactTime, Time } from "../components/time.tsx";
 import { entityName } from "../entity_names.ts";
 import { RESTORE_STEPS, stepName, typeName } from "../job_words.ts";
+import { hasOutcome, JobOutcome } from "./job_outcome.tsx";
 import { ValueList } from "../components/value_list.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
@@ -95,6 +96,7 @@ export function JobDetails({ job, visit }: { job: JobRecord; visit: Visit }) {
           <pre class={job.cancelled ? "code" : "code bad"} tabindex={0}>{wire.error}</pre>
         )}
         {wire.attempts > 1 && <p class="muted">{`Tried ${wire.attempts} times.`}</p>}
+        <JobOutcome job={job} />
         {job.type === "RESTORE" && <RestoreOutcome job={job} visit={visit} />}
       </section>
       <section class="card">
@@ -128,7 +130,7 @@ function Steps({ job }: { job: JobRecord }) {
             <strong>{stepName(type, name)}</strong>
             {type === "RESTORE"
               ? <p class="muted small" data-counts>{countsText(results[name])}</p>
-              : results[name] != null && <ValueList value={results[name]!} />}
+              : results[name] != null && !hasOutcome(type) && <ValueList value={results[name]!} />}
           </div>
         </li>
       ))}

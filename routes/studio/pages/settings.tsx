@@ -31,8 +31,9 @@ export function settingScreens({ settings }: Deps): Handlers<"settings"> {
         <div class="stack narrow">
           {readOnly && <p class="alert info">You can look at the settings, but not change them.</p>}
           <SiteSettings values={values} readOnly={readOnly} />
-          <ImageSettings values={values} readOnly={readOnly} />
-          <SearchSettings values={values} readOnly={readOnly} />
+          {SWITCHES.map((setting) => (
+            <SwitchSetting setting={setting} values={values} readOnly={readOnly} />
+          ))}
           {!readOnly && (
             <section class="card">
               <h2>Mail</h2>
@@ -119,28 +120,35 @@ function SiteSettings({ values, readOnly }: GroupProps) {
   );
 }
 
-function ImageSettings({ values, readOnly }: GroupProps) {
-  return (
-    <Group heading="Images" text="How images are served to the public." readOnly={readOnly}>
-      <Checkbox
-        name="images.transform_enabled"
-        label="Resize and convert on request"
-        help="Addresses of images may then ask for a width and a format."
-        checked={values["images.transform_enabled"] === true}
-        disabled={readOnly}
-      />
-    </Group>
-  );
-}
+/** Groups of one setting that is on or off. */
+const SWITCHES = [
+  {
+    name: "images.transform_enabled",
+    heading: "Images",
+    text: "How images are served to the public.",
+    label: "Resize and convert on request",
+    help: "Addresses of images may then ask for a width and a format.",
+  },
+  {
+    name: "search.stemming",
+    heading: "Search",
+    text: "What visitors and programs find.",
+    label: "Find other forms of a word",
+    help: "“report” then finds “reporting”, less well than itself; in the language of the site.",
+  },
+] as const;
 
-function SearchSettings({ values, readOnly }: GroupProps) {
+function SwitchSetting(
+  { setting, values, readOnly }: GroupProps & { setting: typeof SWITCHES[number] },
+) {
+  const { name, heading, text, label, help } = setting;
   return (
-    <Group heading="Search" text="What visitors and programs find." readOnly={readOnly}>
+    <Group heading={heading} text={text} readOnly={readOnly}>
       <Checkbox
-        name="search.stemming"
-        label="Find other forms of a word"
-        help="“report” then finds “reporting”, less well than itself; in the language of the site."
-        checked={values["search.stemming"] === true}
+        name={name}
+        label={label}
+        help={help}
+        checked={values[name] === true}
         disabled={readOnly}
       />
     </Group>

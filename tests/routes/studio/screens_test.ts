@@ -94,3 +94,33 @@ Deno.test("a back-up made by hand brings the images along unless one says otherw
   assertMatch(box, /type="checkbox"/);
   assertMatch(box, / checked/);
 });
+
+Deno.test("no screen names a Mac's key, a program's words or another collection's address", async () => {
+  await using test = await testApp();
+  const cookie = await setUp(test);
+  const fields = [{ name: "teaser", type: "text" }];
+  const body = { slug: "recipes", name: "Recipes", fields };
+  const made = { headers: { cookie }, body };
+  assertEquals((await test.call("POST", "/api/admin/collections", made)).status, 201);
+  const paths = screenList().map(([, { path }]) => path).filter((path) => !path.includes(":"));
+  const ofOne = ["/content/recipes", "/content/recipes/new", "/collections/recipes"];
+  const inside = ["/collections/recipes/api", "/collections/recipes/fields/teaser"];
+  let seen = 0;
+
+  for (const path of [...paths, ...ofOne, ...inside]) {
+    const { status, text } = await callApp(test.app, "GET", `/admin${path}`, {
+      headers: { cookie },
+    });
+    if (status !== 200) continue;
+    seen += 1;
+    for (const words of [/⌘/, /\/api\/v1\/posts/, /send mails/i, /user role/i, /Most rows/]) {
+      assert(!words.test(text), `${path} says ${words}`);
+    }
+  }
+
+  assert(seen > 20, `${seen} screens were seen`);
+  const { text } = await callApp(test.app, "GET", "/admin/collections/recipes", {
+    headers: { cookie },
+  });
+  assertMatch(text, /In the API: \/api\/v1\/recipes\. On the site: \/recipes\./);
+});
