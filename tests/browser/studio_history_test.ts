@@ -3,7 +3,7 @@
  * back.
  */
 import type { Page } from "playwright-core";
-import { assertEquals } from "../support/assert.ts";
+import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { inspect, studioVisit } from "../support/studio_visit.ts";
 
@@ -55,3 +55,27 @@ browserTest(
     assertEquals(complaints, []);
   },
 );
+
+browserTest("a version that is chosen on a phone stands where the eye is", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask, complaints } = visit;
+  await ask("POST", "/collections", {
+    slug: "notes",
+    name: "Notes",
+    fields: [{ name: "lead", label: "Lead", type: "text" }],
+  });
+  const { json: { id } } = await ask("POST", "/documents", { collection: "notes", title: "Light" });
+  for (let n = 2; n <= 25; n++) {
+    await ask("POST", `/documents/${id}/${n % 2 === 0 ? "publish" : "unpublish"}`);
+  }
+  await page.setViewportSize({ width: 375, height: 720 });
+  await open(`/admin/versions/document/${id}`);
+
+  await page.getByRole("link", { name: /^Version 3/ }).click();
+
+  const heading = page.getByRole("heading", { name: "Version 3", exact: true });
+  await heading.waitFor();
+  const { y, height } = (await heading.boundingBox())!;
+  assert(y >= 0 && y + height <= 720, `its heading is ${y} px below the top of the window`);
+  assertEquals(complaints, []);
+});
