@@ -25,7 +25,7 @@ import { Attempts } from "../kv/people/attempts.ts";
 import type { Content } from "../kv/documents/content.ts";
 import type { Context } from "../kv/context.ts";
 import { DocumentReader } from "../kv/documents/reader.ts";
-import { readIndexRows } from "../kv/documents/rows.ts";
+import { readIndexRows, readWholeRows } from "../kv/documents/rows.ts";
 import { ListIndex } from "../kv/index/list_index.ts";
 import { WebhookSource } from "../kv/webhooks/webhooks.ts";
 import { ReleaseSource } from "../kv/releases/open_releases.ts";
@@ -164,6 +164,7 @@ function contentOf(context: Context, changes: ChangeSignal): Content {
     index: new ListIndex({
       store: context.store,
       loadRows: (collection, ids) => readIndexRows(context, collection, ids),
+      loadWhole: (collection, versions) => readWholeRows(context, collection, versions),
     }),
     slugs: new PendingSlugs(),
   };

@@ -5,7 +5,7 @@
  */
 import type { Content } from "./content.ts";
 import type { Mark } from "./reference_rows.ts";
-import { markedRows } from "./rows.ts";
+import { markedRows, readWholeRows } from "./rows.ts";
 import type { ListPage, ListQuery } from "../index/list_query.ts";
 import { listRows } from "../index/row_list.ts";
 
@@ -17,5 +17,8 @@ export async function listMarked(
 ): Promise<ListPage> {
   if (marks.length === 0) return await content.index.list(query);
   const rows = await markedRows(content, marks, query.collections);
-  return await listRows(query, ({ id }) => rows.get(id) ?? []);
+  return await listRows(query, {
+    rowsOf: ({ id }) => rows.get(id) ?? [],
+    wholeRows: (collection, versions) => readWholeRows(content.context, collection, versions),
+  });
 }

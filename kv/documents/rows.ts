@@ -6,10 +6,13 @@
 import type { Content } from "./content.ts";
 import type { Context } from "../context.ts";
 import { isMarked, type Mark, markedDocuments } from "./reference_rows.ts";
-import { type LiveRow, readHead } from "../entities.ts";
-import { type IndexRow, indexRow } from "../index/index_row.ts";
-import { liveKey } from "../keys.ts";
+import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
+import { findKeptState } from "../history/versions.ts";
+import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
+import type { NamedVersion } from "../index/list_query.ts";
+import { liveKey, versionKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
 import type { Entry } from "../store/operation.ts";
 
 /** The rows of the documents with all of some marks, at least one, by collection. */
@@ -57,4 +60,29 @@ export async function readIndexRows(
     rows.push(indexRow(collection, state, row.n));
   }
   return rows;
+}
+
+/** Rows with whole texts, of exactly these versions; those that are not kept any more are left out. */
+export async function readWholeRows(
+  context: Context,
+  collection: Collection,
+  versions: readonly NamedVersion[],
+): Promise<IndexRow[]> {
+  const entries = await context.store.getMany(versions.map(({ id }) => liveKey("document", id)));
+  const rows = await Promise.all(versions.map(async ({ id, n }, index) => {
+    const entry = entries[index] as Entry<LiveRow>;
+    const { row, state } = await readHead(context, "document", id, entry.key, entry);
+    const then = row?.n === n ? state : await stateOfVersion(context, id, n);
+    return then === null ? [] : [wholeRow(collection, then, n)];
+  }));
+  return rows.flat();
+}
+
+async function stateOfVersion(
+  context: Context,
+  id: string,
+  n: number,
+): Promise<DocumentState | null> {
+  const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
+  return value === null ? null : await findKeptState(context, "document", id, value) ?? null;
 }

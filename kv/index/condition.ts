@@ -64,34 +64,44 @@ export function titleContains(text: string): Condition {
   return { kind: "part", by: "title", where: "contains", text: sortForm(text) };
 }
 
-/** The columns that a condition looks at in its own collection. */
-export function conditionColumns(condition: Condition): string[] {
+/** A condition that is made of no others. */
+export type Leaf = Exclude<Condition, { kind: "and" | "or" | "not" }>;
+
+/** The conditions that a condition is made of. */
+export function leavesOf(condition: Condition): Leaf[] {
   switch (condition.kind) {
     case "and":
     case "or":
-      return condition.of.flatMap(conditionColumns);
+      return condition.of.flatMap(leavesOf);
     case "not":
-      return conditionColumns(condition.of);
-    case "documents":
-      return [];
+      return leavesOf(condition.of);
     default:
-      return condition.by === "id" ? [] : [columnOfKey(condition.by)];
+      return [condition];
   }
+}
+
+/** A condition on the values of a field. */
+export type FieldCondition =
+  & Extract<Leaf, { kind: "values" | "range" | "part" }>
+  & { by: { fieldKey: string } };
+
+/** Whether a condition is on the values of a field, which may be texts of any length. */
+export function isOfField(condition: Leaf): condition is FieldCondition {
+  const { kind } = condition;
+  return (kind === "values" || kind === "range" || kind === "part") &&
+    typeof condition.by !== "string";
+}
+
+/** The columns that a condition looks at in its own collection. */
+export function conditionColumns(condition: Condition): string[] {
+  return leavesOf(condition).flatMap((leaf) =>
+    leaf.kind === "documents" || leaf.by === "id" ? [] : [columnOfKey(leaf.by)]
+  );
 }
 
 /** The targets of a condition's references, not those of the targets' own. */
 export function targetsOf(condition: Condition): Target[] {
-  switch (condition.kind) {
-    case "and":
-    case "or":
-      return condition.of.flatMap(targetsOf);
-    case "not":
-      return targetsOf(condition.of);
-    case "match":
-      return [condition.target];
-    default:
-      return [];
-  }
+  return leavesOf(condition).flatMap((leaf) => leaf.kind === "match" ? [leaf.target] : []);
 }
 
 /** The collections that a condition is decided in, besides its own. */

@@ -41,16 +41,26 @@ export function indexedKeys(collection: Collection): string[] {
     .map((field) => field.key);
 }
 
-/** The row of version `n` of a document. */
-export function indexRow(collection: Collection, state: DocumentState, n: number): IndexRow {
+/** The row of version `n` of a document, its texts cut. */
+export function indexRow(
+  collection: Collection,
+  state: DocumentState,
+  n: number,
+  charsMax?: number,
+): IndexRow {
   const { id, status, createdAt, updatedAt, publishedAt, publishAt, slug, title } = state;
   const values: Record<string, IndexValue[]> = Object.create(null);
   for (const { key, type, indexed, sortable } of collection.fields) {
     if (!indexed && !sortable) continue;
     const value = Object.hasOwn(state.data, key) ? state.data[key]! : null;
-    values[key] = value === null ? [] : FIELD_TYPES[type].indexValues(value);
+    values[key] = value === null ? [] : FIELD_TYPES[type].indexValues(value, charsMax);
   }
   return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };
+}
+
+/** The same with texts as long as they are. */
+export function wholeRow(collection: Collection, state: DocumentState, n: number): IndexRow {
+  return indexRow(collection, state, n, Infinity);
 }
 
 /** A row's values in a column; undefined when the row does not know the field. */

@@ -8,7 +8,8 @@ import { Bits } from "./bits.ts";
 import type { SecondChanceCache } from "../second_chance_cache.ts";
 import { type Column, emptyColumn } from "./column.ts";
 import { compareIds } from "./id_words.ts";
-import type { Condition } from "./condition.ts";
+import { type Condition, type FieldCondition, isOfField, leavesOf } from "./condition.ts";
+import { cutTexts } from "./cut_texts.ts";
 import { conditionText, type Selection, sortColumn, type SortKey, sortText } from "./list_query.ts";
 import { matchingRows, type TargetDocuments } from "./matching.ts";
 import type { Segment } from "./segment.ts";
@@ -88,22 +89,37 @@ export class Layer {
     return this.cache.set<LayerList>(this.listName(wanted), list, bytes);
   }
 
-  /** The rows that are selected, hidden ones too; null for all. */
-  *matching({ selection: { where }, targets, absent, selected }: Wanted): Sliced<Bits | null> {
+  /**
+   * The rows that are selected, hidden ones too; null for all. `unsure` says what is taken of conditions that
+   * only the whole of a cut text can decide, null that no text is cut.
+   */
+  *matching(
+    { selection: { where }, targets, absent, selected }: Wanted,
+    unsure: boolean | null = false,
+  ): Sliced<Bits | null> {
     if (where === null) return null;
     const { rows, ids } = this.segment;
     const column = (name: string) => this.#column(name, absent);
-    const kept = (condition: Condition, work: () => Sliced<Bits>) => {
+    const kept = (condition: Condition, unsure: boolean | null, work: () => Sliced<Bits>) => {
       const target = targets.get(condition)?.name ?? "";
       const text = `${conditionText(condition)}${target}${[...absent].join()}`;
-      return this.#kept(`match ${text}`, work);
+      return this.#kept(`match ${unsure === true ? "perhaps " : ""}${text}`, work);
     };
     const keptIds = (name: string, work: () => Sliced<Uint32Array>) =>
       this.#keptIds(`${this.segment.name} ids ${name}`, work);
     return yield* this.#kept(
-      `match ${selected}`,
-      () => matchingRows(where, { rows, ids, column, targets, kept, keptIds }),
+      `match ${unsure === true ? "perhaps " : ""}${selected}`,
+      () => matchingRows(where, { rows, ids, column, targets, unsure, kept, keptIds }),
     );
+  }
+
+  /** The first condition of a selection on a field of which some texts are cut; null when there is none. */
+  *cutCondition({ selection: { where }, absent }: Wanted): Sliced<FieldCondition | null> {
+    for (const leaf of where === null ? [] : leavesOf(where).filter(isOfField)) {
+      const { dictionary } = this.#column(sortColumn(leaf), absent);
+      if ((yield* cutTexts(dictionary)) !== null) return leaf;
+    }
+    return null;
   }
 
   /** A column, of which rows are read that were selected by others. */

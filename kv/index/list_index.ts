@@ -5,12 +5,12 @@
  * @module
  */
 import { unavailable } from "../refusals.ts";
-import { indexEpochKey, indexVersionKey } from "../keys.ts";
+import { indexEpochKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
 import { ReferenceManager } from "../reference_manager.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
-import { type Entry, keyText } from "../store/operation.ts";
+import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import type { Bits } from "./bits.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
@@ -22,8 +22,9 @@ import {
   SLICED_ROWS_MIN,
 } from "../tuning.ts";
 import { loadColumns } from "./column_loader.ts";
-
+import { decideCutRows, overlaidRead, RowsMoved } from "./cut_rows.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
+import { indexStamps, knownVersions } from "./index_versions.ts";
 import { type Layer, type LayerList, skippedPositions, type Wanted, wantedOf } from "./layer.ts";
 import { allOf, type Condition, conditionColumns, targetCollections } from "./condition.ts";
 import { absentColumns } from "./absent_columns.ts";
@@ -32,6 +33,7 @@ import {
   type IndexOverlay,
   type ListPage,
   type ListQuery,
+  type NamedVersion,
   selectionOf,
   sortColumn,
 } from "./list_query.ts";
@@ -48,6 +50,8 @@ export interface ListIndexOptions {
   store: Store;
   /** The present rows of documents; those that are not there are left out. */
   loadRows: (collection: Collection, ids: string[]) => Promise<IndexRow[]>;
+  /** Rows with whole texts, of exactly these versions; those that are not kept any more are left out. */
+  loadWhole: (collection: Collection, versions: readonly NamedVersion[]) => Promise<IndexRow[]>;
   memoryBytesMax?: number;
   /** Rows of the open epoch from which a reader closes it, so that it need not read them again. */
   openRowsMax?: number;
@@ -104,7 +108,7 @@ export class ListIndex {
   }
 
   /**
-   * Answers a query. `versions` are entries of {@linkcode indexVersionKey} that the request has read:
+   * Answers a query. `versions` are entries of `indexVersionKey` that the request has read:
    * everything committed before that read is in the answer. Those that are missing are read.
    */
   async list(query: ListQuery, versions: readonly Entry[] = []): Promise<ListPage> {
@@ -145,7 +149,7 @@ export class ListIndex {
       ? found
       : allOf(found, query.where);
     const selection = { ...query, ...(where !== undefined && { where }), sort: [] };
-    const { readers, wanted } = await this.#select(selection, versions);
+    const { readers, wanted } = await this.#select(selection, versions, found);
     const [reader, asked] = [readers[0]!, wanted[0]!];
     const { id } = query.collections[0]!;
     const selected = await this.#selected(id, reader, asked);
@@ -157,14 +161,34 @@ export class ListIndex {
     return page;
   }
 
-  /** Readers of the query's collections, and what is asked of each. */
-  async #select(query: Omit<ListQuery, "offset" | "limit">, versions: readonly Entry[]) {
+  /** Readers of the query's collections, and what is asked of each; only what meets `among` matters. */
+  async #select(
+    query: Omit<ListQuery, "offset" | "limit">,
+    versions: readonly Entry[],
+    among: Condition | null = null,
+  ): Promise<{ readers: IndexReader[]; wanted: Wanted[] }> {
+    for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
+      try {
+        return await this.#selectOnce(query, attempt === 0 ? versions : [], among);
+      } catch (error) {
+        // The document has been changed and pruned since the reader was taken.
+        if (!(error instanceof RowsMoved)) throw error;
+      }
+    }
+    throw unavailable(undefined);
+  }
+
+  async #selectOnce(
+    query: Omit<ListQuery, "offset" | "limit">,
+    versions: readonly Entry[],
+    among: Condition | null,
+  ) {
     const selection = selectionOf(query);
     const { where } = selection;
     const others = where === null ? [] : targetCollections(where);
     const known = others.length === 0
       ? versions
-      : await this.#knownVersions([...query.collections, ...others], versions);
+      : await knownVersions(this.#options.store, [...query.collections, ...others], versions);
     const columns = [
       ...(where === null ? [] : conditionColumns(where)),
       ...query.sort.map(sortColumn),
@@ -173,9 +197,16 @@ export class ListIndex {
     const { overlay } = query;
     const targets = where === null ? NO_TARGETS : await this.#targets(where, known, overlay);
     const readers = await this.#readers(query.collections, columns, known, overlay);
-    const wanted = query.collections.map((collection) =>
-      wantedOf(query.sort, selection, targets, absentColumns(collection, columns))
-    );
+    const wanted = await Promise.all(query.collections.map((collection, index) => {
+      const asked = wantedOf(query.sort, selection, targets, absentColumns(collection, columns));
+      const reader = readers[index]!;
+      const readWhole = overlaidRead(
+        (versions) => this.#options.loadWhole(collection, versions),
+        overlay,
+      );
+      const run = <T>(layer: Layer, work: Sliced<T>) => this.#run(layer, work);
+      return decideCutRows({ collection, reader, readWhole, run }, asked, among);
+    }));
     return { readers, wanted };
   }
 
@@ -222,17 +253,6 @@ export class ListIndex {
       reader,
       matching,
     );
-  }
-
-  /** The index versions of collections, read in one call where they are not given. */
-  async #knownVersions(collections: Collection[], given: readonly Entry[]): Promise<Entry[]> {
-    const texts = new Set(given.map((entry) => keyText(entry.key)));
-    const keys = new Map(
-      collections.map(({ id }) => [keyText(indexVersionKey(id)), indexVersionKey(id)]),
-    );
-    const missing = [...keys].filter(([text]) => !texts.has(text)).map(([, key]) => key);
-    if (missing.length === 0) return [...given];
-    return [...given, ...await this.#options.store.getMany(missing)];
   }
 
   /** How many documents of the collections have each status. */
@@ -287,7 +307,8 @@ export class ListIndex {
     versions: readonly Entry[],
     overlay?: IndexOverlay,
   ): Promise<IndexReader[]> {
-    let wanted = await this.#versions(collections, versions);
+    const { store } = this.#options;
+    let wanted = await indexStamps(store, collections, versions);
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
       const readers = await Promise.all(collections.map(async ({ id }, index) => {
         const version = wanted[index]!;
@@ -295,7 +316,7 @@ export class ListIndex {
         return overlay === undefined ? reader : overlaidReader(reader, overlay, id);
       }));
       if (await this.#load(collections, readers, columns)) return readers;
-      wanted = await this.#versions(collections, []);
+      wanted = await indexStamps(store, collections, []);
     }
     throw unavailable(undefined);
   }
@@ -329,22 +350,6 @@ export class ListIndex {
       }
     }
     return fresh;
-  }
-
-  async #versions(
-    collections: Collection[],
-    given: readonly Entry[],
-  ): Promise<(string | null)[]> {
-    const stamps = new Map(given.map((entry) => [keyText(entry.key), entry.versionstamp]));
-    const keys = collections.map(({ id }) => indexVersionKey(id));
-    const texts = keys.map(keyText);
-    const missing = keys.filter((_, index) => !stamps.has(texts[index]!));
-    if (missing.length > 0) {
-      for (const entry of await this.#options.store.getMany(missing)) {
-        stamps.set(keyText(entry.key), entry.versionstamp);
-      }
-    }
-    return texts.map((text) => stamps.get(text)!);
   }
 
   /** A reader that is no older than the version. */

@@ -40,6 +40,8 @@ export interface IndexOverlay {
   /** Stands for all of it in a cache. */
   name: string;
   rows(collectionId: string): readonly IndexRow[];
+  /** The same row with whole texts; null for a document that is as the index says. */
+  wholeRow(id: string): IndexRow | null;
 }
 
 /** A position in the order of a list, whether or not a document stands there. */
@@ -74,11 +76,15 @@ export interface Summary {
 /** What a facet tells. */
 export type Facet = ValueCount[] | Summary;
 
-/** A document on a list page; `n` is the number of the version that the list shows. */
-export interface ListedDocument {
-  collectionId: string;
+/** A version of a document. */
+export interface NamedVersion {
   id: string;
   n: number;
+}
+
+/** A document on a list page; `n` is the number of the version that the list shows. */
+export interface ListedDocument extends NamedVersion {
+  collectionId: string;
 }
 
 /** A page of a list; `total` is exact and counts all pages. */

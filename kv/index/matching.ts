@@ -8,7 +8,8 @@ import type { IndexValue } from "../model/field_type.ts";
 import { isUlid } from "../model/ulid.ts";
 import { Bits } from "./bits.ts";
 import type { Column, Dictionary } from "./column.ts";
-import type { Bound, Condition, Part } from "./condition.ts";
+import { type Bound, type Condition, isOfField, type Leaf, type Part } from "./condition.ts";
+import { type CutTexts, cutTexts, decideCutTexts } from "./cut_texts.ts";
 import { findId, ID_WORDS, writeId } from "./id_words.ts";
 import { columnOfKey } from "./list_columns.ts";
 import { inSlices, type Sliced } from "./slices.ts";
@@ -27,8 +28,17 @@ export interface MatchScope {
   ids: Uint32Array;
   column: (name: string) => Column;
   targets: ReadonlyMap<Condition, TargetDocuments>;
-  /** The rows that meet one condition on a column, worked out once. */
-  kept: (condition: Condition, work: () => Sliced<Bits>) => Sliced<Bits>;
+  /**
+   * What a condition is taken for that only the whole of a text can decide of which the column holds the
+   * beginning; null where columns hold whole texts.
+   */
+  unsure: boolean | null;
+  /** The rows that meet one condition on a column, worked out once for each `unsure` that matters. */
+  kept: (
+    condition: Condition,
+    unsure: boolean | null,
+    work: () => Sliced<Bits>,
+  ) => Sliced<Bits>;
   /** The ids that a column holds, read from their texts once. */
   keptIds: (column: string, work: () => Sliced<Uint32Array>) => Sliced<Uint32Array>;
 }
@@ -46,21 +56,35 @@ export function* matchingRows(condition: Condition, scope: MatchScope): Sliced<B
       for (const one of condition.of) any = any.or(yield* matchingRows(one, scope));
       return any;
     }
-    case "not":
-      return (yield* matchingRows(condition.of, scope)).not();
-    default:
-      return yield* scope.kept(condition, () => leafRows(condition, scope));
+    case "not": {
+      const { unsure } = scope;
+      const opposite = { ...scope, unsure: unsure === null ? null : !unsure };
+      return (yield* matchingRows(condition.of, opposite)).not();
+    }
+    default: {
+      const cut = yield* cutTextsOf(condition, scope);
+      const unsure = cut === null ? null : scope.unsure;
+      return yield* scope.kept(condition, unsure, () => leafRows(condition, scope, cut));
+    }
   }
 }
 
-type Leaf = Exclude<Condition, { kind: "and" | "or" | "not" }>;
+/** The cut texts that a condition is about; null when there are none. */
+function* cutTextsOf(leaf: Leaf, { column, unsure }: MatchScope): Sliced<CutTexts | null> {
+  if (unsure === null || !isOfField(leaf)) return null;
+  return yield* cutTexts(column(columnOfKey(leaf.by)).dictionary);
+}
 
-function* leafRows(leaf: Leaf, scope: MatchScope): Sliced<Bits> {
+function* leafRows(leaf: Leaf, scope: MatchScope, cut: CutTexts | null): Sliced<Bits> {
   if (leaf.kind === "documents") return rowsOfIds(scope, leaf.ids);
   if (leaf.by === "id") return idRows(leaf, scope);
   const name = columnOfKey(leaf.by);
   const column = scope.column(name);
-  const wanted = yield* codesOf(leaf, { name, dictionary: column.dictionary }, scope);
+  const { dictionary } = column;
+  const wanted = yield* codesOf(leaf, { name, dictionary }, scope);
+  if (cut !== null && isOfField(leaf)) {
+    yield* decideCutTexts(wanted, leaf, { dictionary, cut, unsure: scope.unsure === true });
+  }
   return yield* rowsWithCodes(column, scope.rows, wanted);
 }
 

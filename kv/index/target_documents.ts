@@ -4,7 +4,7 @@
  * @module
  */
 import type { Bits } from "./bits.ts";
-import type { Condition, Target } from "./condition.ts";
+import { type Condition, leavesOf, type Target } from "./condition.ts";
 import type { IndexReader } from "./index_reader.ts";
 import { findRow } from "./matched_rows.ts";
 import type { TargetDocuments } from "./matching.ts";
@@ -40,15 +40,7 @@ export class SelectedDocuments implements TargetDocuments {
 
 /** The conditions that follow references, with what they lead to. */
 export function matchesOf(condition: Condition): { leaf: Condition; target: Target }[] {
-  switch (condition.kind) {
-    case "and":
-    case "or":
-      return condition.of.flatMap(matchesOf);
-    case "not":
-      return matchesOf(condition.of);
-    case "match":
-      return [{ leaf: condition, target: condition.target }];
-    default:
-      return [];
-  }
+  return leavesOf(condition).flatMap((leaf) =>
+    leaf.kind === "match" ? [{ leaf, target: leaf.target }] : []
+  );
 }

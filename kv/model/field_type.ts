@@ -76,8 +76,8 @@ export interface FieldType {
   operators: readonly FilterOperator[];
   /** What `facets` tells of the values: how often each occurs, or their bounds and sum. */
   facet: "values" | "summary" | null;
-  /** Values under which a stored value is indexed; empty when it is not indexable. */
-  indexValues: (value: Json) => IndexValue[];
+  /** Values under which a stored value is indexed, texts cut; empty when it is not indexable. */
+  indexValues: (value: Json, charsMax?: number) => IndexValue[];
   /** Parses the text of a filter; `undefined` when no value of this field can match it. */
   parseFilter: (text: string, field: NestedField) => IndexValue | undefined;
   /** Text that full-text search finds the value by; empty for none. */

@@ -15,8 +15,8 @@ export const SCALAR = { index: true, sort: true, unique: true } as const;
 export const OPAQUE = { index: false, sort: false, unique: false } as const;
 
 /** The first characters of a text. */
-export function textIndex(value: Json): IndexValue[] {
-  return typeof value === "string" ? [cutText(value, INDEXED_CHARS_MAX)] : [];
+export function textIndex(value: Json, charsMax = INDEXED_CHARS_MAX): IndexValue[] {
+  return typeof value === "string" ? [cutText(value, charsMax)] : [];
 }
 
 /** A number. */

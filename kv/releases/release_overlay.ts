@@ -8,7 +8,7 @@ import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import { published } from "../documents/status.ts";
 import type { Stored } from "../documents/write.ts";
-import { type IndexRow, indexRow } from "../index/index_row.ts";
+import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
 import type { IndexOverlay, ListPage, ListQuery } from "../index/list_query.ts";
 import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -23,8 +23,10 @@ export class ReleaseOverlay implements IndexOverlay {
   readonly name: string;
   readonly #documents: ReadonlyMap<string, Stored>;
   readonly #rows: ReadonlyMap<string, IndexRow[]>;
+  readonly #schema: Schema;
 
   constructor(release: ReleaseState, documents: readonly Stored[], schema: Schema) {
+    this.#schema = schema;
     this.#documents = new Map(documents.map((stored) => [stored.state.id, stored]));
     const rows = new Map<string, IndexRow[]>();
     for (const { state, n } of documents) {
@@ -40,6 +42,13 @@ export class ReleaseOverlay implements IndexOverlay {
 
   rows(collectionId: string): readonly IndexRow[] {
     return this.#rows.get(collectionId) ?? [];
+  }
+
+  wholeRow(id: string): IndexRow | null {
+    const stored = this.#documents.get(id);
+    if (stored === undefined) return null;
+    const { state, n } = stored;
+    return wholeRow(this.#schema.byId.get(state.collectionId)!, state, n);
   }
 
   /** A document as it will be; the same object where the release leaves it alone. */

@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { readHead, type VersionRow } from "../entities.ts";
 import { findKeptState } from "../history/versions.ts";
 import { allOf, type Condition, hasValue, targetCollections } from "../index/condition.ts";
-import { type IndexRow, indexRow } from "../index/index_row.ts";
+import { type IndexRow, wholeRow } from "../index/index_row.ts";
 import { listRows } from "../index/row_list.ts";
 import { liveKey, versionKey } from "../keys.ts";
 import { MATCH_LEVELS_MAX } from "../limits.ts";
@@ -47,7 +47,7 @@ export async function meetsFilter(
   if (where === null) return collectionIds !== null;
   const state = await stateOf(around.context, change);
   if (state === null) return true;
-  const row = indexRow(collection, state, change.n);
+  const row = wholeRow(collection, state, change.n);
   const rows = new Map([[collection.id, [row]]]);
   if (targetCollections(where).length > 0) await addReferred(around, row, rows);
   const query = {
@@ -59,7 +59,9 @@ export async function meetsFilter(
     offset: 0,
     limit: 1,
   };
-  return (await listRows(query, ({ id }) => rows.get(id) ?? [])).total > 0;
+  const rowsOf = ({ id }: Collection) => rows.get(id) ?? [];
+  const wholeRows = (one: Collection) => Promise.resolve(rowsOf(one));
+  return (await listRows(query, { rowsOf, wholeRows })).total > 0;
 }
 
 /** The document in the version of the change, or as it is now; null when it is gone in both. */
@@ -88,7 +90,7 @@ async function addReferred(
     for (const state of await Promise.all(ids.map((id) => presentState(context, id)))) {
       const collection = state && schema.byId.get(state.collectionId);
       if (!state || !collection) continue;
-      const referred = indexRow(collection, state, 1);
+      const referred = wholeRow(collection, state, 1);
       level.push(referred);
       rows.set(collection.id, [...rows.get(collection.id) ?? [], referred]);
     }

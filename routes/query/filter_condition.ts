@@ -11,6 +11,7 @@ import {
   RANGE_OPERATORS,
   SUBSTRING_OPERATORS,
 } from "../../kv/model/filter_operator.ts";
+import { INDEXED_CHARS_MAX } from "../../kv/limits.ts";
 import { type FilterTarget, indexedText } from "./filter_target.ts";
 
 /** Operators whose value is one, and not a list. */
@@ -32,7 +33,7 @@ export function takesList(operator: FilterOperator): boolean {
 export function fitting(target: FilterTarget, operator: FilterOperator): string {
   if (operator === "exists") return "true or false";
   return PARTS.has(operator) || isTextRange(target, operator)
-    ? "a text of at most 500 characters"
+    ? `a text of at most ${INDEXED_CHARS_MAX} characters`
     : target.fits;
 }
 

@@ -126,7 +126,9 @@ function fittingValues({ type, options: { choices } }: FieldDefinition): string 
   const { kind, referenceTo } = fieldType(type);
   if (choices !== undefined) return `one of ${choices.slice(0, CHOICES_SHOWN).join(", ")}`;
   if (referenceTo !== null) return "an id";
-  return kind === "boolean" ? "true or false" : `a value of the type ${type}`;
+  if (kind === "boolean") return "true or false";
+  if (type === "text") return `a text of at most ${INDEXED_CHARS_MAX} characters`;
+  return `a value of the type ${type}`;
 }
 
 /** Times of every document have no bounds of their own. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { readWholeRows } from "../../kv/documents/rows.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import { targetCollections, targetsOf } from "../../kv/index/condition.ts";
 import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
@@ -181,8 +182,12 @@ async function select(
 ): Promise<{ page: ListPage; words: FoundWords | null; incomplete?: true }> {
   if (at !== null) {
     const { rows, incomplete } = await past.at(schema, at, reached(query));
-    const pause = () => deps.content.context.store.sleep(0);
-    const page = await listRows(query, ({ id }) => rows.get(id) ?? [], pause);
+    const { context } = deps.content;
+    const page = await listRows(query, {
+      rowsOf: ({ id }) => rows.get(id) ?? [],
+      wholeRows: (one, versions) => readWholeRows(context, one, versions),
+      pause: () => context.store.sleep(0),
+    });
     return { page, words: null, ...(incomplete.has(collection.id) && { incomplete: true }) };
   }
   if (text === null) return { page: await deps.content.index.list(query, [version]), words: null };

@@ -50,6 +50,11 @@ export function field(
   };
 }
 
+/** A field by which lists filter. */
+export function indexedField(name: string, type: FieldTypeName): FieldDefinition {
+  return { ...field(name, type), indexed: true };
+}
+
 /** A collection with these fields. */
 export function collectionOf(...fields: FieldDefinition[]): Collection {
   return {

@@ -11,9 +11,10 @@ import { recordDelta } from "../../kv/index/delta.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { indexedKeys, type IndexRow } from "../../kv/index/index_row.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
-import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
+import type { ListPage, ListQuery, NamedVersion } from "../../kv/index/list_query.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { STATUSES } from "../../kv/model/document.ts";
+import { textIndex } from "../../kv/model/scalar_index.ts";
 import type { Driver } from "../../kv/store/driver.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
@@ -60,6 +61,8 @@ export interface ListProcess {
 export class ListHarness {
   readonly documents: NaiveDocuments = new Map();
   readonly store: Store;
+  /** How many documents were read for the whole of their texts. */
+  wholeReads = 0;
   readonly #driver: Driver;
 
   private constructor(driver: Driver) {
@@ -81,7 +84,19 @@ export class ListHarness {
       await store.get(liveKey("document", ids[0]!));
       return await this.loadRows(collection, ids);
     };
-    return { driver, store, index: new ListIndex({ store, loadRows, ...options }) };
+    const loadWhole = (collection: Collection, versions: readonly NamedVersion[]) =>
+      Promise.resolve(this.#wholeRows(collection, versions));
+    return { driver, store, index: new ListIndex({ store, loadRows, loadWhole, ...options }) };
+  }
+
+  /** Rows of documents that have not changed since. */
+  #wholeRows({ id }: Collection, versions: readonly NamedVersion[]): IndexRow[] {
+    this.wholeReads += versions.length;
+    const documents = this.documents.get(id);
+    return versions.flatMap((version) => {
+      const row = documents?.get(version.id);
+      return row?.n === version.n ? [row] : [];
+    });
   }
 
   /** Rows as documents give them: with the fields that are flagged now. */
@@ -150,10 +165,14 @@ export class ListHarness {
   }
 }
 
-/** The row with the values of flagged fields alone. */
+/** The row with the values of flagged fields alone, texts cut. */
 function flaggedRow(collection: Collection, row: IndexRow): IndexRow {
   const values: IndexRow["values"] = {};
-  for (const key of indexedKeys(collection)) values[key] = row.values[key] ?? [];
+  for (const key of indexedKeys(collection)) {
+    values[key] = (row.values[key] ?? []).flatMap((value) =>
+      typeof value === "string" ? textIndex(value) : [value]
+    );
+  }
   return { ...row, values };
 }
 

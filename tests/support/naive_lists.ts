@@ -7,7 +7,7 @@
 import type { IndexRow } from "../../kv/index/index_row.ts";
 import type { Bound, Condition } from "../../kv/index/condition.ts";
 import { readId } from "../../kv/index/id_words.ts";
-import type { FilterKey } from "../../kv/index/list_columns.ts";
+import type { ColumnKey, FilterKey } from "../../kv/index/list_columns.ts";
 import type {
   Facet,
   FacetKey,
@@ -18,6 +18,7 @@ import type {
 } from "../../kv/index/list_query.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { IndexValue } from "../../kv/model/field_type.ts";
+import { textIndex } from "../../kv/model/scalar_index.ts";
 
 /** The documents of each collection, by id; `values` holds every field, flagged or not. */
 export type NaiveDocuments = Map<string, Map<string, IndexRow>>;
@@ -52,7 +53,7 @@ export function naiveList(documents: NaiveDocuments, query: ListQuery): ListPage
 /** The sort values of a document, texts as they sort. */
 function positionOf(one: Found, sort: readonly SortKey[]): Position {
   const values = sort.map(({ by }) => {
-    const [value = null] = valuesOf(one, by);
+    const [value = null] = indexedOf(one, by);
     return typeof value === "string" ? sortForm(value) : value;
   });
   return { values, id: one.row.id };
@@ -73,7 +74,7 @@ function isBehind(one: Found, { values, id }: Position, sort: readonly SortKey[]
 }
 
 function facetOf(found: readonly Found[], { by, kind }: FacetKey): Facet {
-  const values = found.flatMap((one) => [...new Set(valuesOf(one, by))])
+  const values = found.flatMap((one) => [...new Set(indexedOf(one, by))])
     .filter((value) => value !== null);
   if (kind === "values") {
     const counts = new Map<string | number | boolean, number>();
@@ -155,6 +156,13 @@ function valuesOf({ collection, row }: Found, by: FilterKey): IndexValue[] {
   return [by !== "id" && typeof value === "string" ? sortForm(value) : value];
 }
 
+/** The same as sorts and facets know them: the texts of fields cut. */
+function indexedOf(one: Found, by: ColumnKey): IndexValue[] {
+  const values = valuesOf(one, by);
+  if (typeof by === "string") return values;
+  return values.flatMap((value) => typeof value === "string" ? textIndex(value) : [value]);
+}
+
 interface Found {
   collection: Collection;
   row: IndexRow;
@@ -162,8 +170,8 @@ interface Found {
 
 function compare(a: Found, b: Found, sort: SortKey[]): number {
   for (const { by, descending } of sort) {
-    const left = typeof by === "string" ? a.row[by] : fieldValues(a, by.fieldKey)[0] ?? null;
-    const right = typeof by === "string" ? b.row[by] : fieldValues(b, by.fieldKey)[0] ?? null;
+    const left = typeof by === "string" ? a.row[by] : indexedOf(a, by)[0] ?? null;
+    const right = typeof by === "string" ? b.row[by] : indexedOf(b, by)[0] ?? null;
     if (left === null || right === null) {
       if (left === right) continue;
       return left === null ? 1 : -1;

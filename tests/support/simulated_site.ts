@@ -14,7 +14,7 @@ import type { Runner } from "../../jobs/runner/runner.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import type { Context } from "../../kv/context.ts";
 import { DocumentReader } from "../../kv/documents/reader.ts";
-import { readIndexRows } from "../../kv/documents/rows.ts";
+import { readIndexRows, readWholeRows } from "../../kv/documents/rows.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
 import { SchemaSource } from "../../kv/schema/schema.ts";
 import { Settings } from "../../kv/site/settings.ts";
@@ -47,6 +47,7 @@ export function contentOf(context: Context): Content {
     index: new ListIndex({
       store,
       loadRows: (collection, ids) => readIndexRows(context, collection, ids),
+      loadWhole: (collection, versions) => readWholeRows(context, collection, versions),
     }),
     slugs: new PendingSlugs(),
   };

@@ -9,7 +9,7 @@ import { sortForm } from "../../../kv/index/texts.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
-import { collectionOf, field } from "../../support/fields.ts";
+import { collectionOf, field, indexedField } from "../../support/fields.ts";
 import { Killed } from "../../support/hooked_driver.ts";
 import {
   idOf,
@@ -27,14 +27,36 @@ const FIELDS = [
   // A field whose type is being changed holds values of both kinds.
   field("mixed", "text"),
 ];
-const AUTHOR = field("author", "reference");
+const AUTHOR = indexedField("author", "reference");
 const POSTS = collectionOf(...FIELDS, AUTHOR);
-const AUTHORS = otherCollection(...FIELDS, AUTHOR);
+const AUTHORS = otherCollection(...FIELDS.map((one) => ({ ...one, indexed: true })), AUTHOR);
 const KEYS = FIELDS.map((one) => one.key);
 
-const text = fc.constantFrom(
+const TEXTS = [
   ...["a", "A", "Ab", "aB", "b", "é", "e\u0301", "É", "Éa", "zz", "ß", "İ", "ς", "Σ"],
   ...["\u{1d4b3}", "\ue000", "\uffff", "ﬀ", "", " ", "漢字", "한", "\u1112\u1161\u11ab"],
+];
+/** As long as the index holds a text, or a character less; what follows may change how their end sorts. */
+const BEGINNINGS = ["a".repeat(499), `${"a".repeat(499)}e`, `${"A".repeat(499)}Σ`].concat(
+  [
+    "漢".repeat(500),
+    `${"\u0e41".repeat(499)}\u1112`,
+    `${" ".repeat(498)}Σ'`,
+    "\u{1d4b3}".repeat(500),
+  ],
+);
+const ENDINGS = ["", "a", "\u0301", "\u1161", "b é", "'b", "Σ"];
+/** Of any length. */
+const text = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...TEXTS) },
+  fc.tuple(fc.constantFrom(...BEGINNINGS), fc.constantFrom(...ENDINGS)).map((parts) =>
+    parts.join("")
+  ),
+);
+/** What can be asked for: no longer than what the index holds. */
+const askedText = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
+  fc.constantFrom(...BEGINNINGS, `${"a".repeat(499)}é`, "é", "σ", "ςb", "'b", "字", "\ud558"),
 );
 const number = fc.constantFrom(-1.5, 0, 1, 2, 10, 1e15, 0.1, Number.MAX_VALUE);
 const time = fc.integer({ min: 0, max: 5 });
@@ -49,7 +71,9 @@ const row: fc.Arbitrary<Omit<IndexRow, "n">> = fc.record({
   publishedAt: timeOrNull,
   publishAt: timeOrNull,
   slug: fc.constantFrom("a", "a-b", "ab", "b", "c", "z-1"),
-  title: fc.tuple(text, text).map((parts) => parts.join("")),
+  title: fc.tuple(fc.constantFrom(...TEXTS), fc.constantFrom(...TEXTS)).map((parts) =>
+    parts.join("")
+  ),
   values: fc.record({
     k_text: some(text),
     k_number: some(number),
@@ -73,9 +97,16 @@ const filterKey: fc.Arbitrary<FilterKey> = fc.oneof(
   fc.constant("id" as const),
 );
 const id = fc.integer({ min: 0, max: 40 }).map(idOf);
-const value = fc.oneof(text, number, time, fc.boolean(), id, fc.constantFrom("x", "y", "draft"));
+const value = fc.oneof(
+  askedText,
+  number,
+  time,
+  fc.boolean(),
+  id,
+  fc.constantFrom("x", "y", "draft"),
+);
 const bound = fc.option(fc.record({
-  value: fc.oneof(text.map(sortForm), number, time),
+  value: fc.oneof(askedText.map(sortForm), number, time),
   isOpen: fc.boolean(),
 }));
 
@@ -94,7 +125,7 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
     kind: fc.constant("part" as const),
     by: columnKey,
     where: fc.constantFrom("contains" as const, "startsWith" as const, "endsWith" as const),
-    text: text.map(sortForm),
+    text: askedText.map(sortForm),
   }),
   fc.uniqueArray(id, { maxLength: 6 }).map((ids): Condition => {
     const words = new Uint32Array(ids.length * ID_WORDS);
