@@ -61,8 +61,10 @@ export async function listVersions(
   if (upTo >= first) {
     const from = Math.max(first, upTo - page.limit + 1);
     const range = { start: versionKey(type, id, from), end: versionKey(type, id, upTo + 1) };
-    const rows = await context.store.listAll<VersionRow>(range, { reverse: true, batchSize: 50 });
-    const names = await readNames(context, type, id);
+    const [rows, names] = await Promise.all([
+      context.store.listAll<VersionRow>(range, { reverse: true, batchSize: 50 }),
+      readNames(context, type, id),
+    ]);
     versions.push(...rows.map(({ value }) => versionHead(value!, names)));
   }
   return { total: newest - first + 1, versions };
