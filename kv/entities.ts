@@ -7,6 +7,7 @@
 import type { Context } from "./context.ts";
 import { type Key, livePrefix, stateChunkPrefix } from "./keys.ts";
 import { CHUNK_BYTES } from "./limits.ts";
+import { DOCUMENT_PARTS, type DocumentPart } from "./model/document.ts";
 import type { EntityType, StateOf } from "./model/entity_kinds.ts";
 import { ObjectMissing } from "./objects/object_store.ts";
 import { documentPartPath } from "./objects/paths.ts";
@@ -19,12 +20,6 @@ export interface Spilled {
   sha256: string;
   bytes: number;
 }
-
-/** The parts of a document's live state that may be spilled one by one. */
-export const DOCUMENT_PARTS = ["data", "blocks"] as const;
-
-/** One of {@linkcode DOCUMENT_PARTS}. */
-export type DocumentPart = typeof DOCUMENT_PARTS[number];
 
 /** The live row of an entity: its newest version, and where its state is. */
 export interface LiveRow {

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { ENTITY_TYPES } from "../kv/model/entity_kinds.ts";
 import { STYLE_SHEETS } from "../routes/studio/stylesheet.ts";
 
 /** The layers; each may import only itself and what stands after it. */
@@ -175,6 +176,15 @@ function longFunctions(path: string, lines: string[]): string[] {
   });
   return found;
 }
+
+Deno.test("below the routes, tables say what differs between types of entities, not comparisons", () => {
+  const types = ENTITY_TYPES.join("|");
+  const compared = new RegExp(`\\w*[tT]ype [!=]== "(?:${types})"|case "(?:${types})":`, "g");
+  const wrong = modules.filter(({ path }) => !path.startsWith("routes/")).flatMap(
+    ({ path, text }) => [...text.matchAll(compared)].map(([found]) => `${path}: ${found}`),
+  );
+  assertEquals(wrong, []);
+});
 
 /** What is started by something else than main.ts: the bundler, and by it the browser's code. */
 const OTHER_ROOTS = ["routes/studio/build.ts", "routes/studio/browser/studio.ts"];

@@ -27,6 +27,7 @@ import { stageSecondaryRows } from "../secondary_rows.ts";
 import { isVersionTable, type KeyLine, type TableName, type VersionLine } from "../model/backup.ts";
 import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
+import type { EntityType, StateOf } from "../model/entity_kinds.ts";
 import { SchemaSource } from "../schema/schema.ts";
 import { type PlacedObject, type Placement, placeState } from "../history/state_placement.ts";
 import { Operation } from "../store/operation.ts";
@@ -122,6 +123,13 @@ interface Portion {
   end: number;
 }
 
+type StageRows<T extends EntityType> = (
+  operation: Operation,
+  id: string,
+  n: number,
+  state: StateOf<T> | null,
+) => void | Promise<void>;
+
 /** Replays rows of one table in few commits; while one is under way, the next is made ready. */
 class Replay {
   readonly #context: Context;
@@ -201,16 +209,29 @@ class Replay {
       if (there?.bytes !== body.byteLength) await this.#context.objects.put(key, body);
     }
     if (!last) return [];
-    // Uploads of the same bytes find the object again.
-    if (row.entity_type === "media_metadata" && row.state !== null) {
-      const { sha256, object } = row.state;
-      operation.set(mediaBytesKey(sha256), { object } satisfies MediaBytesRow);
-    }
-    if (row.entity_type === "document") {
-      await this.#stageDocument(operation, row.entity_id, row.version_number, row.state);
-    }
+    await this.#stageRows(operation, row.entity_type, row);
     return placement?.after ?? [];
   }
+
+  async #stageRows<T extends EntityType>(
+    operation: Operation,
+    type: T,
+    row: { entity_id: string; version_number: number; state: StateOf<T> | null },
+  ): Promise<void> {
+    const stage: StageRows<T> | undefined = this.#rowsBeside[type];
+    await stage?.(operation, row.entity_id, row.version_number, row.state);
+  }
+
+  /** What newest versions have beside them that each write of them works out from the ones before. */
+  readonly #rowsBeside: { readonly [T in EntityType]?: StageRows<T> } = {
+    document: (...row) => this.#stageDocument(...row),
+    media_metadata: (operation, _id, _n, medium) => {
+      // Uploads of the same bytes find the object again.
+      if (medium === null) return;
+      const row: MediaBytesRow = { object: medium.object };
+      operation.set(mediaBytesKey(medium.sha256), row);
+    },
+  };
 
   async #stageDocument(
     operation: Operation,

@@ -13,6 +13,7 @@ import {
   type VersionLine,
 } from "../model/backup.ts";
 import type { PackageState } from "../model/package.ts";
+import { PACKAGE_KINDS } from "../model/package_manifest.ts";
 import { importPath, mediaPath, packagePath } from "../objects/paths.ts";
 import { packageUnswept } from "../packages/sweep_packages.ts";
 import { MISSING_NAMED_MAX } from "../tuning.ts";
@@ -21,7 +22,7 @@ import { digestOf, isPackageName } from "./package_bytes.ts";
 import { unpackTarball } from "./tarball.ts";
 
 const GZIP = "application/gzip";
-const PACKAGE_TABLES = [tablePath("theme"), tablePath("plugin")];
+const PACKAGE_TABLES = PACKAGE_KINDS.map(tablePath);
 /** Bytes that are passed over before others have their turn. */
 const PASSED_BYTES = 500_000;
 
@@ -75,8 +76,7 @@ class PackagesNamed {
   async read(content: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const line of splitLines(content)) {
       const version = JSON.parse(new TextDecoder().decode(line)) as VersionLine;
-      if (version.entity_type !== "theme" && version.entity_type !== "plugin") continue;
-      this.#newest.set(version.entity_id, version.state);
+      this.#newest.set(version.entity_id, version.state as PackageState | null);
     }
   }
 

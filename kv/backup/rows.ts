@@ -26,6 +26,7 @@ import {
   type VersionNameLine,
 } from "../model/backup.ts";
 import type { MediaState } from "../model/media.ts";
+import { PACKAGE_KINDS } from "../model/package_manifest.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
@@ -248,7 +249,7 @@ function mediaLine(state: MediaState): MediaLine {
 /** The digests of all packages that versions of themes and plugins lead to. */
 export async function packagesAt(context: Context, instant: Instant): Promise<Set<string>> {
   const digests = new Set<string>();
-  for (const type of ["theme", "plugin"] as const) {
+  for (const type of PACKAGE_KINDS) {
     for await (const { id, row } of versionsAt(context, type, instant)) {
       const state = await versionState(context, type, id, row);
       const digest = (state as { archive?: { sha256?: unknown } } | null)?.archive?.sha256;

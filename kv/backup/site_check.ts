@@ -4,26 +4,25 @@
  *
  * @module
  */
-import { COLLECTIONS_MAX, FIELDS_MAX, USERS_MAX } from "../limits.ts";
 import type { VersionLine } from "../model/backup.ts";
-import { namesOf } from "../model/entity_kinds.ts";
+import { type EntityType, kindOf, namesOf } from "../model/entity_kinds.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
 
-/** Gathers what must be unique among living entities. */
+/** Gathers what must be unique among living entities, and counts those that a site has few of. */
 export class SiteCheck {
   readonly #names = new Set<string>();
   readonly #doubles: string[] = [];
-  readonly #fields = new Map<string, number>();
-  #counts = { user: 0, collection: 0 };
+  /** By type and what they are counted in. */
+  readonly #counts = new Map<EntityType, Map<string, number>>();
 
   /** Looks at a living entity. */
   entity({ entity_type: type, state }: VersionLine): void {
     if (state === null) return;
-    if (type === "user") this.#counts.user += 1;
-    if (type === "collection") this.#counts.collection += 1;
-    if (type === "field_definition") {
-      const { collectionId } = state;
-      this.#fields.set(collectionId, (this.#fields.get(collectionId) ?? 0) + 1);
+    const { most } = kindOf(type);
+    if (most !== undefined) {
+      const within = most.within?.(state) ?? "";
+      const counts = this.#counts.get(type) ?? new Map<string, number>();
+      this.#counts.set(type, counts.set(within, (counts.get(within) ?? 0) + 1));
     }
     for (const name of namesOf(type, state)) {
       if (this.#names.has(name)) this.#doubles.push(`Two of its entities have the same ${name}`);
@@ -34,12 +33,9 @@ export class SiteCheck {
   /** What is wrong, once everything was seen. */
   faults(): string[] {
     const faults = this.#doubles.slice(0, FAULTS_NAMED_MAX);
-    if (this.#counts.user > USERS_MAX) faults.push(`It has over ${USERS_MAX} users`);
-    if (this.#counts.collection > COLLECTIONS_MAX) {
-      faults.push(`It has over ${COLLECTIONS_MAX} collections`);
-    }
-    if ([...this.#fields.values()].some((count) => count > FIELDS_MAX)) {
-      faults.push(`It has a collection of over ${FIELDS_MAX} fields`);
+    for (const [type, counts] of this.#counts) {
+      const { count, fault } = kindOf(type).most!;
+      if ([...counts.values()].some((there) => there > count)) faults.push(`It has ${fault}`);
     }
     return faults;
   }

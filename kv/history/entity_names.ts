@@ -11,14 +11,26 @@ import { livePrefix } from "../keys.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
 import { isUlid } from "../model/ulid.ts";
 
-type Named = "setting" | "role" | "permission" | "user_role";
+/** What the state must hold of an entity with a name. */
+type Wanted = Readonly<Record<string, string | undefined>>;
 
-const NAMED: ReadonlySet<EntityType> = new Set<Named>([
-  "setting",
-  "role",
-  "permission",
-  "user_role",
-]);
+type ReadName = (name: string, context: Context) => Wanted | Promise<Wanted>;
+
+const byName: ReadName = (name) => ({ name });
+
+const NAMED: { readonly [type in EntityType]?: ReadName } = {
+  setting: (key) => ({ key }),
+  role: byName,
+  permission: byName,
+  user_role: grantOf,
+};
+
+/** A role of a user as `<user id>:<role>`. */
+async function grantOf(name: string, context: Context): Promise<Wanted> {
+  const [userId, role] = name.split(":");
+  if (role === undefined) return { name };
+  return { userId, roleId: await entityIdOf(context, "role", role) };
+}
 
 /** The id of an entity that is given by id or by name; what is no known name is taken for an id. */
 export async function entityIdOf(
@@ -26,14 +38,9 @@ export async function entityIdOf(
   type: EntityType,
   given: string,
 ): Promise<string> {
-  const isId: boolean = isUlid(given);
-  if (!NAMED.has(type) || isId) return given;
-  const [user, role] = given.split(":");
-  const wanted = type === "user_role" && role !== undefined
-    ? { userId: user, roleId: await entityIdOf(context, "role", role) }
-    : type === "setting"
-    ? { key: given }
-    : { name: given };
+  const wantedOf = NAMED[type];
+  if (wantedOf === undefined || isUlid(given)) return given;
+  const wanted = await wantedOf(given, context);
   // A few dozen at most.
   for await (const { key } of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
     const id = key[2] as string;

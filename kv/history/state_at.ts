@@ -10,7 +10,6 @@ import { versionKey } from "../keys.ts";
 import { SAMPLE_MAX } from "../limits.ts";
 import type { Json } from "../model/entity.ts";
 import {
-  type AnyState,
   asJson,
   type EntityType,
   kindOf,
@@ -18,7 +17,6 @@ import {
   type SiteType,
   type StateOf,
 } from "../model/entity_kinds.ts";
-import { isSecretSetting } from "../model/setting.ts";
 import { SAMPLE_CANDIDATES_MAX } from "../tuning.ts";
 import { versionIn } from "./timeline/events.ts";
 import {
@@ -196,17 +194,13 @@ async function counted(
     const row = entries[position]!.value as VersionRow | null;
     // A prune may have been faster than this answer.
     const state = row === null ? null : await findKeptState(context, type, id, row);
-    if (state == null || isSecret(type, state)) continue;
-    sample.push(shown(type, id, state));
+    const shown = state == null ? null : sampleOf(type, id, state);
+    if (shown !== null) sample.push(shown);
   }
   return { count: counter.count, sample };
 }
 
-function isSecret(type: EntityType, state: AnyState): boolean {
-  return type === "setting" && isSecretSetting(String(asJson(state).key));
-}
-
-function shown<T extends EntityType>(type: T, id: string, state: StateOf<T>): Sample {
+function sampleOf<T extends EntityType>(type: T, id: string, state: StateOf<T>): Sample | null {
   const { sample } = kindOf(type);
   if (sample !== undefined) return sample(id, state);
   const { name } = asJson(state);

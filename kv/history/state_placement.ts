@@ -4,11 +4,12 @@
  *
  * @module
  */
-import { DOCUMENT_PARTS, encodeState, type LiveRow, type VersionRow } from "../entities.ts";
+import { encodeState, type LiveRow, type VersionRow } from "../entities.ts";
 import { type Key, stateChunkPrefix } from "../keys.ts";
 import { CHUNK_BYTES, INLINE_BYTES_MAX, SPILL_BYTES } from "../limits.ts";
 import type { Json, State } from "../model/entity.ts";
-import { type AnyState, asJson, type EntityType } from "../model/entity_kinds.ts";
+import type { DocumentPart } from "../model/document.ts";
+import { type AnyState, asJson, type EntityType, kindOf } from "../model/entity_kinds.ts";
 import { documentPartPath, snapshotPath } from "../objects/paths.ts";
 import { sha256 } from "../model/sha256.ts";
 
@@ -52,14 +53,21 @@ export function placeState(
   const key = snapshotPath(type, id, vid);
   version.snapshot = live.snapshot = { key, sha256: sha256(body), bytes: body.byteLength };
   placement.before.push({ key, body });
-  if (type === "document") placeBody(placement, prefix, spillParts(placement, id, asJson(state)));
+  const { parts } = kindOf(type);
+  if (parts === undefined) return placement;
+  placeBody(placement, prefix, spillParts(parts, placement, id, asJson(state)));
   return placement;
 }
 
-/** Takes the large parts out of a document's live state; answers what stays in the row. */
-function spillParts(placement: Placement, id: string, state: State): Uint8Array {
+/** Takes the large parts out of a live state; answers what stays in the row. */
+function spillParts(
+  parts: readonly DocumentPart[],
+  placement: Placement,
+  id: string,
+  state: State,
+): Uint8Array {
   const rest: State = { ...state };
-  for (const part of DOCUMENT_PARTS) {
+  for (const part of parts) {
     const body = encodeState(state[part] as Json);
     if (body.byteLength <= SPILL_BYTES) continue;
     delete rest[part];

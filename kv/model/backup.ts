@@ -16,7 +16,13 @@ import {
   TITLE_CHARS_MAX,
 } from "../limits.ts";
 import type { Json, State } from "./entity.ts";
-import { ENTITY_TYPES, type EntityType, isEntityType, type StateOf } from "./entity_kinds.ts";
+import {
+  ENTITY_TYPES,
+  type EntityType,
+  isEntityType,
+  kindOf,
+  type StateOf,
+} from "./entity_kinds.ts";
 import { redact } from "./redact.ts";
 
 /** The newest format that this service reads, and the one that it writes. */
@@ -158,6 +164,6 @@ export function isVersionTable(table: TableName): table is TableName & EntityTyp
 /** A state for handing out: without hashes, secrets and mail addresses. */
 export function redactForExport<T extends EntityType>(type: T, state: StateOf<T>): State {
   const seen: { [key: string]: Json } = redact(type, state);
-  if (type === "user") delete seen.email;
+  for (const key of kindOf(type).personal ?? []) delete seen[key];
   return seen;
 }

@@ -21,6 +21,12 @@ export function isForPublic(status: Status): boolean {
 /** A block instance of a document's block tree. */
 export type Block = { type: string; id: string; data: { [name: string]: Json } };
 
+/** Members of a document's state that may be large. */
+export const DOCUMENT_PARTS = ["data", "blocks"] as const;
+
+/** One of {@linkcode DOCUMENT_PARTS}. */
+export type DocumentPart = typeof DOCUMENT_PARTS[number];
+
 /** The state of a document, as its versions record it. */
 export interface DocumentState {
   id: string;

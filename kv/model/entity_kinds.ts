@@ -8,10 +8,11 @@
  * @module
  */
 import { z } from "zod";
+import { COLLECTIONS_MAX, FIELDS_MAX, USERS_MAX } from "../limits.ts";
 import { type Grant, normalizeEmail, type Role, type User } from "./access.ts";
 import type { BlockDefinition, CollectionState } from "./collection.ts";
 import type { DiscussionState } from "./discussion.ts";
-import type { DocumentState } from "./document.ts";
+import { DOCUMENT_PARTS, type DocumentPart, type DocumentState } from "./document.ts";
 import type { Json, State } from "./entity.ts";
 import * as shapes from "./entity_shapes.ts";
 import type { FieldDefinition } from "./field_definition.ts";
@@ -20,6 +21,7 @@ import type { PackageState } from "./package.ts";
 import type { PackageKind } from "./package_manifest.ts";
 import type { PluginConfigState } from "./plugin_config.ts";
 import type { ReleaseState } from "./release.ts";
+import { isSecretSetting } from "./secret_setting.ts";
 import type { TokenState } from "./token.ts";
 import type { WebhookEvent, WebhookState } from "./webhook.ts";
 
@@ -34,10 +36,24 @@ export interface EntityKind<S> {
   group?: EntityGroup;
   /** What no two living entities may share, as messages name it. */
   names?: (state: S) => string[];
-  /** What an overview shows of an entity; its name, where it has one, unless told. */
-  sample?: (id: string, state: S) => Record<string, Json>;
-  /** Members of the state that are left out wherever it is read. */
-  secrets?: readonly (keyof S & string)[];
+  /** What an overview shows of an entity, null where nothing; its name, where it has one, unless told. */
+  sample?: (id: string, state: S) => Record<string, Json> | null;
+  /** Members of a state that are left out wherever it is read. */
+  secrets?: (state: S) => readonly (keyof S & string)[];
+  /** Members that are left out of a back-up that is handed out, too. */
+  personal?: readonly (keyof S & string)[];
+  /** Versions that are kept of an entity unless the site has set another number. */
+  keptVersions?: number;
+  /** Members that are kept as objects of their own where they are large. */
+  parts?: readonly DocumentPart[];
+  /** How many a site may have (in each of what `within` names), as messages tell it. */
+  most?: { count: number; within?: (state: S) => string; fault: string };
+  /** Whether an entity came with the site: its restore to an earlier instant does not remove it. */
+  isBuiltIn?: (state: S) => boolean;
+  /** Members that a restore of the site leaves as they are now, of an entity that is there now. */
+  stays?: readonly (keyof S & string)[];
+  /** Members of what was under way; a restore of the site does not bring them back. */
+  underWay?: readonly (keyof S & string)[];
   /** What webhooks are told of every change; documents tell more. */
   event?: WebhookEvent;
   /** Whether pages that reference the entity show something of what differs. */
@@ -76,14 +92,22 @@ const SITE_KINDS = {
     group: "access",
     names: ({ email }) => [`user's address: ${normalizeEmail(email)}`],
     sample: (id, { displayName }) => ({ id, displayName }),
-    secrets: ["passwordHash"],
+    secrets: () => ["passwordHash"],
+    personal: ["email"],
+    most: { count: USERS_MAX, fault: `over ${USERS_MAX} users` },
+    stays: ["passwordHash", "passwordId"],
   }),
   role: kind<Role>({
     shape: shapes.role,
     group: "access",
     names: ({ name }) => [`role: ${name.toLowerCase()}`],
+    isBuiltIn: ({ builtIn }) => builtIn,
   }),
-  permission: kind<PermissionState>({ shape: shapes.permission, group: "access" }),
+  permission: kind<PermissionState>({
+    shape: shapes.permission,
+    group: "access",
+    isBuiltIn: () => true,
+  }),
   user_role: kind<Grant>({
     shape: shapes.grant,
     group: "access",
@@ -93,13 +117,15 @@ const SITE_KINDS = {
     shape: shapes.setting,
     group: "settings",
     names: ({ key }) => [`setting: ${key}`],
-    sample: (_id, { key }) => ({ key }),
+    sample: (_id, { key }) => isSecretSetting(key) ? null : { key },
+    secrets: ({ key }) => isSecretSetting(key) ? ["value"] : [],
   }),
   collection: kind<CollectionState>({
     shape: shapes.collection,
     group: "schema",
     event: "schema.changed",
     names: ({ slug }) => [`collection: ${slug}`],
+    most: { count: COLLECTIONS_MAX, fault: `over ${COLLECTIONS_MAX} collections` },
   }),
   field_definition: kind<FieldDefinition>({
     shape: shapes.field,
@@ -109,15 +135,23 @@ const SITE_KINDS = {
       `field: ${collectionId} ${name}`,
       `storage key: ${collectionId} ${key}`,
     ],
+    most: {
+      count: FIELDS_MAX,
+      within: ({ collectionId }) => collectionId,
+      fault: `a collection of over ${FIELDS_MAX} fields`,
+    },
+    underWay: ["uniqueBuilding", "migrating"],
   }),
   document: kind<DocumentState>({
     shape: shapes.document,
     sample: (id, { title, status }) => ({ id, title, status }),
+    keptVersions: 100,
+    parts: DOCUMENT_PARTS,
   }),
   api_token: kind<TokenState>({
     shape: shapes.token,
     group: "tokens",
-    secrets: ["hash", "previousHash"],
+    secrets: () => ["hash", "previousHash"],
   }),
   block_definition: kind<BlockDefinition>({
     shape: shapes.block,
@@ -131,7 +165,7 @@ const SITE_KINDS = {
     shape: shapes.pluginConfig,
     group: "settings",
     names: ({ pluginId }) => [`plugin's settings: ${pluginId}`],
-    secrets: ["secrets"],
+    secrets: () => ["secrets"],
   }),
   media_metadata: kind<MediaState>({
     shape: shapes.medium,
@@ -146,7 +180,7 @@ const VERSIONED_ONLY = {
   webhook: kind<WebhookState>({
     shape: shapes.webhook,
     group: "schema",
-    secrets: ["secret", "previousSecret"],
+    secrets: () => ["secret", "previousSecret"],
   }),
   release: kind<ReleaseState>({
     shape: shapes.release,

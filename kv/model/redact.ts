@@ -6,12 +6,10 @@
  */
 import type { State } from "./entity.ts";
 import { asJson, type EntityType, kindOf, type StateOf } from "./entity_kinds.ts";
-import { isSecretSetting } from "./setting.ts";
 
 /** A state without its secrets, as JSON. */
 export function redact<T extends EntityType>(type: T, state: StateOf<T>): State {
   const seen = { ...asJson(state) };
-  for (const key of kindOf(type).secrets ?? []) delete seen[key];
-  if (type === "setting" && isSecretSetting(String(seen.key))) delete seen.value;
+  for (const key of kindOf(type).secrets?.(state) ?? []) delete seen[key];
   return seen;
 }

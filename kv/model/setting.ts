@@ -16,7 +16,7 @@ import {
   SETTING_CHARS_MAX,
 } from "../limits.ts";
 import type { Json } from "./entity.ts";
-import { ENTITY_TYPES } from "./entity_kinds.ts";
+import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
 
 interface Setting {
   schema: z.ZodType<Json>;
@@ -80,16 +80,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   "theme.active": { schema: line(NAME_CHARS_MAX).nullable(), initial: null },
   ...Object.fromEntries(
-    ENTITY_TYPES.map((type) => [`versions.keep.${type}`, keep(type === "document" ? 100 : 50)]),
+    ENTITY_TYPES.map((type) => [`versions.keep.${type}`, keep(kindOf(type).keptVersions ?? 50)]),
   ),
 };
 
 const secret: Setting = { schema: z.string().max(SETTING_CHARS_MAX).nullable(), initial: null };
-
-/** Whether a setting's value never leaves the service. */
-export function isSecretSetting(key: string): boolean {
-  return key.startsWith("secret.");
-}
 
 /** The setting with this key; undefined when there is none. */
 export function findSetting(key: string): Setting | undefined {

@@ -14,7 +14,6 @@ import { refuseDuringImport, refuseHeldKey } from "../../backup/import_lock.ts";
 import type { Actor } from "../../model/entity.ts";
 import { type EntityType, kindOf } from "../../model/entity_kinds.ts";
 import { groupKeys } from "../../keys.ts";
-import type { DocumentState } from "../../model/document.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { type SaveOptions, type Transaction, versionedWrite } from "../../versioned_write.ts";
 import { getKeptState, getVersion, getVersionRow, type Version } from "../versions.ts";
@@ -26,29 +25,29 @@ import { finishFieldRestore, stageFieldRestore } from "./field_restore.ts";
 import { stageMediaRestore } from "./media_restore.ts";
 import { stagePluginRestore, stageThemeRestore } from "./package_restore.ts";
 import { stageReleaseRestore } from "./release_restore.ts";
-import { type Restored, type Restoring, savedVersionId, type StageRestore } from "./restoring.ts";
+import { type Restored, type Restoring, savedVersionId, type TypeRestore } from "./restoring.ts";
 import { stageSettingRestore } from "./setting_restore.ts";
 
 /** How the types are restored that others depend on; null where nothing can be: permissions are built in. */
-const STAGES: { readonly [T in EntityType]?: StageRestore<T> | null } = {
-  user: stageUserRestore,
-  role: stageRoleRestore,
+const RESTORES: { readonly [T in EntityType]?: TypeRestore<T> | null } = {
+  user: { stage: stageUserRestore },
+  role: { stage: stageRoleRestore },
   permission: null,
-  user_role: stageGrantRestore,
-  setting: stageSettingRestore,
-  collection: stageCollectionRestore,
-  field_definition: stageFieldRestore,
-  document: stageDocumentRestore,
-  block_definition: stageBlockRestore,
-  theme: stageThemeRestore,
-  plugin: stagePluginRestore,
-  media_metadata: stageMediaRestore,
-  release: stageReleaseRestore,
+  user_role: { stage: stageGrantRestore },
+  setting: { stage: stageSettingRestore },
+  collection: { stage: stageCollectionRestore },
+  field_definition: { stage: stageFieldRestore, finish: finishFieldRestore },
+  document: { stage: stageDocumentRestore, stagePart: stageContentRestore, isSelfContained: true },
+  block_definition: { stage: stageBlockRestore },
+  theme: { stage: stageThemeRestore },
+  plugin: { stage: stagePluginRestore },
+  media_metadata: { stage: stageMediaRestore },
+  release: { stage: stageReleaseRestore },
 };
 
 /** How a type is restored; undefined when its state is simply put back. */
-function stageOf<T extends EntityType>(type: T): StageRestore<T> | null | undefined {
-  return STAGES[type];
+function restoreOf<T extends EntityType>(type: T): TypeRestore<T> | null | undefined {
+  return RESTORES[type];
 }
 
 /** All other types: their state is simply put back. */
@@ -78,9 +77,10 @@ export async function restoreVersion(
 ): Promise<Version> {
   const { context } = restoring.content;
   const { type, id, row, entry } = await getVersionRow(context, versionId);
-  const stage = stageOf(type);
-  if (stage === null) throw new Refusal("RESTORE_NOT_SUPPORTED");
-  if (isPartial(body) && type !== "document") {
+  const how = restoreOf(type);
+  if (how === null) throw new Refusal("RESTORE_NOT_SUPPORTED");
+  const { stage, stagePart, isSelfContained, finish } = how ?? {};
+  if (isPartial(body) && stagePart === undefined) {
     const [key] = Object.keys(body) as [string];
     throw invalid(key, "UNKNOWN_KEY", "Only versions of documents are restored in part");
   }
@@ -90,16 +90,13 @@ export async function restoreVersion(
     // As long as the version is there, so is everything that its state refers to.
     const { value } = await transaction.get<VersionRow>(entry.key);
     if (value?.vid !== row.vid) throw new Refusal("NOT_FOUND");
-    // What a document's state refers to is saved anew, or checked by itself.
-    if (type === "document") transaction.operation.spare(entry.key);
+    if (isSelfContained) transaction.operation.spare(entry.key);
     const restored = { id, state };
-    if (isPartial(body)) {
-      const document = { id, state: state as DocumentState | null };
-      await stageContentRestore(transaction, restoring, document, body, { summary });
-    } else if (stage === undefined) await stageState(transaction, type, restored, { summary });
+    if (isPartial(body)) await stagePart!(transaction, restoring, restored, body, { summary });
+    else if (stage === undefined) await stageState(transaction, type, restored, { summary });
     else await stage(transaction, restoring, restored, { summary });
     return savedVersionId(transaction, type, id);
   }, { known: [entry] });
-  if (type !== "field_definition") return await getVersion(context, saved);
-  return await getVersion(context, await finishFieldRestore(restoring, actor, id, row) ?? saved);
+  const finished = await finish?.(restoring, actor, id, row);
+  return await getVersion(context, finished ?? saved);
 }

@@ -9,7 +9,9 @@ import { liveKey } from "../../keys.ts";
 import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
 import { keyText } from "../../store/operation.ts";
 import type { SaveOptions, Transaction } from "../../versioned_write.ts";
-import type { LiveRow } from "../../entities.ts";
+import type { LiveRow, VersionRow } from "../../entities.ts";
+import type { Actor } from "../../model/entity.ts";
+import type { RestoreBody } from "./content_restore.ts";
 
 /** The parts of a site that restores are checked against. */
 export interface Restoring {
@@ -34,6 +36,28 @@ export type StageRestore<T extends EntityType> = (
   restored: Restored<T>,
   options: SaveOptions,
 ) => Promise<void>;
+
+/** What is known of restores of a type. */
+export interface TypeRestore<T extends EntityType> {
+  stage: StageRestore<T>;
+  /** Adds the restore of a part of the state. */
+  stagePart?: (
+    transaction: Transaction,
+    restoring: Restoring,
+    restored: Restored<T>,
+    body: RestoreBody,
+    options: SaveOptions,
+  ) => Promise<void>;
+  /** Whether all that a state refers to is saved anew or checked by itself, and its version need not be. */
+  isSelfContained?: true;
+  /** What follows the commit; the id of the version that it has made, if any. */
+  finish?: (
+    restoring: Restoring,
+    actor: Actor,
+    id: string,
+    row: VersionRow,
+  ) => Promise<string | null>;
+}
 
 /** The id of the version that a transaction is about to record of an entity. */
 export function savedVersionId(

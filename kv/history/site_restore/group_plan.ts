@@ -14,12 +14,12 @@ import {
   typesOf,
 } from "../../model/entity_kinds.ts";
 import type { Entry } from "../../store/operation.ts";
-import { ADJUST_PLAN } from "./plan_rules.ts";
+import { adjustPlan } from "./plan_rules.ts";
 import { isChangedSince, type Reason, type RestoreRun } from "./restore_run.ts";
 import { type PastState, stateAtInstant } from "./state_at_instant.ts";
 
 /** An entity of a group, and what is to become of it. */
-interface PlannedOf<T extends SiteType> {
+export interface PlannedOf<T extends SiteType> {
   type: T;
   id: string;
   head: Head<T>;
@@ -41,7 +41,7 @@ export async function planOf(
   known: Map<string, PastState>,
 ): Promise<Planned[]> {
   const plan = await readPlan(run, group, known);
-  ADJUST_PLAN[group]?.(plan, run);
+  adjustPlan(group, plan, run);
   skipTaken(plan);
   return plan;
 }

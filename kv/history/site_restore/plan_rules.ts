@@ -3,55 +3,55 @@
  *
  * @module
  */
+import { Access, currentRole, isAdministratorRole } from "../../model/access.ts";
 import {
-  Access,
-  currentRole,
-  type Grant,
-  isAdministratorRole,
-  type Role,
-  type User,
-} from "../../model/access.ts";
-import type { EntityGroup } from "../../model/entity_kinds.ts";
-import type { Planned } from "./group_plan.ts";
+  asJson,
+  type EntityGroup,
+  kindOf,
+  type SiteType,
+  type StateOf,
+} from "../../model/entity_kinds.ts";
+import type { Planned, PlannedOf } from "./group_plan.ts";
 import type { RestoreRun } from "./restore_run.ts";
 
 type AdjustPlan = (plan: Planned[], run: RestoreRun) => void;
 
 /** The groups that have rules of their own. */
-export const ADJUST_PLAN: { readonly [group in EntityGroup]?: AdjustPlan } = {
-  schema: withoutUnfinished,
-  access: adjustAccess,
-};
+const ADJUST_PLAN: { readonly [group in EntityGroup]?: AdjustPlan } = { access: keepAuthority };
 
-/** Nothing comes back half built: unique values are reserved anew, and no migration runs any more. */
-function withoutUnfinished(plan: Planned[]): void {
-  for (const { type, after, changed } of plan) {
-    if (type !== "field_definition" || after === null || changed) continue;
-    delete after.uniqueBuilding;
-    delete after.migrating;
-  }
+/** Applies what the kinds of entities say of a restore of the site, and the rules of their group. */
+export function adjustPlan(group: EntityGroup, plan: Planned[], run: RestoreRun): void {
+  for (const planned of plan) adjustEntity(planned);
+  ADJUST_PLAN[group]?.(plan, run);
 }
 
-/**
- * What is built in stays; a user who is there keeps their present password and sessions; who asked
- * for the restore stays an administrator.
- */
-function adjustAccess(plan: Planned[], run: RestoreRun): void {
-  for (const planned of plan) {
-    const isBuiltIn = planned.type === "permission" ||
-      (planned.type === "role" && planned.head.state?.builtIn === true);
-    if (isBuiltIn && planned.after === null && planned.head.state !== null) stay(planned);
-    if (planned.type === "user" && planned.after !== null && planned.head.state !== null) {
-      const { passwordHash, passwordId } = planned.head.state;
-      planned.after = { ...planned.after, passwordHash, passwordId };
-    }
+function adjustEntity(planned: PlannedOf<SiteType>): void {
+  const { isBuiltIn, stays = [], underWay = [] } = kindOf(planned.type);
+  const { head: { state: now }, after, changed } = planned;
+  if (after === null) {
+    if (now !== null && isBuiltIn?.(now)) stay(planned);
+    return;
   }
+  if (now !== null) {
+    const kept = Object.fromEntries(stays.map((key) => [key, asJson(now)[key]]));
+    planned.after = { ...after, ...kept };
+  }
+  if (!changed) { for (const key of underWay) delete asJson(planned.after!)[key]; }
+}
+
+/** Who asked for the restore stays an administrator, and no role is granted that is not there. */
+function keepAuthority(plan: Planned[], run: RestoreRun): void {
   keepRequester(plan, run);
   dropBrokenGrants(plan);
 }
 
+/** The entities of one type. */
+function plannedOf<T extends SiteType>(plan: Planned[], type: T): PlannedOf<T>[] {
+  return plan.filter((planned): planned is Planned & PlannedOf<T> => planned.type === type);
+}
+
 /** Leaves an entity as it stands, because others need it. */
-function stay(planned: Planned): void {
+function stay<T extends SiteType>(planned: PlannedOf<T>): void {
   if (planned.changed || planned.skipped !== undefined) return;
   planned.skipped = "needed";
   planned.after = planned.head.state;
@@ -60,15 +60,15 @@ function stay(planned: Planned): void {
 /** Keeps the user who asked, and what makes them an administrator now, where the instant knew neither. */
 function keepRequester(plan: Planned[], { userId }: RestoreRun): void {
   if (userId === null) return;
-  const user = plan.find(({ type, id }) => type === "user" && id === userId);
+  const user = plannedOf(plan, "user").find(({ id }) => id === userId);
   if (user?.head.state == null) return;
   if (user.after === null) stay(user);
   if (accessOf(plan).authorityOf(userId).administrator) return;
-  for (const grant of plan) {
-    const state = grant.type === "user_role" ? grant.head.state : null;
-    if (state?.userId !== userId) continue;
-    const role = plan.find(({ type, id }) => type === "role" && id === state.roleId);
-    if (role?.type !== "role" || role.head.state === null) continue;
+  const roles = new Map(plannedOf(plan, "role").map((role) => [role.id, role]));
+  for (const grant of plannedOf(plan, "user_role")) {
+    if (grant.head.state?.userId !== userId) continue;
+    const role = roles.get(grant.head.state.roleId);
+    if (role === undefined || role.head.state === null) continue;
     if (!isAdministratorRole(role.head.state)) continue;
     stay(grant);
     if (role.after === null) stay(role);
@@ -78,23 +78,22 @@ function keepRequester(plan: Planned[], { userId }: RestoreRun): void {
 /** A role that is granted must be there, and so must the user. */
 function dropBrokenGrants(plan: Planned[]): void {
   const { users, roles } = accessOf(plan);
-  for (const planned of plan) {
-    const grant = planned.type === "user_role" ? planned.after : null;
-    if (grant === null || planned.changed || planned.skipped !== undefined) continue;
+  for (const planned of plannedOf(plan, "user_role")) {
+    const { after: grant, changed, skipped } = planned;
+    if (grant === null || changed || skipped !== undefined) continue;
     if (!users.has(grant.userId) || !roles.has(grant.roleId)) planned.after = null;
   }
 }
 
 /** Users, roles and grants as the plan leaves them. */
 export function accessOf(plan: Planned[]): Access {
-  const users = new Map<string, User>();
-  const roles = new Map<string, Role>();
-  const grants = new Map<string, Grant>();
-  for (const { type, id, after } of plan) {
-    if (after === null) continue;
-    if (type === "user") users.set(id, after);
-    if (type === "role") roles.set(id, currentRole(after));
-    if (type === "user_role") grants.set(id, after);
-  }
-  return new Access(users, roles, grants);
+  const statesOf = <T extends SiteType>(type: T) =>
+    new Map(
+      plannedOf(plan, type).flatMap(({ id, after }): [string, StateOf<T>][] =>
+        after === null ? [] : [[id, after]]
+      ),
+    );
+  const roles = statesOf("role");
+  for (const [id, role] of roles) roles.set(id, currentRole(role));
+  return new Access(statesOf("user"), roles, statesOf("user_role"));
 }

@@ -61,8 +61,13 @@ export async function restoreEntity(
   if (typeof outcome === "object") await countChanged(run, counts, type, outcome);
   else if (outcome === "skipped") countSkipped(counts, type, id, "pruned");
   else if (outcome !== "nothing") counts[outcome] += 1;
-  if (type === "api_token") await noteValidAgain(run, counts, id);
+  await AFTERWARDS[type]?.(run, counts, id);
 }
+
+/** What is looked at once an entity has been restored. */
+const AFTERWARDS: { readonly [type in SiteType]?: typeof noteValidAgain } = {
+  api_token: noteValidAgain,
+};
 
 /** Names a token that this restore has made usable again; a restore that runs on finds its own, too. */
 async function noteValidAgain(
