@@ -91,6 +91,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     notifyPlugins: notifyInstalled(context),
   });
   const mediaList = new MediaList(context);
+  const releases = new ReleaseSource(context);
   const limited = { store, now, monotonic: options.monotonic ?? now };
   return {
     content,
@@ -116,11 +117,11 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
       sandbox: new Sandbox(),
       request: guardedRequest(guard),
     },
-    releases: new ReleaseSource(context),
+    releases,
     changes: new ChangeFeed(content, reader),
     webhooks: webhooksOf(content, guard),
     changeSignal,
-    live: new LiveHub(content, { clock: systemClock(store.random) }),
+    live: new LiveHub(content, { clock: systemClock(store.random), releases }),
     people: {
       context,
       access: new AccessSource(context),

@@ -9,6 +9,7 @@ import type { Content } from "../documents/content.ts";
 import { WAITING_OPERATIONS_MAX } from "../tuning.ts";
 import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
+import type { ReleaseSource } from "../releases/open_releases.ts";
 import { OperationQueue } from "./operation_queue.ts";
 import { pendingOf } from "./edit_log.ts";
 import { type Editor, errorMessage, refuse, setAsideMessage } from "./editor.ts";
@@ -53,7 +54,7 @@ export class DocumentSession {
   constructor(
     content: Content,
     documentId: string,
-    options: { clock: LiveClock; onEmpty: () => void },
+    options: { clock: LiveClock; releases: ReleaseSource; onEmpty: () => void },
   ) {
     this.#content = content;
     this.#documentId = documentId;
@@ -61,7 +62,10 @@ export class DocumentSession {
     this.#onEmpty = options.onEmpty;
     this.#snapshot = new DocumentSnapshot(content, documentId);
     this.#presence = new Presence(content.context, documentId, this.#clock);
-    this.#queue = new OperationQueue(content, documentId, this.#snapshot);
+    this.#queue = new OperationQueue(content, documentId, {
+      snapshot: this.#snapshot,
+      releases: options.releases,
+    });
     this.#flushTimer = new Timer(this.#clock);
     this.#pollTimer = new Timer(this.#clock);
   }

@@ -8,6 +8,7 @@ import { ClientMessage } from "../model/live_message.ts";
 import { BODY_DEPTH_MAX, LIVE_CONNECTIONS_MAX, LIVE_MESSAGE_BYTES_MAX } from "../limits.ts";
 import { jsonFault } from "../model/json_check.ts";
 import { Refusal } from "../refusals.ts";
+import type { ReleaseSource } from "../releases/open_releases.ts";
 import { type Editor, refuse } from "./editor.ts";
 import { flushEdits } from "./flush.ts";
 import type { LiveClock } from "./live_clock.ts";
@@ -28,12 +29,14 @@ export interface LiveConnection {
 export class LiveHub {
   readonly #content: Content;
   readonly #clock: LiveClock;
+  readonly #releases: ReleaseSource;
   readonly #sessions = new Map<string, DocumentSession>();
   #stopping = false;
 
-  constructor(content: Content, options: { clock: LiveClock }) {
+  constructor(content: Content, options: { clock: LiveClock; releases: ReleaseSource }) {
     this.#content = content;
     this.#clock = options.clock;
+    this.#releases = options.releases;
   }
 
   /** Refuses with RATE_LIMITED when this process has all the connections that it can serve. */
@@ -83,6 +86,7 @@ export class LiveHub {
     if (known !== undefined) return known;
     const session: DocumentSession = new DocumentSession(this.#content, documentId, {
       clock: this.#clock,
+      releases: this.#releases,
       onEmpty: () => {
         if (this.#sessions.get(documentId) === session) this.#sessions.delete(documentId);
       },

@@ -12,6 +12,7 @@ import type { DocumentState } from "../model/document.ts";
 import { UNATTENDED } from "../model/entity.ts";
 import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
+import type { ReleaseSource } from "../releases/open_releases.ts";
 import { Operation } from "../store/operation.ts";
 import { Transaction } from "../versioned_write.ts";
 import { type EditOperation, pendingOf, stageOperations } from "./edit_log.ts";
@@ -32,13 +33,19 @@ export class OperationQueue {
   readonly #content: Content;
   readonly #documentId: string;
   readonly #snapshot: DocumentSnapshot;
+  readonly #releases: ReleaseSource;
   #waiting: Submission[] = [];
   #failures = 0;
 
-  constructor(content: Content, documentId: string, snapshot: DocumentSnapshot) {
+  constructor(
+    content: Content,
+    documentId: string,
+    { snapshot, releases }: { snapshot: DocumentSnapshot; releases: ReleaseSource },
+  ) {
     this.#content = content;
     this.#documentId = documentId;
     this.#snapshot = snapshot;
+    this.#releases = releases;
   }
 
   get waiting(): number {
@@ -118,7 +125,7 @@ export class OperationQueue {
         continue;
       }
       try {
-        if (editor.draftsOnly && state.status === "scheduled") throw new Refusal("FORBIDDEN");
+        if (editor.draftsOnly) await this.#refusePlanned(state);
         this.#refuseOverlap(chosen, submission);
         const one = this.#operationOf(submission, this.#snapshot.head.seq + chosen.length + 1);
         const after = await this.#validated(transaction, state, one);
@@ -133,6 +140,12 @@ export class OperationQueue {
       }
     }
     return chosen;
+  }
+
+  /** What becomes public at its time is changed only by those who may publish. */
+  async #refusePlanned({ status }: DocumentState): Promise<void> {
+    if (status === "scheduled") throw new Refusal("FORBIDDEN");
+    await this.#releases.refusePlanned(this.#documentId);
   }
 
   /** What a client sends again, because it was not told that it had arrived. */

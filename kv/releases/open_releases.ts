@@ -7,6 +7,7 @@ import type { Context } from "../context.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { liveKey, openReleaseKey, openReleasePrefix, releasesKey } from "../keys.ts";
 import { isOpenRelease, type ReleaseState } from "../model/release.ts";
+import { Refusal } from "../refusals.ts";
 import { StampedCache } from "../stamped_cache.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
@@ -54,6 +55,18 @@ export class ReleaseSource {
           ),
         ),
       };
+    });
+  }
+
+  /**
+   * Refuses with FORBIDDEN to change a document that goes out with a release at its time: whoever changes it
+   * decides what becomes public, which takes the right to publish.
+   */
+  async refusePlanned(documentId: string): Promise<void> {
+    const release = (await this.current()).byDocument.get(documentId);
+    if (release === undefined || release.state === "open") return;
+    throw new Refusal("FORBIDDEN", {
+      about: `the document goes out with the release "${release.name}"`,
     });
   }
 

@@ -176,16 +176,8 @@ async function optionsOf(deps: Deps, c: HttpContext<AdminEnv>): Promise<Document
 
 /** What goes out with a release at its time is not to be changed by those who may not publish. */
 function refuseScheduled(deps: Deps): MiddlewareHandler<AdminEnv> {
-  const { releases } = deps;
   return async function refuseScheduledMiddleware(c, next) {
-    const release = (await releases.current()).byDocument.get(c.req.param("id")!);
-    if (release !== undefined && release.state !== "open") {
-      if (await draftsOnly(deps, c)) {
-        throw new Refusal("FORBIDDEN", {
-          about: `the document goes out with the release "${release.name}"`,
-        });
-      }
-    }
+    if (await draftsOnly(deps, c)) await deps.releases.refusePlanned(c.req.param("id")!);
     await next();
   };
 }

@@ -15,6 +15,7 @@ import { versionPrefix } from "../../kv/keys.ts";
 import { type EditOperation, readEditHead, readOperations } from "../../kv/live/edit_log.ts";
 import type { Editor } from "../../kv/live/editor.ts";
 import { type LiveConnection, LiveHub } from "../../kv/live/hub.ts";
+import { ReleaseSource } from "../../kv/releases/open_releases.ts";
 import { applyOperation, workingOn } from "../../kv/live/working_state.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
@@ -58,7 +59,13 @@ export async function simulateLive(seed: number): Promise<number> {
       plan: () =>
         harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
     });
-    return { site, hub: new LiveHub(site.content, { clock: site.process }) };
+    return {
+      site,
+      hub: new LiveHub(site.content, {
+        clock: site.process,
+        releases: new ReleaseSource(site.content.context),
+      }),
+    };
   });
   const acknowledged: Acknowledged[] = [];
   const people = Array.from({ length: PEOPLE }, (_, index) => {

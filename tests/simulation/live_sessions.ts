@@ -12,6 +12,7 @@ import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Editor } from "../../kv/live/editor.ts";
 import { type LiveConnection, LiveHub } from "../../kv/live/hub.ts";
+import { ReleaseSource } from "../../kv/releases/open_releases.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { adminWire } from "../../kv/model/document_wire.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
@@ -74,7 +75,13 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
       plan: () =>
         harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
     });
-    return { site, hub: new LiveHub(site.content, { clock: site.process }) };
+    return {
+      site,
+      hub: new LiveHub(site.content, {
+        clock: site.process,
+        releases: new ReleaseSource(site.content.context),
+      }),
+    };
   });
   const people = Array.from(
     { length: PEOPLE },

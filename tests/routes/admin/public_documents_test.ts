@@ -101,3 +101,47 @@ Deno.test("live: one who may not publish goes on when the document is public, in
     await server.shutdown();
   }
 });
+
+Deno.test("what goes out with a release at its time is changed by those who may publish, by every way", async () => {
+  await using test = await site();
+  const cookies = {
+    author: await cookieOf(test, "author"),
+    editor: await cookieOf(test, "editor"),
+  };
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, test.app.fetch);
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  try {
+    for (const status of ["draft", "published"]) {
+      const id = await documentIn(test, status);
+      const release = answered(await test.admin("POST", "/releases", { name: status }), 201).id;
+      const part = `/releases/${release}/documents/${id}`;
+      answered(await test.admin("PUT", part, { action: "publish" }), 200);
+      await using author = await LiveClient.connect(origin, cookies.author, id);
+      await using editor = await LiveClient.connect(origin, cookies.editor, id);
+      const type = async (live: LiveClient, body: string) => {
+        const { type, code } = await live.change({ body });
+        return code ?? type;
+      };
+      assertEquals(await type(author, "while it is open"), "ack");
+
+      answered(await test.admin("PATCH", `/releases/${release}`, { publishAt: LATER }), 200);
+      assertEquals(await type(author, "public without anybody"), "FORBIDDEN", status);
+      assertEquals(await type(editor, "by one who may"), "ack");
+      const path = status === "draft" ? `/documents/${id}` : `/documents/${id}/working-copy`;
+      const headers = { cookie: cookies.author };
+      const patched = await test.call("PATCH", `/api/admin${path}`, {
+        headers,
+        body: { body: "x" },
+      });
+      assertRefusal(patched, 403, "FORBIDDEN");
+      await test.deps.live.flush(id);
+      assertEquals(answered(await test.admin("GET", path), 200).body, "by one who may");
+
+      answered(await test.admin("PATCH", `/releases/${release}`, { publishAt: null }), 200);
+      assertEquals(await type(author, "open again"), "ack");
+      await test.deps.live.flush(id);
+    }
+  } finally {
+    await server.shutdown();
+  }
+});
