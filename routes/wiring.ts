@@ -90,8 +90,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     purge: purges.purge,
     notifyPlugins: notifyInstalled(context),
   });
-  const mediaList = new MediaList(context);
-  const releases = new ReleaseSource(context);
+  const [mediaList, releases] = [new MediaList(context), new ReleaseSource(context)];
   const limited = { store, now, monotonic: options.monotonic ?? now };
   return {
     content,
