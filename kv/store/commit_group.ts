@@ -8,44 +8,88 @@ import type { CommitResult } from "./driver.ts";
 import { keyText, Operation, type SetMutation } from "./operation.ts";
 
 /** A commit that somebody waits for. */
-export interface Member {
-  operation: Operation;
-  resolve: (result: CommitResult) => void;
-  reject: (error: unknown) => void;
+export class Member {
+  readonly operation: Operation;
+  readonly resolve: (result: CommitResult) => void;
+  readonly reject: (error: unknown) => void;
+  #keys: KeyTexts | null = null;
+
+  constructor(operation: Operation, { resolve, reject }: PromiseWithResolvers<CommitResult>) {
+    this.operation = operation;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  /** Its keys as texts; made when they are first compared with those of others. */
+  get keys(): KeyTexts {
+    return this.#keys ??= keyTexts(this.operation);
+  }
+}
+
+/** The keys of a commit, each list in the order of the operation's. */
+interface KeyTexts {
+  checks: string[];
+  sets: string[];
+  deletes: string[];
+  touches: string[];
+}
+
+function keyTexts({ checks, sets, deletes, touches }: Operation): KeyTexts {
+  return {
+    checks: checks.map(({ key }) => keyText(key)),
+    sets: sets.map(({ key }) => keyText(key)),
+    deletes: deletes.map(keyText),
+    touches: touches.map(keyText),
+  };
 }
 
 /** The keys that some commits check, write and touch. */
 export class Footprint {
-  /** With the versionstamp that each is to have. */
-  readonly checked = new Map<string, string | null>();
+  readonly #checked = new Map<string, string | null>();
   readonly #written = new Set<string>();
   readonly #blind = new Set<string>();
   readonly #touched = new Set<string>();
+  /** Most often nothing is compared with a commit that goes alone. */
+  #uncounted: Member[] = [];
 
   /** Adds the keys of a commit. */
-  add({ checks, sets, deletes, touches }: Operation): void {
-    for (const { key, versionstamp } of checks) this.checked.set(keyText(key), versionstamp);
-    for (const { key, blind } of sets) (blind ? this.#blind : this.#written).add(keyText(key));
-    for (const key of deletes) this.#written.add(keyText(key));
-    for (const key of touches) this.#touched.add(keyText(key));
+  add(member: Member): void {
+    this.#uncounted.push(member);
+  }
+
+  #count(): void {
+    if (this.#uncounted.length === 0) return;
+    for (const { operation, keys } of this.#uncounted) {
+      for (const [index, { versionstamp }] of operation.checks.entries()) {
+        this.#checked.set(keys.checks[index]!, versionstamp);
+      }
+      for (const [index, { blind }] of operation.sets.entries()) {
+        (blind ? this.#blind : this.#written).add(keys.sets[index]!);
+      }
+      for (const text of keys.deletes) this.#written.add(text);
+      for (const text of keys.touches) this.#touched.add(text);
+    }
+    this.#uncounted = [];
   }
 
   /**
    * Whether one writes what the other checks or writes, or they check a key for different versions. Those
    * who set a key blindly, all of them, do not conflict.
    */
-  clashes({ checks, sets, deletes, touches }: Operation): boolean {
-    for (const { key, versionstamp } of checks) {
-      const text = keyText(key);
+  clashes({ operation, keys }: Member): boolean {
+    this.#count();
+    for (const [index, { versionstamp }] of operation.checks.entries()) {
+      const text = keys.checks[index]!;
       if (this.#isWritten(text) || this.#touched.has(text)) return true;
-      if (this.checked.has(text) && this.checked.get(text) !== versionstamp) return true;
+      if (this.#checked.has(text) && this.#checked.get(text) !== versionstamp) return true;
     }
-    const isUsed = (text: string) => this.#isWritten(text) || this.checked.has(text);
+    const isUsed = (text: string) => this.#isWritten(text) || this.#checked.has(text);
     const isKnown = (text: string) => isUsed(text) || this.#touched.has(text);
     const clashesBlind = (text: string) =>
-      this.#written.has(text) || this.checked.has(text) || this.#touched.has(text);
-    return sets.some(({ key, blind }) => (blind ? clashesBlind : isKnown)(keyText(key))) ||
-      deletes.some((key) => isKnown(keyText(key))) || touches.some((key) => isUsed(keyText(key)));
+      this.#written.has(text) || this.#checked.has(text) || this.#touched.has(text);
+    return operation.sets.some(({ blind }, index) =>
+      (blind ? clashesBlind : isKnown)(keys.sets[index]!)
+    ) || keys.deletes.some(isKnown) || keys.touches.some(isUsed);
   }
 
   #isWritten(text: string): boolean {
@@ -54,7 +98,14 @@ export class Footprint {
 
   /** Whether a key is touched already. */
   touches(text: string): boolean {
+    this.#count();
     return this.#touched.has(text);
+  }
+
+  /** The keys that are checked, with the versionstamps that they are to have. */
+  get checked(): ReadonlyMap<string, string | null> {
+    this.#count();
+    return this.#checked;
   }
 }
 
@@ -66,45 +117,54 @@ export class CommitGroup {
   readonly operation = new Operation();
   /** Where blind sets stand among the sets. */
   readonly #blind = new Map<string, number>();
+  #isFull = false;
 
   constructor(checksMax: number) {
     this.#checksMax = checksMax;
   }
 
+  /** Whether one was refused because there was no place left. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
   /** Adds a member, or returns false when it must wait for another commit. */
   add(member: Member): boolean {
-    const { operation } = member;
-    if (this.members.length > 0 && !this.#fits(operation)) return false;
-    this.members.push(member);
-    for (const check of operation.checks) {
-      if (!this.footprint.checked.has(keyText(check.key))) this.operation.checks.push(check);
+    if (this.members.length > 0) {
+      this.#isFull = !this.#hasPlaceFor(member);
+      if (this.#isFull || this.footprint.clashes(member)) return false;
     }
-    for (const set of operation.sets) this.#addSet(set);
+    const { operation, keys } = member;
+    this.members.push(member);
+    for (const [index, check] of operation.checks.entries()) {
+      if (!this.footprint.checked.has(keys.checks[index]!)) this.operation.checks.push(check);
+    }
+    for (const [index, set] of operation.sets.entries()) this.#addSet(set, keys.sets[index]!);
     this.operation.deletes.push(...operation.deletes);
-    for (const key of operation.touches) {
-      if (!this.footprint.touches(keyText(key))) this.operation.touches.push(key);
+    for (const [index, key] of operation.touches.entries()) {
+      if (!this.footprint.touches(keys.touches[index]!)) this.operation.touches.push(key);
     }
     this.operation.bytes += operation.bytes;
-    this.footprint.add(operation);
+    this.footprint.add(member);
     return true;
   }
 
   /** Of several blind sets of a key the last one stands. */
-  #addSet(set: SetMutation): void {
+  #addSet(set: SetMutation, text: string): void {
     const { sets } = this.operation;
-    const index = set.blind ? this.#blind.get(keyText(set.key)) : undefined;
+    const index = set.blind ? this.#blind.get(text) : undefined;
     if (index !== undefined) sets[index] = set;
     else {
-      if (set.blind) this.#blind.set(keyText(set.key), sets.length);
+      if (set.blind) this.#blind.set(text, sets.length);
       sets.push(set);
     }
   }
 
-  #fits(next: Operation): boolean {
-    if (this.operation.bytes + next.bytes > GROUP_BYTES_MAX) return false;
-    if (this.operation.mutations + next.mutations > GROUP_MUTATIONS_MAX) return false;
+  #hasPlaceFor({ operation, keys }: Member): boolean {
+    if (this.operation.bytes + operation.bytes > GROUP_BYTES_MAX) return false;
+    if (this.operation.mutations + operation.mutations > GROUP_MUTATIONS_MAX) return false;
     const { checked } = this.footprint;
-    const added = next.checks.filter(({ key }) => !checked.has(keyText(key))).length;
-    return checked.size + added <= this.#checksMax && !this.footprint.clashes(next);
+    const added = keys.checks.filter((text) => !checked.has(text)).length;
+    return checked.size + added <= this.#checksMax;
   }
 }

@@ -1,16 +1,17 @@
 /**
  * Group commit: an embedded commit costs an fsync whatever its size, and they go one at a time, so
- * commits that wait together share one. When a check of the group fails, each member is tried alone:
- * nobody's conflict is another's failure. On a distant store several commits are under way at a time.
+ * commits that wait together share one. When a check of the group fails, those whose checks failed are told
+ * and the others go again: nobody's conflict is another's failure. On a distant store several commits are
+ * under way at a time.
  *
  * @module
  */
-import { WRITE_DEADLINE_MS } from "../limits.ts";
-import { WRITE_ATTEMPTS_MAX } from "../tuning.ts";
+import { KV_GET_MANY_MAX, WRITE_DEADLINE_MS } from "../limits.ts";
+import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX, WRITE_ATTEMPTS_MAX } from "../tuning.ts";
 import { unavailable } from "../refusals.ts";
-import { CommitGroup, Footprint, type Member } from "./commit_group.ts";
+import { CommitGroup, Footprint, Member } from "./commit_group.ts";
 import { type CommitResult, type Driver, StoreLocked } from "./driver.ts";
-import type { Operation } from "./operation.ts";
+import { type Entry, keyText, type Operation } from "./operation.ts";
 import type { StoreCounts } from "./counts.ts";
 
 /** What the queue needs of its store. */
@@ -27,6 +28,8 @@ export class CommitQueue {
   /** Commits whose checks failed. */
   conflicts = 0;
   #waiting: Member[] = [];
+  /** Of all that wait. */
+  readonly #size = { mutations: 0, bytes: 0 };
   readonly #underWay = new Set<Footprint>();
   #gathering = false;
 
@@ -37,28 +40,53 @@ export class CommitQueue {
 
   /** Commits once, alone or in a group. */
   commit(operation: Operation): Promise<CommitResult> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ operation, resolve, reject });
-      if (this.#gathering || this.#underWay.size >= this.#driver.inFlightMax) return;
+    const answer = Promise.withResolvers<CommitResult>();
+    this.#waiting.push(new Member(operation, answer));
+    this.#size.mutations += operation.mutations;
+    this.#size.bytes += operation.bytes;
+    if (!this.#gathering && this.#mayBegin()) {
       this.#gathering = true;
       queueMicrotask(() => {
         this.#gathering = false;
         this.#begin();
       });
-    });
+    }
+    return answer.promise;
+  }
+
+  /** One more than usual may be under way where it is full: it would gain nothing by waiting. */
+  #mayBegin(): boolean {
+    const beyond = this.#underWay.size - this.#driver.inFlightMax;
+    const { mutations, bytes } = this.#size;
+    const isFull = mutations >= GROUP_MUTATIONS_MAX || bytes >= GROUP_BYTES_MAX;
+    return beyond < 0 || (beyond === 0 && isFull);
   }
 
   /** Begins as many commits as may be under way at a time. */
   #begin(): void {
-    while (this.#waiting.length > 0 && this.#underWay.size < this.#driver.inFlightMax) {
-      if (this.#waiting.length === 1 && this.#driver.inFlightMax === 1) {
+    while (this.#waiting.length > 0 && this.#mayBegin()) {
+      if (
+        this.#waiting.length === 1 && this.#underWay.size === 0 && this.#driver.inFlightMax === 1
+      ) {
         // Most often there is one, and nothing to compare it with.
-        this.#run(new Footprint(), this.#commitAlone(this.#waiting.pop()!));
+        const member = this.#waiting.pop()!;
+        this.#taken([member]);
+        const footprint = new Footprint();
+        footprint.add(member);
+        this.#run(footprint, this.#commitAlone(member));
         return;
       }
       const group = this.#takeGroup();
       if (group.members.length === 0) return;
+      this.#taken(group.members);
       this.#run(group.footprint, this.#commitGroup(group));
+    }
+  }
+
+  #taken(members: Member[]): void {
+    for (const { operation: { mutations, bytes } } of members) {
+      this.#size.mutations -= mutations;
+      this.#size.bytes -= bytes;
     }
   }
 
@@ -76,13 +104,16 @@ export class CommitQueue {
     const before = [...this.#underWay];
     const passed = new Footprint();
     const rest: Member[] = [];
-    for (const member of this.#waiting) {
-      const { operation } = member;
-      const waits = before.some((other) => other.clashes(operation)) ||
-        (rest.length > 0 && passed.clashes(operation));
+    for (const [index, member] of this.#waiting.entries()) {
+      const waits = before.some((other) => other.clashes(member)) ||
+        (rest.length > 0 && passed.clashes(member));
       if (!waits && group.add(member)) continue;
+      if (group.isFull) {
+        rest.push(...this.#waiting.slice(index));
+        break;
+      }
       rest.push(member);
-      passed.add(operation);
+      passed.add(member);
     }
     this.#waiting = rest;
     return group;
@@ -100,7 +131,40 @@ export class CommitQueue {
       for (const { reject } of group.members) reject(error);
       return;
     }
-    await Promise.all(group.members.map((member) => this.#commitAlone(member)));
+    await this.#fallApart(group);
+  }
+
+  /** Answers those whose checks no longer hold; the others, if that can be told, share a commit again. */
+  async #fallApart({ members, operation }: CommitGroup): Promise<void> {
+    const found = await this.#readChecked(operation);
+    const again = new CommitGroup(this.#driver.groupChecksMax);
+    for (const member of members) {
+      const { checks } = member.operation;
+      const isStale = checks.some(({ versionstamp }, index) => {
+        const entry = found.get(member.keys.checks[index]!);
+        return entry !== undefined && entry.versionstamp !== versionstamp;
+      });
+      if (!isStale) again.add(member);
+      else member.resolve({ ok: false, found: member.keys.checks.map((text) => found.get(text)!) });
+    }
+    if (again.members.length < members.length) return await this.#commitGroup(again);
+    await Promise.all(members.map((member) => this.#commitAlone(member)));
+  }
+
+  /** What the keys of a commit's checks hold now, by their texts; nothing when it cannot be read. */
+  async #readChecked({ checks }: Operation): Promise<Map<string, Entry>> {
+    const keys = checks.map(({ key }) => key);
+    const batches: Promise<Entry[]>[] = [];
+    for (let start = 0; start < keys.length; start += KV_GET_MANY_MAX) {
+      this.#waits.counts.reads += 1;
+      batches.push(this.#driver.getMany(keys.slice(start, start + KV_GET_MANY_MAX)));
+    }
+    try {
+      const entries = (await Promise.all(batches)).flat();
+      return new Map(keys.map((key, index) => [keyText(key), entries[index]!]));
+    } catch {
+      return new Map();
+    }
   }
 
   async #commitAlone({ operation, resolve, reject }: Member): Promise<void> {

@@ -23,8 +23,8 @@ export interface ListOptions {
   batchSize?: number;
 }
 
-/** The answer to a commit. */
-export type CommitResult = { ok: true; versionstamp: string } | { ok: false };
+/** The answer to a commit; `found` is what the keys of its checks held when they failed, if that was read. */
+export type CommitResult = { ok: true; versionstamp: string } | { ok: false; found?: Entry[] };
 
 /** An ordered key-value store with atomic commits. */
 export interface Driver {

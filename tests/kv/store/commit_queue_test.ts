@@ -45,3 +45,26 @@ Deno.test("commit() keeps apart who sets a key blindly and who looks at it", asy
   const looking = new Operation().check(absent).set(["own"], 1);
   assertEquals((await commitTogether([looking, blind()])).commits, 2);
 });
+
+Deno.test("those whose checks still hold share a commit again when another's check fails", async () => {
+  const harness = new Harness(1);
+  const kv = new SimulatedKv();
+  const store = new Store(kv.connect(new SimulatedProcess(harness)));
+  const stale: Key = ["stale"];
+  const free = (n: number): Key => ["free", n];
+  const operations = Array.from({ length: 20 }, (_, n) => {
+    const checked = n % 5 === 0 ? stale : free(n);
+    return new Operation().check({ key: checked, versionstamp: null }).set(["own", n], n);
+  });
+  await harness.run(store.commit(new Operation().set(stale, "taken")));
+  const before = kv.commits;
+
+  const results = await harness.run(Promise.all(operations.map((one) => store.commit(one))));
+
+  assertEquals(results.map(({ ok }) => ok), operations.map((_, n) => n % 5 !== 0));
+  assertEquals(kv.commits - before, 2);
+  const failed = results[5]!;
+  assertEquals(failed.ok ? [] : failed.found?.map(({ key, value }) => [key, value]), [
+    [stale, "taken"],
+  ]);
+});

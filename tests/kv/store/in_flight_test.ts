@@ -4,6 +4,7 @@ import { KV_CHECKS_MAX } from "../../../kv/limits.ts";
 import type { CommitResult, Driver } from "../../../kv/store/driver.ts";
 import { type Entry, keyText, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
+import { GROUP_MUTATIONS_MAX } from "../../../kv/tuning.ts";
 
 /** A distant store whose calls are answered when the test says so. */
 class DistantDriver implements Driver {
@@ -140,4 +141,33 @@ Deno.test("an embedded store has one commit at a time, which the waiting share",
   assertEquals(driver.commits[1]!.operation.sets.length, 3);
   driver.commits[1]!.answer(OK);
   assert((await Promise.all(commits)).every(({ ok }) => ok));
+});
+
+Deno.test("a full commit does not wait for the one before it", async () => {
+  const driver = new DistantDriver(1);
+  const store = new Store(driver);
+  const commits = [store.commit(new Operation().set(["a"], 1))];
+  await turns();
+  const large = (n: number) => {
+    const operation = new Operation();
+    for (let row = 0; row < GROUP_MUTATIONS_MAX / 2; row++) operation.set([n, row], 1);
+    return operation;
+  };
+  const clashing = store.commit(new Operation().set(["a"], 2));
+  commits.push(store.commit(large(1)), store.commit(large(2)), store.commit(large(3)));
+  await turns();
+  assertEquals(driver.commits.map(({ operation }) => operation.mutations), [
+    1,
+    GROUP_MUTATIONS_MAX,
+  ]);
+
+  driver.commits[1]!.answer(OK);
+  await turns();
+  assertEquals(driver.commits.length, 2);
+
+  driver.commits[0]!.answer(OK);
+  await turns();
+  assertEquals(driver.commits[2]!.operation.mutations, 1 + GROUP_MUTATIONS_MAX / 2);
+  driver.commits[2]!.answer(OK);
+  assert((await Promise.all([clashing, ...commits])).every(({ ok }) => ok));
 });
