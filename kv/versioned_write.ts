@@ -61,6 +61,8 @@ export class Transaction {
 
   readonly #finally: (() => void)[] = [];
 
+  /** What the keys of its checks held when they failed, as far as that was read. */
+  found: Entry[] = [];
   /** Attempts before this one. */
   readonly attempt: number;
   /** Whether this attempt may guess instead of reading. */
@@ -92,6 +94,11 @@ export class Transaction {
       this.#known.set(keyText(entry.key), entry);
     }
     return keys.map((key) => this.#known.get(keyText(key)) as Entry<T>);
+  }
+
+  /** Whether a key was read, and held nothing. */
+  isKnownAbsent(key: Key): boolean {
+    return this.#known.get(keyText(key))?.value === null;
   }
 
   /** Reads a key again, without checking it at the commit. */
@@ -298,7 +305,9 @@ export class Transaction {
   async #commit(): Promise<boolean> {
     const { store } = this.context;
     try {
-      if ((await store.commit(this.operation)).ok) return true;
+      const result = await store.commit(this.operation);
+      if (result.ok) return true;
+      this.found = result.found ?? [];
     } catch (error) {
       if (error instanceof Refusal) throw error;
       return await this.#resolve(error);
@@ -373,13 +382,15 @@ export async function versionedWrite<T>(
       if (!(error instanceof StaleRead)) throw error;
     } finally {
       transaction.close();
+      known = transaction.found;
     }
     const late = context.now() - startedAt > (options.deadlineMs ?? WRITE_DEADLINE_MS);
     if (late || attempt + 1 >= WRITE_ATTEMPTS_MAX) {
       throw new Refusal("CONFLICT", { about: "too many writers at once", retryAfterSeconds: 1 });
     }
-    known = [];
     // The first attempt may have lost to its own guess: the second looks, and need not wait.
-    if (attempt > 0) await store.sleep(store.random() * Math.min(50, 2 ** attempt));
+    if (attempt === 0) continue;
+    known = [];
+    await store.sleep(store.random() * Math.min(50, 2 ** attempt));
   }
 }

@@ -341,7 +341,9 @@ async function derivedSlug(
     const free = new Set(unwanted.filter((_, index) => entries[index]!.value === null));
     return names.map((name) => !free.has(name));
   };
-  if (transaction.first && !slugs.has(collectionId, wanted)) {
+  // It was read when another check of the last attempt failed.
+  const isOthers = !transaction.first && !transaction.isKnownAbsent(slugKey(collectionId, wanted));
+  if (!isOthers && !slugs.has(collectionId, wanted)) {
     transaction.finally(slugs.add(collectionId, wanted));
     return wanted;
   }

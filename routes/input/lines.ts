@@ -1,5 +1,6 @@
 /**
- * Lines of a body, as they arrive: none is held longer than it takes to hand it on.
+ * Lines of a body, as they arrive: those of a piece of it together, and none is held longer than it takes to
+ * hand it on.
  *
  * @module
  */
@@ -15,11 +16,13 @@ export interface LineLimits {
 /** A line without its end; null for one that is too long. */
 export type Line = Uint8Array | null;
 
+/** Read at a time, where the stream can be told so. */
+const PIECE_BYTES = 65_536;
 const NEWLINE = 0x0a;
 const EMPTY = new Uint8Array();
 
 /**
- * The lines of a stream in order, empty ones too.
+ * The lines of a stream in order, empty ones too; those that end in the same piece of the stream at once.
  *
  * @throws {Refusal} PAYLOAD_TOO_LARGE where the stream has more bytes than allowed; BODY_INVALID where it
  * is cut off.
@@ -27,30 +30,57 @@ const EMPTY = new Uint8Array();
 export async function* linesOf(
   stream: ReadableStream<Uint8Array>,
   { lineBytesMax, bytesMax }: LineLimits,
-): AsyncGenerator<Line> {
+): AsyncGenerator<Line[]> {
   const line = new LineBuffer(lineBytesMax);
   let total = 0;
   for await (const piece of piecesOf(stream)) {
     total += piece.byteLength;
     if (total > bytesMax) throw new Refusal("PAYLOAD_TOO_LARGE");
+    const lines: Line[] = [];
     let start = 0;
     for (;;) {
       const end = piece.indexOf(NEWLINE, start);
       if (end === -1) break;
-      line.add(piece.subarray(start, end));
-      yield line.take();
+      line.add(piece.slice(start, end));
+      lines.push(line.take());
       start = end + 1;
     }
-    line.add(piece.subarray(start));
+    line.add(piece.slice(start));
+    if (lines.length > 0) yield lines;
   }
-  if (!line.isEmpty) yield line.take();
+  if (!line.isEmpty) yield [line.take()];
 }
 
+/** The pieces of a stream; each is good until the next is asked for. */
 async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* stream;
+    yield* isByteStream(stream) ? piecesInPlace(stream) : stream;
   } catch (cause) {
     throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
+  }
+}
+
+/** Reads into the same bytes again and again: a body of 100 MB would else leave as much to be collected. */
+async function* piecesInPlace(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader({ mode: "byob" });
+  try {
+    for (let room = new Uint8Array(PIECE_BYTES);;) {
+      const { value, done } = await reader.read(room);
+      if (done) return;
+      yield value;
+      room = new Uint8Array(value.buffer);
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function isByteStream(stream: ReadableStream<Uint8Array>): boolean {
+  try {
+    stream.getReader({ mode: "byob" }).releaseLock();
+    return true;
+  } catch {
+    return false;
   }
 }
 

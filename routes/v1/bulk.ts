@@ -57,15 +57,22 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
     tokenId: call.token.id,
     ...(key !== undefined && { idempotency: { key, path: http.req.path } }),
   });
-  return new Response(ReadableStream.from(run.answers(body)).pipeThrough(new TextEncoderStream()), {
+  return new Response(ReadableStream.from(encoded(run.answers(body))), {
     headers: { ...call.headers, "content-type": NDJSON, "cache-control": "no-store" },
   });
 }
 
-/** A line under way: its answer, and the bytes that it holds. */
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  for await (const text of texts) yield encoder.encode(text);
+}
+
+/** A line under way, and the bytes that it holds. */
 interface UnderWay {
-  answer: Promise<string>;
   bytes: number;
+  /** Null until it is there. */
+  answer: string | null;
+  done: Promise<void>;
 }
 
 /** One bulk request. */
@@ -74,11 +81,12 @@ class BulkRun {
   readonly #call: BearerCall;
   readonly #around: BulkSurroundings;
   /** In order of the lines. */
-  readonly #underWay: UnderWay[] = [];
+  #underWay: UnderWay[] = [];
   /** What is still to happen to a document, by what names it. */
   readonly #targets = new Map<string, Promise<unknown>>();
   /** Lines under way that name a document by its id, and by its slug. */
   readonly #naming = { id: new Set<Promise<unknown>>(), slug: new Set<Promise<unknown>>() };
+  #lines = 0;
   #bytes = 0;
   #ok = 0;
   #failed = 0;
@@ -94,20 +102,12 @@ class BulkRun {
     let stopped: Refusal | undefined;
     try {
       const limits = { lineBytesMax: BODY_BYTES_MAX, bytesMax: BULK_BYTES_MAX };
-      let number = 0;
-      for await (const line of linesOf(body, limits)) {
-        number += 1;
-        if (number > BULK_LINES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
-        if (number % BULK_LINES_PER_REQUEST === 1 && number > 1) yield* this.#admitted();
-        if (line?.byteLength === 0) continue;
-        while (this.#isFull(line)) yield await this.#next();
-        this.#start(number, line);
-      }
+      for await (const lines of linesOf(body, limits)) yield* this.#begin(lines);
     } catch (error) {
       stopped = asRefusal(error);
       logFault(this.#deps.content.context.log, this.#call.http, stopped);
     }
-    while (this.#underWay.length > 0) yield await this.#next();
+    while (this.#underWay.length > 0) yield await this.#answered();
     yield `${
       JSON.stringify({
         done: true,
@@ -118,12 +118,24 @@ class BulkRun {
     }\n`;
   }
 
+  /** Begins lines as soon as there is room for them; those that begin together share reads and commits. */
+  async *#begin(lines: Line[]): AsyncGenerator<string> {
+    for (const line of lines) {
+      this.#lines += 1;
+      if (this.#lines > BULK_LINES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+      if (this.#lines % BULK_LINES_PER_REQUEST === 1 && this.#lines > 1) yield* this.#admitted();
+      if (line?.byteLength === 0) continue;
+      while (this.#isFull(line)) yield await this.#answered();
+      this.#start(this.#lines, line);
+    }
+  }
+
   /** Waits until the next lines are counted, and answers what is done meanwhile. */
   async *#admitted(): AsyncGenerator<string> {
     let waits = true;
     const counted = this.#count().finally(() => waits = false);
     counted.catch(() => {});
-    while (waits && this.#underWay.length > 0) yield await this.#next();
+    while (waits && this.#underWay.length > 0) yield await this.#answered();
     await counted;
   }
 
@@ -133,17 +145,23 @@ class BulkRun {
       this.#bytes + (line?.byteLength ?? 0) > BULK_BYTES_AT_ONCE;
   }
 
-  async #next(): Promise<string> {
-    const { answer, bytes } = this.#underWay.shift()!;
-    const text = await answer;
-    this.#bytes -= bytes;
-    return text;
+  /** Waits for the next answer; those behind it that came with it, of the same commit, go with it. */
+  async #answered(): Promise<string> {
+    await this.#underWay[0]!.done;
+    await this.#deps.content.context.store.sleep(0);
+    const open = this.#underWay.findIndex(({ answer }) => answer === null);
+    const done = open === -1 ? this.#underWay : this.#underWay.slice(0, open);
+    this.#underWay = this.#underWay.slice(done.length);
+    for (const { bytes } of done) this.#bytes -= bytes;
+    return done.map(({ answer }) => answer).join("");
   }
 
   #start(number: number, line: Line): void {
     const bytes = line?.byteLength ?? 0;
     this.#bytes += bytes;
-    this.#underWay.push({ answer: this.#answer(number, line), bytes });
+    const one: UnderWay = { bytes, answer: null, done: Promise.resolve() };
+    one.done = this.#answer(number, line).then((answer) => void (one.answer = answer));
+    this.#underWay.push(one);
   }
 
   async #answer(number: number, bytes: Line): Promise<string> {
