@@ -78,6 +78,10 @@ function slashIn(state: EditorState): Slash | null {
   return query === undefined || key.getState(state)?.closedAt === from ? null : { from, query };
 }
 
+/** Between the menu and what is typed, and between the menu and the window's edge: CSS pixels. */
+const GAP = 4;
+const EDGE = 8;
+
 class SlashMenu {
   readonly #view: EditorView;
   readonly #element: HTMLElement;
@@ -85,6 +89,7 @@ class SlashMenu {
   readonly #all: readonly SlashChoice[];
   #choices: SlashChoice[] = [];
   #at = 0;
+  readonly #onScroll = () => this.#place();
 
   constructor(view: EditorView, all: readonly SlashChoice[]) {
     this.#view = view;
@@ -98,6 +103,8 @@ class SlashMenu {
       popover: "manual",
     });
     view.dom.parentElement!.append(this.#element);
+    // Whatever scrolls around the text, the window or a part of it.
+    addEventListener("scroll", this.#onScroll, { capture: true, passive: true });
   }
 
   update(view: EditorView): void {
@@ -114,6 +121,7 @@ class SlashMenu {
   }
 
   destroy(): void {
+    removeEventListener("scroll", this.#onScroll, { capture: true });
     this.#element.remove();
   }
 
@@ -180,11 +188,18 @@ class SlashMenu {
     options[this.#at]!.scrollIntoView({ block: "nearest" });
   }
 
+  /** Beside what is typed, on the side with the more room unless it fits below. */
   #place(): void {
-    const { left, bottom, top } = this.#view.coordsAtPos(this.#slash!.from);
+    if (this.#slash === null || !this.#element.matches(":popover-open")) return;
+    const { style } = this.#element;
+    const { left, bottom, top } = this.#view.coordsAtPos(this.#slash.from);
+    style.maxHeight = "";
     const { offsetHeight, offsetWidth } = this.#element;
-    const isAbove = bottom + offsetHeight + 8 > innerHeight && top > offsetHeight + 8;
-    this.#element.style.top = `${isAbove ? top - offsetHeight - 4 : bottom + 4}px`;
-    this.#element.style.left = `${Math.max(8, Math.min(left, innerWidth - offsetWidth - 8))}px`;
+    const [above, below] = [top - GAP - EDGE, innerHeight - bottom - GAP - EDGE];
+    const isAbove = offsetHeight > below && above > below;
+    const height = Math.min(offsetHeight, isAbove ? above : below);
+    style.maxHeight = `${Math.max(0, height)}px`;
+    style.top = `${isAbove ? top - GAP - height : bottom + GAP}px`;
+    style.left = `${Math.max(EDGE, Math.min(left, innerWidth - offsetWidth - EDGE))}px`;
   }
 }
