@@ -54,6 +54,12 @@ if (Deno.args[0] === "package") {
   Deno.exit(await packageCommand(Deno.args.slice(1), console.log, at));
 }
 
+if (Deno.args[0] === "cms") {
+  const { askRemote, remoteArguments } = await import("./jobs/command_line/remote/remote_main.ts");
+  const remote = remoteArguments(Deno.args.slice(1), Deno.env.toObject());
+  if (remote !== null) Deno.exit(await askRemote(remote, Deno.env.toObject(), console.log));
+}
+
 const { version } = manifest;
 const mode = Deno.args[0] === "dev" ? "dev" : "start";
 const config = await Promise.try(() => readConfig(Deno.env.toObject(), mode)).catch(exitUnusable);

@@ -9,6 +9,8 @@ import type { Command, CommandContext } from "./command_context.ts";
 import { doctorCommand } from "./doctor.ts";
 import { jobsCommand } from "./jobs.ts";
 import { tokenCommand } from "./tokens.ts";
+import { REMOTE_COMMANDS, type RemoteContext } from "./remote/remote_commands.ts";
+import { RemoteRefusal } from "./remote/remote_service.ts";
 import { UsageError } from "./usage_error.ts";
 import { userCommand } from "./users.ts";
 
@@ -21,7 +23,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   token: tokenCommand,
 };
 
-const USAGE = `Usage: deno task cms <command>
+const USAGE = `Usage: deno task cms [--url <address>] <command>
+
+  With --url, or CMS_URL, the service at an address is asked, with the session in CMS_TOKEN:
+  sign-in <email>                           prints what CMS_TOKEN is to be; reads CMS_PASSWORD, or asks
 
   user list                                 users with their roles
   user reset-password <email>               prints a link that sets a password, for an hour
@@ -34,12 +39,22 @@ const USAGE = `Usage: deno task cms <command>
   token create <name> <scope>... [--quota <requests a minute>]
   token revoke <id>`;
 
-/** Runs `deno task cms`; answers its exit code. */
-export async function cmsCommand(
-  context: CommandContext,
+/** Runs `deno task cms` over a store; answers its exit code. */
+export function cmsCommand(context: CommandContext, args: readonly string[]): Promise<number> {
+  return run(COMMANDS, context, args);
+}
+
+/** Runs `deno task cms` over a service elsewhere; answers its exit code. */
+export function remoteCommand(context: RemoteContext, args: readonly string[]): Promise<number> {
+  return run(REMOTE_COMMANDS, context, args);
+}
+
+async function run<C extends { print: (line: string) => void }>(
+  commands: Readonly<Record<string, (context: C, args: readonly string[]) => Promise<number>>>,
+  context: C,
   [name = "", ...args]: readonly string[],
 ): Promise<number> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   try {
     if (command !== undefined) return await command(context, args);
     context.print(USAGE);
@@ -48,6 +63,10 @@ export async function cmsCommand(
     if (error instanceof UsageError) {
       context.print(`${error.message}\n\n${USAGE}`);
       return 2;
+    }
+    if (error instanceof RemoteRefusal) {
+      for (const line of error.lines) context.print(line);
+      return 1;
     }
     if (!(error instanceof Refusal || error instanceof Deno.errors.NotFound)) throw error;
     context.print(error.message);

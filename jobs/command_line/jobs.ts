@@ -10,6 +10,7 @@ import { newestJobs } from "../../kv/jobs/job_list.ts";
 import { retryJob } from "../../kv/jobs/jobs.ts";
 import { JOBS_LISTED_MAX } from "../limits.ts";
 import type { Command } from "./command_context.ts";
+import { jobLine } from "./lines.ts";
 import { parseOptions } from "./options.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -32,9 +33,6 @@ export const jobsCommand: Command = async ({ content: { context }, print }, args
   if (state !== undefined && !isJobState(state)) throw new UsageError(`No job is ${state}`);
   if (type !== undefined && !isJobType(type)) throw new UsageError(`There is no job ${type}`);
   const { jobs } = await newestJobs(context.store, { state, type, limit: JOBS_LISTED_MAX });
-  for (const { id, type, state, step, error, updatedAt } of jobs) {
-    const at = new Date(updatedAt).toISOString();
-    print([id, at, type, state, step, error].filter((part) => part).join("  "));
-  }
+  for (const job of jobs) print(jobLine(job));
   return 0;
 };

@@ -9,6 +9,7 @@ import { type Actor } from "../../kv/model/entity.ts";
 import { parseToken } from "../../kv/model/token_input.ts";
 import { listTokens, mintToken, revokeToken } from "../../kv/people/tokens.ts";
 import type { Command } from "./command_context.ts";
+import { tokenLine } from "./lines.ts";
 import { parseOptions } from "./options.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -18,9 +19,7 @@ const ACTOR: Actor = { userId: null, via: "Command line" };
 export const tokenCommand: Command = async ({ content: { context }, print }, args) => {
   const { positionals: [verb, first, ...scopes], texts } = parseOptions(args, { quota: "string" });
   if (verb === "list") {
-    for (const { id, name, scopes, revokedAt } of await listTokens(context)) {
-      print(`${id}  ${name}  ${scopes.join(" ")}${revokedAt === null ? "" : "  revoked"}`);
-    }
+    for (const token of await listTokens(context)) print(tokenLine(token));
     return 0;
   }
   if (first === undefined) throw new UsageError("cms token needs more");

@@ -8,6 +8,7 @@ import { listUsers } from "../../kv/people/users.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { PASSWORD_PAGE } from "../send_mail.ts";
 import type { Command } from "./command_context.ts";
+import { userLine } from "./lines.ts";
 import { parseOptions } from "./options.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -16,9 +17,7 @@ export const userCommand: Command = async ({ people, siteUrl, print }, args) => 
   const { positionals: [verb, email] } = parseOptions(args, {});
   const access = await people.access.current();
   if (verb === "list") {
-    for (const { email, displayName, roles } of listUsers(access)) {
-      print(`${email}  ${displayName}  ${roles.join(", ")}`);
-    }
+    for (const user of listUsers(access)) print(userLine(user));
     return 0;
   }
   if (verb !== "reset-password" || email === undefined) throw new UsageError("cms user needs more");
