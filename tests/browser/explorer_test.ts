@@ -189,6 +189,30 @@ browserTest(
   },
 );
 
+browserTest("explorer shows drafts, and what a release will make of the list", async (browser) => {
+  await using visited = await visit(browser);
+  const { page, test, complaints } = visited;
+  const token = await test.token();
+  const draft = await test.call("POST", "/api/v1/pages", { token, body: { title: "Autumn" } });
+  await test.setUp();
+  const release = await test.admin("POST", "/releases", { name: "Autumn" });
+  const part = `/releases/${release.json.id}/documents/${draft.json.id}`;
+  assertEquals((await test.admin("PUT", part, { action: "publish" })).status, 200);
+  const tree = async () => {
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("200 OK").waitFor();
+    return await page.locator(".tree").innerText();
+  };
+
+  await enterToken(page, token);
+  await page.getByRole("link", { name: "List documents of pages" }).click();
+  await page.getByLabel("draft", { exact: true }).selectOption("true");
+  assertStringIncludes(await tree(), '"draft"');
+  await page.getByLabel("release", { exact: true }).fill(release.json.id);
+  assertStringIncludes(await tree(), '"published"');
+  assertEquals(complaints, []);
+});
+
 browserTest("explorer sends the token in the header and nowhere else", async (browser) => {
   await using visited = await visit(browser);
   const { page, test, requests } = visited;

@@ -19,7 +19,11 @@ import { createClient, type Author, type Medium, type Post } from "./types.ts";
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 function same<A, B>(_same: Same<A, B>): void {}
 
-export async function run(fetch: (request: Request) => Promise<Response>, token: string) {
+export async function run(
+  fetch: (request: Request) => Promise<Response>,
+  token: string,
+  release: string,
+) {
   const client = createClient({ baseUrl: "${ORIGIN}", token, fetch });
   const posts = client.collection("posts");
 
@@ -80,7 +84,13 @@ export async function run(fetch: (request: Request) => Promise<Response>, token:
   const found = await posts.list({ q: "river", fields: ["_snippet", "_rank"] });
   same<typeof found.data[number], { id: string; _rank: number; _snippet: string }>(true);
 
+  const authors = client.collection("authors");
+  const planned = await authors.list({ draft: true, release, fields: ["title", "status"] });
+  const drafted = await authors.getBySlug("autumn", { draft: true });
+
   void (async () => {
+    // @ts-expect-error A release is named by its id.
+    await posts.list({ draft: true, release: 1 });
     // @ts-expect-error There is no such field.
     await posts.list({ filter: { nope: 1 } });
     // @ts-expect-error The field holds numbers.
@@ -130,6 +140,8 @@ export async function run(fetch: (request: Request) => Promise<Response>, token:
     next: filtered.meta.nextCursor,
     titles,
     found: found.meta.total,
+    planned: planned.data.filter(({ title }) => title === "Autumn").map(({ status }) => status),
+    drafted: drafted.status,
   };
 }
 `;
@@ -190,7 +202,12 @@ Deno.test("the types module takes right queries and refuses wrong ones, and its 
     const { text } = await test.call("GET", "/api/v1/_meta/types.ts", { token });
     assertEquals(await typeCheck(folder, { "types.ts": text, "uses.ts": USES }), "");
     const { run } = await import(`file://${folder}/uses.ts`);
-    assertEquals(await run(test.fetch, token), {
+    const draft = await test.call("POST", "/api/v1/authors", { token, body: { title: "Autumn" } });
+    await test.setUp();
+    const release = (await test.admin("POST", "/releases", { name: "Autumn" })).json.id;
+    const part = `/releases/${release}/documents/${draft.json.id}`;
+    assertEquals((await test.admin("PUT", part, { action: "publish" })).status, 200);
+    assertEquals(await run(test.fetch, token, release), {
       picked: [["River", 3], ["Sea", 1]],
       mentor: "Bob",
       html: "<h2>Head</h2>",
@@ -200,6 +217,8 @@ Deno.test("the types module takes right queries and refuses wrong ones, and its 
       next: null,
       titles: ["Sea", "River"],
       found: 0,
+      planned: ["published"],
+      drafted: "draft",
     });
   } finally {
     await Deno.remove(folder, { recursive: true });
