@@ -35,16 +35,9 @@ import { loadIncludes } from "./includes.ts";
 import { listDocuments } from "./list.ts";
 import { projectedWire } from "./projected.ts";
 import { historyRoutes } from "./history.ts";
-import { type DraftView, draftViewOf, seen } from "./draft_view.ts";
+import { type DraftView, draftViewOf, seen, viewOf } from "./draft_view.ts";
 import { TokenSight } from "./sight.ts";
-import {
-  documentAt,
-  parseAt,
-  pastView,
-  presentView,
-  releaseView,
-  type Viewpoint,
-} from "./viewpoint.ts";
+import { documentAt, parseAt, pastView, presentView, type Viewpoint } from "./viewpoint.ts";
 import { json, notModified } from "./respond.ts";
 
 /** Parameters of single reads. */
@@ -179,9 +172,8 @@ async function parseRead(deps: Deps, past: PastReader, call: BearerCall): Promis
   if (at !== null && !sight.showsHistory(collection)) throw new Refusal("NOT_FOUND");
   const find = (slug: string) => sight.collection(slug);
   const projection = parseProjection(parameters, { collection, find, keys: DOCUMENT_KEYS });
-  const view = at === null
-    ? releaseView(presentView(deps, call.entries), release)
-    : pastView(deps, past, at);
+  const there = at === null ? presentView(deps, call.entries) : pastView(deps, past, at);
+  const view = viewOf(there, draft, sight);
   return { collection, sight, projection, at, view, draft, search };
 }
 

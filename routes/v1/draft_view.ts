@@ -15,6 +15,8 @@ import { overlayOf, type ReleaseOverlay } from "../../kv/releases/release_overla
 import type { Deps } from "../deps.ts";
 import { parameterInvalid } from "../query/parameters.ts";
 import type { BearerCall } from "./bearer.ts";
+import type { TokenSight } from "./sight.ts";
+import { draftView, releaseView, type Viewpoint } from "./viewpoint.ts";
 
 /** What a request sees. */
 export interface DraftView {
@@ -48,6 +50,15 @@ export async function draftViewOf(
   }
   if (draft && !allows(token.scopes, slug, "read-drafts")) throw new Refusal("FORBIDDEN");
   return { draft, only: null, release: id === undefined ? null : await overlayOf(deps, id) };
+}
+
+/**
+ * What a request sees of the documents that others lead to: drafts of collections whose drafts the token may see.
+ * A preview opens one document, and shows the others as the public sees them.
+ */
+export function viewOf(view: Viewpoint, { draft, only, release }: DraftView, sight: TokenSight) {
+  if (release !== null) return releaseView(view, release);
+  return draft && only === null ? draftView(view, (state) => sight.showsDraftsOf(state)) : view;
 }
 
 /** A document as it is seen; the same object where nothing differs. */

@@ -35,14 +35,14 @@ import { logFault } from "../request_log.ts";
 import type { BearerCall } from "./bearer.ts";
 import { exposedCollection, requireScope } from "./collection_call.ts";
 import { isFresh, listTag } from "./etag.ts";
-import { type DraftView, draftViewOf, seen } from "./draft_view.ts";
+import { type DraftView, draftViewOf, seen, viewOf } from "./draft_view.ts";
 import { type Included, loadIncludesOfPage } from "./includes.ts";
 import { listBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
 import { type FoundWords, searchWithin } from "./list_search.ts";
 import { json, notModified } from "./respond.ts";
 import { TokenSight } from "./sight.ts";
-import { parseAt, pastView, presentView, releaseView } from "./viewpoint.ts";
+import { parseAt, pastView, presentView } from "./viewpoint.ts";
 
 /** Parameters of lists, besides filters by name. */
 export const LIST_PARAMETERS = [
@@ -96,9 +96,10 @@ export async function listDocuments(
   const listed = await deps.reader.listedOfPage(page);
   const { projection: { includes }, sight, draft } = asked;
   const { release } = draft;
-  const view = asked.at === null
-    ? releaseView(presentView(deps, call.entries), release)
+  const there = asked.at === null
+    ? presentView(deps, call.entries)
     : pastView(deps, past, asked.at);
+  const view = viewOf(there, draft, sight);
   const included = await loadIncludesOfPage(
     view,
     sight,

@@ -48,6 +48,12 @@ export class TokenSight implements Sight {
     return this.statuses(collection)?.includes(status) ? collection : null;
   }
 
+  /** Whether what is not public yet of a document may be seen. */
+  showsDraftsOf({ collectionId }: DocumentState): boolean {
+    const collection = this.#schema.byId.get(collectionId);
+    return collection !== undefined && allows(this.#scopes, collection.slug, "read-drafts");
+  }
+
   /** Whether what a collection was may be seen. */
   showsHistory({ slug }: Collection): boolean {
     return allows(this.#scopes, slug, "read-history");

@@ -9,7 +9,9 @@ import type { PastReader } from "../../kv/history/past_collections.ts";
 import { stateAtInstant } from "../../kv/history/site_restore/state_at_instant.ts";
 import { indexVersionKey, liveKey } from "../../kv/keys.ts";
 import { mediumOfEntry } from "../../kv/media/media.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
 import type { MediaState } from "../../kv/model/media.ts";
+import { hasWorkingCopy, laidOver } from "../../kv/model/working_copy.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { ReleaseOverlay } from "../../kv/releases/release_overlay.ts";
 import { type Entry, keyText } from "../../kv/store/operation.ts";
@@ -74,6 +76,21 @@ export function releaseView(view: Viewpoint, release: ReleaseOverlay | null): Vi
       document: release.seen(document),
       medium,
     }));
+}
+
+/** The same with the changes laid over that are not public yet, where `showsDraft` says so of a document. */
+export function draftView(
+  view: Viewpoint,
+  showsDraft: (state: DocumentState) => boolean,
+): Viewpoint {
+  return async (wanted) =>
+    (await view(wanted)).map((found) => {
+      const { document, version, medium } = found;
+      if (document === null || !hasWorkingCopy(document.state)) return found;
+      if (!showsDraft(document.state)) return found;
+      const laid = { n: document.n, state: laidOver(document.state) };
+      return { version: `draft ${version}`, document: laid, medium };
+    });
 }
 
 /** What was there at the end of a second; what pruning has removed is not there. */

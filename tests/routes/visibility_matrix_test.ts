@@ -249,3 +249,90 @@ Deno.test("draft=true shows the working copy to who may see drafts, in lists, re
     assertEquals([refused.status, wordsIn(refused)], [403, []], path);
   }
 });
+
+Deno.test("draft=true shows what is included as its editors see it, a preview as the public does", async () => {
+  const { test, ids } = await site();
+  await using _closed = test;
+  const body = { title: "Leads on", slug: "leads-on", status: "published", post: ids.published };
+  const { id } = (await test.v1("POST", "/posts", { body })).json;
+  const editor = await test.token({ scopes: ["posts:read", "posts:read-drafts"] });
+  const query = "include=post&fields=post";
+  for (const path of [`/posts/${id}?`, "/posts/by-slug/leads-on?", "/posts?field.slug=leads-on&"]) {
+    const plain = await test.v1("GET", `${path}${query}`, { token: editor });
+    assertEquals(wordsIn(plain), ["published"], path);
+    const drafted = await test.v1("GET", `${path}${query}&draft=true`, { token: editor });
+    assertEquals(wordsIn(drafted), ["published", "working"], drafted.text);
+    const copy = { summary: `${WORDS.working} ${path.length}` };
+    const changed = await test.admin("PATCH", `/documents/${ids.published}/working-copy`, copy);
+    assertEquals(changed.status, 200, changed.text);
+    const later = await test.v1("GET", `${path}${query}&draft=true`, { token: editor });
+    const tags = [plain, drafted, later].map(({ headers }) => headers.get("etag"));
+    assertEquals(new Set(tags).size, 3, path);
+  }
+  const preview = (await test.admin("POST", `/documents/${id}/preview`)).json;
+  const previewed = await test.v1("GET", `/posts/${id}?${query}`, { token: preview.token });
+  assertEquals([previewed.status, wordsIn(previewed)], [200, ["published"]]);
+  // Drafts of one collection are no drafts of another.
+  const person = await test.admin("PATCH", `/documents/${ids.people}/working-copy`, {
+    summary: "secretword",
+  });
+  assertEquals(person.status, 200);
+  const scopes = ["posts:read", "posts:read-drafts", "people:read"];
+  const half = await test.token({ scopes });
+  const path = `/posts/${ids.published}?draft=true&include=person`;
+  const shown = await test.v1("GET", path, { token: half });
+  assertEquals([wordsIn(shown).includes("people"), shown.text.includes("secretword")], [
+    true,
+    false,
+  ]);
+  const whole = await test.token({ scopes: [...scopes, "people:read-drafts"] });
+  assertEquals(
+    (await test.v1("GET", path, { token: whole })).text.includes("secretword"),
+    true,
+  );
+});
+
+Deno.test("with a release nothing shows that will not be public, and the site shows none of it", async () => {
+  const { test, ids } = await site();
+  await using _closed = test;
+  const release = (await test.admin("POST", "/releases", { name: "Spring" })).json.id;
+  const put = async (id: string, action: string) => {
+    const part = `/releases/${release}/documents/${id}`;
+    assertEquals((await test.admin("PUT", part, { action })).status, 200);
+  };
+  await put(ids.draft, "publish");
+  await put(ids.people, "unpublish");
+  const editor = await test.token({ scopes: ["*"] });
+  const view = `draft=true&release=${release}`;
+  const all = "perPage=100&include=post.post,person,secret";
+  const paths = [
+    ...["posts", "people", "secrets"].flatMap((slug) => [
+      `/${slug}?${view}&perPage=100`,
+      `/${slug}?${view}&facets=summary`,
+      `/${slug}?${view}&cursor=&perPage=100&sort=title`,
+      `/${slug}?${view}&field.title[startsWith]=t&perPage=100`,
+      ...Object.values(WORDS).map((word) => `/${slug}/by-slug/${word}?${view}`),
+      ...Object.values(ids).map((id) => `/${slug}/${id}?${view}`),
+    ]),
+    `/posts?${view}&${all}`,
+    ...Object.values(ids).map((id) => `/posts/${id}?${view}&include=post,person,secret`),
+  ];
+  const shown = new Set<Kind>();
+  for (const path of paths) {
+    const answer = await test.v1("GET", path, { token: editor });
+    assert(answer.status < 500, `${path}: ${answer.text}`);
+    for (const kind of wordsIn(answer)) shown.add(kind);
+  }
+  assertEquals([...shown].sort(), ["draft", "published"]);
+  const preview = (await test.admin("POST", `/releases/${release}/preview`)).json;
+  const { pathname } = new URL(preview.url);
+  for (const slug of ["posts", "people", "secrets"]) {
+    for (const kind of Object.keys(WORDS) as Kind[]) {
+      const page = await test.call("GET", `${pathname}/${slug}/${WORDS[kind]}`.replace("//", "/"));
+      const words = wordsIn(page).filter((word) => page.status !== 404 || word !== kind);
+      const may: Kind[] = ["draft", "published", "unexposed"];
+      assertEquals(words.filter((word) => !may.includes(word)), [], `${slug}/${kind}`);
+    }
+  }
+  assertEquals(wordsIn(await test.call("GET", "/posts")).includes("draft"), false);
+});
