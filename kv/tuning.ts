@@ -230,6 +230,8 @@ export const LIST_INDEX_BYTES_MAX = 256_000_000;
 export const SLICED_ROWS_MIN = 20_000;
 /** Delta rows of a list index from which a compaction is asked for. */
 export const OPEN_ROWS_MAX = 128;
+/** Rows of one answer that are sorted and filtered without a pause: some milliseconds for the widest. */
+export const ROW_LAYER_ROWS = 2_048;
 /** Bytes of what is worked out about the rows of one answer. */
 export const ROW_LIST_CACHE_BYTES_MAX = 1_000_000;
 /** From this many changed shards on, all are read in one go. */

@@ -20,9 +20,9 @@ import { Timeline } from "./timeline/timeline.ts";
 import { findKeptState } from "./versions.ts";
 
 /** Versions that are read together. */
-const READ_TOGETHER = 200;
-/** Documents of other collections that are left out together. */
-const LEFT_OUT_TOGETHER = 2_000;
+const READ_TOGETHER = 100;
+/** Documents of today that are told together. */
+const PRESENT_TOGETHER = 2_000;
 /** How long an answer is used again: pages of one list follow one another. */
 const KEPT_MS = 30_000;
 
@@ -91,7 +91,11 @@ export class PastReader {
     const { there, pruned } = await this.#namesAt(at);
     const isSmall = there.size <= this.#documentsMax;
     const read = new Set((isSmall ? schema.collections : collections).map(({ id }) => id));
-    if (!isSmall) await this.#leaveOut(there, schema.collections.filter(({ id }) => !read.has(id)));
+    if (!isSmall) {
+      const others = schema.collections.filter(({ id }) => !read.has(id));
+      await this.#present(others, (id) => there.delete(id));
+      await this.#refuseTooMany(there, collections);
+    }
     const rows = new Map<string, IndexRow[]>();
     const names = [...there].map(([id, n]) => ({ id, n }));
     for (let from = 0; from < names.length; from += READ_TOGETHER) {
@@ -120,15 +124,27 @@ export class PastReader {
   }
 
   /**
-   * Takes out what the indexes of other collections have today: no document ever leaves its collection, so
-   * that its version need not be read. What is gone since then stays.
+   * Refuses a collection of which too many documents were there that it still has, before any of them is
+   * read.
    */
-  async #leaveOut(there: Names, others: Collection[]): Promise<void> {
-    if (others.length === 0) return;
+  async #refuseTooMany(there: Names, collections: readonly Collection[]): Promise<void> {
+    for (const collection of collections) {
+      let count = 0;
+      await this.#present([collection], (id) => count += Number(there.has(id)));
+      if (count > this.#documentsMax) throw this.#tooMany(collection);
+    }
+  }
+
+  /**
+   * Tells the documents that the indexes of collections have today: no document ever leaves its collection,
+   * so that no version need be read to know where one was. What is gone since then is not told.
+   */
+  async #present(collections: Collection[], tell: (id: string) => void): Promise<void> {
+    if (collections.length === 0) return;
     const { index, context: { store } } = this.#content;
-    const view = await index.view({ collections: others, statuses: STATUSES, sort: [] });
-    for (let offset = 0; offset < view.total; offset += LEFT_OUT_TOGETHER) {
-      for (const { id } of view.cut(undefined, offset, LEFT_OUT_TOGETHER).rows) there.delete(id);
+    const view = await index.view({ collections, statuses: STATUSES, sort: [] });
+    for (let offset = 0; offset < view.total; offset += PRESENT_TOGETHER) {
+      for (const { id } of view.cut(undefined, offset, PRESENT_TOGETHER).rows) tell(id);
       await store.sleep(0);
     }
   }

@@ -6,7 +6,8 @@
  */
 import type { Collection } from "../model/collection.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
-import { ROW_LIST_CACHE_BYTES_MAX, SLICED_ROWS_MIN } from "../tuning.ts";
+import { ROW_LAYER_ROWS, ROW_LIST_CACHE_BYTES_MAX } from "../tuning.ts";
+import type { Bits } from "./bits.ts";
 import { type Condition, conditionColumns } from "./condition.ts";
 import type { IndexRow } from "./index_row.ts";
 import { Layer, type Wanted, wantedOf } from "./layer.ts";
@@ -23,7 +24,7 @@ import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./matching.ts";
 import { Run } from "./run.ts";
 import { deltaSegment } from "./segment.ts";
-import { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
+import { runAtOnce, SLICE_MS } from "./slices.ts";
 import { matchesOf, SelectedDocuments } from "./target_documents.ts";
 
 /** Where rows come from. */
@@ -39,11 +40,15 @@ export interface RowSource {
 /** Answers a query as if the rows were all there is. */
 export async function listRows(query: ListQuery, source: RowSource): Promise<ListPage> {
   const parts: ListPart[] = [];
+  const turn = turns(source);
   for (const collection of query.collections) {
-    const { layer, wanted } = await select(query, collection, source);
-    const { sort, rows } = await run(layer, layer.list(wanted), source);
-    const part = new Run(collection.id, layer.segment, sort, rows, new Uint32Array(0));
-    parts.push({ run: part, layer, wanted });
+    const { layers, wanted } = await select(query, collection, source, turn);
+    for (const layer of layers) {
+      const { sort, rows } = runAtOnce(layer.list(wanted));
+      const part = new Run(collection.id, layer.segment, sort, rows, new Uint32Array(0));
+      parts.push({ run: part, layer, wanted });
+      await turn();
+    }
   }
   const view = new ListView(parts, query.sort);
   const { rows, next } = view.cut(query.after, query.offset, query.limit);
@@ -53,12 +58,13 @@ export async function listRows(query: ListQuery, source: RowSource): Promise<Lis
   return page;
 }
 
-/** The rows of a collection as a layer, and what is asked of it. */
+/** The rows of a collection in layers, and what is asked of them. */
 async function select(
   query: Omit<ListQuery, "collections" | "offset" | "limit">,
   collection: Collection,
   source: RowSource,
-): Promise<{ layer: Layer; wanted: Wanted }> {
+  turn: () => Promise<void>,
+): Promise<{ layers: Layer[]; wanted: Wanted }> {
   const selection = selectionOf(query);
   const { where } = selection;
   const columns = [
@@ -68,35 +74,65 @@ async function select(
   ];
   const targets = new Map<Condition, TargetDocuments>();
   for (const { leaf, target } of where === null ? [] : matchesOf(where)) {
-    const followed = await select({ ...target, sort: [] }, target.collection, source);
-    const matching = await run(followed.layer, followed.layer.matching(followed.wanted), source);
-    const name = `${target.collection.id} ${followed.wanted.text}`;
-    targets.set(leaf, new SelectedDocuments(name, { layers: [followed.layer] }, [matching]));
+    const { layers, wanted } = await select(
+      { ...target, sort: [] },
+      target.collection,
+      source,
+      turn,
+    );
+    const matching: (Bits | null)[] = [];
+    for (const layer of layers) {
+      matching.push(runAtOnce(layer.matching(wanted)));
+      await turn();
+    }
+    const name = `${target.collection.id} ${wanted.text}`;
+    targets.set(leaf, new SelectedDocuments(name, { layers }, matching));
   }
   const absent = absentColumns(collection, columns);
-  const sorted = [...source.rowsOf(collection)].sort((a, b) => a.id < b.id ? -1 : 1)
-    .map((row) => ({ id: row.id, epoch: 0, versionstamp: "", row }));
-  const segment = deltaSegment(collection.id, sorted);
-  for (const column of columns) if (!absent.has(column)) await segment.load(column);
-  const layer = new Layer(
-    collection.id,
-    segment,
-    null,
-    new SecondChanceCache(ROW_LIST_CACHE_BYTES_MAX),
-  );
+  const present = columns.filter((column) => !absent.has(column));
+  const layers = await layersOf(collection, present, source, turn);
   const wanted = await decideCutRows({
     collection,
-    reader: { layers: [layer], replaced: [] },
+    reader: { layers, replaced: [] },
     readWhole: (versions) => source.wholeRows(collection, versions),
-    run: (layer, work) => run(layer, work, source),
+    run: async (_, work) => {
+      await turn();
+      return runAtOnce(work);
+    },
   }, wantedOf(query.sort, selection, targets, absent));
-  return { layer, wanted };
+  return { layers, wanted };
 }
 
-function run<T>(
-  { segment }: Layer,
-  work: Sliced<T>,
-  { pause = () => Promise.resolve() }: RowSource,
-): T | Promise<T> {
-  return segment.rows < SLICED_ROWS_MIN ? runAtOnce(work) : runInSlices(work, pause);
+/** Rows as layers of which each is worked out without a pause. */
+async function layersOf(
+  collection: Collection,
+  columns: readonly string[],
+  source: RowSource,
+  turn: () => Promise<void>,
+): Promise<Layer[]> {
+  const sorted = [...source.rowsOf(collection)].sort((a, b) => a.id < b.id ? -1 : 1);
+  const layers: Layer[] = [];
+  for (let from = 0; from < sorted.length; from += ROW_LAYER_ROWS) {
+    const rows = sorted.slice(from, from + ROW_LAYER_ROWS)
+      .map((row) => ({ id: row.id, epoch: 0, versionstamp: "", row }));
+    const name = `${collection.id} ${from}`;
+    const segment = deltaSegment(name, rows);
+    await turn();
+    for (const column of columns) {
+      await segment.load(column);
+      await turn();
+    }
+    layers.push(new Layer(name, segment, null, new SecondChanceCache(ROW_LIST_CACHE_BYTES_MAX)));
+  }
+  return layers;
+}
+
+/** Lets others in between when some milliseconds have passed since they were last. */
+function turns({ pause }: RowSource): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (pause === undefined || performance.now() - since < SLICE_MS) return;
+    await pause();
+    since = performance.now();
+  };
 }

@@ -9,7 +9,7 @@
 export type Sliced<T> = Generator<void, T>;
 
 /** Milliseconds after which a computation pauses. */
-const SLICE_MS = 4;
+export const SLICE_MS = 4;
 /** Elements that are worked on between two yields: well under a millisecond. */
 const AT_ONCE = 32_768;
 

@@ -9,7 +9,7 @@ import { EntityWalk } from "./entity_walk.ts";
 import { DELETED, type Events, kindIn, PRUNED, versionIn } from "./events.ts";
 
 /** Entities visited in one go: a few milliseconds. */
-const VISITED_AT_ONCE = 16_384;
+const VISITED_AT_ONCE = 4_096;
 
 /** What an entity was at an instant; the same object at every visit. */
 export interface Moment {

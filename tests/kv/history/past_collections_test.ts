@@ -53,11 +53,18 @@ Deno.test("at: the bound counts the documents of a collection, not those of the 
   const { test, content, note, titlesOf } = await story();
   await using _closed = test;
   const bounded = new PastReader(content, { documentsMax: 6 });
-  const { titles, reads } = await titlesOf(bounded, test.posts);
-  assertEquals(titles, "P0 P1 P2 P3 P4 P5");
-  assert(reads < 15, `${reads}: versions of two hundred notes are not read`);
+  const posts = await titlesOf(bounded, test.posts);
+  assertEquals(posts.titles, "P0 P1 P2 P3 P4 P5");
+  assert(posts.reads < 15, `${posts.reads}: versions of two hundred notes are not read`);
 
   const refused = await assertRejects(() => titlesOf(bounded, note), Refusal);
+  const before = test.context.store.counts.reads;
+  await assertRejects(
+    () => titlesOf(new PastReader(content, { documentsMax: 190 }), note),
+    Refusal,
+  );
+  const reads = test.context.store.counts.reads - before;
+  assert(reads < 15, `${reads}: a collection that is too large is refused before it is read`);
   assertEquals(refused.code, "PARAMETER_INVALID");
   assert(/up to 6 documents, and notes had more/.test(refused.message));
   assertEquals((await titlesOf(bounded, test.posts)).titles, "P0 P1 P2 P3 P4 P5");
