@@ -20,9 +20,9 @@ export function readPassword(question: string): Promise<string> {
   });
   return new Promise((resolve) => {
     lines.once("line", (line) => {
+      resolve(line);
       lines.close();
       say("\n");
-      resolve(line);
     });
     lines.once("close", () => resolve(""));
   });

@@ -99,3 +99,17 @@ Deno.test("cms --url export writes a file that cms --url import puts back", asyn
   assertEquals((await cms(test, session, "import", file, "--dry-run")).code, 1);
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("readPassword() takes a line of standard input", async () => {
+  const module = new URL("../../../jobs/command_line/remote/read_password.ts", import.meta.url);
+  const code = `import { readPassword } from "${module}"; console.log(await readPassword("Q"));`;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["eval", code],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode("correct horse battery\n"));
+  await writer.close();
+  assertEquals(new TextDecoder().decode((await child.output()).stdout), "correct horse battery\n");
+});
