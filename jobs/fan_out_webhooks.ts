@@ -4,7 +4,7 @@
  * @module
  */
 import { fanOut } from "../kv/webhooks/fan_out.ts";
-import type { WebhookDeps } from "./call_webhook.ts";
+import type { WebhookDeps } from "./deliveries/webhook_receiver.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** The kind of job that fills the queues of webhooks. */

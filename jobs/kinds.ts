@@ -12,10 +12,11 @@ import { compactTimelineKind } from "./compact_timeline.ts";
 import { exportKind } from "./export.ts";
 import { importKind } from "./import.ts";
 import { flushEditsKind } from "./flush_edits.ts";
-import { callWebhookKind, type WebhookDeps } from "./call_webhook.ts";
+import { deliverKind } from "./deliver.ts";
+import type { PluginReceiverDeps } from "./deliveries/plugin_receiver.ts";
+import type { WebhookDeps } from "./deliveries/webhook_receiver.ts";
 import { fanOutWebhooksKind } from "./fan_out_webhooks.ts";
 import { replayWebhookKind } from "./replay_webhook.ts";
-import { callPluginKind, type PluginCallDeps } from "./call_plugin.ts";
 import { installKind } from "./install.ts";
 import type { JobKind } from "./runner/job_kind.ts";
 import { migrateKind } from "./migrate.ts";
@@ -44,7 +45,7 @@ export interface KindsOptions {
   /** Left out where no mails are sent. */
   mail?: SendMailOptions;
   /** Left out where there are no themes and plugins. */
-  packages?: PluginCallDeps;
+  packages?: PluginReceiverDeps;
   /** Left out where there are no webhooks. */
   webhooks?: WebhookDeps;
 }
@@ -83,9 +84,8 @@ export function jobKinds({ publishing, mail, packages, webhooks }: KindsOptions)
     TIDY_JOBS: tidyJobsKind(),
     FLUSH_EDITS: flushEditsKind(content),
     FAN_OUT_WEBHOOKS: webhooks === undefined ? null : fanOutWebhooksKind(webhooks),
-    CALL_WEBHOOK: webhooks === undefined ? null : callWebhookKind(webhooks),
+    DELIVER: webhooks && packages ? deliverKind({ webhooks, plugins: packages }) : null,
     REPLAY_WEBHOOK: webhooks === undefined ? null : replayWebhookKind(webhooks),
-    CALL_PLUGIN: packages === undefined ? null : callPluginKind(packages),
   };
   return Object.values<JobKind | null>(kinds).filter((kind) => kind !== null);
 }

@@ -40,21 +40,19 @@ export const STACK_BYTES_MAX = 256_000;
 export const EVENT_MESSAGES_MAX = 200;
 /** Messages to plugins of one hour. */
 export const HOUR_MESSAGES_MAX = 200;
-/** Characters of an answer of a plugin's code that are kept. */
-export const PLUGIN_RESULT_CHARS_MAX = 2_000;
 
 // The runner and its crons
 
 /** Jobs that one process runs at a time. */
 export const RUNNING_MAX = 8;
 /**
- * Jobs beside these that wait for receivers outside: those of all webhooks of a site, one each, and
- * those of fifteen plugins.
+ * Jobs beside these that wait for receivers outside: those of all webhooks of a site, one each, those of
+ * plugins, one for each address, and mails.
  */
 export const OUTBOUND_MAX = 160;
-/** Jobs that call one plugin at a time in one process. */
-export const RECEIVER_CALLS_MAX = 4;
-/** Due entries of crowded receivers that one look passes over in a lane; the next goes on after them. */
+/** Mails that one process hands over at a time: a mail server that stalls leaves slots to the others. */
+export const MAILS_AT_ONCE_MAX = 8;
+/** Due entries of kinds that run as often as they may that one look passes over in a lane; the next goes on after them. */
 export const PASSED_OVER_MAX = 480;
 /** Characters of all results of a job as JSON: they lie in its record. */
 export const JOB_RESULTS_CHARS_MAX = 20_000;
@@ -137,12 +135,10 @@ export const WAITING_TRANSFORMS_MAX = 50;
 
 // Receivers, mail and packages
 
-/** Bytes of a receiver's answer that are read; more is refused. */
-export const HOOK_ANSWER_BYTES_MAX = 64_000;
-/** How long the receiver of a plugin's hook may take unless told, milliseconds. */
-export const HOOK_ANSWER_MS_MAX = 20_000;
-/** How long the receiver of a webhook may take, milliseconds. */
-export const WEBHOOK_ANSWER_MS_MAX = 15_000;
+/** Bytes of the answer to a webhook or hook that are read; more is refused. */
+export const DELIVERY_ANSWER_BYTES_MAX = 64_000;
+/** How long the receiver of a webhook or hook may take, milliseconds. */
+export const DELIVERY_ANSWER_MS_MAX = 15_000;
 /** Redirects that a download follows. */
 export const REDIRECTS_MAX = 5;
 /** How long the download of a package may take, milliseconds. */

@@ -12,6 +12,8 @@ export interface PluginEvent {
   name: "document.published" | "document.unpublished";
   key: string;
   documentId: string;
+  /** The version that is told of. */
+  n: number;
   /** Slug of the collection; null when it is gone. */
   collection: string | null;
   /** Whether a plugin's own write caused it. */

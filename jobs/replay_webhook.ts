@@ -6,8 +6,8 @@
 import { behind, FIRST_STAMP, readChanges } from "../kv/changes/change_log.ts";
 import { changeStampKey } from "../kv/changes/change_keys.ts";
 import { concerns, stageChangeMessage } from "../kv/webhooks/fan_out.ts";
-import { requestSending } from "../kv/webhooks/webhook_deliveries.ts";
-import type { WebhookDeps } from "./call_webhook.ts";
+import { queueOf, requestDelivery } from "../kv/deliveries/deliveries.ts";
+import type { WebhookDeps } from "./deliveries/webhook_receiver.ts";
 import { again, finish, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
 /** Changes that one portion looks at; each may queue a message. */
@@ -42,7 +42,9 @@ export function replayWebhookKind(
         stageChangeMessage(operation, context, webhookId, change, around.schema);
         messages += 1;
       }
-      if (operation.mutations > 0) requestSending(operation, context, webhookId);
+      if (operation.mutations > 0) {
+        requestDelivery(operation, context, queueOf({ kind: "webhook", receiverId: webhookId }));
+      }
       if (changes.length < limit) return next({ messages });
       return again({ position, upTo, messages });
     },

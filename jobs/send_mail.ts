@@ -8,6 +8,7 @@
 import type { People } from "../kv/people/people.ts";
 import type { EditorialMail } from "../kv/jobs/payloads.ts";
 import type { User } from "../kv/model/access.ts";
+import { MAILS_AT_ONCE_MAX } from "./limits.ts";
 import { issueReset } from "../kv/people/resets.ts";
 import {
   again,
@@ -76,7 +77,7 @@ export function sendMailKind(options: SendMailOptions): JobKind<"SEND_MAIL"> {
       });
       return finish({ sent: true });
     },
-  });
+  }, { atOnceMax: MAILS_AT_ONCE_MAX });
 }
 
 /** A step sends one mail, so that a repetition never reaches those again who have theirs. */

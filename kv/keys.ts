@@ -350,14 +350,10 @@ export const shardKey = (prefix: Key, ...parts: (string | number)[]): Key => [..
 
 // Publishing and the public site: pages/page_keys.ts
 
-// Packages (plugin_health.ts, deliveries.ts, sweep_packages.ts)
+// Packages (plugin_health.ts, sweep_packages.ts)
 
 /** How a plugin has fared lately, and whether it is paused. */
 export const pluginHealthKey = (pluginId: string): Key => ["plugin_health", pluginId];
-/** One message to a plugin, and what came of it. */
-export const deliveryKey = (pluginId: string, id: string): Key => ["delivery", pluginId, id];
-/** All messages to a plugin, oldest first. */
-export const deliveryPrefix = (pluginId: string): Key => ["delivery", pluginId];
 /** The hour, or day, for which plugins were last called. */
 export const pluginScheduleKey = (event: string): Key => ["plugin_schedule", event];
 /** That the bytes of a package are being removed, or were. */

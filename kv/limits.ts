@@ -164,9 +164,9 @@ export const CHANGES_WAIT_SECONDS_MAX = 30;
 /** Webhooks of one site. */
 export const WEBHOOKS_MAX = 100;
 /** How long messages to webhooks are kept, with their answers, milliseconds. */
-export const WEBHOOK_DELIVERIES_KEPT_MS = 7 * 86_400_000;
+export const DELIVERIES_KEPT_MS = 7 * 86_400_000;
 /** Messages of one webhook that its list shows, the newest. */
-export const WEBHOOK_DELIVERIES_LISTED_MAX = 1_000;
+export const DELIVERIES_LISTED_MAX = 1_000;
 
 /** Releases of one site, published ones included: a list of them reads them all. */
 export const RELEASES_MAX = 1_000;

@@ -9,11 +9,11 @@ import type { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import type { SendMail } from "../jobs/send_mail.ts";
 import type { DocumentReader } from "../kv/documents/reader.ts";
 import type { ActiveTheme } from "../jobs/packages/active_theme.ts";
-import type { PluginCallDeps } from "../jobs/call_plugin.ts";
+import type { PluginReceiverDeps } from "../jobs/deliveries/plugin_receiver.ts";
 import type { MediaList } from "../kv/media/media_list.ts";
 import type { ChangeFeed } from "../kv/changes/change_feed.ts";
 import type { ChangeSignal } from "../kv/changes/change_signal.ts";
-import type { WebhookDeps } from "../jobs/call_webhook.ts";
+import type { WebhookDeps } from "../jobs/deliveries/webhook_receiver.ts";
 import type { ReleaseSource } from "../kv/releases/open_releases.ts";
 import type { LiveHub } from "../kv/live/hub.ts";
 import type { SearchIndex } from "../kv/search/search_index.ts";
@@ -40,7 +40,7 @@ export interface Deps extends PeopleDeps {
   releases: ReleaseSource;
   activeTheme: ActiveTheme;
   /** What installing and calling packages needs. */
-  packages: PluginCallDeps;
+  packages: PluginReceiverDeps;
   sendMail: SendMail;
   /** `BASE_URL` without a slash at its end, or empty. */
   baseUrl: string;

@@ -4,16 +4,16 @@
  *
  * @module
  */
+import { FIRST_STAMP } from "../../kv/changes/change_log.ts";
 import type { Context } from "../../kv/context.ts";
 import { pluginScheduleKey } from "../../kv/keys.ts";
 import { SCHEDULE } from "../../kv/model/capability.ts";
 import { periodAt, SCHEDULE_EVENTS, type ScheduleEvent } from "../../kv/model/schedule_event.ts";
-import { stageDelivery } from "../../kv/packages/deliveries.ts";
 import { listPackages } from "../../kv/packages/packages.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { HOUR_MESSAGES_MAX } from "../limits.ts";
-import { subscribedTo } from "./notify.ts";
+import { subscribedTo, tellHook } from "./notify.ts";
 
 /** Calls whom the present hour, or day, is due to. */
 export async function callScheduled(context: Context): Promise<void> {
@@ -29,6 +29,8 @@ async function callFor(context: Context, event: ScheduleEvent): Promise<void> {
   // Who loses this commit to another process has nothing left to do.
   const operation = new Operation().check(entry).set(entry.key, period);
   const body = JSON.stringify({ type: event, timestamp: new Date(now).toISOString(), data: {} });
+  // The commit of the period before this one stands in for a version's.
+  const order = [entry.versionstamp ?? FIRST_STAMP, event, period] as const;
   let told = 0;
   for (const plugin of await listPackages(context, "plugin")) {
     if (!plugin.enabled || !plugin.capabilities.includes(SCHEDULE)) continue;
@@ -36,7 +38,7 @@ async function callFor(context: Context, event: ScheduleEvent): Promise<void> {
     if (urls.length === 0 || (await findHealth(context, plugin.id))?.pausedAt) continue;
     for (const url of urls) {
       if (told++ >= HOUR_MESSAGES_MAX) break;
-      stageDelivery(operation, context, { pluginId: plugin.id, event, url, body });
+      tellHook(operation, context, { plugin, url }, order, { event, subject: event, body });
     }
   }
   await store.commit(operation);

@@ -4,13 +4,22 @@
  *
  * @module
  */
-import { stageDelivery } from "../../kv/packages/deliveries.ts";
+import { FIRST_STAMP } from "../../kv/changes/change_log.ts";
 import type { Context } from "../../kv/context.ts";
+import {
+  type DeliveryOrder,
+  type NewMessage,
+  queueOf,
+  requestDelivery,
+  stageMessage,
+} from "../../kv/deliveries/deliveries.ts";
+import { versionKey } from "../../kv/keys.ts";
 import type { PackageState } from "../../kv/model/package.ts";
 import { listPackages } from "../../kv/packages/packages.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
+import type { Operation } from "../../kv/store/operation.ts";
 import { EVENT_MESSAGES_MAX } from "../limits.ts";
-import type { NotifyPlugins } from "../plugin_events.ts";
+import type { NotifyPlugins, PluginEvent } from "../plugin_events.ts";
 
 /** Tells the plugins that are enabled and not paused. */
 export function notifyInstalled(context: Context): NotifyPlugins {
@@ -19,7 +28,12 @@ export function notifyInstalled(context: Context): NotifyPlugins {
     const paused: string[] = [];
     // What a plugin has changed is told to nobody: its hooks would call one another without end.
     if (event.byPlugin) return [];
-    const body = messageOf(context, event);
+    const message = {
+      event: event.name,
+      subject: event.documentId,
+      body: messageOf(context, event),
+    };
+    let order: DeliveryOrder | null = null;
     for (const plugin of await listPackages(context, "plugin")) {
       const urls = subscribedTo(plugin, event.name);
       if (!plugin.enabled || urls.length === 0) continue;
@@ -29,13 +43,40 @@ export function notifyInstalled(context: Context): NotifyPlugins {
       }
       for (const url of urls) {
         if (told.length >= EVENT_MESSAGES_MAX) break;
-        stageDelivery(operation, context, { pluginId: plugin.id, event: event.name, url, body });
+        order ??= await orderOf(context, event);
+        tellHook(operation, context, { plugin, url }, order, message);
         told.push(plugin.packageId);
       }
     }
     if (told.length + paused.length === 0) return [];
     return { told: [...new Set(told)], paused };
   };
+}
+
+/** Queues a message for a hook, and asks for its delivery. */
+export function tellHook(
+  operation: Operation,
+  context: Context,
+  { plugin, url }: { plugin: PackageState; url: string | null },
+  order: DeliveryOrder,
+  message: NewMessage,
+): void {
+  const recipient = {
+    kind: "plugin" as const,
+    receiverId: plugin.id,
+    ...(url !== null && { url }),
+  };
+  stageMessage(operation, context, recipient, order, message);
+  requestDelivery(operation, context, queueOf(recipient));
+}
+
+/** By the commit of the version: the jobs that tell of one document's versions may run in any order. */
+async function orderOf(
+  { store }: Context,
+  { documentId, n }: Pick<PluginEvent, "documentId" | "n">,
+): Promise<DeliveryOrder> {
+  const { versionstamp } = await store.get(versionKey("document", documentId, n));
+  return [versionstamp ?? FIRST_STAMP, documentId, n];
 }
 
 /** The addresses to tell; null stands for the plugin's own code, which is told once. */

@@ -133,10 +133,10 @@ export async function tellPlugins(
   name: PluginEvent["name"],
   { payload, key, operation }: Pick<Work<PublicationType>, "payload" | "key" | "operation">,
 ): Promise<OutcomeOf<PublicationType, "plugins">> {
-  const { documentId, byPlugin = false } = payload;
+  const { documentId, n, byPlugin = false } = payload;
   const collection = await collectionSlug(publishing, payload);
   return join(
-    await publishing.notifyPlugins({ name, key, documentId, collection, byPlugin }, operation),
+    await publishing.notifyPlugins({ name, key, documentId, n, collection, byPlugin }, operation),
   );
 }
 

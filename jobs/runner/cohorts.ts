@@ -1,14 +1,13 @@
 /**
  * Which jobs may begin: each takes a slot of its lane, except that jobs of a kind that go forward side by
  * side share one. Those that begin in one look are a cohort: they read and commit at the same moments, and
- * the store combines what they do. Few jobs call one receiver at a time, so that one that is slow leaves
- * the slots of its lane to others.
+ * the store combines what they do. Jobs of a kind that is bounded run so many at a time, so that a receiver
+ * that is slow leaves the slots of its lane to others.
  *
  * @module
  */
 import type { Lane } from "../../kv/jobs/due.ts";
-import { readDueValue } from "../../kv/jobs/due_value.ts";
-import { COHORTS_MAX, RECEIVER_CALLS_MAX } from "../limits.ts";
+import { COHORTS_MAX } from "../limits.ts";
 import type { JobKind } from "./job_kind.ts";
 import type { Slots } from "./slots.ts";
 
@@ -42,27 +41,28 @@ export class Cohorts {
   readonly #kinds: ReadonlyMap<string, JobKind>;
   /** Cohorts under way, by lane and kind. */
   readonly #underWay = new Map<string, number>();
-  /** Jobs under way that call a receiver, by the receiver. */
-  readonly #calls = new Map<string, number>();
+  /** Jobs under way of kinds that are bounded, by type. */
+  readonly #bounded = new Map<string, number>();
 
   constructor(slots: Slots, kinds: ReadonlyMap<string, JobKind>) {
     this.#slots = slots;
     this.#kinds = kinds;
   }
 
-  /** Whether the receiver of a due entry's job is called by as many as may call it at a time. */
+  /** Whether as many jobs of a due entry's type are under way as its kind has at a time. */
   isCrowded(dueValue: unknown): boolean {
-    const { receiver } = readDueValue(dueValue);
-    return receiver !== null && (this.#calls.get(receiver) ?? 0) >= RECEIVER_CALLS_MAX;
+    const type = String(dueValue);
+    const max = this.#kinds.get(type)?.atOnceMax;
+    return max !== undefined && (this.#bounded.get(type) ?? 0) >= max;
   }
 
   /** One look into a lane: answers for each due entry's value whether its job may begin; null when none may. */
   admission(lane: Lane): (dueValue: unknown) => Leave | null {
     const forming = new Map<string, Cohort>();
     return (dueValue) => {
-      const { type, receiver } = readDueValue(dueValue);
-      if (receiver !== null) return this.#calling(lane, receiver);
-      const sideBySide = this.#kinds.get(type)?.sideBySide ?? 1;
+      const type = String(dueValue);
+      const { sideBySide = 1, atOnceMax } = this.#kinds.get(type) ?? {};
+      if (atOnceMax !== undefined) return this.#beginBounded(lane, type);
       if (sideBySide === 1) return this.#alone(lane);
       const name = `${lane} ${type}`;
       const cohort = forming.get(name);
@@ -82,15 +82,13 @@ export class Cohorts {
     };
   }
 
-  #calling(lane: Lane, receiver: string): Leave | null {
+  #beginBounded(lane: Lane, type: string): Leave | null {
     const end = this.#begin(lane);
     if (end === null) return null;
-    this.#calls.set(receiver, (this.#calls.get(receiver) ?? 0) + 1);
+    this.#bounded.set(type, (this.#bounded.get(type) ?? 0) + 1);
     return () => {
       end();
-      const left = this.#calls.get(receiver)! - 1;
-      if (left === 0) this.#calls.delete(receiver);
-      else this.#calls.set(receiver, left);
+      this.#bounded.set(type, this.#bounded.get(type)! - 1);
       return true;
     };
   }

@@ -118,13 +118,15 @@ export interface JobKind<T extends JobType = JobType> {
   gapMs?: number;
   /** So many jobs of the kind go forward together in one slot, and share reads and commits; one when left out. */
   sideBySide?: number;
+  /** So many jobs of the kind a process runs at a time, whatever slots are free. */
+  atOnceMax?: number;
 }
 
 /** Declares the kind that satisfies the contract of a type: its steps run in the contract's order. */
 export function jobKind<T extends JobType>(
   type: T,
   steps: Steps<T>,
-  options: { gapMs?: number; sideBySide?: number } = {},
+  options: Pick<JobKind, "gapMs" | "sideBySide" | "atOnceMax"> = {},
 ): JobKind<T> {
   const names = Object.keys(JOBS[type].steps) as JobStep<T>[];
   const ordered = names.map((name) => [name, steps[name] as unknown as AnyStep]);

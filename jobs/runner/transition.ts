@@ -6,7 +6,6 @@
  */
 import { ERROR_CHARS_MAX, JOB_RESULTS_CHARS_MAX } from "../limits.ts";
 import { jobDueKey } from "../../kv/jobs/due.ts";
-import { dueValue } from "../../kv/jobs/due_value.ts";
 import { jobBeatKey, jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import type { Json } from "../../kv/model/entity.ts";
@@ -129,7 +128,7 @@ export function putRecord(operation: Operation, before: JobRecord | null, after:
   const is = isFinished(after.state) ? null : jobDueKey(after);
   if (was === null || is === null || keyText(was) !== keyText(is)) {
     if (was !== null) operation.delete(was);
-    if (is !== null) operation.set(is, dueValue(after));
+    if (is !== null) operation.set(is, after.type);
   }
   if (isFinished(after.state)) operation.delete(jobBeatKey(id));
   if (after.state === "failed") operation.set(jobFailedKey(id), 1);

@@ -64,14 +64,16 @@ export async function publishDocument(
     if (state.status === "published" && !hasWorkingCopy(state)) {
       await refuseIncomplete(transaction, state, collection, schema);
       const places = [state.publishedAt];
-      const payload = { documentId: id, collectionId: collection.id, slug: state.slug, places };
+      const { slug } = state;
+      const { n } = head.row!;
+      const payload = { documentId: id, collectionId: collection.id, slug, n, places };
       const { operation, context } = transaction;
       const jobId = addJob(operation, context, {
         type: "PUBLISH",
         payload,
         class: publicationClass(actor),
       });
-      return { state, n: head.row!.n, jobId };
+      return { state, n, jobId };
     }
     const at = Math.max(transaction.at, head.row!.at);
     const next = published(laidOver(state), at);

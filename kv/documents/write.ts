@@ -207,7 +207,7 @@ export async function stageReserved(
   }
   const jobId = options.republish === false
     ? null
-    : stagePublication(transaction, collection, id, before, after, options);
+    : stagePublication(transaction, collection, { id, n: saved.n, before, after }, options);
   return after === null ? null : { state: after, n: saved.n, jobId };
 }
 
@@ -271,9 +271,12 @@ async function stageChange(
 function stagePublication(
   transaction: Transaction,
   collection: Collection,
-  documentId: string,
-  before: DocumentState | null,
-  after: DocumentState | null,
+  { id: documentId, n, before, after }: {
+    id: string;
+    n: number;
+    before: DocumentState | null;
+    after: DocumentState | null;
+  },
   options: StageOptions,
 ): string | null {
   const { operation, context } = transaction;
@@ -288,6 +291,7 @@ function stagePublication(
     documentId,
     collectionId: collection.id,
     slug: (after ?? before)!.slug,
+    n,
     ...(options.byPlugin && { byPlugin: true }),
     places: [...new Set([before, after].filter(isPublic).map((one) => one!.publishedAt))],
     ...(before === null && { isNew: true }),

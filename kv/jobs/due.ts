@@ -17,7 +17,7 @@ export const LANES = ["interactive", "scheduled", "retry", "bulk", "idle", "outb
 /** A lane of due entries. */
 export type Lane = typeof LANES[number];
 
-/** Value of a due entry that stands for a request by name; that of a job tells its type and receiver. */
+/** Value of a due entry that stands for a request by name; that of a job is its type. */
 export const DUE_REQUEST = 2;
 
 /**

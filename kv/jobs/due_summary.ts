@@ -7,7 +7,6 @@ import { dueLanePrefix, jobKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 import { DUE_COUNTED_MAX } from "../tuning.ts";
 import { DUE_REQUEST, type Lane, laneNumber, LANES, readDueKey } from "./due.ts";
-import { readDueValue } from "./due_value.ts";
 import type { JobRecord } from "./job.ts";
 
 /** The due jobs of a lane. */
@@ -39,7 +38,7 @@ export function dueByLane(
     const since = value === null ? now : Math.max(value.dueAt, value.createdAt);
     const types: Record<string, number> = {};
     for (const { value } of dueEntries) {
-      const type = value === DUE_REQUEST ? "named" : readDueValue(value).type;
+      const type = value === DUE_REQUEST ? "named" : String(value);
       types[type] = (types[type] ?? 0) + 1;
     }
     return { lane, count: due.length, oldestMs: Math.max(0, now - since), types };

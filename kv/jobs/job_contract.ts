@@ -35,11 +35,6 @@ export interface JobContract<P extends z.ZodType = z.ZodType, S extends StepResu
   readonly steps: S;
   /** Runs of a named job that can be looked at, the present one included; one when left out. */
   readonly runsKept?: number;
-  /**
-   * The field of the payload that tells who is called, for kinds that may have many jobs for one receiver:
-   * a process makes few of these calls at a time. Named jobs need none, for they run one at a time.
-   */
-  readonly receiver?: keyof z.infer<P> & string;
 }
 
 /** Declares a contract. */
@@ -50,7 +45,6 @@ export function contract<P extends z.ZodType, const S extends StepResults>(
     cancellable?: true;
     steps: S;
     runsKept?: number;
-    receiver?: keyof z.infer<P> & string;
   },
 ): JobContract<P, S> {
   return { ...facts, cancellable: facts.cancellable === true };

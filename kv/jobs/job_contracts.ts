@@ -217,7 +217,7 @@ export const JOBS = {
     steps: { compact: results.Portions, trim: results.Removed },
   }),
   SEND_MAIL: contract({
-    class: "interactive",
+    class: "outbound",
     payload: z.union([payloads.AccountMail, payloads.PluginMail, payloads.EditorialMail]),
     cancellable: true,
     steps: { send: results.Sent },
@@ -242,9 +242,9 @@ export const JOBS = {
     payload: payloads.NoPayload,
     steps: { fanOut: results.Portions },
   }),
-  CALL_WEBHOOK: contract({
+  DELIVER: contract({
     class: "outbound",
-    payload: payloads.CallWebhook,
+    payload: payloads.DeliveryQueue,
     steps: { send: null },
   }),
   REPLAY_WEBHOOK: contract({
@@ -252,13 +252,6 @@ export const JOBS = {
     payload: payloads.ReplayWebhook,
     cancellable: true,
     steps: { replay: z.object({ messages: z.number() }) },
-  }),
-  CALL_PLUGIN: contract({
-    class: "outbound",
-    payload: payloads.CallPlugin,
-    receiver: "pluginId",
-    cancellable: true,
-    steps: { call: results.Delivered },
   }),
 } as const satisfies Record<string, JobContract>;
 

@@ -10,7 +10,6 @@ import { JOB_PAYLOAD_CHARS_MAX } from "../limits.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import type { Json } from "../model/entity.ts";
 import { DUE_REQUEST, jobDueKey, requestDueKey } from "./due.ts";
-import { dueValue } from "./due_value.ts";
 import type { JobClass } from "./job_contract.ts";
 import { type JobPayloadInput, JOBS, type JobType } from "./job_contracts.ts";
 import { Refusal } from "../refusals.ts";
@@ -69,7 +68,7 @@ export function addJob(
   if (job.name !== undefined) return addRequest(operation, now, job, job.name);
   const id = job.id ?? context.newId(now);
   const record = newRecord(id, { ...job, ...askedBy() }, now);
-  operation.set(jobKey(id), record).set(jobDueKey(record), dueValue(record));
+  operation.set(jobKey(id), record).set(jobDueKey(record), record.type);
   return id;
 }
 
@@ -198,7 +197,7 @@ export async function retryJob(context: Context, id: string): Promise<JobRecord>
     }
     const next = requeued(record, context.now());
     const operation = new Operation().check(entry).set(jobKey(id), next)
-      .set(jobDueKey(next), dueValue(next)).delete(jobFailedKey(id));
+      .set(jobDueKey(next), next.type).delete(jobFailedKey(id));
     if ((await store.commit(operation)).ok) return next;
   }
 }

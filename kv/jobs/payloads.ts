@@ -21,6 +21,8 @@ export const Publication = z.object({
   documentId: z.ulid(),
   collectionId: z.ulid(),
   slug: z.string(),
+  /** The version that was made public or taken back. */
+  n: z.int(),
   /** Set when a plugin's own write caused it: plugins are not told. */
   byPlugin: z.boolean().optional(),
   /** Where it stood and stands in the order of publication (epoch seconds); read from it when left out. */
@@ -108,11 +110,13 @@ export const CompactIndex = z.object({ collectionId: z.ulid() });
 /** FLUSH_EDITS. */
 export const FlushEdits = z.object({ documentId: z.ulid() });
 
-/** CALL_PLUGIN: the plugin, and the message to it. */
-export const CallPlugin = z.object({ pluginId: z.ulid(), deliveryId: z.ulid() });
-
-/** CALL_WEBHOOK. */
-export const CallWebhook = z.object({ webhookId: z.ulid() });
+/** DELIVER: a webhook, or a plugin; `hook` tells its addresses apart, and is empty for its code. */
+export const DeliveryQueue = z.object({
+  kind: z.enum(["webhook", "plugin"]),
+  receiverId: z.ulid(),
+  hook: z.string(),
+});
+export type DeliveryQueue = z.infer<typeof DeliveryQueue>;
 
 /** REPLAY_WEBHOOK: from when on, epoch seconds. */
 export const ReplayWebhook = z.object({ webhookId: z.ulid(), since: z.int().nonnegative() });

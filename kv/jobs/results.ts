@@ -30,8 +30,6 @@ export const Documents = z.object({ documents: z.number() });
 export const Portions = z.object({ pieces: z.number() });
 /** Things that were removed. */
 export const Removed = z.object({ removed: z.number() });
-/** Whether a message or mail has gone out, and why not. */
-export const Delivered = z.object({ delivered: z.boolean(), reason: z.string().nullish() });
 /** Whether a mail has gone out, and why not. */
 export const Sent = z.object({ sent: z.boolean(), reason: z.string().optional() });
 

@@ -1,46 +1,46 @@
 /**
- * How a plugin has fared lately, and when it is paused. One that fails again and again is told of nothing
- * more until somebody enables it.
+ * How a plugin has fared lately, and when it is paused: when a message to it was given up, and when its
+ * code fails several times in a row. It is told of nothing more until somebody enables it.
  *
  * @module
  */
 
-/** What is kept of a plugin's failures. Times are epoch seconds. */
+/** What is kept of a plugin's failures. */
 export interface PluginHealth {
   /** Failed calls, one after the other. */
   failures: number;
-  /** When the first of them was. */
-  since: number | null;
+  /** Epoch seconds. */
   pausedAt: number | null;
   reason: string | null;
 }
 
-/** Who is called: an outage of a receiver passes, a fault in code stays. */
-export type CallKind = "http" | "code";
+/** A call that failed. */
+export interface PluginFailure {
+  /** Whether it was the plugin's own code: an outage of a receiver passes, a fault in code stays. */
+  isCode: boolean;
+  reason: string;
+  /** Whether the message is not sent again. */
+  isGivenUp: boolean;
+}
 
-/** After how many failures in a row, and how long after the first of them, a plugin is paused. */
-export const PAUSE_AFTER: Readonly<Record<CallKind, { failures: number; seconds: number }>> = {
-  http: { failures: 10, seconds: 3_600 },
-  code: { failures: 5, seconds: 0 },
-};
+/** After how many failures in a row the code of a plugin is paused. */
+export const CODE_FAILURES_MAX = 5;
 
 /** A plugin that has not failed. */
-export const HEALTHY: PluginHealth = { failures: 0, since: null, pausedAt: null, reason: null };
+export const HEALTHY: PluginHealth = { failures: 0, pausedAt: null, reason: null };
 
-/** Health after another failure. */
+/** Health after another failure, at a time in epoch seconds. */
 export function afterFailure(
   health: PluginHealth,
-  { kind, at, reason, final }: { kind: CallKind; at: number; reason: string; final: boolean },
+  { isCode, reason, isGivenUp }: PluginFailure,
+  at: number,
 ): PluginHealth {
   const failures = health.failures + 1;
-  const since = health.since ?? at;
-  const limit = PAUSE_AFTER[kind];
-  const pauses = final || (failures >= limit.failures && at - since >= limit.seconds);
-  if (health.pausedAt !== null || !pauses) return { ...health, failures, since };
+  const pauses = isGivenUp || (isCode && failures >= CODE_FAILURES_MAX);
+  if (health.pausedAt !== null || !pauses) return { ...health, failures };
   const count = failures === 1 ? "1 failure" : `${failures} failures in a row`;
   return {
     failures,
-    since,
     pausedAt: at,
     reason: `Paused after ${count}: ${reason}`.slice(0, 500),
   };

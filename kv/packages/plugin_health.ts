@@ -6,7 +6,12 @@
  */
 import { type Context, seconds } from "../context.ts";
 import { pluginHealthKey } from "../keys.ts";
-import { afterFailure, type CallKind, HEALTHY, type PluginHealth } from "../model/plugin_health.ts";
+import {
+  afterFailure,
+  HEALTHY,
+  type PluginFailure,
+  type PluginHealth,
+} from "../model/plugin_health.ts";
 import { Operation } from "../store/operation.ts";
 import { HEALTH_ATTEMPTS_MAX } from "../tuning.ts";
 
@@ -19,17 +24,17 @@ export async function findHealth({ store }: Context, id: string): Promise<Plugin
 export async function recordFailure(
   context: Context,
   id: string,
-  failure: { kind: CallKind; reason: string; final: boolean },
+  failure: PluginFailure,
 ): Promise<PluginHealth> {
   const at = seconds(context);
-  return await change(context, id, (health) => afterFailure(health, { ...failure, at }));
+  return await change(context, id, (health) => afterFailure(health, failure, at));
 }
 
 /** Forgets earlier failures; a pause stays. */
 export async function recordSuccess(context: Context, id: string): Promise<void> {
   const health = await findHealth(context, id);
   if (health === null || health.failures === 0) return;
-  await change(context, id, (present) => ({ ...present, failures: 0, since: null }));
+  await change(context, id, (present) => ({ ...present, failures: 0 }));
 }
 
 async function change(

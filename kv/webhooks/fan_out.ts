@@ -20,7 +20,12 @@ import type { Schema } from "../model/collection.ts";
 import type { WebhookEvent, WebhookState } from "../model/webhook.ts";
 import { Operation } from "../store/operation.ts";
 import { type FilterSurroundings, meetsFilter } from "./webhook_filter.ts";
-import { requestSending, stageMessage } from "./webhook_deliveries.ts";
+import {
+  queueOf,
+  type Recipient,
+  requestDelivery,
+  stageMessage,
+} from "../deliveries/deliveries.ts";
 
 /** Changes that one commit looks at. */
 const CHANGES_PER_COMMIT = 50;
@@ -78,7 +83,7 @@ export async function fanOut(
     messages += told.length;
     looked += 1;
   }
-  for (const id of asked) requestSending(operation, context, id);
+  for (const id of asked) requestDelivery(operation, context, queueOf(recipientOf(id)));
   const isWhole = looked === read.changes.length && looked < CHANGES_PER_COMMIT;
   operation.set(webhookCursorKey, isWhole ? behind(upTo) : positionAt(read.changes[looked - 1]!));
   await store.commit(operation);
@@ -115,7 +120,12 @@ export function stageChangeMessage(
     timestamp: new Date(at * 1000).toISOString(),
     data: { id, collection, version: n, changedAt: at },
   });
-  stageMessage(operation, context, webhookId, [stamp, id, n], { event: type, subject: id, body });
+  const message = { event: type, subject: id, body };
+  stageMessage(operation, context, recipientOf(webhookId), [stamp, id, n], message);
+}
+
+function recipientOf(webhookId: string): Recipient {
+  return { kind: "webhook", receiverId: webhookId };
 }
 
 function positionAt({ stamp, id, n }: ChangePosition): ChangePosition {

@@ -5,12 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import type { PublisherKey } from "../../jobs/packages/verify_package.ts";
-import {
-  type Delivery,
-  forgetDeliveries,
-  listDeliveries,
-  resendDelivery,
-} from "../../kv/packages/deliveries.ts";
+import { listDeliveries, resendDelivery } from "../../kv/deliveries/deliveries.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { type PackageState, pluginView } from "../../kv/model/package.ts";
 import {
@@ -65,18 +60,16 @@ export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .get("/:id/deliveries", managed, async (c) => {
       const { id } = await plugin(c.req.param("id"));
-      const page = pageOf(c, await listDeliveries(context, id));
-      return c.json({ ...page, data: page.data.map(deliveryView) });
+      return c.json(pageOf(c, await listDeliveries(context, id)));
     })
     .post("/:id/deliveries/:deliveryId/resend", managed, async (c) => {
       const { id } = await plugin(c.req.param("id"));
-      const delivery = await resendDelivery(context, id, c.req.param("deliveryId"));
-      return c.json(deliveryView(delivery), 202);
+      const recipient = { kind: "plugin" as const, receiverId: id };
+      return c.json(await resendDelivery(context, recipient, c.req.param("deliveryId")), 202);
     })
     .delete("/:id", managed, async (c) => {
       const { id } = await plugin(c.req.param("id"));
       await removePackage({ context, settings }, actorOf(c), "plugin", id);
-      await forgetDeliveries(context, id);
       return c.body(null, 204);
     });
 }
@@ -88,9 +81,4 @@ async function viewOf(
   const publishers = await settings.get<PublisherKey[]>("packages.publishers");
   const revoked = publishers.some(({ id, revoked }) => id === state.publisher && revoked);
   return pluginView(state, await findHealth(context, state.id), !revoked);
-}
-
-function deliveryView(delivery: Delivery): Record<string, Json> {
-  const { body, attempts, ...facts } = delivery;
-  return { ...facts, message: JSON.parse(body), attempts };
 }

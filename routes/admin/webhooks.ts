@@ -8,8 +8,16 @@ import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { AddressRefused } from "../../jobs/packages/guarded_request.ts";
 import type { Context } from "../../kv/context.ts";
+import {
+  listDeliveries,
+  queueOf,
+  type Recipient,
+  requestDelivery,
+  resendDelivery,
+  stageMessage,
+} from "../../kv/deliveries/deliveries.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
-import { INSTANT_SECONDS_MAX, WEBHOOK_DELIVERIES_LISTED_MAX } from "../../kv/limits.ts";
+import { INSTANT_SECONDS_MAX } from "../../kv/limits.ts";
 import {
   parseWebhook,
   parseWebhookPatch,
@@ -19,12 +27,6 @@ import {
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import {
-  listWebhookDeliveries,
-  requestSending,
-  resendWebhookDelivery,
-  stageMessage,
-} from "../../kv/webhooks/webhook_deliveries.ts";
 import {
   createWebhook,
   patchWebhook,
@@ -96,13 +98,13 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .get("/:id/deliveries", mayManage, async (c) => {
       const { id } = await getWebhook(deps, c.req.param("id"));
-      const limit = WEBHOOK_DELIVERIES_LISTED_MAX;
-      return c.json(pageOf(c, await listWebhookDeliveries(content.context, id, limit)));
+      return c.json(pageOf(c, await listDeliveries(content.context, id)));
     })
     .post("/:id/deliveries/:deliveryId/resend", mayManage, async (c) => {
       const { id } = await getWebhook(deps, c.req.param("id"));
-      const deliveryId = c.req.param("deliveryId");
-      return c.json(await resendWebhookDelivery(content.context, id, deliveryId), 202);
+      const recipient = { kind: "webhook" as const, receiverId: id };
+      const again = await resendDelivery(content.context, recipient, c.req.param("deliveryId"));
+      return c.json(again, 202);
     });
 }
 
@@ -143,8 +145,9 @@ async function sendTest(context: Context, { id }: WebhookState) {
     data: { id, collection: null, version: 0, changedAt: at },
   });
   const message = { event: "webhook.test", subject: `test ${context.newId(context.now())}`, body };
-  const delivery = stageMessage(operation, context, id, ["", id, 0], message);
-  requestSending(operation, context, id);
+  const recipient: Recipient = { kind: "webhook", receiverId: id };
+  const delivery = stageMessage(operation, context, recipient, ["", id, 0], message);
+  requestDelivery(operation, context, queueOf(recipient));
   await context.store.commit(operation);
   return delivery;
 }

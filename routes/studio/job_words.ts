@@ -29,7 +29,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   COMPACT_CHANGES: "Tidy the change log",
   RESERVE_UNIQUE: "Make a field unique",
   FAN_OUT_WEBHOOKS: "Queue messages for webhooks",
-  CALL_WEBHOOK: "Send messages to a webhook",
+  DELIVER: "Send messages to a webhook or plugin",
   REPLAY_WEBHOOK: "Tell a webhook again",
   RELEASE: "Publish or revert a release",
   TIDY_JOBS: "Tidy jobs",

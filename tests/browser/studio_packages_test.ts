@@ -155,7 +155,7 @@ browserTest(
     await test.runner.drain();
 
     await ask("POST", `/plugins/${id}/enable`);
-    await recordFailure(test.context, id, { kind: "code", reason: "boom", final: true });
+    await recordFailure(test.context, id, { isCode: true, reason: "boom", isGivenUp: true });
     await open("/admin/plugins");
     await page.getByText("Paused: it failed too often").waitFor();
     await open(`/admin/plugins/${id}`);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Webhook } from "standardwebhooks";
 import { packPackage, parseDraft } from "../../jobs/packages/pack_package.ts";
-import { listDeliveries } from "../../kv/packages/deliveries.ts";
+import { listDeliveries } from "../../kv/deliveries/deliveries.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import { ACME, install, trusting } from "../support/packages.ts";
 
@@ -93,7 +93,7 @@ Deno.test("threat: hook recursion – example plugin `reading_time` writes once,
   assertEquals(json.minutes, 3);
   const deliveries = await listDeliveries(test.context, id);
   assertEquals(deliveries.length, 1, "the plugin's own write must not be told to it");
-  assertEquals(deliveries[0]!.attempts[0]!.result, { minutes: 3 });
+  assertEquals(deliveries[0]!.response, '{"minutes":3}');
   assertEquals(deliveries[0]!.attempts[0]!.log, ["read in 3 minutes"]);
   const versions = await test.admin("GET", `/versions/document/${post.id}`);
   assertEquals(versions.json.meta.total, 2);

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { jobKinds } from "../../jobs/kinds.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
-import { listDeliveries } from "../../kv/packages/deliveries.ts";
+import { listDeliveries } from "../../kv/deliveries/deliveries.ts";
 import { getJob } from "../../kv/jobs/jobs.ts";
 import { versionPrefix } from "../../kv/keys.ts";
 import type { Context } from "../../kv/context.ts";

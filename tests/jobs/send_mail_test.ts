@@ -3,9 +3,14 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AccountMail } from "../../kv/jobs/payloads.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { Operation } from "../../kv/store/operation.ts";
+import { MAILS_AT_ONCE_MAX } from "../../jobs/limits.ts";
 import { type Mail, sendMailKind } from "../../jobs/send_mail.ts";
+import { createMailer } from "../../jobs/mail/mailer.ts";
+import { addJob } from "../../kv/jobs/jobs.ts";
+import { SILENT } from "../../kv/log.ts";
 import { testContext } from "../support/context.ts";
 import { Client, peopleOf, setUpSite, storeText } from "../support/people.ts";
+import { hook, receiver, until, webhookSite } from "../support/webhooks.ts";
 
 async function site(context: Awaited<ReturnType<typeof testContext>>) {
   const people = peopleOf(context);
@@ -136,4 +141,38 @@ Deno.test("SEND_MAIL about a document reaches those who may publish, each once, 
     kind: "finish",
     result: { sent: false, reason: "Nobody is there to be told" },
   });
+});
+
+Deno.test("a mail server that stalls delays neither publishes nor webhooks, whatever waits for it", async () => {
+  const server = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const connections: Deno.Conn[] = [];
+  const accepting = (async () => {
+    for await (const connection of server) connections.push(connection);
+  })();
+  const smtpUrl = `smtp://127.0.0.1:${(server.addr as Deno.NetAddr).port}`;
+  const sendMail = createMailer({ smtpUrl, emailDomain: "", outbox: null, log: SILENT });
+  await using test = await webhookSite({ sendMail });
+  await using there = receiver();
+  await hook(test, there.url);
+  const operation = new Operation();
+  const mail = { kind: "plugin" as const, plugin: "com.acme.sample", to: "a@example.org" };
+  for (let n = 0; n < 60; n++) {
+    const payload = { ...mail, subject: `${n}`, text: "Hello" };
+    addJob(operation, test.context, { type: "SEND_MAIL", payload });
+  }
+  await test.context.store.commit(operation);
+  test.runner.start();
+  try {
+    await until(test, () => connections.length === MAILS_AT_ONCE_MAX);
+    const call = { token: await test.token(), body: { title: "One", status: "published" } };
+    const { json } = await test.call("POST", "/api/v1/posts", call);
+    await until(test, async () => (await test.call("GET", `/posts/${json.slug}`)).status === 200);
+    await until(test, () => there.received.length === 1);
+    assertEquals(connections.length, MAILS_AT_ONCE_MAX);
+  } finally {
+    server.close();
+    await accepting.catch(() => {});
+    for (const connection of connections) connection.close();
+    await test.runner.stop();
+  }
 });

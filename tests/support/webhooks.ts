@@ -42,8 +42,10 @@ export function receiver() {
 }
 
 /** A site with a collection, its administrator signed in; webhooks may call loopback. */
-export async function webhookSite(): Promise<TestApp> {
-  const test = await testApp({ guard: { allowLocal: true } });
+export async function webhookSite(
+  options: Parameters<typeof testApp>[0] = {},
+): Promise<TestApp> {
+  const test = await testApp({ guard: { allowLocal: true }, ...options });
   await test.setUp();
   await test.admin("POST", "/collections", {
     slug: "posts",
@@ -55,6 +57,16 @@ export async function webhookSite(): Promise<TestApp> {
   });
   await test.runner.drain();
   return test;
+}
+
+/** Waits until something is so, while the runner of the process looks for jobs; throws after 5 s. */
+export async function until(test: TestApp, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (!await isSo()) {
+    if (performance.now() > deadline) throw new Error(`Not within 5 s: ${isSo}`);
+    test.runner.look();
+    await new Promise((done) => setTimeout(done, 20));
+  }
 }
 
 /** Lets time pass without losing the session, which ends when it is not used for half a day. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Delivery, DeliveryAttempt } from "../../../kv/deliveries/deliveries.ts";
 import { MESSAGE_SHOWN_CHARS_MAX } from "../../limits.ts";
 import type { Visit } from "../studio_env.ts";
 import { Button } from "./button.tsx";
@@ -12,34 +13,23 @@ import { Time } from "./time.tsx";
 /** Messages that are shown. */
 const SHOWN = 50;
 
-/** One attempt. */
-export interface ShownAttempt {
-  at: number;
-  ms: number;
-  /** "answered 200" */
-  outcome: string;
-  /** What the receiver's code logged. */
-  log?: string[];
-}
-
-/** One message. */
-export interface ShownDelivery {
-  event: string;
-  state: "pending" | "delivered" | "failed";
-  createdAt: number;
-  /** How often it was sent, which may be more than is kept. */
-  attemptCount: number;
-  attempts: ShownAttempt[];
-  /** Where it goes. */
+/** One message, and where it goes. */
+export interface ShownDelivery extends Delivery {
   target: string;
-  body: string;
-  /** The beginning of the last answer. */
-  response: string | null;
   /** Method and path of what sends it again; null where nobody may. */
   resend: string | null;
 }
 
-const BADGES: Record<ShownDelivery["state"], string> = {
+/** A message as the list shows it; `address` is the API's of whom it is for, null where nobody may resend. */
+export function shownDelivery(
+  delivery: Delivery,
+  { target, address }: { target: string; address: string | null },
+): ShownDelivery {
+  const resend = address && `POST ${address}/deliveries/${delivery.id}/resend`;
+  return { ...delivery, target, resend };
+}
+
+const BADGES: Record<Delivery["state"], string> = {
   delivered: "good",
   failed: "bad",
   pending: "warn",
@@ -67,7 +57,7 @@ export function DeliveryList(
 }
 
 function DeliveryRow({ delivery, visit }: { delivery: ShownDelivery; visit: Visit }) {
-  const { event, state, createdAt, attemptCount, attempts, target, body, response } = delivery;
+  const { event, state, createdAt, attempts, target, body, response } = delivery;
   return (
     <details>
       <summary>
@@ -75,7 +65,7 @@ function DeliveryRow({ delivery, visit }: { delivery: ShownDelivery; visit: Visi
         <span class={`badge ${BADGES[state]}`}>{state}</span>
         <span class="muted small">
           <Time at={createdAt} clock={visit} />
-          {` · ${attemptCount === 1 ? "1 attempt" : `${attemptCount} attempts`}`}
+          {` · ${attempts.length === 1 ? "1 attempt" : `${attempts.length} attempts`}`}
         </span>
       </summary>
       <div class="stack">
@@ -87,7 +77,7 @@ function DeliveryRow({ delivery, visit }: { delivery: ShownDelivery; visit: Visi
           {attempts.map((attempt) => (
             <li>
               <Time at={attempt.at} clock={visit} />
-              {` · ${attempt.ms} ms · ${attempt.outcome}`}
+              {` · ${attempt.ms} ms · ${outcomeOf(attempt)}`}
               {(attempt.log ?? []).map((line) => <pre class="log-line">{line}</pre>)}
             </li>
           ))}
@@ -112,6 +102,10 @@ function DeliveryRow({ delivery, visit }: { delivery: ShownDelivery; visit: Visi
       </div>
     </details>
   );
+}
+
+function outcomeOf({ status, error }: DeliveryAttempt): string {
+  return error ?? (status === null ? "done" : `answered ${status}`);
 }
 
 function prettyJson(body: string): string {

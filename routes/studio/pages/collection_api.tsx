@@ -6,7 +6,7 @@
  */
 import type { Collection } from "../../../kv/model/collection.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
-import { listWebhookDeliveries } from "../../../kv/webhooks/webhook_deliveries.ts";
+import { listDeliveries } from "../../../kv/deliveries/deliveries.ts";
 import { webhookView } from "../../../kv/webhooks/webhooks.ts";
 import type { Deps } from "../../deps.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
@@ -15,7 +15,7 @@ import { Table } from "../components/table.tsx";
 import { page } from "../page.tsx";
 import type { Handlers } from "../screens.ts";
 import type { Visit } from "../studio_env.ts";
-import { shownDelivery } from "./webhook_parts.tsx";
+import { webhookDelivery } from "./webhook_parts.tsx";
 
 /** Messages of each webhook that are looked through. */
 const LOOKED_AT = 50;
@@ -207,9 +207,9 @@ async function deliveriesOf(
 ): Promise<ShownDelivery[]> {
   const found = await Promise.all((await webhooks.webhooks.current()).map(async (state) => {
     const webhook = webhookView(state, visit.schema);
-    const deliveries = await listWebhookDeliveries(context, webhook.id, LOOKED_AT);
+    const deliveries = await listDeliveries(context, webhook.id, LOOKED_AT);
     return deliveries.filter(({ body }) => JSON.parse(body).data.collection === slug)
-      .map((delivery) => shownDelivery(webhook, delivery));
+      .map((delivery) => webhookDelivery(webhook, delivery));
   }));
   return found.flat().sort((a, b) => b.createdAt - a.createdAt);
 }

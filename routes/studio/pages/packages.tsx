@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import { listDeliveries } from "../../../kv/packages/deliveries.ts";
+import { listDeliveries } from "../../../kv/deliveries/deliveries.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import type { PackageKind } from "../../../kv/model/package_manifest.ts";
 import type { PluginHealth } from "../../../kv/model/plugin_health.ts";
@@ -58,7 +58,7 @@ export function packageScreens(deps: Deps): Handlers<"themes" | "plugins" | "plu
           <Health plugin={plugin} health={health} visit={visit} />
           <Rights plugin={plugin} />
           <PluginSettings plugin={plugin} config={config} />
-          <Deliveries deliveries={deliveries} visit={visit} />
+          <Deliveries plugin={plugin} deliveries={deliveries} visit={visit} />
           <EarlierVersions state={plugin} earlier={earlier} visit={visit} />
           <Removal state={plugin} />
         </div>,

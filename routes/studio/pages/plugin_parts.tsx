@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Delivery, DeliveryAttempt } from "../../../kv/packages/deliveries.ts";
+import type { Delivery } from "../../../kv/deliveries/deliveries.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { PackageState } from "../../../kv/model/package.ts";
 import type { PluginHealth } from "../../../kv/model/plugin_health.ts";
 import { isSecret, type SettingDefinition } from "../../../kv/model/plugin_setting.ts";
 import { capabilityWords } from "../capability_words.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { DeliveryList, type ShownDelivery } from "../components/delivery_list.tsx";
+import { DeliveryList, shownDelivery } from "../components/delivery_list.tsx";
 import { Checkbox, Field, Select } from "../components/field.tsx";
 import { Time } from "../components/time.tsx";
 import type { Visit } from "../studio_env.ts";
@@ -145,40 +145,22 @@ function sentence(words: string): string {
 }
 
 /** The last messages to a plugin, and how they fared. */
-export function Deliveries({ deliveries, visit }: { deliveries: Delivery[]; visit: Visit }) {
+export function Deliveries(
+  { plugin, deliveries, visit }: { plugin: PackageState; deliveries: Delivery[]; visit: Visit },
+) {
   return (
     <section class="card">
       <h2>Deliveries</h2>
       <DeliveryList
-        deliveries={deliveries.map(shownDelivery)}
+        deliveries={deliveries.map((delivery) =>
+          shownDelivery(delivery, {
+            target: delivery.url ?? "its own code",
+            address: `/api/admin/plugins/${plugin.id}`,
+          })
+        )}
         visit={visit}
         empty="It was told of nothing yet."
       />
     </section>
   );
-}
-
-function shownDelivery(delivery: Delivery): ShownDelivery {
-  const { id, pluginId, event, state, createdAt, attemptCount, attempts, url, body } = delivery;
-  return {
-    event,
-    state: state === "waiting" ? "pending" : state,
-    createdAt,
-    attemptCount,
-    attempts: attempts.map((attempt) => ({
-      at: attempt.at,
-      ms: attempt.ms,
-      outcome: outcomeOf(attempt),
-      log: attempt.log ?? [],
-    })),
-    target: url ?? "its own code",
-    body,
-    response: null,
-    resend: `POST /api/admin/plugins/${pluginId}/deliveries/${id}/resend`,
-  };
-}
-
-function outcomeOf({ ok, status, error }: DeliveryAttempt): string {
-  if (ok) return status === undefined ? "done" : `answered ${status}`;
-  return error ?? (status === undefined ? "failed" : `answered ${status}`);
 }

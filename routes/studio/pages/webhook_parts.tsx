@@ -4,11 +4,11 @@
  * @module
  */
 import { WEBHOOK_EVENTS, type WebhookEvent } from "../../../kv/model/webhook.ts";
-import type { WebhookDelivery } from "../../../kv/webhooks/webhook_deliveries.ts";
+import type { Delivery } from "../../../kv/deliveries/deliveries.ts";
 import type { WebhookView } from "../../../kv/webhooks/webhooks.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Button } from "../components/button.tsx";
-import type { ShownDelivery } from "../components/delivery_list.tsx";
+import { type ShownDelivery, shownDelivery } from "../components/delivery_list.tsx";
 import { Dialog, DialogFoot } from "../components/dialog.tsx";
 import { Checkbox, Choices, Field, named } from "../components/field.tsx";
 import type { Visit } from "../studio_env.ts";
@@ -167,23 +167,7 @@ export function ReplayDialog({ webhook }: { webhook: WebhookView }) {
 }
 
 /** A message of a webhook, as lists of messages show it. */
-export function shownDelivery(webhook: WebhookView, delivery: WebhookDelivery): ShownDelivery {
-  const { id, event, state, createdAt, attempts, body, response } = delivery;
-  return {
-    event,
-    state,
-    createdAt,
-    attemptCount: attempts.length,
-    attempts: attempts.map(({ at, ms, status, error }) => ({
-      at,
-      ms,
-      outcome: error ?? `answered ${status}`,
-    })),
-    target: webhook.url,
-    body,
-    response,
-    resend: webhook.enabled
-      ? `POST /api/admin/webhooks/${webhook.id}/deliveries/${id}/resend`
-      : null,
-  };
+export function webhookDelivery(webhook: WebhookView, delivery: Delivery): ShownDelivery {
+  const address = webhook.enabled ? `/api/admin/webhooks/${webhook.id}` : null;
+  return shownDelivery(delivery, { target: webhook.url, address });
 }

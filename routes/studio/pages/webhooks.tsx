@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { WEBHOOK_DELIVERIES_LISTED_MAX } from "../../../kv/limits.ts";
-import { listWebhookDeliveries } from "../../../kv/webhooks/webhook_deliveries.ts";
+import { listDeliveries } from "../../../kv/deliveries/deliveries.ts";
 import { type WebhookView, webhookView } from "../../../kv/webhooks/webhooks.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../deps.ts";
@@ -16,7 +15,7 @@ import { Table } from "../components/table.tsx";
 import { page } from "../page.tsx";
 import type { Handlers } from "../screens.ts";
 import type { Visit } from "../studio_env.ts";
-import { ReplayDialog, SecretDialog, shownDelivery, WebhookForm } from "./webhook_parts.tsx";
+import { ReplayDialog, SecretDialog, webhookDelivery, WebhookForm } from "./webhook_parts.tsx";
 
 /** `/webhooks…`. */
 export function webhookScreens(
@@ -53,9 +52,8 @@ export function webhookScreens(
       const state = (await webhooks.webhooks.current()).find((one) => one.id === id);
       if (state === undefined) throw new Refusal("NOT_FOUND");
       const webhook = webhookView(state, visit.schema);
-      const limit = WEBHOOK_DELIVERIES_LISTED_MAX;
-      const deliveries = await listWebhookDeliveries(content.context, id, limit);
-      const shown = deliveries.map((one) => shownDelivery(webhook, one));
+      const deliveries = await listDeliveries(content.context, id);
+      const shown = deliveries.map((one) => webhookDelivery(webhook, one));
       return await page(
         c,
         { title: webhook.name, crumbs, actions: <Actions webhook={webhook} visit={visit} /> },

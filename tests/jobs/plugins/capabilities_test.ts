@@ -2,7 +2,7 @@ import { PIECE_BYTES_MAX } from "../../../jobs/limits.ts";
 import { assertEquals, assertMatch } from "@std/assert";
 import { crons } from "../../../jobs/crons.ts";
 
-import { listDeliveries } from "../../../kv/packages/deliveries.ts";
+import { type Delivery, listDeliveries } from "../../../kv/deliveries/deliveries.ts";
 import { createMedia, deleteMedia } from "../../../kv/media/media.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
@@ -30,8 +30,8 @@ async function answerOf(test: TestApp, body: string, capabilities: string[]) {
   const id = await enabled(test, { files, facts }, capabilities);
   await test.admin("POST", "/documents", { collection: "posts", title: "x", status: "published" });
   await test.runner.drain();
-  const [attempt] = (await listDeliveries(test.context, id))[0]!.attempts;
-  return attempt!.result ?? attempt!.error;
+  const [{ response, attempts }] = await listDeliveries(test.context, id) as [Delivery];
+  return response === null ? attempts[0]!.error : JSON.parse(response);
 }
 
 async function medium({ context }: TestApp, bytes: number) {

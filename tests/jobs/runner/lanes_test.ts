@@ -1,4 +1,4 @@
-import { RECEIVER_CALLS_MAX, RUNNING_MAX } from "../../../jobs/limits.ts";
+import { MAILS_AT_ONCE_MAX, RUNNING_MAX } from "../../../jobs/limits.ts";
 import { assert, assertEquals } from "@std/assert";
 import { again, finish, type JobKind } from "../../../jobs/runner/job_kind.ts";
 
@@ -163,37 +163,34 @@ Deno.test("Runner begins a job at once that a process with a clock an hour ahead
   assertEquals(fixture.ended, ["publish"]);
 });
 
-Deno.test("Runner begins calls to other receivers although one that stalls has many waiting", async () => {
+Deno.test("Runner begins calls of other kinds although one that is bounded stalls with many waiting", async () => {
   const fixture = new Fixture();
   let stalled = 0;
-  const told: string[] = [];
-  const kind = anyKind<{ pluginId: string }>({
-    only: async ({ payload: { pluginId } }) => {
-      if (pluginId === "stalls") {
-        stalled += 1;
-        await fixture.harness.sleep(HOUR_MS);
-      } else told.push(pluginId);
+  let told = 0;
+  const mails = anyKind({
+    only: async () => {
+      stalled += 1;
+      await fixture.harness.sleep(HOUR_MS);
       return finish();
     },
-  }, { type: "CALL_PLUGIN" });
+  }, { type: "SEND_MAIL", atOnceMax: MAILS_AT_ONCE_MAX });
+  const calls = anyKind({ only: () => finish(void (told += 1)) }, { type: "DELIVER" });
   const one = fixture.client;
-  const call = async (pluginId: string, count: number) => {
+  const add = async (type: "SEND_MAIL" | "DELIVER", count: number) => {
     const operation = new Operation();
-    for (let n = 0; n < count; n++) {
-      addAnyJob(operation, one.context, { type: "CALL_PLUGIN", payload: { pluginId } });
-    }
+    for (let n = 0; n < count; n++) addAnyJob(operation, one.context, { type, payload: {} });
     await fixture.harness.run(one.context.store.commit(operation));
   };
-  for (let n = 0; n < 5; n++) await call("stalls", 300);
-  one.runner([kind, fixture.kind()]).start();
+  for (let n = 0; n < 5; n++) await add("SEND_MAIL", 300);
+  one.runner([mails, calls, fixture.kind()]).start();
   await fixture.harness.pass(5 * SECOND_MS);
-  assertEquals(stalled, RECEIVER_CALLS_MAX);
+  assertEquals(stalled, MAILS_AT_ONCE_MAX);
 
-  await call("answers", 3);
+  await add("DELIVER", 3);
   await fixture.add([{ name: "publish", ms: 10 }]);
   await fixture.harness.pass(2 * SECOND_MS);
 
-  assertEquals([told.length, fixture.ended, stalled], [3, ["publish"], RECEIVER_CALLS_MAX]);
+  assertEquals([told, fixture.ended, stalled], [3, ["publish"], MAILS_AT_ONCE_MAX]);
 });
 
 Deno.test("Slots of a lane never let the others go without, and are given back", () => {

@@ -49,8 +49,8 @@ Deno.test("GET /readyz answers 503 with the reason, and 200 when there is none",
   context.objects.head = head;
 
   const operation = new Operation().set(cronTickKey, context.now());
-  const payload = { pluginId: context.newId(0), deliveryId: context.newId(0) };
-  addJob(operation, context, { type: "CALL_PLUGIN", payload });
+  const payload = { kind: "invitation" as const, userId: context.newId(0) };
+  addJob(operation, context, { type: "SEND_MAIL", payload });
   await context.store.commit(operation);
   context.advance(1_000_000);
   await context.store.commit(new Operation().set(cronTickKey, context.now()));

@@ -1,19 +1,9 @@
 /** Receivers of webhooks that stall, redirect and lie, over real connections. */
 import { assertEquals, assertMatch } from "@std/assert";
 import type { TestApp } from "../support/app.ts";
-import { hook, receiver, webhookSite } from "../support/webhooks.ts";
+import { hook, receiver, until, webhookSite } from "../support/webhooks.ts";
 
 const STALLED = 6;
-
-/** Waits until something is so, while the runner of the process looks for jobs; throws after 5 s. */
-async function until(test: TestApp, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (!await isSo()) {
-    if (performance.now() > deadline) throw new Error(`Not within 5 s: ${isSo}`);
-    test.runner.look();
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}
 
 /** A receiver that answers every connection with these bytes, whatever is asked, and closes it. */
 function liar(answer: string) {
