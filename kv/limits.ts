@@ -161,6 +161,8 @@ export const CHANGES_PER_PAGE_MAX = 1_000;
 /** How long a request may wait for a change at the most, seconds. */
 export const CHANGES_WAIT_SECONDS_MAX = 30;
 
+/** Failures in a row after which the code of a plugin is paused. */
+export const CODE_FAILURES_MAX = 5;
 /** Webhooks of one site. */
 export const WEBHOOKS_MAX = 100;
 /** How long messages to webhooks are kept, with their answers, milliseconds. */

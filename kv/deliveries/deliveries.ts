@@ -106,12 +106,8 @@ export function stageMessage(
     ...(url !== undefined && { url }),
   };
   keepDelivery(operation, receiverId, delivery);
-  queueMessage(operation, queueOf(recipient), order, {
-    deliveryId: delivery.id,
-    subject,
-    tries: 0,
-    dueAt: now,
-  });
+  const message = { deliveryId: delivery.id, subject, tries: 0, dueAt: now };
+  queueMessage(operation, queueOf(recipient), order, message);
   return delivery;
 }
 

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { CODE_FAILURES_MAX } from "../limits.ts";
 
 /** What is kept of a plugin's failures. */
 export interface PluginHealth {
@@ -22,9 +23,6 @@ export interface PluginFailure {
   /** Whether the message is not sent again. */
   isGivenUp: boolean;
 }
-
-/** After how many failures in a row the code of a plugin is paused. */
-export const CODE_FAILURES_MAX = 5;
 
 /** A plugin that has not failed. */
 export const HEALTHY: PluginHealth = { failures: 0, pausedAt: null, reason: null };
