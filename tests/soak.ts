@@ -16,6 +16,7 @@ import { simulateChanges } from "./simulation/changes.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
 import { simulateHistory } from "./simulation/history.ts";
 import { simulateLive } from "./simulation/live.ts";
+import { simulateReservations } from "./simulation/reservations.ts";
 import { simulateSessions } from "./simulation/live_sessions.ts";
 
 /** A run that a seed determines; throws when something that must hold does not. */
@@ -29,6 +30,7 @@ interface Soaker {
 const SOAKERS: Soaker[] = [
   { name: "back-ups, migrations and seeds under deaths", seeds: 2, run: simulateBackups },
   { name: "documents under faults", seeds: 50, run: simulateDocuments },
+  { name: "titles and unique values from many sides", seeds: 30, run: simulateReservations },
   { name: "live editing under faults", seeds: 50, run: simulateLive },
   { name: "the browser's side of live editing", seeds: 50, run: simulateSessions },
   { name: "history over HTTP", seeds: 4, run: simulateHistory },

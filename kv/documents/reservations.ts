@@ -40,6 +40,8 @@ export interface ReservationMove {
   held: Key | null;
   /** What it is to have instead. */
   wanted: Key | null;
+  /** Whether the field is only becoming unique: another document may have the same value, and its reservation. */
+  isBuilding: boolean;
 }
 
 /** The reservations that a change moves. */
@@ -51,13 +53,14 @@ export function reservationMoves({ collection, before, after }: DocumentChange):
     field: slugs.field,
     held: slugs.held === null ? null : slugKey(id, slugs.held),
     wanted: slugs.wanted === null ? null : slugKey(id, slugs.wanted),
+    isBuilding: false,
   }];
-  for (const { name, key } of collection.fields.filter(reservesValues)) {
+  for (const { name, key, unique } of collection.fields.filter(reservesValues)) {
     const valueOf = (state: DocumentState | null) => holds(state) ? state.data[key] ?? null : null;
     const [held, wanted] = [valueOf(before), valueOf(after)];
     if (sameJson(held, wanted)) continue;
     const keyOf = (value: Json) => value === null ? null : uniqueKey(id, key, valueHash(value));
-    moves.push({ field: name, held: keyOf(held), wanted: keyOf(wanted) });
+    moves.push({ field: name, held: keyOf(held), wanted: keyOf(wanted), isBuilding: !unique });
   }
   return moves;
 }
@@ -79,7 +82,7 @@ export async function moveReservations(
   const givenUp = new Set(moves.map(({ held }) => held !== null && keyText(held)));
   const wantedNames = new Set(moves.map(({ wanted }) => wanted !== null && keyText(wanted)));
   const details: Detail[] = [];
-  for (const { field, held, wanted, change } of moves) {
+  for (const { field, held, wanted, isBuilding, change } of moves) {
     if (wanted !== null) {
       const isPassedOn = givenUp.has(keyText(wanted));
       const { value } = isPassedOn
@@ -94,10 +97,19 @@ export async function moveReservations(
       operation.set(wanted, idOf(change));
     }
     if (held === null) continue;
-    if (!wantedNames.has(keyText(held))) operation.delete(held);
+    const isLeft = !wantedNames.has(keyText(held)) &&
+      (!isBuilding || await isFreeFor(transaction, held, idOf(change)));
+    if (isLeft) operation.delete(held);
     if (field === "slug" && wanted !== null) stageOldSlug(transaction, change);
   }
   return details;
+}
+
+/** Whether a reservation is a document's, or nobody's yet: its job may be about to make it the document's. */
+async function isFreeFor(transaction: Transaction, key: Key, id: string): Promise<boolean> {
+  const { value } = await transaction.get<string>(key);
+  transaction.operation.spare(key);
+  return value === null || value === id;
 }
 
 /** The address that a published document gives up still leads to it. */

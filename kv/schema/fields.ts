@@ -7,7 +7,7 @@ import { sameJson } from "../model/same_json.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { addJob, findJob } from "../jobs/jobs.ts";
-import { fieldKeyKey } from "../keys.ts";
+import { fieldKeyKey, indexVersionKey } from "../keys.ts";
 import { FIELDS_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import { STATUSES } from "../model/document.ts";
@@ -95,7 +95,7 @@ export async function patchField(
     if (sameJson(next, field)) return { field };
     await refuseMigrating(transaction, field);
     delete next.migrating;
-    const filled = await hasDocuments(content, collection);
+    const filled = await hasDocuments(transaction, content, collection);
     if (next.type !== field.type && filled) {
       return { jobId: await beginMigration(transaction, actor, field, next) };
     }
@@ -172,10 +172,18 @@ export function getField(collection: Collection, name: string): FieldDefinition 
   return field;
 }
 
-/** Whether a collection has documents, trashed ones too. */
-export async function hasDocuments(content: Content, collection: Collection): Promise<boolean> {
+/** Whether a collection has documents, trashed ones too; the commit fails when an empty one has got any. */
+export async function hasDocuments(
+  transaction: Transaction,
+  content: Content,
+  collection: Collection,
+): Promise<boolean> {
+  // Every write of a document touches this key. Where there are some already, more make no difference.
+  const [version] = await transaction.peek(indexVersionKey(collection.id));
   const counts = await content.index.countByStatus([collection]);
-  return STATUSES.some((status) => counts[status] > 0);
+  const filled = STATUSES.some((status) => counts[status] > 0);
+  if (!filled) transaction.operation.check(version!);
+  return filled;
 }
 
 /** A storage key that no field of the collection ever had, so that old values never come back as new. */

@@ -203,7 +203,8 @@ async function checkAll({ content }: SimulatedSite, acknowledged: Acknowledged[]
   );
 }
 
-function reservedBy(
+/** Who should hold which reservation: each document of some its own, none of them twice. */
+export function reservedBy(
   documents: { state: DocumentState }[],
   keyOf: (state: DocumentState) => Key,
 ): Map<string, string> {

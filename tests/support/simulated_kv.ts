@@ -34,8 +34,8 @@ export interface KvCall {
 
 /**
  * What happens to a call: nothing unusual; a lock or an error without effect; an error although the
- * effect came about, or comes about later; the process stands still for a minute before the effect, or
- * dies before or after it.
+ * effect came about, or comes about later; a distant store; the process stands still for a minute before the
+ * effect, or dies before or after it.
  */
 export type KvFault =
   | "none"
@@ -43,12 +43,15 @@ export type KvFault =
   | "before"
   | "after"
   | "late"
+  | "slow"
   | "freeze"
   | "die_before"
   | "die_after";
 
 /** How long a process stands still. */
 const FREEZE_MS = 60_000;
+/** How far away a slow store is. */
+const SLOW_MS = 100;
 
 /** Decides for each call. */
 export type KvPlan = (call: KvCall) => KvFault;
@@ -194,6 +197,7 @@ export class SimulatedDriver implements Driver {
     const fault = this.#process.alive ? this.plan({ ...call, n: this.calls }) : "die_before";
     if (fault === "die_before") this.#process.kill();
     if (fault === "freeze") this.#process.freeze(FREEZE_MS);
+    if (fault === "slow") await harness.sleep(SLOW_MS);
     await this.#turn();
     if (fault === "locked") throw new StoreLocked("Injected lock");
     if (fault === "before") throw new StoreUnavailable("Injected before the effect");
@@ -203,6 +207,7 @@ export class SimulatedDriver implements Driver {
     }
     const result = effect();
     if (fault === "die_after") this.#process.kill();
+    if (fault === "slow") await harness.sleep(SLOW_MS);
     await this.#turn();
     if (fault === "after") throw new StoreUnavailable("Injected after the effect");
     return result;

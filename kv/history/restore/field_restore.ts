@@ -45,7 +45,7 @@ export const stageFieldRestore: StageRestore<"field_definition"> = async (
   if (others.length >= FIELDS_MAX) {
     throw new Refusal("CONFLICT", { about: `a collection has at most ${FIELDS_MAX} fields` });
   }
-  if (await hasDocuments(content, collection)) {
+  if (await hasDocuments(transaction, content, collection)) {
     await refuseOtherType(transaction, field, head);
     field.unique &&= collection.fields.some((present) => present.id === id && present.unique);
   }

@@ -80,6 +80,47 @@ Deno.test("makeUnique() lets nothing slip in while it works", async () => {
   else assertEquals(committed, 1);
 });
 
+Deno.test("makeUnique() keeps a value whose second document gets another one while it works", async () => {
+  const { app, content, ids } = await posts(60, (i) => i === 59 ? "c0" : `c${i}`);
+  await using _app = app;
+  const { store } = app.context;
+  const { commit } = store;
+  store.commit = async (operation) => {
+    const committed = await commit.call(store, operation);
+    if (!operation.sets.some(({ key }) => key[0] === "unique")) return committed;
+    store.commit = commit;
+    // The first document has its value by now; the last one is far behind.
+    await patchDocument(content, UNATTENDED, ids[59]!, { code: "c59" });
+    return committed;
+  };
+
+  assert((await makeUnique(content, UNATTENDED, "posts", "code")).unique);
+
+  const twin = { title: "Twin", code: "c0" };
+  await assertRejects(() => createDocument(content, UNATTENDED, "posts", twin), Refusal);
+});
+
+Deno.test("PATCH unique of an empty collection sees a document that comes at the same time", async () => {
+  const { app, content } = await posts(0, () => "");
+  await using _app = app;
+  const { index } = content;
+  const countByStatus = index.countByStatus.bind(index);
+  index.countByStatus = async (collections) => {
+    const counts = await countByStatus(collections);
+    index.countByStatus = countByStatus;
+    await createDocument(content, UNATTENDED, "posts", { title: "First", code: "c0" });
+    return counts;
+  };
+
+  await patchOf(app)("code", { unique: true });
+
+  const [field] = (await content.schema.current()).bySlug.get("posts")!.fields;
+  assert(field!.unique);
+
+  const twin = { title: "Twin", code: "c0" };
+  await assertRejects(() => createDocument(content, UNATTENDED, "posts", twin), Refusal);
+});
+
 Deno.test("makeUnique() reserves nothing while a back-up is imported, nor in the site that it brings", async () => {
   const { app, content } = await posts(120, (i) => `c${i}`);
   await using _app = app;
