@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import {
   type Manifest,
   PackageFault,
@@ -60,8 +61,7 @@ function themeReasons(files: PackageFiles): string[] {
 function jsonReasons(bytes: Uint8Array): string[] {
   try {
     const facts = parseUniqueJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    const isObject = typeof facts === "object" && facts !== null && !Array.isArray(facts);
-    return isObject ? [] : [`${THEME_FILE} is not an object`];
+    return isJsonObject(facts) ? [] : [`${THEME_FILE} is not an object`];
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     return [`${THEME_FILE} cannot be read: ${error.message}`];

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import { Buffer } from "node:buffer";
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { packTar } from "modern-tar";
@@ -126,8 +127,6 @@ export const DEFAULT_THEME_MANIFEST: ManifestDraft = {
 /** The draft of a manifest as a folder has it; the key and the digests are put in when it is packed. */
 export function parseDraft(text: string): ManifestDraft {
   const draft: unknown = JSON.parse(text);
-  if (typeof draft !== "object" || draft === null || Array.isArray(draft)) {
-    throw new PackageFault(`${MANIFEST_FILE} is not an object`);
-  }
+  if (!isJsonObject(draft)) throw new PackageFault(`${MANIFEST_FILE} is not an object`);
   return draft as ManifestDraft;
 }

@@ -17,6 +17,11 @@ export class BlockBounds {
     this.#blocks = blocks;
   }
 
+  /** Whether an object in rich text is an image: `image`, unless a kind of block has that name. */
+  isImage(type: string): boolean {
+    return type === "image" && !this.#blocks.has(type);
+  }
+
   /** What `render` makes of a block, and of those inside it; null for an unknown one and beyond the bounds. */
   within<T>(name: string, render: (definition: BlockDefinition) => T): T | null {
     const definition = this.#blocks.get(name);

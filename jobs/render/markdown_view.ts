@@ -6,7 +6,7 @@
 import type { Json } from "../../kv/model/entity.ts";
 import type { NestedField } from "../../kv/model/field_definition.ts";
 import { pathOf } from "../../kv/model/media.ts";
-import { isJsonObject, type JsonObject } from "../../kv/model/portable_text.ts";
+import { isJsonObject, type JsonObject } from "../../kv/model/json_object.ts";
 import { BlockBounds } from "./block_bounds.ts";
 import { dateView } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
@@ -60,10 +60,11 @@ export class MarkdownViewer {
   /** Portable Text, with the blocks and media inside it. */
   richText(value: Json): string {
     return portableTextMarkdown(value, ({ _type, _key, ...values }, isInline) => {
-      if (_type === "image") {
-        return isInline ? null : this.image(values.media as Json, values.alt) || null;
-      }
-      return isInline ? null : this.#block(_type, values as JsonObject) || null;
+      if (isInline) return null;
+      const text = this.#bounds.isImage(_type)
+        ? this.image(values.media as Json, values.alt)
+        : this.#block(_type, values as JsonObject);
+      return text || null;
     }).trim();
   }
 

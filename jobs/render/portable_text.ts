@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import { portableTextToMarkdown } from "@portabletext/markdown";
 import { type PortableTextComponents, toHTML } from "@portabletext/to-html";
 import { RICH_TEXT_LIST_LEVEL_MAX, RICH_TEXT_NODES_MAX } from "../../kv/limits.ts";
@@ -159,6 +160,5 @@ function text(value: unknown): string {
 }
 
 function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && !Array.isArray(value) &&
-    typeof (value as Node)._type === "string";
+  return isJsonObject(value) && typeof value._type === "string";
 }

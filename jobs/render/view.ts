@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
@@ -129,7 +130,9 @@ export class Viewer {
   blocks(value: unknown): Html[] {
     if (!Array.isArray(value)) return [];
     return value.map((block) => {
-      if (!isObject(block) || typeof block.type !== "string" || !isObject(block.data)) return null;
+      if (!isJsonObject(block) || typeof block.type !== "string" || !isJsonObject(block.data)) {
+        return null;
+      }
       return this.#block(block.type, block.data);
     }).filter((html) => html !== null);
   }
@@ -145,11 +148,11 @@ export class Viewer {
   /** Portable Text as markup, with the blocks and media inside it. */
   richText(value: unknown): Html {
     return portableTextHtml(value, (node, isInline) => {
+      if (isInline) return null;
       const { _type, _key, ...values } = node;
-      if (this.#rendering.schema.blocks.has(_type)) {
-        return isInline ? null : this.#block(_type, values as Record<string, Json>);
-      }
-      return _type === "image" && !isInline ? this.#image(values) : null;
+      return this.#bounds.isImage(_type)
+        ? this.#image(values)
+        : this.#block(_type, values as Record<string, Json>);
     });
   }
 
@@ -179,7 +182,7 @@ export class Viewer {
 
   /** A group's values by name; null when all of them are empty. */
   group(field: NestedField, value: Json, view: FieldView): unknown {
-    if (!isObject(value)) return null;
+    if (!isJsonObject(value)) return null;
     const { fields, body, facts } = this.#nested(nestedOf(field), value);
     Object.assign(view, { body, facts });
     return body.length + facts.length === 0 ? null : fields;
@@ -188,7 +191,7 @@ export class Viewer {
   /** A repeater's rows; null when there are none. */
   repeater(field: NestedField, value: Json, view: FieldView): unknown {
     if (!Array.isArray(value) || value.length === 0) return null;
-    view.rows = value.filter(isObject).map((row) => this.#nested(nestedOf(field), row));
+    view.rows = value.filter(isJsonObject).map((row) => this.#nested(nestedOf(field), row));
     return view.rows.map((row) => row.fields);
   }
 
@@ -234,8 +237,4 @@ export function referencesOf(
 
 function nestedOf({ options }: NestedField): NestedField[] {
   return options.fields ?? [];
-}
-
-function isObject(value: unknown): value is Record<string, Json> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

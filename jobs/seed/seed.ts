@@ -19,7 +19,7 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import type { Actor, Json } from "../../kv/model/entity.ts";
 import type { EntityType } from "../../kv/model/entity_kinds.ts";
-import { isJsonObject } from "../../kv/model/portable_text.ts";
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import {
   again,
   type JobKind,

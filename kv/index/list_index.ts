@@ -26,7 +26,7 @@ import { decideCutRows, overlaidRead, RowsMoved } from "./cut_rows.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
 import { indexStamps, knownVersions } from "./index_versions.ts";
 import { type Layer, type LayerList, skippedPositions, type Wanted, wantedOf } from "./layer.ts";
-import { allOf, type Condition, conditionColumns, targetCollections } from "./condition.ts";
+import { allOf, type Condition, targetCollections } from "./condition.ts";
 import { absentColumns } from "./absent_columns.ts";
 import { fieldColumn } from "./list_columns.ts";
 import {
@@ -34,8 +34,8 @@ import {
   type ListPage,
   type ListQuery,
   type NamedVersion,
+  queryColumns,
   selectionOf,
-  sortColumn,
 } from "./list_query.ts";
 import { type IndexReader, openReader, overlaidReader } from "./index_reader.ts";
 import { type ListPart, ListView } from "./list_view.ts";
@@ -189,11 +189,7 @@ export class ListIndex {
     const known = others.length === 0
       ? versions
       : await knownVersions(this.#options.store, [...query.collections, ...others], versions);
-    const columns = [
-      ...(where === null ? [] : conditionColumns(where)),
-      ...query.sort.map(sortColumn),
-      ...(query.facets ?? []).map(sortColumn),
-    ];
+    const columns = queryColumns(query, selection);
     const { overlay } = query;
     const targets = where === null ? NO_TARGETS : await this.#targets(where, known, overlay);
     const readers = await this.#readers(query.collections, columns, known, overlay);

@@ -6,7 +6,7 @@
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
 import type { IndexValue } from "../model/field_type.ts";
-import { allOf, type Condition, hasValue } from "./condition.ts";
+import { allOf, type Condition, conditionColumns, hasValue } from "./condition.ts";
 import type { IndexRow } from "./index_row.ts";
 import { type ColumnKey, columnOfKey } from "./list_columns.ts";
 
@@ -112,6 +112,18 @@ export function selectionOf({ statuses, where }: Pick<ListQuery, "statuses" | "w
   if (parts.length === 0) return { where: null, text: "" };
   const all = allOf(...parts);
   return { where: all, text: JSON.stringify(all, nameOnly) };
+}
+
+/** The columns that a query reads. */
+export function queryColumns(
+  { sort, facets = [] }: Pick<ListQuery, "sort" | "facets">,
+  { where }: Selection,
+): string[] {
+  return [
+    ...(where === null ? [] : conditionColumns(where)),
+    ...sort.map(sortColumn),
+    ...facets.map(sortColumn),
+  ];
 }
 
 /** The text that stands for a condition in a cache. */

@@ -8,7 +8,7 @@ import type { Collection } from "../model/collection.ts";
 import { SecondChanceCache } from "../second_chance_cache.ts";
 import { ROW_LAYER_ROWS, ROW_LIST_CACHE_BYTES_MAX } from "../tuning.ts";
 import type { Bits } from "./bits.ts";
-import { type Condition, conditionColumns } from "./condition.ts";
+import type { Condition } from "./condition.ts";
 import type { IndexRow } from "./index_row.ts";
 import { Layer, type Wanted, wantedOf } from "./layer.ts";
 import { absentColumns } from "./absent_columns.ts";
@@ -17,8 +17,8 @@ import {
   type ListPage,
   type ListQuery,
   type NamedVersion,
+  queryColumns,
   selectionOf,
-  sortColumn,
 } from "./list_query.ts";
 import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./matching.ts";
@@ -67,11 +67,7 @@ async function select(
 ): Promise<{ layers: Layer[]; wanted: Wanted }> {
   const selection = selectionOf(query);
   const { where } = selection;
-  const columns = [
-    ...(where === null ? [] : conditionColumns(where)),
-    ...query.sort.map(sortColumn),
-    ...(query.facets ?? []).map(sortColumn),
-  ];
+  const columns = queryColumns(query, selection);
   const targets = new Map<Condition, TargetDocuments>();
   for (const { leaf, target } of where === null ? [] : matchesOf(where)) {
     const { layers, wanted } = await select(

@@ -100,7 +100,7 @@ export const JOBS = {
   }),
   MIGRATE: contract({
     class: "interactive",
-    payload: payloads.Migrate,
+    payload: payloads.FieldChange,
     steps: {
       documents: z.object({
         documents: z.number(),
@@ -224,7 +224,7 @@ export const JOBS = {
   }),
   RESERVE_UNIQUE: contract({
     class: "interactive",
-    payload: payloads.ReserveUnique,
+    payload: payloads.FieldChange,
     steps: { wipe: null, reserve: results.Documents, finish: null },
   }),
   TIDY_JOBS: contract({

@@ -48,8 +48,8 @@ export const ExportRequest = z.object({
 });
 export type ExportRequest = z.infer<typeof ExportRequest>;
 
-/** MIGRATE: the field, and who converts it. */
-export const Migrate = z.object({
+/** MIGRATE and RESERVE_UNIQUE: the field, and who changes it. */
+export const FieldChange = z.object({
   collectionId: z.ulid(),
   fieldId: z.ulid(),
   userId: z.ulid().nullable(),
@@ -87,13 +87,6 @@ export const RenderReferrers = z.object({ targetId: z.ulid() });
 
 /** RENDER_LISTINGS: the collection whose older listing pages have moved. */
 export const RenderListings = z.object({ collectionId: z.ulid() });
-
-/** RESERVE_UNIQUE: the field, and who makes it unique. */
-export const ReserveUnique = z.object({
-  collectionId: z.ulid(),
-  fieldId: z.ulid(),
-  userId: z.ulid().nullable(),
-});
 
 /** RELEASE: what is to be done; `publishAt` (epoch seconds) when it has its time. */
 export const Release = z.object({

@@ -3,14 +3,13 @@
  *
  * @module
  */
+import { writable } from "./definition_body.ts";
 import { z } from "zod";
 import { Refusal } from "../refusals.ts";
-import type { Json } from "./entity.ts";
 import type { NestedField } from "./field_definition.ts";
 import { nestedFields, nestingDetails } from "./field_shape.ts";
 import { BLOCK_NAME } from "./field_types/block.ts";
 import { fieldType } from "./field_types/registry.ts";
-import { isJsonObject } from "./portable_text.ts";
 import { boundedText } from "./text_check.ts";
 import { below, parseBody } from "./zod_details.ts";
 
@@ -37,9 +36,6 @@ const patch = z.strictObject({
   fields: fields.exactOptional(),
 });
 
-/** Keys of a block definition on the wire that are not written. */
-const READ_ONLY = ["id", "createdAt", "updatedAt"];
-
 /** Parses the definition of a new kind of block. */
 export function parseBlock(body: unknown): BlockInput {
   const parsed = parseBody(whole, writable(body));
@@ -59,10 +55,4 @@ function refuseDeep(fields: NestedField[]): void {
     nestingDetails(field).map((detail) => below(`fields.${position}`, detail))
   );
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
-}
-
-function writable(body: unknown): object {
-  if (!isJsonObject(body as Json)) throw new Refusal("BODY_INVALID");
-  const entries = Object.entries(body as object).filter(([key]) => !READ_ONLY.includes(key));
-  return Object.fromEntries(entries);
 }

@@ -3,12 +3,11 @@
  *
  * @module
  */
+import { writable } from "./definition_body.ts";
 import { z } from "zod";
 import { FIELDS_MAX, SLUG_CHARS_MAX, UNIQUE_FIELDS_MAX } from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import type { Json } from "./entity.ts";
 import { type FieldInput, readFieldInput } from "./field_input.ts";
-import { isJsonObject } from "./portable_text.ts";
 import { SLUG } from "./slug.ts";
 import { boundedText } from "./text_check.ts";
 import { below, parseBody, zodDetails } from "./zod_details.ts";
@@ -69,9 +68,6 @@ const patch = z.strictObject({
   singleton: z.boolean().exactOptional(),
 });
 
-/** Keys of a collection on the wire that are not written. */
-const READ_ONLY = ["id", "createdAt", "updatedAt"];
-
 /** Parses the definition of a new collection; all failures of it and of its fields come together. */
 export function parseCollection(body: unknown): CollectionInput {
   const { fields = [], ...rest } = writable(body) as { fields?: unknown };
@@ -116,10 +112,4 @@ function readFields(fields: unknown, details: Detail[]): FieldInput[] {
     details.push({ field: "fields", code: "TOO_LONG", message });
   }
   return inputs;
-}
-
-function writable(body: unknown): object {
-  if (!isJsonObject(body as Json)) throw new Refusal("BODY_INVALID");
-  const entries = Object.entries(body as object).filter(([key]) => !READ_ONLY.includes(key));
-  return Object.fromEntries(entries);
 }

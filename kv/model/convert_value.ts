@@ -10,7 +10,8 @@ import type { FieldTypeName, NestedField } from "./field_definition.ts";
 import type { CheckScope, Reference } from "./field_type.ts";
 import { fieldType } from "./field_types/registry.ts";
 import { isEmpty } from "./json_check.ts";
-import { isJsonObject, plainText } from "./portable_text.ts";
+import { isJsonObject } from "./json_object.ts";
+import { plainText } from "./portable_text.ts";
 
 /** What came of a conversion. */
 export type Converted = { value: Json } | { fault: string };

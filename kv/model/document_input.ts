@@ -17,7 +17,7 @@ import { checkBlocks } from "./field_types/block.ts";
 import { fieldType } from "./field_types/registry.ts";
 import { isEmpty } from "./json_check.ts";
 import { KeptBlocks } from "./kept_blocks.ts";
-import { isJsonObject } from "./portable_text.ts";
+import { isJsonObject } from "./json_object.ts";
 import { isSlug, SLUG_RULE } from "./slug.ts";
 import { isText, longerThan, shownKey } from "./text_check.ts";
 
@@ -75,24 +75,8 @@ const IGNORED_IN_ADMIN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Parses the body of a write.
- *
- * @throws {Refusal} VALIDATION_FAILED with every failure of the body.
- */
-export function parseDocumentBody(
-  body: Record<string, Json>,
-  collection: Collection,
-  schema: Schema,
-  options: DocumentInputOptions,
-): DocumentInput {
-  const { input, details } = readDocumentBody(body, collection, schema, options);
-  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
-  return input;
-}
-
-/**
- * Like {@linkcode parseDocumentBody}, for callers that have failures of their own to add. A value that is
- * sent back as it is stored is not checked: a definition may have been narrowed since.
+ * Parses the body of a write; its failures come with it, for callers that have some of their own to add. A
+ * value that is sent back as it is stored is not checked: a definition may have been narrowed since.
  */
 export function readDocumentBody(
   body: Record<string, Json>,

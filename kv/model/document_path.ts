@@ -7,7 +7,7 @@
  */
 import { FIELD_PATH_CHARS_MAX, FIELD_PATH_STEPS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
-import { isJsonObject, type JsonObject } from "./portable_text.ts";
+import { isJsonObject, type JsonObject } from "./json_object.ts";
 
 /**
  * How a path is followed: `strict` when it must lead somewhere, `rebase` when the operation was accepted

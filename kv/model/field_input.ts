@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { writable } from "./definition_body.ts";
 import { z } from "zod";
 import { POSITION_MAX } from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
@@ -11,7 +12,7 @@ import type { Json } from "./entity.ts";
 import type { FieldDefinition, NestedField } from "./field_definition.ts";
 import { fieldShape, nestingDetails, readField } from "./field_shape.ts";
 import { fieldType } from "./field_types/registry.ts";
-import { isJsonObject } from "./portable_text.ts";
+import { isJsonObject } from "./json_object.ts";
 
 /** A field as its author defines it. */
 export interface FieldInput extends NestedField {
@@ -38,7 +39,7 @@ const shape = z.strictObject({
 const FLAGS = { unique: "unique", indexed: "index", sortable: "sort" } as const;
 
 /** Keys of a field on the wire that are not written; a body that was read can be sent back. */
-const READ_ONLY = ["id", "collectionId", "key", "migrating", "createdAt", "updatedAt"];
+const READ_ONLY = ["collectionId", "key", "migrating"];
 
 /** Parses the definition of a new field. */
 export function parseField(body: unknown): FieldInput {
@@ -75,7 +76,11 @@ export function parseFieldPatch(body: unknown, current: FieldDefinition): FieldI
 
 /** Parses a definition; its failures come with it instead of being thrown. */
 export function readFieldInput(body: unknown): { input: FieldInput | null; details: Detail[] } {
-  const { attributes, field, details } = readField(shape, withoutReadOnly(body), fieldType);
+  const { attributes, field, details } = readField(
+    shape,
+    isJsonObject(body) ? writable(body, READ_ONLY) : body,
+    fieldType,
+  );
   details.push(...flagDetails(body));
   if (field !== null) details.push(...nestingDetails(field));
   if (attributes === null || field === null || details.length > 0) return { input: null, details };
@@ -116,10 +121,4 @@ function dropUnknown(next: Record<string, unknown>, given: { [key: string]: Json
     const [scope, option] = field.split(".");
     if (scope === "options" && option !== undefined) delete options[option];
   }
-}
-
-function withoutReadOnly(body: unknown): unknown {
-  if (!isJsonObject(body as Json)) return body;
-  const entries = Object.entries(body as object).filter(([key]) => !READ_ONLY.includes(key));
-  return Object.fromEntries(entries);
 }

@@ -10,7 +10,7 @@ import type { Detail } from "../refusals.ts";
 import { FIELD_TYPE_NAMES, type FieldOptions, type NestedField } from "./field_definition.ts";
 import type { CheckScope } from "./field_type.ts";
 import type { TypeOf } from "./nested_values.ts";
-import { isJsonObject } from "./portable_text.ts";
+import { isJsonObject } from "./json_object.ts";
 import { boundedText } from "./text_check.ts";
 import { customIssue, zodDetails } from "./zod_details.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Json } from "./entity.ts";
-import { isJsonObject } from "./portable_text.ts";
+import { isJsonObject } from "./json_object.ts";
 
 /** The id of an included object; anything else as it is. */
 export function includedId(value: Json): Json {

@@ -8,7 +8,7 @@
 import { sameJson } from "./same_json.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json } from "./entity.ts";
-import { isJsonObject, type JsonObject } from "./portable_text.ts";
+import { isJsonObject, type JsonObject } from "./json_object.ts";
 
 /** The blocks of a stored document, wherever they are in it. */
 export class KeptBlocks {

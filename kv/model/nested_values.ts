@@ -9,7 +9,7 @@ import type { FieldTypeName, NestedField } from "./field_definition.ts";
 import { type CheckScope, type FieldType, report, within } from "./field_type.ts";
 import { BODY_DEPTH_MAX } from "../limits.ts";
 import { isEmpty, jsonFault } from "./json_check.ts";
-import { isJsonObject, type JsonObject } from "./portable_text.ts";
+import { isJsonObject, type JsonObject } from "./json_object.ts";
 import { shownKey } from "./text_check.ts";
 
 /** A value with its definition, and the path of that among the definitions. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isJsonObject } from "./json_object.ts";
 import { z } from "zod";
 import {
   ADDRESS_CHARS_MAX,
@@ -60,11 +61,11 @@ export type Hook = z.infer<typeof Hook>;
 
 /** Digests by path. Every name that was signed counts: a record of zod's leaves `__proto__` out. */
 const Files = z.unknown().transform((given, { addIssue }) => {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  if (!isJsonObject(given)) {
     addIssue({ code: "custom", message: "Must be an object" });
     return z.NEVER;
   }
-  const files = Object.entries(given as Record<string, unknown>);
+  const files = Object.entries(given);
   for (const [path, digest] of files) {
     const refuse = (message: string) => addIssue({ code: "custom", path: [path], message });
     if (!isPackagePath(path)) refuse("Must be a plain relative path");

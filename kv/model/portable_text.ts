@@ -4,21 +4,15 @@
  *
  * @module
  */
+import { isJsonObject, type JsonObject } from "./json_object.ts";
 import type { Json } from "./entity.ts";
 
 /** A JSON object. */
-export type JsonObject = { [key: string]: Json };
-
 /** A run of text with the same marks. */
 export type Span = JsonObject & { _type: "span"; text: string };
 
 /** A paragraph, heading or list entry: spans and inline objects. */
 export type TextBlock = JsonObject & { _type: "block"; children: Json[] };
-
-/** Whether `value` is a JSON object. */
-export function isJsonObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Whether `value` is a text block. */
 export function isTextBlock(value: Json | undefined): value is TextBlock {

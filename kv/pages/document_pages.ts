@@ -126,13 +126,6 @@ export async function removeDocumentPage(
   return true;
 }
 
-/** Documents whose pages are to be rendered again when this document or medium has changed. */
-export async function* listReferrers(store: Store, targetId: string): AsyncGenerator<string> {
-  for await (const { key } of store.list({ prefix: pageReferrerPrefix(targetId) })) {
-    yield key[2] as string;
-  }
-}
-
 /** Whether the page of any document shows something of this document or medium. */
 export async function hasReferrers(store: Store, targetId: string): Promise<boolean> {
   return (await store.listAll({ prefix: pageReferrerPrefix(targetId) }, { limit: 1 })).length > 0;

@@ -6,7 +6,7 @@
  */
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Context } from "../context.ts";
-import { pageKey, pageObjectKey, pagePrefix, pageSeriesKey } from "./page_keys.ts";
+import { pageKey, pageObjectKey, pageSeriesKey } from "./page_keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
 import { markdownPath, type Page } from "../model/page.ts";
 import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
@@ -129,13 +129,6 @@ export async function readSeries(store: Store, series: string): Promise<Series> 
  */
 export function putSeries(operation: Operation, before: Series, pages: number): void {
   operation.check(before).set(before.key, { pages });
-}
-
-/** Every page with its path, in order of path. */
-export async function* listPages(store: Store): AsyncGenerator<{ path: string; row: PageRow }> {
-  for await (const { key, value } of store.list<PageRow>({ prefix: pagePrefix })) {
-    if (value !== null) yield { path: key[1] as string, row: value };
-  }
 }
 
 /**

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import { BODY_BYTES_MAX, BODY_DEPTH_MAX } from "../../kv/limits.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -42,9 +43,7 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, Json> {
   if (bytes.byteLength === 0) throw bodyInvalid("it is missing");
   if (depthOf(bytes) > BODY_DEPTH_MAX) throw bodyInvalid(`it has over ${BODY_DEPTH_MAX} levels`);
   const body = parse(bytes);
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw bodyInvalid("it is not an object");
-  }
+  if (!isJsonObject(body)) throw bodyInvalid("it is not an object");
   if (!isFinite(body)) throw bodyInvalid("a number is out of range");
   return body;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import { allOf, type Condition } from "../../kv/index/condition.ts";
 import { FILTER_LEVELS_MAX, MATCH_LEVELS_MAX } from "../../kv/limits.ts";
 import type { IndexValue } from "../../kv/model/field_type.ts";
@@ -38,7 +39,7 @@ export function valueCondition(filter: unknown, scope: FilterScope): Condition {
 }
 
 function objectCondition(value: unknown, scope: FilterScope, at: Place): Condition {
-  if (!isObject(value)) throw filterInvalid(`${at.path} must be an object`);
+  if (!isJsonObject(value)) throw filterInvalid(`${at.path} must be an object`);
   return allOf(
     ...Object.entries(value).map(([key, inner]): Condition => {
       const context = { ...at, path: `${at.path}.${key.slice(0, 100)}` };
@@ -72,7 +73,7 @@ function nameCondition(name: string, value: unknown, scope: FilterScope, at: Pla
   const target = filterTarget(name, scope.collection, scope.framing, at.path);
   if (value === null) return withOperator(target, "exists", false, scope, at);
   if (Array.isArray(value)) return withOperator(target, "in", value, scope, at);
-  if (!isObject(value)) return withOperator(target, "eq", value, scope, at);
+  if (!isJsonObject(value)) return withOperator(target, "eq", value, scope, at);
   return allOf(
     ...Object.entries(value).map(([text, operand]) => {
       const operator = fittingOperator(target, text, { path: at.path, isJson: true });
@@ -136,8 +137,4 @@ function matchCondition(
     matches: at.matches + 1,
   });
   return { kind: "match", by: target.by, target: { collection, statuses, where } };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

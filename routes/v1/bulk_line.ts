@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import {
   type IdempotencyRecord,
   IdempotentReplay,
@@ -76,9 +77,7 @@ export function parseBulkLine(bytes: Uint8Array): BulkLine {
       wrong(key, "INVALID_TYPE", "Must be text");
     }
   }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    wrong("body", "INVALID_TYPE", "Must be an object");
-  }
+  if (!isJsonObject(body)) wrong("body", "INVALID_TYPE", "Must be an object");
   if (op === "upsert" && slug === undefined) wrong("slug", "REQUIRED", "An upsert needs a slug");
   if ((op === "update" || op === "trash") && id === undefined && slug === undefined) {
     wrong("id", "REQUIRED", "An id or a slug is needed");

@@ -8,7 +8,7 @@ import type { BlockDefinition } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { NestedField } from "../../kv/model/field_definition.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
-import { isJsonObject, type JsonObject } from "../../kv/model/portable_text.ts";
+import { isJsonObject, type JsonObject } from "../../kv/model/json_object.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { escapeMarkup, Html } from "../../jobs/render/markup.ts";
 import { portableTextHtml, portableTextMarkdown } from "../../jobs/render/portable_text.ts";

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { NestedField } from "../../kv/model/field_definition.ts";
@@ -110,7 +111,7 @@ function typeOf(schema: JsonSchema): string {
     case "integer":
       return "number";
     case "array":
-      return `(${isSchema(schema.items) ? typeOf(schema.items) : "Json"})[]`;
+      return `(${isJsonObject(schema.items) ? typeOf(schema.items) : "Json"})[]`;
     case "object":
       return objectType(schema);
     default:
@@ -119,18 +120,14 @@ function typeOf(schema: JsonSchema): string {
 }
 
 function objectType({ properties, required }: JsonSchema): string {
-  if (!isSchema(properties)) return "Record<string, Json>";
+  if (!isJsonObject(properties)) return "Record<string, Json>";
   const demanded = Array.isArray(required) ? required : [];
   const members = Object.entries(properties).map(([name, schema]) =>
-    `${name}${demanded.includes(name) ? "" : "?"}: ${typeOf(isSchema(schema) ? schema : {})}`
+    `${name}${demanded.includes(name) ? "" : "?"}: ${typeOf(isJsonObject(schema) ? schema : {})}`
   );
   return `{ ${members.join("; ")} }`;
 }
 
 function union(values: Json[]): string {
   return values.length === 0 ? "never" : values.map((value) => JSON.stringify(value)).join(" | ");
-}
-
-function isSchema(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -13,7 +13,7 @@ import type { Json } from "../entity.ts";
 import { type CheckScope, type FieldType, type JsonSchema, report, within } from "../field_type.ts";
 import { jsonFault } from "../json_check.ts";
 import { blockValues, checkObject, type TypeOf } from "../nested_values.ts";
-import { isJsonObject, type JsonObject } from "../portable_text.ts";
+import { isJsonObject, type JsonObject } from "../json_object.ts";
 import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
 import { shownKey } from "../text_check.ts";
 

@@ -16,7 +16,8 @@ import type { Json } from "../entity.ts";
 import { type CheckScope, type FieldType, report, within } from "../field_type.ts";
 import { jsonFault } from "../json_check.ts";
 import { blockValues } from "../nested_values.ts";
-import { isJsonObject, isSafeHref, type JsonObject, plainText } from "../portable_text.ts";
+import { isJsonObject, type JsonObject } from "../json_object.ts";
+import { isSafeHref, plainText } from "../portable_text.ts";
 import { noFilter, noIndex, OPAQUE } from "../scalar_index.ts";
 import { isText } from "../text_check.ts";
 

@@ -6,24 +6,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** What an element may be given: attributes, and listeners by `on…`. */
-export type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
-
-/** A new element. Strings become text. */
-export function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Attributes = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") made.addEventListener(name.slice(2), value);
-    else if (value === true) made.setAttribute(name, "");
-    else if (value !== false) made.setAttribute(name, value);
-  }
-  made.append(...children);
-  return made;
-}
+export { type Attributes, element as make } from "../../v1/explorer/browser/elements.ts";
 
 /** The element that a selector finds; one that must be there. */
 export function get<E extends Element = HTMLElement>(within: ParentNode, selector: string): E {

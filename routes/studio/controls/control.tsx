@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../../kv/model/json_object.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
@@ -56,9 +57,7 @@ export function drawFields(
   id: string,
   surroundings: Surroundings,
 ): Child {
-  const known = typeof values === "object" && values !== null && !Array.isArray(values)
-    ? values
-    : {};
+  const known = isJsonObject(values) ? values : {};
   return fields.map((field) => (
     <Control
       field={field}

@@ -6,12 +6,8 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
-import {
-  isJsonObject,
-  isSpan,
-  isTextBlock,
-  type TextBlock,
-} from "../../../kv/model/portable_text.ts";
+import { isJsonObject } from "../../../kv/model/json_object.ts";
+import { isSpan, isTextBlock, type TextBlock } from "../../../kv/model/portable_text.ts";
 
 /** Levels of headings below that of a field's name. */
 const HEADINGS: Readonly<Record<string, "h3" | "h4" | "h5">> = {

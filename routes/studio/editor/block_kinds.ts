@@ -6,10 +6,10 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { isJsonObject } from "../../../kv/model/json_object.ts";
 import { CONTROL_FACETS } from "../browser/document/control_facets.ts";
 import { controlType, ownFields } from "../browser/document/control_values.ts";
 import { all } from "../browser/elements.ts";
-import { isObject } from "./from_portable.ts";
 import type { JsonObject } from "./schema.ts";
 
 /** A kind of block with fields that can be filled in. */
@@ -55,8 +55,8 @@ export function firstWords({ template }: BlockKind, raw: JsonObject): string {
     if (typeof value === "string" && previewOf(field) === "words") return value;
     const isRich = previewOf(field) === "rich words";
     const parts = isRich && Array.isArray(value) ? value : [];
-    for (const part of parts.filter(isObject)) {
-      const spans = Array.isArray(part.children) ? part.children.filter(isObject) : [];
+    for (const part of parts.filter(isJsonObject)) {
+      const spans = Array.isArray(part.children) ? part.children.filter(isJsonObject) : [];
       const words = spans.map(({ text }) => typeof text === "string" ? text : "").join("");
       if (words.trim() !== "") return words;
     }

@@ -3,18 +3,14 @@
  *
  * @module
  */
+import { isJsonObject } from "../../../kv/model/json_object.ts";
 import { Mark, type Node } from "prosemirror-model";
 import { DECORATORS, emptyBlock, type Json, type JsonObject, schema } from "./schema.ts";
 
 /** The document of a value; one empty block where there is nothing. */
 export function fromPortable(value: Json): Node {
-  const blocks = Array.isArray(value) ? value.filter(isObject).map(blockNode) : [];
+  const blocks = Array.isArray(value) ? value.filter(isJsonObject).map(blockNode) : [];
   return schema.node("doc", null, blocks.length === 0 ? [emptyBlock()] : blocks);
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The node of a block. */
@@ -31,7 +27,7 @@ export function blockNode(block: JsonObject): Node {
   };
   const definitions = new Map<string, JsonObject>();
   for (const def of Array.isArray(block.markDefs) ? block.markDefs : []) {
-    if (isObject(def) && typeof def._key === "string") definitions.set(def._key, def);
+    if (isJsonObject(def) && typeof def._key === "string") definitions.set(def._key, def);
   }
   const inline = block.children.flatMap((child) => inlineNodes(child, definitions));
   return schema.node("textblock", attributes, inline);
@@ -42,7 +38,7 @@ function text(value: Json | undefined): string | null {
 }
 
 function inlineNodes(child: Json, definitions: Map<string, JsonObject>): Node[] {
-  if (!isObject(child)) return [];
+  if (!isJsonObject(child)) return [];
   if (child._type !== "span" || typeof child.text !== "string") {
     return [schema.node("inlineObject", { raw: child })];
   }

@@ -6,7 +6,7 @@
 import { InputRule, inputRules } from "prosemirror-inputrules";
 import type { Mark } from "prosemirror-model";
 import type { Plugin } from "prosemirror-state";
-import { isSafeHref } from "./href.ts";
+import { isSafeHref } from "../../../kv/model/portable_text.ts";
 import { freshKey } from "./keys.ts";
 import { schema, type TextBlockAttributes } from "./schema.ts";
 

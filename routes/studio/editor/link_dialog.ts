@@ -7,7 +7,8 @@
 import type { EditorView } from "prosemirror-view";
 import { make } from "../browser/elements.ts";
 import { presentLink, setLink } from "./commands.ts";
-import { completeHref, isSafeHref } from "./href.ts";
+import { isSafeHref } from "../../../kv/model/portable_text.ts";
+import { completeHref } from "./href.ts";
 
 let dialogs = 0;
 

@@ -4,9 +4,10 @@
  *
  * @module
  */
+import { isJsonObject } from "../../../kv/model/json_object.ts";
 import type { Mark, Node } from "prosemirror-model";
 import { sameJson } from "../../../kv/model/same_json.ts";
-import { blockNode, isObject } from "./from_portable.ts";
+import { blockNode } from "./from_portable.ts";
 import {
   DECORATORS,
   isBlank,
@@ -90,7 +91,7 @@ function namesOf(marks: readonly Mark[], defs: Definitions): string[] {
 
 /** Spans keep their keys where they can be recognised, and what they hold besides. */
 function withKeys(children: (Span | JsonObject)[], source: JsonObject | null): Json[] {
-  const before = Array.isArray(source?.children) ? source.children.filter(isObject) : [];
+  const before = Array.isArray(source?.children) ? source.children.filter(isJsonObject) : [];
   const spans = before.filter(({ _type }) => _type === "span");
   const taken = new Set<Json | undefined>();
   for (const child of children) if ("_type" in child) taken.add(child._key);
@@ -119,8 +120,8 @@ class Definitions {
   readonly #wereUsed: ReadonlySet<Json>;
 
   constructor(source: JsonObject | null) {
-    this.#before = Array.isArray(source?.markDefs) ? source.markDefs.filter(isObject) : [];
-    const children = Array.isArray(source?.children) ? source.children.filter(isObject) : [];
+    this.#before = Array.isArray(source?.markDefs) ? source.markDefs.filter(isJsonObject) : [];
+    const children = Array.isArray(source?.children) ? source.children.filter(isJsonObject) : [];
     this.#wereUsed = new Set(
       children.flatMap(({ marks }) => Array.isArray(marks) ? marks : []),
     );

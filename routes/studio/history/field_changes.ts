@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../../kv/model/json_object.ts";
 import type { Schema } from "../../../kv/model/collection.ts";
 import type { Json, State } from "../../../kv/model/entity.ts";
 import type { EntityType } from "../../../kv/model/entity_kinds.ts";
@@ -110,9 +111,7 @@ function isText(value: Json | undefined): boolean {
 
 function isRichText(value: Json): boolean {
   return Array.isArray(value) && value.length > 0 &&
-    value.every((block) =>
-      typeof block === "object" && block !== null && !Array.isArray(block) && "_type" in block
-    );
+    value.every((block) => isJsonObject(block) && "_type" in block);
 }
 
 /** A value as it is compared: rich text by its words, everything else as it is. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isJsonObject } from "../../../kv/model/json_object.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
@@ -75,7 +76,7 @@ function exampleOf(schema: JsonSchema): Json {
     case "boolean":
       return true;
     case "array":
-      return exampleArray(schema, isSchema(schema.items) ? exampleOf(schema.items) : null);
+      return exampleArray(schema, isJsonObject(schema.items) ? exampleOf(schema.items) : null);
     case "object":
       return schema.required === undefined ? {} : null;
     default:
@@ -106,8 +107,4 @@ function exampleNumber({ type, minimum, maximum }: JsonSchema, preferred: number
   const low = whole ? Math.ceil(Number(minimum ?? -Infinity)) : Number(minimum ?? -Infinity);
   const high = whole ? Math.floor(Number(maximum ?? Infinity)) : Number(maximum ?? Infinity);
   return low > high ? null : Math.min(high, Math.max(low, preferred));
-}
-
-function isSchema(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

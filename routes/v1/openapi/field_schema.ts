@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from "../../../kv/model/entity.ts";
+import { isJsonObject } from "../../../kv/model/json_object.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
@@ -54,7 +54,7 @@ export function valueSchemas(field: FieldDefinition): ValueSchemas {
 /** The schema of one value that a filter compares the field with. */
 export function filterSchema(field: FieldDefinition): JsonSchema {
   const wire = fieldType(field.type).wire(field);
-  const single = wire.type === "array" && isSchema(wire.items) ? wire.items : wire;
+  const single = wire.type === "array" && isJsonObject(wire.items) ? wire.items : wire;
   // Bounds of what may be stored do not bound what one may ask for; its form does.
   const isText = single.type === "string" && single.format === undefined &&
     single.enum === undefined;
@@ -72,8 +72,4 @@ export function nullable(schema: JsonSchema): JsonSchema {
   if (typeof schema.type !== "string") return { anyOf: [schema, { type: "null" }] };
   const choices = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
   return { ...schema, type: [schema.type, "null"], ...choices };
-}
-
-function isSchema(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -11,7 +11,8 @@ import {
 } from "../../../jobs/render/sitemap.ts";
 import type { Page } from "../../../kv/model/page.ts";
 import { siteChangePrefix, sitemapPartPrefix } from "../../../kv/pages/page_keys.ts";
-import { listPages, readPageBody } from "../../../kv/pages/pages.ts";
+import { readPageBody } from "../../../kv/pages/pages.ts";
+import { listPages } from "../../support/pages.ts";
 import {
   noteChange,
   putSiteEntry,

@@ -86,6 +86,17 @@ Quoted
   assert(!markdownOf(page).includes("ada@example.org"));
 });
 
+Deno.test("a kind of block called image is that block, on the page and in its Markdown", () => {
+  const image = blockDefinition("image", [nested("words", "text")]);
+  const posts = collection("posts", [field("body", "rich_text")]);
+  const document = published("hello", { body: [{ _type: "image", _key: "i", words: "A block" }] });
+
+  const page = renderDocument(rendering([posts], [image]), document, posts, NOTHING);
+
+  assertStringIncludes(bodyText(page), "A block");
+  assertStringIncludes(markdownOf(page), "A block");
+});
+
 Deno.test("renderDocument() keeps links that run code out of the Markdown, and references nobody may see", () => {
   const posts = collection("posts", [
     field("homepage", "url"),

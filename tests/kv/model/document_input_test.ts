@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import type { Json } from "../../../kv/model/entity.ts";
-import {
-  type DocumentInputOptions,
-  parseDocumentBody,
-  readDocumentBody,
-} from "../../../kv/model/document_input.ts";
+import { type DocumentInputOptions, readDocumentBody } from "../../../kv/model/document_input.ts";
 import { toWire } from "../../../kv/model/document_wire.ts";
-import { Refusal } from "../../../kv/refusals.ts";
-import { assert, assertEquals, assertThrows } from "../../support/assert.ts";
+import { assert, assertEquals } from "../../support/assert.ts";
 import { codes, collectionOf, draft, field, ID, nested, schemaOf } from "../../support/fields.ts";
 
 const collection = collectionOf(
@@ -22,12 +17,17 @@ const create: DocumentInputOptions = { mode: "create", blocks: "ignore" };
 const patch: DocumentInputOptions = { mode: "patch", blocks: "ignore" };
 const admin: DocumentInputOptions = { mode: "patch", blocks: "accept" };
 
-const parse = (body: Record<string, Json>, options = create) =>
-  parseDocumentBody(body, collection, schema, options);
+const read = (body: Record<string, Json>, options = create) =>
+  readDocumentBody(body, collection, schema, options);
 const failures = (body: Record<string, Json>, options = create) =>
-  codes(readDocumentBody(body, collection, schema, options).details);
+  codes(read(body, options).details);
+const parse = (body: Record<string, Json>, options = create) => {
+  const { input, details } = read(body, options);
+  assertEquals(details, []);
+  return input;
+};
 
-Deno.test("parseDocumentBody() gives a new document its framing, values by storage key, and defaults", () => {
+Deno.test("readDocumentBody() gives a new document its framing, values by storage key, and defaults", () => {
   const input = parse({ title: "  Hello ", slug: "hello", status: "scheduled", author: ID });
   assertEquals(input, {
     title: "Hello",
@@ -38,7 +38,7 @@ Deno.test("parseDocumentBody() gives a new document its framing, values by stora
   });
 });
 
-Deno.test("parseDocumentBody() lets null stand for no value, against a default too", () => {
+Deno.test("readDocumentBody() lets null stand for no value, against a default too", () => {
   assertEquals(parse({ title: "A", slug: null, rating: null, rows: [{}] }), {
     title: "A",
     values: { k_rating: null, k_rows: [{ label: "row" }] },
@@ -46,7 +46,7 @@ Deno.test("parseDocumentBody() lets null stand for no value, against a default t
   });
 });
 
-Deno.test("parseDocumentBody() of a patch reads what is given and fills in nothing", () => {
+Deno.test("readDocumentBody() of a patch reads what is given and fills in nothing", () => {
   assertEquals(parse({}, patch), { values: {}, references: [] });
   assertEquals(parse({ rows: [{}], author: null, status: "nonsense" }, patch), {
     status: "nonsense" as "draft",
@@ -55,12 +55,12 @@ Deno.test("parseDocumentBody() of a patch reads what is given and fills in nothi
   });
 });
 
-Deno.test("parseDocumentBody() ignores read-only keys and the block tree, whatever they hold", () => {
+Deno.test("readDocumentBody() ignores read-only keys and the block tree, whatever they hold", () => {
   const body = { id: 1, createdAt: "x", updatedAt: {}, publishedAt: [], blocks: "no" };
   assertEquals(parse(body, patch), { values: {}, references: [] });
 });
 
-Deno.test("parseDocumentBody() finds every failure of a body together", () => {
+Deno.test("readDocumentBody() finds every failure of a body together", () => {
   const body = JSON.parse(`{
     "title": " ", "slug": "No Slug", "status": "archived", "rating": 9, "author": "x",
     "rows": [{"label": 1, "more": 2}], "body": [{}], "__proto__": 1, "constructor": 2,
@@ -82,12 +82,9 @@ Deno.test("parseDocumentBody() finds every failure of a body together", () => {
     "title TOO_SHORT",
   ];
   assertEquals(failures(body), expected);
-  const refusal = assertThrows(() => parse(body), Refusal);
-  assertEquals(refusal.code, "VALIDATION_FAILED");
-  assertEquals(codes(refusal.facts.details!), expected);
 });
 
-Deno.test("parseDocumentBody() bounds titles and slugs", () => {
+Deno.test("readDocumentBody() bounds titles and slugs", () => {
   assertEquals(parse({ title: "😀".repeat(300) }).title, "😀".repeat(300));
   assertEquals(failures({ title: "😀".repeat(301) }), ["title TOO_LONG"]);
   assertEquals(failures({}), ["title REQUIRED"]);
@@ -101,7 +98,7 @@ Deno.test("parseDocumentBody() bounds titles and slugs", () => {
   assertEquals(failures({ slug: null }, patch), ["slug REQUIRED"]);
 });
 
-Deno.test("parseDocumentBody() lets documents begin as draft, published or scheduled", () => {
+Deno.test("readDocumentBody() lets documents begin as draft, published or scheduled", () => {
   for (const status of ["archived", "trashed", "Draft", ""]) {
     assertEquals(failures({ title: "A", status }), ["status INVALID_STATUS"]);
   }
@@ -112,7 +109,7 @@ Deno.test("parseDocumentBody() lets documents begin as draft, published or sched
   assertEquals(failures({ title: "A", status: "draft" }), []);
 });
 
-Deno.test("parseDocumentBody() asks a document created as published for all that is required", () => {
+Deno.test("readDocumentBody() asks a document created as published for all that is required", () => {
   const body = { title: "A", status: "published", rows: [{ label: null }], more: 1 };
   assertEquals(failures(body), [
     "author REQUIRED",
@@ -123,7 +120,7 @@ Deno.test("parseDocumentBody() asks a document created as published for all that
   assertEquals(failures({ ...body, status: "draft" }), ["more UNKNOWN_KEY"]);
 });
 
-Deno.test("parseDocumentBody() asks a patch of a published document for what the result requires", () => {
+Deno.test("readDocumentBody() asks a patch of a published document for what the result requires", () => {
   const current = { ...draft({ k_author: ID, k_body: [] }), status: "published" as const };
   assertEquals(failures({ author: null, rating: "x" }, { ...patch, current }), [
     "author REQUIRED",
@@ -134,7 +131,7 @@ Deno.test("parseDocumentBody() asks a patch of a published document for what the
   assertEquals(failures({ body: 1 }, { ...patch, current }), ["body INVALID_TYPE"]);
 });
 
-Deno.test("parseDocumentBody() for the admin takes the block tree and what it shows besides", () => {
+Deno.test("readDocumentBody() for the admin takes the block tree and what it shows besides", () => {
   const blocks = [{ type: "quote", id: "q1", data: { text: "Hi" } }];
   assertEquals(parse({ blocks, collection: "posts", publishAt: 1 }, admin).blocks, blocks);
   assertEquals(parse({ blocks: null }, admin).blocks, []);
@@ -144,14 +141,14 @@ Deno.test("parseDocumentBody() for the admin takes the block tree and what it sh
   ]);
 });
 
-Deno.test("parseDocumentBody() names a hostile key by its beginning, and not without end", () => {
+Deno.test("readDocumentBody() names a hostile key by its beginning, and not without end", () => {
   const [key] = failures({ ["k".repeat(10_000)]: 1 }, patch);
   assertEquals(key, `${"k".repeat(100)} UNKNOWN_KEY`);
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`k${n}`, 1]));
   assertEquals(failures(many, patch).length, 1_000);
 });
 
-Deno.test("parseDocumentBody() takes back what toWire() gave, changing nothing", () => {
+Deno.test("readDocumentBody() takes back what toWire() gave, changing nothing", () => {
   const { values } = parse({
     title: "A post",
     body: [{ _type: "block", children: [{ _type: "span", text: "Hi" }] }],

@@ -5,15 +5,14 @@ import { liveKey } from "../../../kv/keys.ts";
 import {
   findPage,
   isOrphanedPage,
-  listPages,
   putPage,
   putSeries,
   readPageBody,
   readSeries,
   removePage,
 } from "../../../kv/pages/pages.ts";
+import { listPages, listReferrers } from "../../support/pages.ts";
 import {
-  listReferrers,
   putDocumentPage,
   readDocumentPage,
   registerReferences,

@@ -24,7 +24,6 @@ export class UnsentStore {
   readonly #found: Kept | null;
   readonly #read: () => Unsent | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isTooLong = false;
 
   /** `read` gives what is not acknowledged now. */
   constructor(documentId: string, userId: string, read: () => Unsent | null) {
@@ -41,17 +40,11 @@ export class UnsentStore {
     return this.#found;
   }
 
-  /** Whether there is more than can be kept. */
-  get isTooLong(): boolean {
-    return this.#isTooLong;
-  }
-
   /** Something has changed. */
   changed(isSettled: boolean): void {
     if (isSettled) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      this.#isTooLong = false;
       sessionStorage.removeItem(this.#key);
     } else {
       this.#timer ??= setTimeout(() => this.#save(), PAUSE_MS);
@@ -65,9 +58,8 @@ export class UnsentStore {
     if (unsent === null) return sessionStorage.removeItem(this.#key);
     const kept: Kept = { ...unsent, userId: this.#userId, client: this.client };
     let text = JSON.stringify(kept);
-    this.#isTooLong = text.length > UNSENT_CHARS_MAX;
     // Better most of it than nothing.
-    for (const name of this.#isTooLong ? longestFirst(unsent) : []) {
+    for (const name of text.length > UNSENT_CHARS_MAX ? longestFirst(unsent) : []) {
       delete kept.fields[name];
       text = JSON.stringify(kept);
       if (text.length <= UNSENT_CHARS_MAX) break;
@@ -75,9 +67,8 @@ export class UnsentStore {
     try {
       sessionStorage.setItem(this.#key, text);
     } catch (error) {
-      // The browser has no room: the page itself still has what was typed, and says so.
+      // The browser has no room: the page itself still has what was typed.
       if (!(error instanceof DOMException)) throw error;
-      this.#isTooLong = true;
     }
   }
 
