@@ -14,6 +14,8 @@ import { type LiveRow, readHead, type VersionRow, versionState } from "../entiti
 import { refuseDuringImport } from "../backup/import_lock.ts";
 import { areVersionsHeld } from "../backup/version_holds.ts";
 import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "../keys.ts";
+import type { MediaList } from "./media_list.ts";
+import type { MediaRow } from "./media_row.ts";
 import type { Upload } from "./upload.ts";
 import { type Actor, UNATTENDED } from "../model/entity.ts";
 import {
@@ -49,19 +51,32 @@ export interface MediaWriteOptions {
   idempotent?: IdempotentRequest;
 }
 
+/** How a medium is made. */
+export interface NewMediaOptions extends MediaWriteOptions {
+  id?: string;
+  /** Answers a medium among these that has the same bytes instead of making another one. */
+  unlessAmong?: MediaList;
+}
+
 /** Makes a medium of an upload; when the same bytes are there already, it shares them. */
 export async function createMedia(
   context: Context,
   actor: Actor,
   upload: Upload,
   facts: { filename: string; alt: string },
-  { id: givenId, known = [], idempotent }: MediaWriteOptions & { id?: string } = {},
+  { id: givenId, known = [], idempotent, unlessAmong }: NewMediaOptions = {},
 ): Promise<MediaState> {
   const state = await versionedWrite(context, actor, async (transaction) => {
     await idempotent?.begin(transaction);
     await refuseDuringImport(transaction);
     const { object: uploaded, ...measured } = upload;
-    const object = await sharedObject(transaction, upload.sha256) ?? uploaded;
+    const shared = await sharedObject(transaction, upload.sha256);
+    const object = shared ?? uploaded;
+    // Asked after the row of the digest was read: whoever makes such a medium meanwhile sets that row.
+    if (unlessAmong !== undefined && shared !== null) {
+      const present = await presentAmong(transaction, unlessAmong, upload.sha256);
+      if (present !== null) return present;
+    }
     transaction.operation.set(mediaBytesKey(upload.sha256), { object } satisfies MediaBytesRow);
     const id = givenId ?? transaction.newId();
     const times = { createdAt: transaction.at, updatedAt: transaction.at, deletedAt: null };
@@ -72,6 +87,21 @@ export async function createMedia(
   }, { known });
   if (state.object !== upload.object) await discard(context, upload);
   return state;
+}
+
+/** The oldest medium with these bytes that is not deleted. */
+async function presentAmong(
+  transaction: Transaction,
+  mediaList: MediaList,
+  digest: string,
+): Promise<MediaState | null> {
+  const fits = ({ sha256, deletedAt }: MediaRow) => sha256 === digest && deletedAt === null;
+  const rows = await mediaList.find(fits);
+  for (const { id } of rows.sort((a, b) => a.createdAt - b.createdAt)) {
+    const { state } = await transaction.head(TYPE, id);
+    if (state !== null && fits(state)) return state;
+  }
+  return null;
 }
 
 /** The object that already holds these bytes, if it is really there. */

@@ -94,6 +94,12 @@ export class MediaList {
     return { total, media: page.map(({ row }) => row) };
   }
 
+  /** The media that a test fits as of now, deleted ones included. */
+  async find(fits: (row: MediaRow) => boolean): Promise<MediaRow[]> {
+    const { shards } = await this.#shards.current();
+    return shards.flatMap((shard) => shard.filter(({ row }) => fits(row)).map(({ row }) => row));
+  }
+
   #behind(
     fitting: Listed[],
     by: typeof MEDIA_SORTS[number],

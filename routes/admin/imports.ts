@@ -22,9 +22,7 @@ const CONTENT_TYPE = /^application\/(?:x-)?gzip\s*(?:;|$)/i;
 /** Imports: start one, or only look. */
 export function importRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
   return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
-    if (!CONTENT_TYPE.test(c.req.header("content-type") ?? "")) {
-      throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "application/gzip is expected" });
-    }
+    refuseOtherThanGzip(c.req.raw);
     const dryRun = c.req.query("dryRun") ?? "false";
     if (dryRun !== "true" && dryRun !== "false") {
       throw invalid("dryRun", "INVALID_CHOICE", "Must be true or false");
@@ -37,6 +35,12 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
     await context.store.commit(operation);
     return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
   });
+}
+
+/** Refuses a body that does not say that it is a gzip tarball. */
+export function refuseOtherThanGzip({ headers }: Request): void {
+  if (CONTENT_TYPE.test(headers.get("content-type") ?? "")) return;
+  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "application/gzip is expected" });
 }
 
 async function inspectUpload(context: Context, importId: string) {

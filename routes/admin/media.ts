@@ -1,5 +1,6 @@
 /**
  * `/api/admin/media`: upload, list, describe, replace, delete and bring back; and where a medium is used.
+ * An upload with `ifNew=true` of bytes that are in the library already answers that medium with 200.
  *
  * @module
  */
@@ -24,7 +25,8 @@ import { refuseAnnounced } from "../input/multipart.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
 import { parsePaging } from "../query/paging.ts";
 import { maySomewhere } from "./document_access.ts";
-import { parseMediaQuery } from "./media_query.ts";
+import { parseIfNew, parseMediaQuery } from "./media_query.ts";
+import { missingMediaRoutes } from "./missing_media.ts";
 
 /** Media: limits, list, upload, change, replace, uses, delete, undelete. */
 export function mediaRoutes(
@@ -45,10 +47,15 @@ export function mediaRoutes(
       const { total, media } = await mediaList.list(query);
       return c.json({ data: media.map(mediaView), meta: { ...paging, total } });
     })
+    .route("/missing", closeMethods(missingMediaRoutes(deps)))
     .post("/", may("media.write"), async (c) => {
+      const ifNew = parseIfNew(c.req.query("ifNew"));
       const { upload, filename, alt } = await receiveMedia(context, c.req.raw);
-      const view = mediaView(await createMedia(context, actorOf(c), upload, { filename, alt }));
-      return c.json(view, 201, { location: `/api/admin/media/${view.id}` });
+      const id = context.newId(context.now());
+      const options = { id, ...(ifNew && { unlessAmong: mediaList }) };
+      const made = await createMedia(context, actorOf(c), upload, { filename, alt }, options);
+      const headers = { location: `/api/admin/media/${made.id}` };
+      return c.json(mediaView(made), made.id === id ? 201 : 200, headers);
     })
     .get(
       "/:id",

@@ -50,6 +50,12 @@ export function parseMediaQuery(
   return { query, paging };
 }
 
+/** Whether an upload is meant only for bytes that are not in the library yet. */
+export function parseIfNew(given = "false"): boolean {
+  if (given === "true" || given === "false") return given === "true";
+  throw new Refusal("VALIDATION_FAILED", { details: [choiceDetail("ifNew", ["true", "false"])] });
+}
+
 function sortOf(params: URLSearchParams): MediaQuery["sort"] {
   const given = params.get("sort") ?? "";
   if (given === "") return undefined;

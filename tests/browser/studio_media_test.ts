@@ -5,6 +5,8 @@
 import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { IMAGES } from "../support/images.ts";
+import { MEDIA_PREFIX } from "../../kv/objects/paths.ts";
 import { inspect, studioVisit } from "../support/studio_visit.ts";
 
 /** Draws pictures in the browser, so that they look like something. */
@@ -112,3 +114,61 @@ browserTest("studio takes dropped and pasted images", async (browser) => {
   }
   assertEquals((await ask("GET", "/media")).json.meta.total, 4);
 });
+
+const MARK = { name: "mark.png", mimeType: "image/png", buffer: Buffer.from(IMAGES["image/png"]) };
+
+browserTest(
+  "studio says that an image is in the library already, and can keep both",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, complaints } = visit;
+    const choose = page.locator(".upload input[type=file]");
+    await open("/admin/media");
+    await choose.setInputFiles(MARK);
+    await page.getByRole("link", { name: "mark.png" }).waitFor();
+
+    await choose.setInputFiles({ ...MARK, name: "copy.png" });
+    await page.getByText("Already in the library: mark.png").waitFor();
+    await inspect(page, "media-present");
+    assertEquals((await ask("GET", "/media")).json.meta.total, 1);
+    await page.getByRole("button", { name: "Keep both" }).click();
+    await page.getByRole("link", { name: "copy.png" }).waitFor();
+
+    assertEquals((await ask("GET", "/media")).json.meta.total, 2);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "studio names the images that miss their files, and takes the files",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, test, complaints } = visit;
+    const { objects } = test.context;
+    await open("/admin/media");
+    await page.locator(".upload input[type=file]").setInputFiles(MARK);
+    const link = page.getByRole("link", { name: "mark.png" });
+    await link.waitFor();
+    await open("/admin/back-ups");
+    const card = page.locator("[data-island=missing-media]");
+    await page.waitForLoadState("networkidle");
+    assertEquals(await card.isVisible(), false);
+    for await (const { key } of objects.list(MEDIA_PREFIX)) await objects.delete(key);
+
+    await open("/admin/back-ups");
+    await card.getByRole("heading", { name: "1 image misses its file" }).waitFor();
+    await card.getByText("mark.png").waitFor();
+    await inspect(page, "media-missing");
+    const gif = {
+      name: "other.gif",
+      mimeType: "image/gif",
+      buffer: Buffer.from(IMAGES["image/gif"]),
+    };
+    await card.locator("input[type=file]").setInputFiles([gif, { ...MARK, name: "found.png" }]);
+
+    await card.getByText("1 file is back. 1 file is missing nowhere.").waitFor();
+    await card.getByRole("heading", { name: "No image misses its file" }).waitFor();
+    assertEquals((await Array.fromAsync(objects.list(MEDIA_PREFIX))).length, 1);
+    assertEquals(complaints, []);
+  },
+);

@@ -88,6 +88,9 @@ const TABLE = `
   GET    /media                                      viewer         list
   POST   /media                                      author         multipart
   GET    /media/limits                               viewer
+  GET    /media/missing                              administrator  list
+  POST   /media/missing                              administrator  multipart
+  POST   /media/missing/archive                      administrator  gzip
   GET    /media/:id                                  viewer
   PATCH  /media/:id                                  author         json
   DELETE /media/:id                                  author

@@ -22,6 +22,7 @@ import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
 import { startMailCheck, startTimeZone } from "./mail_check.ts";
+import { startMissingMedia } from "./missing_media.ts";
 import { startPalette } from "./palette.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideRichText, startRichText } from "./rich_text.ts";
@@ -46,6 +47,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "job-list": startJobList,
   "focus": startFocus,
   "import": startImport,
+  "missing-media": startMissingMedia,
   "install": startInstall,
   "invitation": startInvitation,
   "mail-check": startMailCheck,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { call } from "./call.ts";
 import { get, make } from "./elements.ts";
 import { toast, toastLater } from "./toast.ts";
 
@@ -30,6 +31,7 @@ export function startUpload(zone: HTMLElement): void {
 
 /** Uploads that are under way at the same time. */
 const AT_ONCE = 3;
+const MEDIA = "/api/admin/media";
 
 async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
   const single = zone.dataset.to !== undefined;
@@ -37,7 +39,7 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
   const waiting = files.map((file) => () => upload(zone, file)).values();
   let done = 0;
   const work = async () => {
-    for (const start of waiting) if (await start()) done += 1;
+    for (const start of waiting) if (await start() === "done") done += 1;
   };
   const entries = files.length;
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -54,18 +56,21 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
   }
 }
 
-/** One upload; what went wrong stays beside its name. */
-function upload(zone: HTMLElement, file: File): Promise<boolean> {
+/** What became of an upload: a new medium, none because one has the same bytes, or a failure. */
+type Uploaded = "done" | "present" | "failed";
+
+/** One upload; what went wrong, and what is there already, stays beside its name. */
+function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
   const progress = make("progress", { max: "1", value: "0", "aria-label": file.name });
   const words = make("span", { class: "muted small" }, "Waiting …");
   const entry = make("li", {}, make("span", {}, file.name), progress, words);
   get(zone, "[data-uploads]").append(entry);
   const limit = Number(zone.dataset.bytesMax);
-  const fail = (message: string) => {
+  const fail = (message: string): Uploaded => {
     progress.remove();
     words.className = "error";
     words.textContent = message;
-    return false;
+    return "failed";
   };
   if (file.size > limit) return Promise.resolve(fail(`Larger than ${limit / 1e6} MB`));
   const body = new FormData();
@@ -73,7 +78,7 @@ function upload(zone: HTMLElement, file: File): Promise<boolean> {
   // Only this older way tells how much of an upload is done.
   const request = new XMLHttpRequest();
   request.responseType = "json";
-  const [method, path] = (zone.dataset.to ?? "POST /api/admin/media").split(" ");
+  const [method, path] = (zone.dataset.to ?? `POST ${MEDIA}?ifNew=true`).split(" ");
   request.open(method!, path!);
   return new Promise((resolve) => {
     request.upload.onprogress = ({ loaded, total }) => {
@@ -83,10 +88,14 @@ function upload(zone: HTMLElement, file: File): Promise<boolean> {
         : `${Math.round(loaded / total * 100)} %`;
     };
     request.onload = () => {
-      if (request.status === 201 || request.status === 200) {
+      if (request.status === 200 && zone.dataset.to === undefined) {
+        progress.remove();
+        words.replaceWith(...present(file, request.response));
+        resolve("present");
+      } else if (request.status === 201 || request.status === 200) {
         progress.value = 1;
         words.textContent = "Done";
-        resolve(true);
+        resolve("done");
       } else if (request.status === 415) {
         resolve(fail("This file or its name is not that of an image that is taken here"));
       } else resolve(fail(request.response?.error?.message ?? "It was refused"));
@@ -94,4 +103,23 @@ function upload(zone: HTMLElement, file: File): Promise<boolean> {
     request.onerror = () => resolve(fail("The server cannot be reached"));
     request.send(body);
   });
+}
+
+/** What is said of bytes that the library has already: which medium has them, and the way to have two. */
+function present(file: File, medium: { id: string; filename: string; title?: string }): Node[] {
+  const link = make("a", { href: `/admin/media/${medium.id}` }, medium.title ?? medium.filename);
+  const keep = make("button", { type: "button", class: "link" }, "Keep both");
+  keep.addEventListener("click", async () => {
+    keep.disabled = true;
+    const body = new FormData();
+    body.append("file", file);
+    const reply = await call("POST", MEDIA, { body });
+    if (!reply.ok) {
+      keep.disabled = false;
+      return toast(`${file.name}: ${reply.message}`, { bad: true });
+    }
+    toastLater(`${file.name} is uploaded`);
+    location.reload();
+  });
+  return [make("span", {}, "Already in the library: ", link), keep];
 }

@@ -27,14 +27,15 @@ export async function insertImages(view: EditorView, files: readonly File[]): Pr
     toast(`Uploading ${file.name} …`);
     const body = new FormData();
     body.append("file", file);
-    const reply = await call("POST", "/api/admin/media", { body });
+    const reply = await call("POST", "/api/admin/media?ifNew=true", { body });
     if (view.isDestroyed) return;
     if (!reply.ok) {
       toast(`${file.name}: ${reply.message}`, { bad: true });
       continue;
     }
     insertObject({ _type: "image", media: reply.body.id })(view.state, view.dispatch);
-    toast(`${file.name} is in the text`);
+    const was = reply.status === 200 ? `, as ${reply.body.filename} from the library` : "";
+    toast(`${file.name} is in the text${was}`);
   }
 }
 

@@ -15,6 +15,7 @@ import { sizeText } from "../components/size.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
+import { MissingMedia } from "../components/missing_media.tsx";
 import { Table } from "../components/table.tsx";
 import type { Handlers } from "../screens.ts";
 
@@ -47,6 +48,7 @@ export function backUpScreens({ content: { context } }: Deps): Handlers<"backUps
               </EmptyState>
             )
             : <ExportTable exports={exports} visit={visit} />}
+          <MissingMedia />
           <ImportCard title={visit.siteTitle} />
           <ExportDialog />
         </div>,

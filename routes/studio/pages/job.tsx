@@ -13,7 +13,8 @@ import { JobBadge } from "../components/status.tsx";
 import { exactTime, Time } from "../components/time.tsx";
 import { entityName } from "../entity_names.ts";
 import { RESTORE_STEPS, stepName, typeName } from "../job_words.ts";
-import { hasOutcome, JobOutcome } from "./job_outcome.tsx";
+import { hasOutcome, JobOutcome, missesMedia } from "./job_outcome.tsx";
+import { MissingMedia } from "../components/missing_media.tsx";
 import { ValueList } from "../components/value_list.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
@@ -99,6 +100,7 @@ export function JobDetails({ job, visit }: { job: JobRecord; visit: Visit }) {
         <JobOutcome job={job} />
         {job.type === "RESTORE" && <RestoreOutcome job={job} visit={visit} />}
       </section>
+      {missesMedia(job) && visit.administrator && <MissingMedia />}
       <section class="card">
         <h2>Steps</h2>
         <Steps job={job} />

@@ -30,6 +30,12 @@ export function JobOutcome({ job }: { job: JobRecord }) {
   return outcome === undefined ? null : <div data-outcome>{outcome(job)}</div>;
 }
 
+/** Whether an import found that its back-up names files which it does not bring. */
+export function missesMedia({ type, state, results }: JobRecord): boolean {
+  if (type !== "IMPORT" || state !== "done") return false;
+  return JOBS.IMPORT.steps.bytes.parse(results.bytes).missing > 0;
+}
+
 function exportOutcome({ payload, results }: JobRecord): Child {
   const { exportId, bytes, rows } = JOBS.EXPORT.steps.write.parse(results.write);
   const { removed } = JOBS.EXPORT.steps.retention.parse(results.retention);

@@ -158,9 +158,10 @@ async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => voi
   body.append("file", file);
   const message = get(input.closest("dialog")!, "[data-picker-message]");
   message.textContent = `Uploading ${file.name} …`;
-  const reply = await call("POST", "/api/admin/media", { body });
+  const reply = await call("POST", "/api/admin/media?ifNew=true", { body });
   message.textContent = "";
   input.value = "";
-  if (reply.ok) pick(mediumChoice(reply.body));
-  else toast(`${file.name}: ${reply.message}`, { bad: true });
+  if (!reply.ok) return toast(`${file.name}: ${reply.message}`, { bad: true });
+  if (reply.status === 200) toast(`${reply.body.filename} was in the library already`);
+  pick(mediumChoice(reply.body));
 }

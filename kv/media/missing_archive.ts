@@ -1,0 +1,60 @@
+/**
+ * An archive that brings the bytes of media again: a back-up with its images, or a folder of them that
+ * somebody has packed. What is no image in it is passed over.
+ *
+ * @module
+ */
+import { BadTarball, unpackTarball } from "../backup/tarball.ts";
+import type { Context } from "../context.ts";
+import { MEDIA_BYTES_MAX } from "../limits.ts";
+import type { Actor } from "../model/entity.ts";
+import { Refusal } from "../refusals.ts";
+import type { MediaList } from "./media_list.ts";
+import { bringBytes, type Brought } from "./missing_bytes.ts";
+import { storeUpload, type Upload } from "./upload.ts";
+
+/**
+ * Takes a gzip tarball, file after file; what was brought before a failure stays, and the same archive may
+ * come again. Answers how many files were good for what.
+ *
+ * @throws {Refusal} BODY_INVALID when it is no gzip tarball, or a damaged one.
+ */
+export async function bringArchive(
+  context: Context,
+  actor: Actor,
+  mediaList: MediaList,
+  packed: ReadableStream<Uint8Array>,
+): Promise<Record<Brought, number>> {
+  const counts: Record<Brought, number> = { restored: 0, replaced: 0, unneeded: 0 };
+  try {
+    for await (const { name, bytes, content } of unpackTarball(packed)) {
+      const upload = await storeImage(context, bytes, content);
+      if (upload === null) continue;
+      const filename = name.slice(name.lastIndexOf("/") + 1);
+      counts[await bringBytes(context, actor, mediaList, upload, filename)] += 1;
+    }
+  } catch (error) {
+    if (!(error instanceof BadTarball)) throw error;
+    throw new Refusal("BODY_INVALID", { about: error.message }, { cause: error });
+  }
+  return counts;
+}
+
+/** Stores a file if it is an image that may be uploaded; reads it to its end in any case. */
+async function storeImage(
+  context: Context,
+  bytes: number,
+  content: AsyncIterable<Uint8Array>,
+): Promise<Upload | null> {
+  const pieces = content[Symbol.asyncIterator]();
+  // Without `return`, so that a refusal in the middle of a file leaves its rest to be read.
+  const file = { [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) };
+  try {
+    return bytes > MEDIA_BYTES_MAX ? null : await storeUpload(context, file);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "UNSUPPORTED_MEDIA_TYPE") return null;
+    throw error;
+  } finally {
+    while (!(await pieces.next()).done);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Media whose bytes are not in the object store, as after the import of a back-up without images; and
+ * files that bring them again.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { type LiveRow, type VersionRow, versionState } from "../entities.ts";
+import { livePrefix } from "../keys.ts";
+import type { Actor } from "../model/entity.ts";
+import type { MediaState } from "../model/media.ts";
+import { MEDIA_PREFIX, mediaPath } from "../objects/paths.ts";
+import { discard, findMedia, replaceMedia } from "./media.ts";
+import type { MediaList } from "./media_list.ts";
+import type { MediaRow } from "./media_row.ts";
+import type { Upload } from "./upload.ts";
+
+const TYPE = "media_metadata";
+
+/**
+ * What a file was good for: `restored`, it has the bytes of media that miss them; `replaced`, it has the
+ * name of one that misses them, and other bytes; `unneeded`, neither.
+ */
+export type Brought = "restored" | "replaced" | "unneeded";
+
+/** Every medium without its bytes, deleted ones included; looks at all media and all objects. */
+export async function listMissing(context: Context): Promise<MediaState[]> {
+  const { objects, store } = context;
+  const present = new Set<string>();
+  for await (const { key } of objects.list(MEDIA_PREFIX)) present.add(key);
+  const missing: MediaState[] = [];
+  const range = { prefix: livePrefix(TYPE) };
+  for await (const { key, value } of store.list<LiveRow>(range, { batchSize: 100 })) {
+    if (value === null || value.gone) continue;
+    const row: VersionRow = { ...value, by: null, summary: null };
+    const state = await versionState(context, TYPE, key[2] as string, row);
+    if (state !== null && !present.has(mediaPath(state.object))) missing.push(state);
+  }
+  return missing;
+}
+
+/**
+ * Gives an upload to the media that miss it: to all that have its digest, or else to the one that has its
+ * name. A medium that gets other bytes than it had gets a version, and another address.
+ */
+export async function bringBytes(
+  context: Context,
+  actor: Actor,
+  mediaList: MediaList,
+  upload: Upload,
+  filename: string,
+): Promise<Brought> {
+  const same = await missingAmong(context, mediaList, ({ sha256 }) => sha256 === upload.sha256);
+  if (same.length > 0) {
+    try {
+      for (const object of new Set(same.map(({ object }) => object))) {
+        await copyBytes(context, upload, object);
+      }
+    } finally {
+      await discard(context, upload);
+    }
+    return "restored";
+  }
+  const named = await missingAmong(context, mediaList, (row) => row.filename === filename);
+  const [only] = named.filter(({ deletedAt }) => deletedAt === null);
+  if (only === undefined || named.length > 1) {
+    await discard(context, upload);
+    return "unneeded";
+  }
+  await replaceMedia(context, actor, only.id, upload);
+  return "replaced";
+}
+
+async function missingAmong(
+  context: Context,
+  mediaList: MediaList,
+  fits: (row: MediaRow) => boolean,
+): Promise<MediaState[]> {
+  const missing: MediaState[] = [];
+  for (const { id } of await mediaList.find(fits)) {
+    const state = await findMedia(context, id);
+    if (state === null || !fits(state)) continue;
+    if (await context.objects.head(mediaPath(state.object)) === null) missing.push(state);
+  }
+  return missing;
+}
+
+async function copyBytes({ objects }: Context, upload: Upload, object: string): Promise<void> {
+  const bytes = await objects.getStream(mediaPath(upload.object));
+  if (bytes === null) throw new Error("The bytes of an upload are gone");
+  await objects.putStream(mediaPath(object), bytes, { contentType: upload.mime });
+}
