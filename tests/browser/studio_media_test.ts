@@ -97,9 +97,9 @@ browserTest("studio takes dropped and pasted images", async (browser) => {
   await open("/admin/media");
   for (const [way, hue] of [["drop", 20], ["paste", 140]] as const) {
     await page.evaluate(`(async () => {
-      const bytes = await (${DRAW})(${hue}, 60, 40);
       const given = new DataTransfer();
-      for (const name of ["${way} 1.jpg", "${way} 2.jpg"]) {
+      for (const [index, name] of ["${way} 1.jpg", "${way} 2.jpg"].entries()) {
+        const bytes = await (${DRAW})(${hue} + 30 * index, 60, 40);
         given.items.add(new File([new Uint8Array(bytes)], name, { type: "image/jpeg" }));
       }
       const zone = document.querySelector(".upload");
