@@ -19,6 +19,8 @@ import {
 import { hasFacet } from "../query/facet_keys.ts";
 import { FILTERED_FRAMING, framingOperators } from "../query/filter_target.ts";
 import { RANK_KEYS, RICH_TEXT_FORMS } from "../query/projection.ts";
+import type { HeadlessMedium } from "./media_view.ts";
+import { MEDIUM_PROPERTIES } from "./openapi/media_paths.ts";
 
 /** What the sets of operators are called. */
 const OPERATOR_SETS: ReadonlyMap<readonly FilterOperator[], string> = new Map<
@@ -100,6 +102,30 @@ function framingMembers(): string {
   }).join("\n");
 }
 
+/** What the members of a medium are in TypeScript. */
+const MEDIUM_TYPES: { readonly [key in keyof HeadlessMedium]: string } = {
+  id: "string",
+  filename: "string",
+  mime: "string",
+  bytes: "number",
+  width: "number",
+  height: "number",
+  alt: "string",
+  focus: "{ x: number; y: number } | null",
+  url: "string",
+  createdAt: "number",
+  updatedAt: "number",
+};
+
+function mediumMembers(): string {
+  const members = Object.entries(MEDIUM_TYPES).map(([name, type]) => `  ${name}: ${type};`);
+  for (const name of ["focus", "url"] as const) {
+    const at = members.findIndex((member) => member.startsWith(`  ${name}:`));
+    members.splice(at, 0, `  /** ${MEDIUM_PROPERTIES[name].description} */`);
+  }
+  return members.join("\n");
+}
+
 /** Types of filters, projections and answers. */
 export const QUERY_TYPES = `${operatorSets()}
 
@@ -145,19 +171,7 @@ ${framingMembers()}
 
 /** A medium. */
 export interface Medium {
-  id: string;
-  filename: string;
-  mime: string;
-  bytes: number;
-  width: number;
-  height: number;
-  alt: string;
-  /** The point that cuts keep, as parts of width and height; null is the middle. */
-  focus: { x: number; y: number } | null;
-  /** Path of the picture; \`?w=640\` and the like ask for other sizes. */
-  url: string;
-  createdAt: number;
-  updatedAt: number;
+${mediumMembers()}
 }
 
 /** A collection's slug. */

@@ -8,6 +8,7 @@ import { MEDIA_SORTS } from "../../../kv/media/media_list.ts";
 import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { MEDIA_QUERY_CHARS_MAX } from "../../limits.ts";
+import type { HeadlessMedium } from "../media_view.ts";
 import { BEARER_FAILURES, countedHeaders, failures, jsonAnswer, type Part } from "./answers.ts";
 import { parameters } from "./parameters.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
@@ -24,40 +25,31 @@ const FOCUS: JsonSchema = {
 };
 const ALT: JsonSchema = { type: "string", maxLength: ALT_CHARS_MAX };
 
+/** What a medium has on the wire: the description, and the types module, say it from here. */
+export const MEDIUM_PROPERTIES: { readonly [key in keyof HeadlessMedium]: JsonSchema } = {
+  id: ULID,
+  filename: { type: "string" },
+  mime: { type: "string", enum: [...MEDIA_MIMES] },
+  bytes: { type: "integer" },
+  width: { type: "integer" },
+  height: { type: "integer" },
+  alt: { type: "string" },
+  focus: FOCUS,
+  url: {
+    type: "string",
+    description: "Path of the picture; `?w=640` and the like ask for other sizes.",
+  },
+  createdAt: EPOCH_SECONDS,
+  updatedAt: EPOCH_SECONDS,
+};
+
 /** Component schemas of media. */
 export const MEDIA_SCHEMAS: { [name: string]: JsonSchema } = {
   Medium: {
     type: "object",
-    required: [
-      "id",
-      "filename",
-      "mime",
-      "bytes",
-      "width",
-      "height",
-      "alt",
-      "focus",
-      "url",
-      "createdAt",
-      "updatedAt",
-    ],
+    required: Object.keys(MEDIUM_PROPERTIES),
     additionalProperties: false,
-    properties: {
-      id: ULID,
-      filename: { type: "string" },
-      mime: { type: "string", enum: [...MEDIA_MIMES] },
-      bytes: { type: "integer" },
-      width: { type: "integer" },
-      height: { type: "integer" },
-      alt: { type: "string" },
-      focus: FOCUS,
-      url: {
-        type: "string",
-        description: "Path of the picture; `?w=640` and the like ask for other sizes.",
-      },
-      createdAt: EPOCH_SECONDS,
-      updatedAt: EPOCH_SECONDS,
-    },
+    properties: MEDIUM_PROPERTIES,
   },
   MediumList: {
     type: "object",
