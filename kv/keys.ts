@@ -339,12 +339,15 @@ export const mediaBytesPrefix: Key = ["media_bytes"];
 
 // Shards (shards.ts): the rows of media, and what documents point to
 
+// What shards were called in the first format. No older release opens a store once a step has run over it, and
+// processes of two releases write side by side while one is rolled out: a better name is not worth either.
+export const SHARDS = "shelves";
 /** Touched by every change of a family's rows. */
-export const shardsVersionKey = (family: string): Key => ["shelves", family, "version"];
+export const shardsVersionKey = (family: string): Key => [SHARDS, family, "version"];
 /** Stamps by shard, each touched by every change of the shard's rows. */
-export const shardStampPrefix = (family: string): Key => ["shelves", family, "stamp"];
+export const shardStampPrefix = (family: string): Key => [SHARDS, family, "stamp"];
 /** Rows by shard, id, and a name that tells apart what one id has several of. */
-export const shardRowPrefix = (family: string): Key => ["shelves", family, "row"];
+export const shardRowPrefix = (family: string): Key => [SHARDS, family, "row"];
 /** A stamp, a row, or the prefix of some rows. */
 export const shardKey = (prefix: Key, ...parts: (string | number)[]): Key => [...prefix, ...parts];
 
@@ -378,8 +381,8 @@ export const replacedPrefixes: readonly Key[] = [
   ["unique"],
   ["old_slug"],
   ["field_key"],
-  ["shelves", "media", "row"],
-  ["shelves", "references", "row"],
+  shardRowPrefix("media"),
+  shardRowPrefix("references"),
   ["release_open"],
 ];
 /** All pieces of states of a type. */

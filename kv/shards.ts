@@ -5,7 +5,14 @@
  *
  * @module
  */
-import { type Key, shardKey, shardRowPrefix, shardStampPrefix, shardsVersionKey } from "./keys.ts";
+import {
+  type Key,
+  shardKey,
+  shardRowPrefix,
+  SHARDS,
+  shardStampPrefix,
+  shardsVersionKey,
+} from "./keys.ts";
 import { ReferenceManager } from "./reference_manager.ts";
 import type { Entry, Operation } from "./store/operation.ts";
 import type { Store } from "./store/store.ts";
@@ -15,13 +22,13 @@ import { RELOADED_SHARDS_MAX } from "./tuning.ts";
 export type ShardFamily = "media" | "references";
 
 /** Shards of a family: with 10,000 rows, one change is some 160 rows to read again. */
-const SHARDS = 64;
+const SHARD_COUNT = 64;
 
 /** The shard of an id. */
 export function shardOf(id: string): number {
   let hash = 0;
   for (let index = 0; index < id.length; index++) hash = hash * 31 + id.charCodeAt(index) | 0;
-  return (hash >>> 0) % SHARDS;
+  return (hash >>> 0) % SHARD_COUNT;
 }
 
 /** Adds a row to a commit, or its removal (null). */
@@ -40,7 +47,7 @@ export function stageSharded(
 /** Tells the readers of a row whose key somebody deletes as a key; any other key is let pass. */
 export function stampRemovedRow(operation: Operation, key: Key): void {
   const [first, family, part, shard] = key;
-  if (first !== "shelves" || part !== "row") return;
+  if (first !== SHARDS || part !== "row") return;
   touchShard(operation, family as string, shard as number);
 }
 
@@ -94,7 +101,7 @@ export class Shards<Content> {
     const store = this.#store;
     const { versionstamp } = await store.get(shardsVersionKey(this.#family));
     const entries = await store.listAll({ prefix: shardStampPrefix(this.#family) });
-    const stamps = new Array<string | null>(SHARDS).fill(null);
+    const stamps = new Array<string | null>(SHARD_COUNT).fill(null);
     for (const { key, versionstamp } of entries) stamps[key[3] as number] = versionstamp;
     const known = snapshot?.shards;
     const changed = stamps.flatMap((stamp, shard) =>

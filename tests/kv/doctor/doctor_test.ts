@@ -2,7 +2,14 @@
 import { examine } from "../../../kv/doctor/doctor.ts";
 import type { Finding } from "../../../kv/doctor/finding.ts";
 import { valueHash } from "../../../kv/documents/reservations.ts";
-import { indexPrefix, liveKey, slugKey, uniqueKey, versionKey } from "../../../kv/keys.ts";
+import {
+  indexPrefix,
+  liveKey,
+  shardRowPrefix,
+  slugKey,
+  uniqueKey,
+  versionKey,
+} from "../../../kv/keys.ts";
 import { runNow } from "../../../jobs/run_now.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type TestApp, testApp } from "../../support/app.ts";
@@ -113,7 +120,7 @@ Deno.test("examine() finds documents that lists, references and search have lost
   await using it = await site();
   const { test, collectionId, ids } = it;
   const { store } = test.context;
-  const shards = await store.listAll({ prefix: ["shelves", "references", "row"] });
+  const shards = await store.listAll({ prefix: shardRowPrefix("references") });
   const operation = new Operation();
   for (const { key } of shards) operation.delete(key);
   for (const { key } of await store.listAll({ prefix: indexPrefix(collectionId) })) {
