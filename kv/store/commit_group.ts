@@ -29,14 +29,19 @@ export class Member {
 /** The keys of a commit, each list in the order of the operation's. */
 interface KeyTexts {
   checks: string[];
+  /** Those of the checks that cannot be left out. */
+  required: string[];
   sets: string[];
   deletes: string[];
   touches: string[];
 }
 
-function keyTexts({ checks, sets, deletes, touches }: Operation): KeyTexts {
+function keyTexts(operation: Operation): KeyTexts {
+  const { checks, sets, deletes, touches } = operation;
+  const required = checks.filter(({ key }) => !operation.isSpare(key));
   return {
     checks: checks.map(({ key }) => keyText(key)),
+    required: required.map(({ key }) => keyText(key)),
     sets: sets.map(({ key }) => keyText(key)),
     deletes: deletes.map(keyText),
     touches: touches.map(keyText),
@@ -50,7 +55,7 @@ export class Footprint {
   readonly #blind = new Set<string>();
   readonly #touched = new Set<string>();
   /** Most often nothing is compared with a commit that goes alone. */
-  #uncounted: Member[] = [];
+  readonly #uncounted: Member[] = [];
 
   /** Adds the keys of a commit. */
   add(member: Member): void {
@@ -58,63 +63,73 @@ export class Footprint {
   }
 
   #count(): void {
-    if (this.#uncounted.length === 0) return;
-    for (const { operation, keys } of this.#uncounted) {
-      for (const [index, { versionstamp }] of operation.checks.entries()) {
-        this.#checked.set(keys.checks[index]!, versionstamp);
-      }
-      for (const [index, { blind }] of operation.sets.entries()) {
-        (blind ? this.#blind : this.#written).add(keys.sets[index]!);
-      }
+    for (const { operation: { checks, sets }, keys } of this.#uncounted) {
+      checks.forEach(({ versionstamp }, index) =>
+        this.#checked.set(keys.checks[index]!, versionstamp)
+      );
+      sets.forEach(({ blind }, index) =>
+        (blind ? this.#blind : this.#written).add(keys.sets[index]!)
+      );
       for (const text of keys.deletes) this.#written.add(text);
       for (const text of keys.touches) this.#touched.add(text);
     }
-    this.#uncounted = [];
+    this.#uncounted.length = 0;
   }
 
   /**
    * Whether one writes what the other checks or writes, or they check a key for different versions. Those
    * who set a key blindly, all of them, do not conflict.
    */
-  clashes({ operation, keys }: Member): boolean {
+  clashes({ operation: { checks, sets }, keys }: Member): boolean {
     this.#count();
-    for (const [index, { versionstamp }] of operation.checks.entries()) {
+    for (let index = 0; index < checks.length; index++) {
       const text = keys.checks[index]!;
       if (this.#isWritten(text) || this.#touched.has(text)) return true;
-      if (this.#checked.has(text) && this.#checked.get(text) !== versionstamp) return true;
+      const versionstamp = this.#checked.get(text);
+      if (versionstamp !== undefined && versionstamp !== checks[index]!.versionstamp) return true;
     }
-    const isUsed = (text: string) => this.#isWritten(text) || this.#checked.has(text);
-    const isKnown = (text: string) => isUsed(text) || this.#touched.has(text);
-    const clashesBlind = (text: string) =>
-      this.#written.has(text) || this.#checked.has(text) || this.#touched.has(text);
-    return operation.sets.some(({ blind }, index) =>
-      (blind ? clashesBlind : isKnown)(keys.sets[index]!)
-    ) || keys.deletes.some(isKnown) || keys.touches.some(isUsed);
+    for (let index = 0; index < sets.length; index++) {
+      const text = keys.sets[index]!;
+      if (this.#isKnown(text) && !(sets[index]!.blind && this.#isBlindOnly(text))) return true;
+    }
+    for (const text of keys.deletes) if (this.#isKnown(text)) return true;
+    for (const text of keys.touches) if (this.#isUsed(text)) return true;
+    return false;
+  }
+
+  #isUsed(text: string): boolean {
+    return this.#isWritten(text) || this.#checked.has(text);
+  }
+
+  #isKnown(text: string): boolean {
+    return this.#isUsed(text) || this.#touched.has(text);
+  }
+
+  #isBlindOnly(text: string): boolean {
+    return !this.#written.has(text) && !this.#checked.has(text) && !this.#touched.has(text);
   }
 
   #isWritten(text: string): boolean {
     return this.#written.has(text) || this.#blind.has(text);
   }
 
-  /** Whether a key is touched already. */
-  touches(text: string): boolean {
+  /** The keys that are touched. */
+  get touched(): ReadonlySet<string> {
     this.#count();
-    return this.#touched.has(text);
-  }
-
-  /** The keys that are checked, with the versionstamps that they are to have. */
-  get checked(): ReadonlyMap<string, string | null> {
-    this.#count();
-    return this.#checked;
+    return this.#touched;
   }
 }
 
-/** Operations that share a commit: none writes what another checks or writes. */
+/**
+ * Operations that share a commit: none writes what another checks or writes. Checks that can be left out
+ * are: how many there may be is what keeps groups small on a distant store.
+ */
 export class CommitGroup {
   readonly #checksMax: number;
   readonly members: Member[] = [];
   readonly footprint = new Footprint();
   readonly operation = new Operation();
+  readonly #checked = new Set<string>();
   /** Where blind sets stand among the sets. */
   readonly #blind = new Map<string, number>();
   #isFull = false;
@@ -136,14 +151,18 @@ export class CommitGroup {
     }
     const { operation, keys } = member;
     this.members.push(member);
-    for (const [index, check] of operation.checks.entries()) {
-      if (!this.footprint.checked.has(keys.checks[index]!)) this.operation.checks.push(check);
-    }
-    for (const [index, set] of operation.sets.entries()) this.#addSet(set, keys.sets[index]!);
+    const { touched } = this.footprint;
+    operation.checks.forEach((check, index) => {
+      const text = keys.checks[index]!;
+      if (this.#checked.has(text) || !keys.required.includes(text)) return;
+      this.#checked.add(text);
+      this.operation.checks.push(check);
+    });
+    operation.sets.forEach((set, index) => this.#addSet(set, keys.sets[index]!));
     this.operation.deletes.push(...operation.deletes);
-    for (const [index, key] of operation.touches.entries()) {
-      if (!this.footprint.touches(keys.touches[index]!)) this.operation.touches.push(key);
-    }
+    operation.touches.forEach((key, index) => {
+      if (!touched.has(keys.touches[index]!)) this.operation.touches.push(key);
+    });
     this.operation.bytes += operation.bytes;
     this.footprint.add(member);
     return true;
@@ -163,8 +182,8 @@ export class CommitGroup {
   #hasPlaceFor({ operation, keys }: Member): boolean {
     if (this.operation.bytes + operation.bytes > GROUP_BYTES_MAX) return false;
     if (this.operation.mutations + operation.mutations > GROUP_MUTATIONS_MAX) return false;
-    const { checked } = this.footprint;
-    const added = keys.checks.filter((text) => !checked.has(text)).length;
-    return checked.size + added <= this.#checksMax;
+    let checks = this.#checked.size;
+    for (const text of keys.required) if (!this.#checked.has(text)) checks += 1;
+    return checks <= this.#checksMax;
   }
 }

@@ -104,7 +104,8 @@ export class CommitQueue {
     const before = [...this.#underWay];
     const passed = new Footprint();
     const rest: Member[] = [];
-    for (const [index, member] of this.#waiting.entries()) {
+    for (let index = 0; index < this.#waiting.length; index++) {
+      const member = this.#waiting[index]!;
       const waits = before.some((other) => other.clashes(member)) ||
         (rest.length > 0 && passed.clashes(member));
       if (!waits && group.add(member)) continue;
@@ -145,7 +146,10 @@ export class CommitQueue {
         return entry !== undefined && entry.versionstamp !== versionstamp;
       });
       if (!isStale) again.add(member);
-      else member.resolve({ ok: false, found: member.keys.checks.map((text) => found.get(text)!) });
+      else {member.resolve({
+          ok: false,
+          found: member.keys.required.map((text) => found.get(text)!),
+        });}
     }
     if (again.members.length < members.length) return await this.#commitGroup(again);
     await Promise.all(members.map((member) => this.#commitAlone(member)));

@@ -100,6 +100,13 @@ export class Operation {
     return this;
   }
 
+  /** Whether a check may be left out. */
+  isSpare(key: Key): boolean {
+    if (this.#spares.length === 0) return false;
+    const text = keyText(key);
+    return this.#spares.some((spare) => keyText(spare) === text);
+  }
+
   /** Leaves out spare checks while there are more checks than a commit may have. */
   fitChecks(): void {
     while (this.checks.length > KV_CHECKS_MAX) {

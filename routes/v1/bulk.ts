@@ -30,6 +30,8 @@ import { actorOf, exposedCollection, requireScope } from "./collection_call.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 
 const NDJSON = "application/x-ndjson";
+/** The part of the lines that may be under way to which they go down before others begin. */
+const REFILLED = 0.75;
 
 /** The bulk route of every collection. */
 export function bulkRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
@@ -125,7 +127,7 @@ class BulkRun {
       if (this.#lines > BULK_LINES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
       if (this.#lines % BULK_LINES_PER_REQUEST === 1 && this.#lines > 1) yield* this.#admitted();
       if (line?.byteLength === 0) continue;
-      while (this.#isFull(line)) yield await this.#answered();
+      if (this.#isFull(line)) yield* this.#room(line);
       this.#start(this.#lines, line);
     }
   }
@@ -137,6 +139,13 @@ class BulkRun {
     counted.catch(() => {});
     while (waits && this.#underWay.length > 0) yield await this.#answered();
     await counted;
+  }
+
+  /** Waits until there is room for a line and some more: lines that begin together share their reads. */
+  async *#room(line: Line): AsyncGenerator<string> {
+    do yield await this.#answered(); while (
+      this.#isFull(line) || this.#underWay.length > BULK_LINES_AT_ONCE * REFILLED
+    );
   }
 
   #isFull(line: Line): boolean {

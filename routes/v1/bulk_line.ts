@@ -19,7 +19,7 @@ import {
 } from "../../kv/documents/documents.ts";
 import { upsertDocument } from "../../kv/documents/upsert.ts";
 import type { Content } from "../../kv/documents/content.ts";
-import { slugKey } from "../../kv/keys.ts";
+import { schemaKey, slugKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { Actor, Json } from "../../kv/model/entity.ts";
 import { slugify } from "../../kv/model/slug.ts";
@@ -153,9 +153,9 @@ async function onceOptions(
 ): Promise<DocumentWriteOptions> {
   // A newline cannot stand in a key: no other request has this one.
   const idempotent = new IdempotentRequest(tokenId, `${key}\n${number}`, [path, bytes]);
-  const entry = await context.store.get<IdempotencyRecord>(idempotent.key);
-  idempotent.refuseRepeated(entry.value, context.now());
-  return { idempotent, known: [entry] };
+  const known = await context.store.getMany([idempotent.key, schemaKey]);
+  idempotent.refuseRepeated(known[0]!.value as IdempotencyRecord | null, context.now());
+  return { idempotent, known };
 }
 
 async function write(

@@ -7,6 +7,7 @@
 const BENCHES = [
   "api",
   "backup",
+  "distant_bulk",
   "history",
   "list_index",
   "media",

@@ -171,3 +171,31 @@ Deno.test("a full commit does not wait for the one before it", async () => {
   driver.commits[2]!.answer(OK);
   assert((await Promise.all([clashing, ...commits])).every(({ ok }) => ok));
 });
+
+Deno.test("a shared commit leaves out checks that can be spared, a lone one keeps them", async () => {
+  const driver = new DistantDriver(1);
+  const store = new Store(driver);
+  const making = (name: string) =>
+    new Operation()
+      .check({ key: ["slug", name], versionstamp: null })
+      .check({ key: ["live", name], versionstamp: null })
+      .spare(["live", name])
+      .set(["live", name], 1);
+  const names = Array.from({ length: KV_CHECKS_MAX }, (_, n) => `${n}`);
+  const commits = ["alone", ...names].map(async (name) => {
+    if (name !== "alone") await turns();
+    return await store.commit(making(name));
+  });
+  await turns();
+  await turns();
+  assertEquals(driver.commits[0]!.operation.checks.length, 2);
+
+  driver.commits[0]!.answer(OK);
+  await turns();
+
+  const { checks, sets } = driver.commits[1]!.operation;
+  assertEquals(checks.map(({ key }) => key), names.map((name) => ["slug", name]));
+  assertEquals(sets.length, names.length);
+  driver.commits[1]!.answer(OK);
+  assert((await Promise.all(commits)).every(({ ok }) => ok));
+});

@@ -1,0 +1,143 @@
+/**
+ * `_bulk` over a store at a distance: every call takes as long, with the strictest limits of a remote store,
+ * beside the bare cost of as many commits of the same size. Jobs run behind it, as in the service.
+ *
+ *     deno run -A tests/bench/distant_bulk.ts [lines] [ms]
+ *
+ * @module
+ */
+import process from "node:process";
+import { type Context, ulidSource } from "../../kv/context.ts";
+import type { Key } from "../../kv/keys.ts";
+import { KV_CHECKS_MAX } from "../../kv/limits.ts";
+import { SILENT } from "../../kv/log.ts";
+import { parseCollection } from "../../kv/model/collection_input.ts";
+import { UNATTENDED } from "../../kv/model/entity.ts";
+import { parseToken } from "../../kv/model/token_input.ts";
+import { MemoryObjects } from "../../kv/objects/memory.ts";
+import { mintToken } from "../../kv/people/tokens.ts";
+import { createCollection } from "../../kv/schema/collections.ts";
+import { DenoKvDriver, type Driver, type ListOptions, type Range } from "../../kv/store/driver.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { RemoteDriver } from "../../kv/store/remote_driver.ts";
+import { Store } from "../../kv/store/store.ts";
+import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
+import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
+import { createApp } from "../../routes/app.ts";
+import { createDeps, createRunner } from "../../routes/wiring.ts";
+
+const LINES = Number(Deno.args[0] ?? 3_000);
+const CALL_MS = Number(Deno.args[1] ?? 20);
+const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
+const BARE_COMMITS = 500;
+
+const wait = () => new Promise((done) => setTimeout(done, CALL_MS));
+
+/** A store each of whose calls takes as long; a range is asked for by its batches. */
+class SlowDriver implements Driver {
+  readonly groupChecksMax = KV_CHECKS_MAX;
+  readonly inFlightMax = 8;
+  readonly #inner: Driver;
+  calls = 0;
+
+  constructor(inner: Driver) {
+    this.#inner = inner;
+  }
+
+  async getMany(keys: Key[]) {
+    this.calls += 1;
+    await wait();
+    return await this.#inner.getMany(keys);
+  }
+
+  async *list(range: Range, options: ListOptions) {
+    let seen = 0;
+    for await (const entry of this.#inner.list(range, options)) {
+      if (seen++ % (options.batchSize ?? 100) === 0) {
+        this.calls += 1;
+        await wait();
+      }
+      yield entry;
+    }
+  }
+
+  async commit(operation: Operation) {
+    this.calls += 1;
+    await wait();
+    return await this.#inner.commit(operation);
+  }
+
+  close(): void {
+    this.#inner.close();
+  }
+}
+
+const folder = await Deno.makeTempDir({ prefix: "bench-distant-" });
+const slow = new SlowDriver(new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`)));
+const dueNotifier = new DueNotifier();
+const store = new Store(
+  new NotifyingDriver(new RemoteDriver(slow, { random: Math.random }), dueNotifier),
+);
+const context: Context = {
+  store,
+  objects: new MemoryObjects({ now: Date.now }),
+  now: Date.now,
+  newId: ulidSource(),
+  log: SILENT,
+};
+const deps = createDeps(context, { trustProxy: 0, setupCode: "code" });
+const app = createApp(deps);
+const runner = createRunner(deps);
+dueNotifier.listen((dueAt) => runner.notify(dueAt));
+runner.start();
+try {
+  const fields = [{ name: "body", type: "text", options: { multiline: true } }];
+  const posts = parseCollection({ slug: "posts", name: "Posts", fields });
+  await createCollection(deps.content, UNATTENDED, posts);
+  const minted = parseToken({ name: "bench", scopes: ["*"], quotaPerMinute: 100_000 }, 0);
+  const { text: token } = await mintToken(context, UNATTENDED, minted, null);
+  for (const key of [null, "again"]) await bulk(token, key);
+  await bareCommits();
+} finally {
+  await runner.stop(5_000);
+  store.close();
+  await Deno.remove(folder, { recursive: true });
+}
+
+async function bulk(token: string, key: string | null): Promise<void> {
+  const [startedAt, callsBefore, cpuBefore] = [performance.now(), slow.calls, process.cpuUsage()];
+  const lines = Array.from({ length: LINES }, (_, n) => {
+    return JSON.stringify({ op: "create", body: { title: `${key} ${n}`, body: TEXT } });
+  });
+  const response = await app.request("/api/v1/posts/_bulk", {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/x-ndjson",
+      ...(key !== null && { "idempotency-key": key }),
+    },
+    body: lines.join("\n"),
+  });
+  const last = (await response.text()).trimEnd().split("\n").at(-1);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  console.log(
+    `_bulk at ${CALL_MS} ms a call${key === null ? "" : " with Idempotency-Key"}: ` +
+      `${(LINES / seconds).toFixed(0)}/s, ${
+        ((slow.calls - callsBefore) / LINES).toFixed(2)
+      } calls ` +
+      `and ${((user + system) / 1000 / LINES).toFixed(2)} ms of processor time each`,
+  );
+  console.log(`  last line ${last}`);
+}
+
+/** Commits of one value each, eight at a time. */
+async function bareCommits(): Promise<void> {
+  const startedAt = performance.now();
+  let next = 0;
+  await Promise.all(Array.from({ length: 8 }, async () => {
+    while (next < BARE_COMMITS) await slow.commit(new Operation().set(["bare", next++], TEXT));
+  }));
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(`bare: ${(BARE_COMMITS / seconds).toFixed(0)} commits of one value a second`);
+}
