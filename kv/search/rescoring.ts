@@ -12,7 +12,7 @@ import { LENGTHS, PARTS } from "./occurrence.ts";
 import { NO_POSITIONS, type PositionList, positionsIn } from "./position_list.ts";
 import { type PlacedClause, proximity } from "./proximity.ts";
 import type { ClauseWeight } from "./scoring.ts";
-import type { Clause } from "./search_query.ts";
+import { type Clause, placingTerms } from "./search_query.ts";
 import type { SearchReader } from "./search_reader.ts";
 import type { Segment } from "./segment.ts";
 
@@ -33,7 +33,9 @@ export function loadPositions(
   clauses: readonly Clause[],
 ): ClausePositions | Promise<ClausePositions> {
   const isSparse = allOf(
-    clauses.map(({ terms }) => allOf(terms.map(({ term }) => segment.hasFewPositions(term)))),
+    clauses.map((clause) =>
+      allOf(placingTerms(clause).map((term) => segment.hasFewPositions(term)))
+    ),
   );
   return isSparse instanceof Promise
     ? isSparse.then((isSparse) => positionsBeside(segment, clauses, isSparse))
@@ -47,9 +49,10 @@ function positionsBeside(
   isSparse: readonly (readonly boolean[])[],
 ): ClausePositions | Promise<ClausePositions> {
   const isRead = isSparse.map((terms) => !terms.includes(false));
-  return allOf(clauses.map(({ terms }, at) => {
+  return allOf(clauses.map((clause, at) => {
+    const terms = placingTerms(clause);
     if (!isRead[at] || !(isRead[at - 1] || isRead[at + 1])) return terms.map(() => NO_POSITIONS);
-    return allOf(terms.map(({ term }) => segment.positionList(term)));
+    return allOf(terms.map((term) => segment.positionList(term)));
   }));
 }
 
@@ -78,10 +81,11 @@ function gainOf(
   const titleAt = layer === undefined ? 0 : ordinal * PARTS.length;
   const placed = clauses.map((clause, index): PlacedClause => {
     const { all, exact } = weights[index]!;
+    const terms = placingTerms(clause);
     const starts = clauseStarts(
       clause,
       layer === undefined
-        ? (term) => delta[ordinal]!.positions(clause.terms[term]!.term)
+        ? (term) => delta[ordinal]!.positions(terms[term]!)
         : (term) => positionsIn(positions[source]![index]![term]!, ordinal),
     );
     return { weight: Math.max(all, exact), span: clause.span, starts };

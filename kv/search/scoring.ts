@@ -9,9 +9,9 @@ import { LENGTHS, levelIn, LEVELS, occurrencesIn, onlyLevel, PARTS } from "./occ
 /** Weight of an occurrence in the title, the text fields and rich text. */
 const WEIGHTS = [10, 1, 1];
 /** How much a part's length matters; titles are short and their differences say much. */
-const LENGTH_EFFECT = [0.8, 0.85, 0.85];
+const LENGTH_EFFECT = [0.8, 0.95, 0.95];
 /** How quickly further occurrences stop counting. */
-const SATURATION = 1.2;
+const SATURATION = 0.9;
 /** What another form of a word counts for, or one that only begins with it. */
 const INEXACT_WEIGHT = 0.6;
 

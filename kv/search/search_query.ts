@@ -28,6 +28,11 @@ export interface Clause {
   forms?: readonly string[];
   /** Whether the clause was written in quotation marks. */
   quoted: boolean;
+  /**
+   * Of a single character that another follows without a space: the pair of both, whose positions are looked
+   * at to see whether they stand together.
+   */
+  pair?: string;
 }
 
 const PARTICLE = /^\p{Script=Hiragana}/u;
@@ -58,8 +63,18 @@ export function parseQuery(text: string): Clause[] {
 function addWords(clauses: Clause[], text: string): void {
   for (const run of runsOf(text)) {
     const words = run.unspaced ? wordsOf(run.text) : [run.text];
-    for (const word of words) clauses.push(phraseOf([{ ...run, text: word }], false)!);
+    words.forEach((word, at) => {
+      const clause = phraseOf([{ ...run, text: word }], false)!;
+      const next = words[at + 1];
+      const isSingle = next !== undefined && clustersOf(word).length === 1;
+      clauses.push(isSingle ? { ...clause, pair: termOf(word + clustersOf(next)[0]!) } : clause);
+    });
   }
+}
+
+/** The terms by whose positions a clause is placed in a document. */
+export function placingTerms({ terms, pair }: Clause): string[] {
+  return pair === undefined ? terms.map(({ term }) => term) : [pair];
 }
 
 /**
@@ -128,6 +143,9 @@ function withoutRepetition(clauses: Clause[]): Clause[] {
 
 /** The clauses as a query that finds them. */
 export function queryText(clauses: readonly Clause[]): string {
-  return clauses.map(({ words, quoted }) => quoted ? `"${words.join(" ")}"` : words.join(" "))
-    .join(" ");
+  const texts = clauses.map(({ words, quoted, pair }) => {
+    const text = words.join(" ");
+    return quoted ? `"${text}" ` : pair === undefined ? `${text} ` : text;
+  });
+  return texts.join("").trimEnd();
 }

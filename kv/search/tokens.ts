@@ -74,26 +74,29 @@ export function termOf(word: string): string {
   return word.length > TERM_UNITS_MAX ? word.slice(0, TERM_UNITS_MAX) : word;
 }
 
-/** Calls `emit` with each term and its position, counted from `start`; returns the position after the last. */
+/**
+ * Calls `emit` with each term, its position, counted from `start`, and whether it is of a run without spaces;
+ * returns the position after the last.
+ */
 export function eachTerm(
   text: string,
   start: number,
-  emit: (term: string, position: number) => void,
+  emit: (term: string, position: number, isUnspaced: boolean) => void,
 ): number {
   const form = wordForms(text);
   let position = start;
   if (ASCII.test(form)) {
-    for (const word of form.match(ASCII_WORD) ?? []) emit(termOf(word), position++);
+    for (const word of form.match(ASCII_WORD) ?? []) emit(termOf(word), position++, false);
     return position;
   }
   for (const match of form.matchAll(RUN)) {
     if (match[1] === undefined) {
-      emit(termOf(match[0]), position++);
+      emit(termOf(match[0]), position++, false);
       continue;
     }
     const clusters = clustersOf(match[0]);
     for (let at = 0; at < clusters.length; at++) {
-      emit(termOf(clusters[at]! + (clusters[at + 1] ?? "")), position++);
+      emit(termOf(clusters[at]! + (clusters[at + 1] ?? "")), position++, true);
     }
   }
   return position;

@@ -47,6 +47,19 @@ Deno.test("search() sees that words of a script without spaces follow one anothe
   assertEquals(await titles("港フェリー", [far, near]), ["近", "遠"]);
 });
 
+Deno.test("search() does not take a page for long because its script puts no spaces between words", async () => {
+  const said = "the ferry leaves the harbour every morning at seven ".repeat(10);
+  const short = { title: "Short", text: `${said}Wrangler` };
+  const long = { title: "Long", text: `${said.repeat(3)}Wrangler` };
+  // Says as much as the short one, in three times as many characters as that has words.
+  const chinese = {
+    title: "中文",
+    text: `${"渡轮每天早上七点钟从这个旧港口准时出发。".repeat(14)}Wrangler`,
+  };
+
+  assertEquals((await titles("wrangler", [short, long, chinese])).at(-1), "Long");
+});
+
 Deno.test("search() puts a title of just the words asked for before a longer one", async () => {
   const often = "timetable ferry ".repeat(12);
   const longer = { title: "Ferry timetable for winter", text: often };
