@@ -48,6 +48,11 @@ export interface VersionRow {
   at: number;
   by: string | null;
   summary: string | null;
+  /**
+   * Whether a document, or changes of it, became public with it. Absent for all other types, and of the
+   * versions that were written before this was kept.
+   */
+  published?: boolean;
   gone?: true;
   body?: Uint8Array;
   chunks?: number;

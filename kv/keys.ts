@@ -43,14 +43,16 @@ export const versionPrefix = (type: EntityType, id: string): Key => ["version", 
 export const versionTypePrefix = (type: EntityType): Key => ["version", type];
 /** Where a version id leads: `[type, id, n]`. */
 export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
-/** The name that somebody has given to version `n`: beside it, for a version never changes. */
-export const versionNameKey = (
+/** What is said of version `n` beside it (history/version_notes.ts): its name, or that a gap begins there. */
+export const versionNoteKey = (
   type: EntityType,
   id: string,
   n: number,
-): Key => [...versionNamePrefix(type, id), n];
-/** The names of all versions, or of those of one entity. */
-export const versionNamePrefix = (...of: [] | [EntityType, string]): Key => ["version_name", ...of];
+): Key => [...versionNotePrefix(type, id), n];
+/** The notes beside all versions, or those of one entity. */
+export const versionNotePrefix = (
+  ...of: [] | [EntityType] | [EntityType, string]
+): Key => ["version_name", ...of];
 /** Pieces of a state too large for its row; immutable, they belong to version `n`. */
 export const stateChunkPrefix = (
   type: EntityType,
@@ -69,9 +71,9 @@ export const logPrefix = (type: EntityType): Key => ["log", type];
 
 // History (timeline/, site_restore.ts, prune.ts)
 
-/** A mark in the log: versions below `n` were pruned away. Its time is 0, which no version has. */
-export const prunedMarkKey = (type: EntityType, id: string, n: number): Key =>
-  logKey(type, 0, id, n);
+/** A mark in the log: versions from `first` on, below `end`, were pruned away. In the place of a time it has `first`. */
+export const prunedMarkKey = (type: EntityType, id: string, first: number, end: number): Key =>
+  logKey(type, first, id, end);
 /** The segments that hold what is no longer in the log of a type. */
 export const timelineManifestKey = (type: EntityType): Key => ["timeline", type, "manifest"];
 /** The segments of a type's timeline. */
@@ -83,6 +85,8 @@ export const timelineSegmentKeys = (type: EntityType): SegmentKeys => ({
 });
 /** Everything that was compacted out of the logs. */
 export const timelinePrefix: Key = ["timeline"];
+/** Up to when a PRUNE has gone through all histories. */
+export const prunedUntilKey: Key = ["pruned_until"];
 /** The last restore of the whole site; its versionstamp is the cut between before and after. */
 export const siteRestoreKey: Key = ["site_restore"];
 

@@ -119,6 +119,8 @@ export const SKIPS_DOUBLED_MAX = 6;
 export const EPOCH_ATTEMPTS_MAX = 20;
 /** How often a list or a look into the past starts again because its index moved on meanwhile. */
 export const READ_ATTEMPTS_MAX = 10;
+/** How often a prune of a history begins again when one of its versions is named meanwhile. */
+export const PRUNE_ATTEMPTS_MAX = 3;
 /** How often a query starts again because a compaction deleted what it was reading. */
 export const SEARCH_ATTEMPTS_MAX = 4;
 /** How often a larger delta of the search index is read again because it changed meanwhile. */

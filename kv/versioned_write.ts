@@ -169,6 +169,8 @@ export class Transaction {
     const version = this.#newVersion(previous, recorded, options);
     const { n, vid: versionId, at } = version;
     const live: LiveRow = { n, vid: versionId, at };
+    const { becomesPublic } = kindOf(type);
+    if (becomesPublic !== undefined) version.published = becomesPublic(head?.state ?? null, state);
     const next: AnyState | null = state;
     if (next === null) live.gone = version.gone = true;
     else this.#stageState(type, id, next, live, version);
@@ -211,6 +213,7 @@ export class Transaction {
     const key = keyText(liveKey(type, id));
     const recorded = this.#recorded.get(key) ?? 0;
     const version = this.#newVersion(head.row, recorded, options);
+    if (kindOf(type).becomesPublic !== undefined) version.published = false;
     const placement = placeState(type, id, version, state);
     Object.assign(version, placement.version);
     // The pieces of a spilled state belong to a live row.

@@ -12,17 +12,21 @@ import {
   logKey,
   logPrefix,
   timelineManifestKey,
+  versionNoteKey,
   versionTypePrefix,
 } from "../keys.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
 import { recordPruned } from "../history/timeline/log.ts";
 import { manifestOf, timelineSegments } from "../history/timeline/manifest.ts";
+import type { Gap } from "../history/version_notes.ts";
+import type { Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
 
 /** Log entries deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
 /** Versions whose entries are written in one call. */
-const ENTRIES_AT_ONCE = 500;
+const ENTRIES_AT_ONCE = 300;
 
 /** Empties the timeline of a type. The log goes first: what is compacted meanwhile goes with the segments. */
 export async function emptyTimeline(
@@ -64,15 +68,43 @@ export async function rebuildLog(
   });
   const operation = underLock(lock);
   let before = after === null ? null : await store.get<VersionRow>(after);
+  const gaps: GapBehind[] = [];
   for (const entry of entries) {
     const id = entry.key[2] as string;
     const { n, at, gone } = entry.value!;
     const previous = before?.key[2] === id ? before.value : null;
     const isNew = previous === null ? n === 1 : previous.gone === true;
     operation.set(logKey(type, at, id, n), gone ? "d" : isNew ? "c" : "u");
-    if (previous === null && n > 1) recordPruned(operation, type, id, n);
+    if (previous === null && n > 1) recordPruned(operation, type, id, { end: n });
+    else if (previous !== null && n > previous.n + 1) gaps.push({ id, previous, end: n });
     before = entry;
   }
+  await recordGaps(store, operation, type, gaps);
   if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
   return entries.length < ENTRIES_AT_ONCE ? null : entries.at(-1)!.key;
+}
+
+/** A gap in a history, by the version before it and the number of the one behind it. */
+interface GapBehind {
+  id: string;
+  previous: VersionRow;
+  end: number;
+}
+
+/** Adds gaps to the timeline: of what is gone the first version stands for all. */
+async function recordGaps(
+  store: Store,
+  operation: Operation,
+  type: EntityType,
+  gaps: readonly GapBehind[],
+): Promise<void> {
+  if (gaps.length === 0) return;
+  const keys = gaps.map(({ id, previous }) => versionNoteKey(type, id, previous.n + 1));
+  const notes = await store.getMany(keys) as Entry<Gap>[];
+  for (const [position, { id, previous, end }] of gaps.entries()) {
+    const first = previous.n + 1;
+    const at = notes[position]!.value?.at ?? previous.at;
+    operation.set(logKey(type, at, id, first), "u");
+    recordPruned(operation, type, id, { first, end });
+  }
 }

@@ -20,7 +20,7 @@ import {
   uniqueKey,
   versionIdKey,
   versionKey,
-  versionNameKey,
+  versionNoteKey,
 } from "../keys.ts";
 import type { MediaBytesRow } from "../media/media.ts";
 import { stageSecondaryRows } from "../secondary_rows.ts";
@@ -30,6 +30,7 @@ import type { DocumentState } from "../model/document.ts";
 import type { EntityType, StateOf } from "../model/entity_kinds.ts";
 import { SchemaSource } from "../schema/schema.ts";
 import { type PlacedObject, type Placement, placeState } from "../history/state_placement.ts";
+import type { VersionNote } from "../history/version_notes.ts";
 import { Operation } from "../store/operation.ts";
 import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";
 import { IndexWriter } from "./index_writer.ts";
@@ -76,7 +77,7 @@ export async function replayChunk(
       operation.set(oldSlugKey(row.collection_id, row.slug), row.document_id);
     } else {
       const { entity_type, entity_id, version_number, name } = row;
-      operation.set(versionNameKey(entity_type, entity_id, version_number), name);
+      operation.set(versionNoteKey(entity_type, entity_id, version_number), name);
     }
   }
   if (!(await context.store.commit(operation)).ok) throw new LockLost("The lock was lost");
@@ -95,6 +96,7 @@ export function stageVersion(
 ): Placement | null {
   const { id: vid, entity_type: type, entity_id: id, version_number: n, changed_at: at } = row;
   const version: VersionRow = { vid, n, at, by: row.changed_by, summary: row.change_summary };
+  if (row.published !== undefined) version.published = row.published;
   const now: LiveRow = { n, vid, at };
   const placement = row.state === null ? null : placeState(type, id, version, row.state);
   if (placement === null) version.gone = now.gone = true;
@@ -106,6 +108,10 @@ export function stageVersion(
     if (needed) { for (const { key, value } of placement.pieces) operation.set(key, value); }
   }
   operation.set(versionKey(type, id, n), version).set(versionIdKey(vid), [type, id, n]);
+  if (row.gap !== undefined) {
+    const { first, ...gap } = row.gap;
+    operation.set(versionNoteKey(type, id, first), { ...gap, end: n } satisfies VersionNote);
+  }
   if (live) {
     operation.set(liveKey(type, id), now);
     stageSecondaryRows(operation, type, id, row.state);

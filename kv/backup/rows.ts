@@ -13,7 +13,7 @@ import {
   importLockKey,
   type Key,
   oldSlugPrefix,
-  versionNamePrefix,
+  versionNotePrefix,
   versionTypePrefix,
 } from "../keys.ts";
 import {
@@ -28,6 +28,8 @@ import {
 import type { MediaState } from "../model/media.ts";
 import { PACKAGE_KINDS } from "../model/package_manifest.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
+import type { VersionNote } from "../history/version_notes.ts";
+import { GapReader } from "./gaps.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
@@ -98,8 +100,9 @@ async function* versionLines(
   { redacted, after }: { redacted: boolean; after: RowKey | null },
 ): AsyncGenerator<TableLine> {
   const buffer = new LineBuffer();
+  const gaps = await GapReader.open(context, type, after);
   for await (const { id, row, key } of versionsAt(context, type, instant, after)) {
-    const { state: _state, ...head } = lineOf(type, id, row);
+    const { state: _state, ...head } = lineOf(type, id, row, await gaps.before(id, row));
     const start = `${JSON.stringify(head).slice(0, -1)},"state":`;
     yield {
       line: buffer.line(start, await stateBytes(context, type, id, row, redacted), "}\n"),
@@ -108,7 +111,12 @@ async function* versionLines(
   }
 }
 
-function lineOf(type: EntityType, id: string, row: VersionRow): VersionLine {
+function lineOf(
+  type: EntityType,
+  id: string,
+  row: VersionRow,
+  gap: NonNullable<VersionLine["gap"]> | null,
+): VersionLine {
   return {
     id: row.vid,
     entity_type: type,
@@ -117,6 +125,8 @@ function lineOf(type: EntityType, id: string, row: VersionRow): VersionLine {
     changed_by: row.by,
     change_summary: row.summary,
     changed_at: row.at,
+    ...(row.published !== undefined && { published: row.published }),
+    ...(gap && { gap }),
     state: null,
   };
 }
@@ -198,22 +208,23 @@ async function* versionNameLines(
   instant: Instant,
   after: RowKey | null,
 ): AsyncGenerator<TableLine> {
-  for await (
-    const { key, value } of entriesAt(context, rangeOf(versionNamePrefix(), after), instant)
-  ) {
+  const range = rangeOf(versionNotePrefix(), after);
+  for await (const { key, value } of entriesAt<VersionNote>(context, range, instant)) {
     const [, type, id, n] = key as [string, EntityType, string, number];
-    const row = { entity_type: type, entity_id: id, version_number: n, name: value! };
+    // The gaps stand with the versions behind them.
+    if (n === 0 || typeof value !== "string") continue;
+    const row = { entity_type: type, entity_id: id, version_number: n, name: value };
     yield { line: line<VersionNameLine>(row), key: key as RowKey };
   }
 }
 
 /** Entries that were last written up to the instant. */
-async function* entriesAt(
+async function* entriesAt<T = string>(
   { store }: Context,
   range: { prefix: Key; start?: Key },
   instant: Instant,
-): AsyncGenerator<Entry<string>> {
-  for await (const entry of store.list<string>(range)) {
+): AsyncGenerator<Entry<T>> {
+  for await (const entry of store.list<T>(range)) {
     if (entry.versionstamp! <= instant.stamp) yield entry;
   }
 }

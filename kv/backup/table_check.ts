@@ -1,5 +1,5 @@
 /**
- * The rows of one table: their form, their order, and that histories have no gaps.
+ * The rows of one table: their form, their order, and that histories have no gaps but what pruning has left.
  *
  * @module
  */
@@ -75,9 +75,8 @@ export class TableCheck {
     const last = this.#last;
     if (last === null) return;
     if (version.entity_id === last.entity_id) {
-      if (version.version_number !== last.version_number + 1) {
-        this.#fail(row, "The version numbers have a gap");
-      }
+      const fault = numberFault(last, version);
+      if (fault !== null) this.#fail(row, fault);
       if (version.changed_at < last.changed_at) this.#fail(row, "The versions go back in time");
     } else if (version.entity_id < last.entity_id) this.#fail(row, "The rows are out of order");
   }
@@ -91,6 +90,14 @@ export class TableCheck {
     this.entities += 1;
     alive(last);
   }
+}
+
+/** What is wrong with the number of a version behind another one; null for nothing. */
+function numberFault(last: VersionLine, { version_number: n, gap }: VersionLine): string | null {
+  if (n <= last.version_number) return "The version numbers are out of order";
+  const next = last.version_number + 1;
+  if (n === next && gap === undefined || n > next && gap?.first === next) return null;
+  return "The version numbers have a gap";
 }
 
 /** The rows of tables that hold no versions. */

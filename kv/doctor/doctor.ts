@@ -6,6 +6,7 @@
  */
 import { checkDocuments, type SeenDocument } from "./documents_check.ts";
 import type { DoctorOptions, Finding } from "./finding.ts";
+import { checkHistories } from "./histories_check.ts";
 import { checkLists, checkSearch } from "./lists_check.ts";
 import { checkObjects } from "./objects_check.ts";
 import { checkReservations } from "./reservations_check.ts";
@@ -14,6 +15,7 @@ import { checkReservations } from "./reservations_check.ts";
 export async function* examine(options: DoctorOptions): AsyncGenerator<Finding> {
   const seen = new Map<string, SeenDocument>();
   yield* checkDocuments(options, seen);
+  yield* checkHistories(options);
   yield* checkReservations(options);
   yield* checkLists(options, seen);
   yield* checkSearch(options, seen);

@@ -9,6 +9,7 @@ import type { SearchIndex } from "../search/search_index.ts";
 /** What is examined. */
 const CHECKS = [
   "states",
+  "histories",
   "slugs",
   "unique values",
   "references",

@@ -26,6 +26,7 @@ import type { Collection, Schema } from "../model/collection.ts";
 import { withConverted } from "../model/field_migration.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
+import { publicPart } from "../model/publication.ts";
 import { sameJson } from "../model/same_json.ts";
 import { awaitsReview, isSameButReview, withoutDecidedReview } from "../model/review.ts";
 import { settled } from "../model/working_copy.ts";
@@ -134,7 +135,7 @@ function stageReviewMail(
   const { askedBy } = before!.review!;
   const { userId } = actor;
   // A working copy that was discarded, or no longer differs, was not published.
-  const isPublished = !sameJson(published(before!), published(after));
+  const isPublished = !sameJson(publicPart(before!), publicPart(after));
   if (askedBy === null || askedBy === userId || !isPublished) return;
   const { id: documentId, collectionId, title } = after;
   const about = { documentId, collectionId, title, text: "" };
@@ -144,11 +145,6 @@ function stageReviewMail(
     by: userId,
     ...about,
   });
-}
-
-/** What of a state the public sees. */
-function published({ status, title, slug, data, blocks }: DocumentState) {
-  return { isPublic: status === "published", title, slug, data, blocks };
 }
 
 /**

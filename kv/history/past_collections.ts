@@ -160,7 +160,7 @@ export class PastReader {
       if (!isThere(what) && !isDoubtful) return;
       const id = reader.idAt(moment.position);
       const n = versionIn(what);
-      if (isDoubtful || n < moment.kept) pruned.push(id);
+      if (isDoubtful || moment.lost[0]) pruned.push(id);
       else there.set(id, n);
     });
     return { there, pruned };

@@ -1,30 +1,41 @@
 /**
- * Pruning: of an entity's versions only the newest stay, as many sittings as its type's setting says, and
- * for longer what is named or was published. What goes first is always the oldest, so that the versions that are left have no gap; the timeline keeps
- * knowing when the entity was there.
+ * Pruning: of an entity's versions only those stay that are not surplus. What goes leaves gaps between the
+ * numbers of the others; its notes tell them, and the timeline keeps knowing when the entity was there.
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import { type Context, seconds } from "../context.ts";
 import type { LiveRow, VersionRow } from "../entities.ts";
-import { stateChunkPrefix, versionIdKey, versionKey, versionNameKey } from "../keys.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
+import { stateChunkPrefix, versionIdKey, versionKey, versionNoteKey } from "../keys.ts";
+import { type EntityType, kindOf } from "../model/entity_kinds.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
-import { firstKept } from "./sittings.ts";
-import { readNames } from "./versions.ts";
+import { PRUNE_ATTEMPTS_MAX } from "../tuning.ts";
+import { versionsOf } from "./sittings.ts";
+import { SurplusJudge } from "./surplus.ts";
 import { recordPruned } from "./timeline/log.ts";
+import { GapChanges, noteStampKey, readNotes, type VersionNotes } from "./version_notes.ts";
+import { wasPublished } from "./versions.ts";
 
 /** Versions removed at a time. */
 const VERSIONS_PER_COMMIT = 50;
-/** Versions read in one go: their states, of up to 48 KB, come with them. */
-const VERSIONS_PER_READ = 10;
-/** Keys deleted in one commit. */
-const DELETED_PER_COMMIT = 400;
+/** Keys changed in one commit, about. */
+const KEYS_PER_COMMIT = 400;
+/** So few versions have none between the first and the newest. */
+const NOTHING_BETWEEN = 2;
 /** How long other work is let through between two commits: as long as the last took, within bounds. */
 const PAUSE_MS = { min: 4, max: 100 };
 
 /** The setting that says how many versions of a type are kept. */
 export const keepSetting = (type: EntityType): string => `versions.keep.${type}`;
+
+/** An entity, and how much of its history stays. */
+export interface Prunable {
+  id: string;
+  live: LiveRow;
+  keep: number;
+  /** Up to when its sittings are thinned already, if it has not changed since; epoch seconds. */
+  thinned?: number;
+}
 
 /**
  * Removes the surplus versions of an entity and answers how many there were. The newest is never among
@@ -36,56 +47,124 @@ export async function pruneEntity(
   context: Context,
   checks: Entry[],
   type: EntityType,
-  { id, live, keep }: { id: string; live: LiveRow; keep: number },
+  { id, live, keep, thinned = 0 }: Prunable,
 ): Promise<number> {
-  const { store } = context;
   const cap = Math.max(1, keep);
-  if (live.n <= cap) return 0;
-  const end = versionKey(type, id, await firstKept(context, type, id, cap));
-  const range = { start: versionKey(type, id, 0), end };
-  let removed = 0;
-  for (;;) {
-    const startedAt = context.now();
-    const entries = await store.listAll<VersionRow>(range, {
-      limit: VERSIONS_PER_COMMIT,
-      batchSize: VERSIONS_PER_READ,
-    });
-    const rows = entries.map((entry) => entry.value!);
-    if (rows.length === 0) return removed;
-    const gone = await removeVersions(context, checks, type, id, rows);
-    removed += gone.length;
-    if (rows.length < VERSIONS_PER_COMMIT && gone.length === rows.length) return removed;
-    const took = context.now() - startedAt;
-    await store.sleep(Math.min(PAUSE_MS.max, Math.max(PAUSE_MS.min, took)));
+  const isThinned = !kindOf(type).isEditedLive || live.n <= NOTHING_BETWEEN || live.at <= thinned;
+  if (live.n <= cap && isThinned) return 0;
+  for (let attempt = 1, removed = 0;; attempt++) {
+    const run = new PruneRun(context, checks, { type, id });
+    try {
+      await run.remove(cap);
+      return removed + run.removed;
+    } catch (error) {
+      if (!(error instanceof StaleRead) || attempt === PRUNE_ATTEMPTS_MAX) throw error;
+      removed += run.removed;
+    }
   }
 }
 
-/** Removes the first of some versions, as many as fit into one commit, and then their objects. */
-async function removeVersions(
-  { store, objects }: Context,
-  checks: Entry[],
-  type: EntityType,
-  id: string,
-  rows: VersionRow[],
-): Promise<VersionRow[]> {
-  const operation = new Operation();
-  const names = await readNames({ store }, type, id);
-  for (const check of checks) operation.check(check);
-  const gone: VersionRow[] = [];
-  for (const row of rows) {
-    const keys = 2 + (row.chunks ?? 0);
-    if (gone.length > 0 && operation.mutations + keys > DELETED_PER_COMMIT) break;
-    operation.delete(versionKey(type, id, row.n)).delete(versionIdKey(row.vid));
-    if (names.has(row.n)) operation.delete(versionNameKey(type, id, row.n));
-    for (let piece = 0; piece < (row.chunks ?? 0); piece++) {
-      operation.delete([...stateChunkPrefix(type, id, row.n), piece]);
+/** One way through the versions of an entity, from the newest to the oldest. */
+class PruneRun {
+  removed = 0;
+  readonly #context: Context;
+  readonly #checks: readonly Entry[];
+  readonly #type: EntityType;
+  readonly #id: string;
+  #operation = new Operation();
+  #gone: VersionRow[] = [];
+  #startedAt: number;
+  /** What the last commit has made of it. */
+  #stamp: VersionNotes["stamp"] | null = null;
+
+  constructor(context: Context, checks: readonly Entry[], of: { type: EntityType; id: string }) {
+    this.#context = context;
+    this.#checks = checks;
+    this.#type = of.type;
+    this.#id = of.id;
+    this.#startedAt = context.now();
+  }
+
+  async remove(keep: number): Promise<void> {
+    const context = this.#context;
+    const [type, id] = [this.#type, this.#id];
+    const notes = await readNotes(context, type, id);
+    this.#stamp = notes.stamp;
+    const gaps = new GapChanges(notes.gaps);
+    const judge = new SurplusJudge({ keep, now: seconds(context), notes });
+    let oldest = 0;
+    let after: VersionRow | null = null;
+    for await (const [row, before] of withNext(versionsOf(context, type, id, { reverse: true }))) {
+      const published = await wasPublished(context, type, id, row, before);
+      const { surplus, inside } = judge.judge({ before, row, after, published });
+      after = row;
+      if (!surplus) oldest = row.n;
+      else {
+        gaps.add(row.n, row.at, inside);
+        this.#stageRemoval(row, notes);
+        if (this.#isFull) await this.#commit(gaps);
+      }
     }
-    gone.push(row);
+    gaps.dropBelow(oldest);
+    if (this.#gone.length > 0 || gaps.hasChanges) await this.#commit(gaps);
   }
-  recordPruned(operation, type, id, gone.at(-1)!.n + 1);
-  if (!(await store.commit(operation)).ok) throw new StaleRead(checks[0]!.key);
-  for (const { snapshot } of gone) {
-    if (snapshot !== undefined) await objects.delete(snapshot.key);
+
+  #stageRemoval({ body: _body, ...row }: VersionRow, { names }: VersionNotes): void {
+    const [type, id] = [this.#type, this.#id];
+    this.#operation.delete(versionKey(type, id, row.n)).delete(versionIdKey(row.vid));
+    if (names.has(row.n)) this.#operation.delete(versionNoteKey(type, id, row.n));
+    for (let piece = 0; piece < (row.chunks ?? 0); piece++) {
+      this.#operation.delete([...stateChunkPrefix(type, id, row.n), piece]);
+    }
+    this.#gone.push(row);
   }
-  return gone;
+
+  get #isFull(): boolean {
+    return this.#gone.length === VERSIONS_PER_COMMIT ||
+      this.#operation.mutations >= KEYS_PER_COMMIT;
+  }
+
+  /** Removes what is staged, and then its objects. */
+  async #commit(gaps: GapChanges): Promise<void> {
+    const { store, objects } = this.#context;
+    const [operation, gone] = [this.#operation, this.#gone];
+    const stampKey = noteStampKey(this.#type, this.#id);
+    for (const check of this.#checks) operation.check(check);
+    operation.check(this.#stamp!).touch(stampKey);
+    gaps.stage(operation, this.#type, this.#id);
+    for (const range of rangesOf(gone)) recordPruned(operation, this.#type, this.#id, range);
+    const result = await store.commit(operation);
+    if (!result.ok) throw new StaleRead(stampKey);
+    this.#stamp = { key: stampKey, versionstamp: result.versionstamp };
+    this.#operation = new Operation();
+    this.#gone = [];
+    this.removed += gone.length;
+    for (const { snapshot } of gone) {
+      if (snapshot !== undefined) await objects.delete(snapshot.key);
+    }
+    const took = this.#context.now() - this.#startedAt;
+    await store.sleep(Math.min(PAUSE_MS.max, Math.max(PAUSE_MS.min, took)));
+    this.#startedAt = this.#context.now();
+  }
+}
+
+/** The ranges of numbers of some versions, newest first. */
+function rangesOf(rows: readonly VersionRow[]): { first: number; end: number }[] {
+  const ranges: { first: number; end: number }[] = [];
+  for (const { n } of rows) {
+    const last = ranges.at(-1);
+    if (last?.first === n + 1) last.first = n;
+    else ranges.push({ first: n, end: n + 1 });
+  }
+  return ranges;
+}
+
+/** Every item with the one that follows it; null behind the last. */
+async function* withNext<T>(items: AsyncIterable<T>): AsyncGenerator<[T, T | null]> {
+  let held: { item: T } | null = null;
+  for await (const item of items) {
+    if (held !== null) yield [held.item, item];
+    held = { item };
+  }
+  if (held !== null) yield [held.item, null];
 }

@@ -91,7 +91,7 @@ function kindOf(moment: Moment): ChangeKind | null {
   if (now === then) return null;
   if (isUnknown(then, moment)) return "lost";
   if (!isThere(then)) return isThere(now) ? "removed" : null;
-  if (versionIn(then) < moment.kept) return "lost";
+  if (moment.lost[1]) return "lost";
   return isThere(now) ? "changed" : "created";
 }
 

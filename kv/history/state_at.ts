@@ -82,7 +82,7 @@ export async function siteAt(
     const there = new SampledCount(reader);
     await reader.walk([timestamp], (moment) => {
       const [what] = moment.what as [number];
-      if (isThere(what)) there.add(moment, what);
+      if (isThere(what)) there.add(moment, 0);
       else if (isUnknown(what, moment)) there.doubt();
     });
     return { ...await counted(context, type, there), ...there.warning };
@@ -127,9 +127,9 @@ async function countChanges(reader: TimelineReader, from: number, to: number) {
     const [was, is] = [isThere(before), isThere(after)];
     if (isUnknown(before, moment)) changed.doubt();
     if (!was && !is) return;
-    if (was && is) changed.add(moment, after, before);
-    else if (is) created.add(moment, after);
-    else removed.add(moment, before);
+    if (was && is) changed.add(moment, 1, 0);
+    else if (is) created.add(moment, 1);
+    else removed.add(moment, 0);
   });
   return { created, changed, removed };
 }
@@ -156,12 +156,13 @@ class SampledCount {
     this.#reader = reader;
   }
 
-  /** Adds an entity as it was at event `what`; it matters too whether it is known what it was `before`. */
-  add({ position: { layer, row }, kept }: Moment, what: number, before = what): void {
+  /** Adds an entity as it was at the instant of a turn; it matters too whether it is known what it was `before`. */
+  add({ what, lost, position: { layer, row } }: Moment, turn: number, before = turn): void {
     this.count += 1;
-    if (versionIn(before) < kept || versionIn(what) < kept) this.#complete = false;
-    const n = versionIn(what);
-    if (n >= kept) this.#last[this.#seen++ % SAMPLE_CANDIDATES_MAX] = { layer, row, n };
+    if (lost[turn] || lost[before]) this.#complete = false;
+    if (lost[turn]) return;
+    const n = versionIn(what[turn]!);
+    this.#last[this.#seen++ % SAMPLE_CANDIDATES_MAX] = { layer, row, n };
   }
 
   /** Says that there may be more than is known. */

@@ -5,16 +5,15 @@
  */
 import type { Context } from "../context.ts";
 import type { VersionRow } from "../entities.ts";
-import { versionKey } from "../keys.ts";
 import type { State } from "../model/entity.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
 import { shownState } from "../model/working_copy.ts";
 import { redact } from "../model/redact.ts";
 import { type Change, diffStates } from "../model/state_diff.ts";
 import { invalid, Refusal } from "../refusals.ts";
-import { getKeptState, getVersionRow } from "./versions.ts";
+import { getKeptState, getVersionRow, keptBefore } from "./versions.ts";
 
-/** Stands for the version just before. */
+/** Stands for the newest version before it that is kept. */
 export const PREVIOUS = "previous";
 
 /** A version as a diff names it. */
@@ -57,9 +56,9 @@ async function rowBefore(
   { n }: VersionRow,
 ): Promise<VersionRow | null> {
   if (n === 1) return null;
-  const { value } = await context.store.get<VersionRow>(versionKey(type, id, n - 1));
-  if (value === null) throw new Refusal("NOT_FOUND", { about: "the version before was pruned" });
-  return value;
+  const before = await keptBefore(context, type, id, n);
+  if (before === null) throw new Refusal("NOT_FOUND", { about: "what was before it was pruned" });
+  return before;
 }
 
 async function rowOf(

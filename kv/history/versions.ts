@@ -6,12 +6,13 @@
  */
 import type { Context } from "../context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../entities.ts";
-import { liveKey, versionIdKey, versionKey, versionNameKey, versionNamePrefix } from "../keys.ts";
+import { liveKey, versionIdKey, versionKey, versionNoteKey } from "../keys.ts";
 import type { State } from "../model/entity.ts";
-import type { EntityType, StateOf } from "../model/entity_kinds.ts";
+import { type EntityType, kindOf, type StateOf } from "../model/entity_kinds.ts";
 import { redact } from "../model/redact.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { noteStampKey, readNotes, type VersionNotes } from "./version_notes.ts";
 
 /** A version without its state. */
 export interface VersionHead {
@@ -22,6 +23,8 @@ export interface VersionHead {
   changed_at: number;
   /** What somebody has called it; absent for nothing. */
   name?: string;
+  /** Set when a document, or changes of it, became public with it. */
+  published?: true;
 }
 
 /** A version with its state; null for a tombstone. */
@@ -40,42 +43,83 @@ export interface VersionPage {
 }
 
 /**
- * A page of an entity's versions, newest first. Numbers have no gaps except where old versions were
- * pruned away, so a page is a range of keys.
+ * A page of an entity's versions, newest first. Pruning leaves gaps between numbers, which its notes tell, so
+ * that a page is a range of keys.
  */
 export async function listVersions(
   context: Context,
   type: EntityType,
   id: string,
-  page: { skip: number; limit: number },
+  page: { skip: number; limit: number; below?: number },
 ): Promise<VersionPage> {
-  const live = await context.store.get<LiveRow>(liveKey(type, id));
+  const { store } = context;
+  const live = await store.get<LiveRow>(liveKey(type, id));
   if (live.value === null) throw new Refusal("NOT_FOUND");
   const newest = live.value.n;
-  const start = versionKey(type, id, 0);
-  const end = versionKey(type, id, newest + 1);
-  const [oldest] = await context.store.listAll<VersionRow>({ start, end }, { limit: 1 });
+  const whole = { start: versionKey(type, id, 0), end: versionKey(type, id, newest + 1) };
+  const [[oldest], notes] = await Promise.all([
+    store.listAll<VersionRow>(whole, { limit: 1 }),
+    readNotes(context, type, id),
+  ]);
   const first = oldest?.value?.n ?? newest;
-  const upTo = newest - page.skip;
-  const versions: VersionHead[] = [];
-  if (upTo >= first) {
-    const from = Math.max(first, upTo - page.limit + 1);
-    const range = { start: versionKey(type, id, from), end: versionKey(type, id, upTo + 1) };
-    const [rows, names] = await Promise.all([
-      context.store.listAll<VersionRow>(range, { reverse: true, batchSize: 50 }),
-      readNames(context, type, id),
-    ]);
-    versions.push(...rows.map(({ value }) => versionHead(value!, names)));
+  const runs = keptRuns(notes.gaps, first, newest);
+  const total = runs.reduce((sum, run) => sum + run.to - run.from + 1, 0);
+  const upTo = numberAt(runs, { skip: page.skip, below: page.below ?? newest + 1 });
+  if (upTo === null) return { total, versions: [] };
+  // Whether one was published may only be told by the one before it.
+  const limit = page.limit + (kindOf(type).becomesPublic === undefined ? 0 : 1);
+  const range = { start: versionKey(type, id, first), end: versionKey(type, id, upTo + 1) };
+  const rows = await store.listAll<VersionRow>(range, { reverse: true, limit, batchSize: 50 });
+  const versions = rows.slice(0, page.limit).map(async ({ value }, position) => {
+    const before = rows[position + 1]?.value ?? null;
+    const published = await wasPublished(context, type, id, value!, before);
+    return versionHead(value!, notes, published);
+  });
+  return { total, versions: await Promise.all(versions) };
+}
+
+/** Versions without a gap between them. */
+interface Run {
+  from: number;
+  to: number;
+}
+
+/** The runs of versions that are kept, newest first. */
+function keptRuns(gaps: VersionNotes["gaps"], first: number, newest: number): Run[] {
+  const runs: Run[] = [];
+  let from = first;
+  for (const [start, { end }] of gaps) {
+    if (start < first || end > newest) continue;
+    runs.push({ from, to: start - 1 });
+    from = end;
   }
-  return { total: newest - first + 1, versions };
+  runs.push({ from, to: newest });
+  return runs.reverse();
+}
+
+/** The number of the version that comes after `skip` others below a number; null when there are not so many. */
+function numberAt(
+  runs: readonly Run[],
+  { skip, below }: { skip: number; below: number },
+): number | null {
+  for (const { from, to } of runs) {
+    const count = Math.min(to, below - 1) - from + 1;
+    if (count <= 0) continue;
+    if (skip < count) return from + count - 1 - skip;
+    skip -= count;
+  }
+  return null;
 }
 
 /** One version by its id, with its state. */
 export async function getVersion(context: Context, versionId: string): Promise<Version> {
   const { type, id, row } = await getVersionRow(context, versionId);
   const state = await getKeptState(context, type, id, row);
+  const isOld = kindOf(type).becomesPublic !== undefined && row.published === undefined;
+  const before = isOld ? await keptBefore(context, type, id, row.n) : null;
+  const published = await wasPublished(context, type, id, row, before);
   return {
-    ...versionHead(row, await readNames(context, type, id)),
+    ...versionHead(row, await readNotes(context, type, id), published),
     entity_type: type,
     entity_id: id,
     state: state === null ? null : redact(type, state),
@@ -125,16 +169,6 @@ export async function getKeptState<T extends EntityType>(
   return state;
 }
 
-/** The names of an entity's versions, by their numbers. */
-export async function readNames(
-  { store }: Pick<Context, "store">,
-  type: EntityType,
-  id: string,
-): Promise<ReadonlyMap<number, string>> {
-  const rows = await store.listAll<string>({ prefix: versionNamePrefix(type, id) });
-  return new Map(rows.map(({ key, value }) => [key[3] as number, value!]));
-}
-
 /** Names a version; null takes its name away. */
 export async function nameVersion(
   context: Context,
@@ -142,17 +176,52 @@ export async function nameVersion(
   name: string | null,
 ): Promise<Version> {
   const { type, id, row, entry } = await getVersionRow(context, versionId);
-  const key = versionNameKey(type, id, row.n);
-  // A prune that takes the version takes its name, too.
-  const operation = new Operation().check(entry);
+  const key = versionNoteKey(type, id, row.n);
+  // A prune that takes the version takes its name, too, and one that has not seen the name takes nothing.
+  const operation = new Operation().check(entry).touch(noteStampKey(type, id));
   if (name === null) operation.delete(key);
   else operation.set(key, name);
   if (!(await context.store.commit(operation)).ok) throw new Refusal("NOT_FOUND");
   return await getVersion(context, versionId);
 }
 
+/** The newest version that is kept before number `n`; null when there is none. */
+export async function keptBefore(
+  { store }: Context,
+  type: EntityType,
+  id: string,
+  n: number,
+  { above = 0 } = {},
+): Promise<VersionRow | null> {
+  const range = { start: versionKey(type, id, above + 1), end: versionKey(type, id, n) };
+  const [found] = await store.listAll<VersionRow>(range, { reverse: true, limit: 1 });
+  return found?.value ?? null;
+}
+
+/**
+ * Whether a document, or changes of it, became public with a version; `before` is the one that is kept
+ * before it. New versions say it themselves, of older ones their states tell.
+ */
+export async function wasPublished(
+  context: Context,
+  type: EntityType,
+  id: string,
+  row: VersionRow,
+  before: VersionRow | null,
+): Promise<boolean> {
+  const { becomesPublic } = kindOf(type);
+  if (row.published !== undefined || becomesPublic === undefined) return row.published ?? false;
+  const is = await findKeptState(context, type, id, row) ?? null;
+  if (!becomesPublic(null, is)) return false;
+  return becomesPublic(before && await findKeptState(context, type, id, before) || null, is);
+}
+
 /** A version without its state. */
-export function versionHead(row: VersionRow, names: ReadonlyMap<number, string>): VersionHead {
+export function versionHead(
+  row: VersionRow,
+  { names }: Pick<VersionNotes, "names">,
+  published: boolean,
+): VersionHead {
   return {
     id: row.vid,
     version_number: row.n,
@@ -160,5 +229,6 @@ export function versionHead(row: VersionRow, names: ReadonlyMap<number, string>)
     change_summary: row.summary,
     changed_at: row.at,
     ...(names.has(row.n) && { name: names.get(row.n)! }),
+    ...(published && { published: true as const }),
   };
 }

@@ -13,7 +13,14 @@ import type { Context } from "../context.ts";
 import { type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import { refuseDuringImport } from "../backup/import_lock.ts";
 import { areVersionsHeld } from "../backup/version_holds.ts";
-import { liveKey, mediaBytesKey, versionIdKey, versionKey, versionPrefix } from "../keys.ts";
+import {
+  liveKey,
+  mediaBytesKey,
+  versionIdKey,
+  versionKey,
+  versionNoteKey,
+  versionPrefix,
+} from "../keys.ts";
 import type { MediaList } from "./media_list.ts";
 import type { MediaRow } from "./media_row.ts";
 import type { Upload } from "./upload.ts";
@@ -30,7 +37,7 @@ import { requestReferrerRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
 import { recordPruned } from "../history/timeline/log.ts";
 import type { IdempotentRequest } from "../documents/idempotency.ts";
-import type { Entry } from "../store/operation.ts";
+import type { Entry, Operation } from "../store/operation.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** What the row of a digest says. */
@@ -39,7 +46,7 @@ export interface MediaBytesRow {
 }
 
 /** Versions that one commit removes together with its tombstone. */
-const VERSIONS_PER_COMMIT = 300;
+const VERSIONS_PER_COMMIT = 200;
 
 const TYPE = "media_metadata";
 
@@ -285,9 +292,9 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
     if (state === null || !isOverdue(state, transaction.at)) return false;
     transaction.save(TYPE, id, head, null, { summary: "removed after its retention" });
     for (const row of await oldestVersions(context, id, head.row!.n + 1)) {
-      transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
+      stageVersionRemoval(transaction.operation, id, row);
     }
-    recordPruned(transaction.operation, TYPE, id, head.row!.n + 1);
+    recordPruned(transaction.operation, TYPE, id, { end: head.row!.n + 1 });
     requestReferrerRendering(transaction.operation, context, id);
     return true;
   });
@@ -305,11 +312,17 @@ async function removeOldVersions(context: Context, id: string): Promise<boolean>
     const { state } = await transaction.head(TYPE, id);
     if (state === null || !isOverdue(state, transaction.at)) return false;
     for (const row of rows) {
-      transaction.operation.delete(versionKey(TYPE, id, row.n)).delete(versionIdKey(row.vid));
+      stageVersionRemoval(transaction.operation, id, row);
     }
-    recordPruned(transaction.operation, TYPE, id, rows.at(-1)!.n + 1);
+    recordPruned(transaction.operation, TYPE, id, { end: rows.at(-1)!.n + 1 });
     return true;
   });
+}
+
+/** Removes a version with what is said beside it: its name, and the gap that may begin behind it. */
+function stageVersionRemoval(operation: Operation, id: string, { n, vid }: VersionRow): void {
+  operation.delete(versionKey(TYPE, id, n)).delete(versionIdKey(vid))
+    .delete(versionNoteKey(TYPE, id, n)).delete(versionNoteKey(TYPE, id, n + 1));
 }
 
 /** Whether a back-up needs the versions; if none does, none begins before the commit. */

@@ -109,6 +109,10 @@ export const VersionLine = z.strictObject({
   changed_by: ulid.nullable(),
   change_summary: z.string().nullable(),
   changed_at: Count,
+  /** Whether a document became public with it; back-ups of earlier releases do not say it. */
+  published: z.boolean().optional(),
+  /** The versions that were pruned between the row before and this one: the first of them, and of what time. */
+  gap: z.strictObject({ first: z.int().min(2), at: Count, sitting: z.boolean() }).optional(),
   state: z.record(z.string(), z.unknown()).nullable(),
 });
 type LineFacts = Omit<z.infer<typeof VersionLine>, "entity_type" | "state">;

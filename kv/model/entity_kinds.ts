@@ -21,6 +21,7 @@ import type { PackageState } from "./package.ts";
 import type { PackageKind } from "./package_manifest.ts";
 import type { PluginConfigState } from "./plugin_config.ts";
 import type { ReleaseState } from "./release.ts";
+import { becomesPublic } from "./publication.ts";
 import { isSecretSetting } from "./secret_setting.ts";
 import type { TokenState } from "./token.ts";
 import type { WebhookEvent, WebhookState } from "./webhook.ts";
@@ -44,6 +45,10 @@ export interface EntityKind<S> {
   personal?: readonly (keyof S & string)[];
   /** Versions that are kept of an entity unless the site has set another number. */
   keptVersions?: number;
+  /** Whether something becomes public with the step from one state to the next. */
+  becomesPublic?: (before: S | null, after: S | null) => boolean;
+  /** Whether people change it by live editing, so that its versions come in sittings. */
+  isEditedLive?: true;
   /** Members that are kept as objects of their own where they are large. */
   parts?: readonly DocumentPart[];
   /** How many a site may have (in each of what `within` names), as messages tell it. */
@@ -146,6 +151,8 @@ const SITE_KINDS = {
     shape: shapes.document,
     sample: (id, { title, status }) => ({ id, title, status }),
     keptVersions: 100,
+    becomesPublic,
+    isEditedLive: true,
     parts: DOCUMENT_PARTS,
   }),
   api_token: kind<TokenState>({

@@ -16,6 +16,7 @@ import { HistoryFixture, shownState, type View } from "./history_fixture.ts";
 import { checkReleases } from "./history_releases.ts";
 import { checkDiff, checkInstant, checkVersions, checkViewpoints } from "./history_checks.ts";
 import { STEPS } from "./history_steps.ts";
+import { checkSittings, nameOne, pruneDocuments, typeSome } from "./history_thinning.ts";
 
 const STEPS_COUNT = 60;
 const MONTH_SECONDS = 31 * 86_400;
@@ -39,7 +40,7 @@ export async function simulateHistory(seed: number): Promise<Record<string, numb
 }
 
 async function act(fixture: HistoryFixture): Promise<void> {
-  const dice = fixture.number(100);
+  const dice = fixture.number(110);
   if (dice < 72) return await change(fixture);
   if (dice < 77) return await restoreOne(fixture);
   if (dice < 80) return await restoreContent(fixture);
@@ -48,7 +49,11 @@ async function act(fixture: HistoryFixture): Promise<void> {
   if (dice < 91) return await prune(fixture);
   if (dice < 92) return await sweep(fixture);
   if (dice < 95) return await compact(fixture);
-  await travel(fixture);
+  if (dice < 100) return await travel(fixture);
+  if (dice >= 107) return await nameOne(fixture);
+  await typeSome(fixture);
+  await fixture.model.follow();
+  if (fixture.chance(0.7)) await prune(fixture);
 }
 
 async function checkSome(fixture: HistoryFixture): Promise<void> {
@@ -57,6 +62,7 @@ async function checkSome(fixture: HistoryFixture): Promise<void> {
   await checkDiff(fixture, instant(), instant());
   await checkVersions(fixture, fixture.one([...fixture.model.all.values()]));
   for (const past of fixture.pasts("document")) await checkViewpoints(fixture, past);
+  for (const past of fixture.pasts("document")) await checkSittings(fixture, past);
   await checkReleases(fixture);
 }
 
@@ -81,9 +87,12 @@ async function changeNothing(fixture: HistoryFixture): Promise<void> {
 
 async function prune(fixture: HistoryFixture): Promise<void> {
   const type = fixture.one(SITE_TYPES);
-  const keep = { [`versions.keep.${type}`]: 1 + fixture.number(3) };
-  await fixture.ask("PATCH", "/settings", { "versions.keep.document": 2, ...keep });
-  assertEquals((await fixture.job("PRUNE")).state, "done");
+  const keep = { "versions.keep.document": 2, [`versions.keep.${type}`]: 1 + fixture.number(3) };
+  await pruneDocuments(fixture, keep["versions.keep.document"]!, async () => {
+    const { status, text } = await fixture.ask("PATCH", "/settings", keep);
+    assertEquals(status, 200, text);
+    assertEquals((await fixture.job("PRUNE")).state, "done");
+  });
 }
 
 async function sweep(fixture: HistoryFixture): Promise<void> {

@@ -105,6 +105,10 @@ export class HistoryFixture implements AsyncDisposable {
     return this.#api.deps.content.context;
   }
 
+  get content(): Deps["content"] {
+    return this.#api.deps.content;
+  }
+
   /** Epoch seconds. */
   get now(): number {
     return Math.floor(this.#plain.now() / 1000);

@@ -21,6 +21,10 @@ Deno.test("history over HTTP is what a reference model says, through restores, p
     JSON.stringify(counts),
   );
   assert(counts["whole journeys"]! > 10 && counts.deaths! > 5, JSON.stringify(counts));
+  assert(
+    counts.typed! > 20 && counts.gaps! > 10 && counts["cut off"]! > 10,
+    JSON.stringify(counts),
+  );
   assert(counts.discussion! > 0, JSON.stringify(counts));
   for (const type of SITE_TYPES) assert(counts[type]! > 0, `there was no ${type}`);
 });

@@ -17,6 +17,8 @@ export interface PastVersion {
   n: number;
   vid: string;
   at: number;
+  by: string | null;
+  summary: string | null;
   state: State | null;
 }
 
@@ -75,7 +77,8 @@ export class HistoryModel {
     const { value } = await this.#context.store.get<VersionRow>(versionKey(type, id, n));
     assert(value !== null, `${type} ${id} has no version ${n}`);
     const state = await versionState(this.#context, type, id, value);
-    return { n, vid: value.vid, at: value.at, state: state && asJson(state) };
+    const { vid, at, by, summary } = value;
+    return { n, vid, at, by, summary, state: state && asJson(state) };
   }
 
   /** What an entity was at an instant, epoch seconds. */

@@ -4,11 +4,14 @@
  * @module
  */
 import type { Context } from "../../context.ts";
-import { type Head, type LiveRow, type VersionRow, versionState } from "../../entities.ts";
-import { versionKey } from "../../keys.ts";
+import type { Head, LiveRow, VersionRow } from "../../entities.ts";
+import { versionNoteKey } from "../../keys.ts";
 import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
+import { versionIn } from "../timeline/events.ts";
 import { isThere, isUnknown } from "../timeline/timeline_reader.ts";
 import type { Timeline } from "../timeline/timeline.ts";
+import type { Gap } from "../version_notes.ts";
+import { findKeptState, keptBefore } from "../versions.ts";
 
 /** What an entity was: there with a state, not there, or there in a version that was pruned. */
 export type PastState<T extends EntityType = EntityType> =
@@ -17,6 +20,7 @@ export type PastState<T extends EntityType = EntityType> =
   | { kind: "pruned" };
 
 const ABSENT = { kind: "absent" } as const;
+const PRUNED = { kind: "pruned" } as const;
 
 /** What an entity was at an instant, epoch seconds. */
 export async function stateAtInstant<T extends EntityType>(
@@ -28,42 +32,60 @@ export async function stateAtInstant<T extends EntityType>(
   const { row, state } = head;
   if (row === null) return ABSENT;
   if (row.at <= at) return state === null ? ABSENT : { kind: "there", n: row.n, state };
-  const found = await newestVersionAt(context, type, id, row, at);
-  if (found === null) return ABSENT;
-  if (found !== "pruned") {
-    const then = await versionState(context, type, id, found);
-    return then === null ? ABSENT : { kind: "there", n: found.n, state: then };
+  const { found, next } = await newestVersionAt(context, type, id, row, at);
+  if ((found?.n ?? 0) + 1 === next) return await stateThen(context, type, id, found);
+  if (found !== null) {
+    const note = await context.store.get<Gap>(versionNoteKey(type, id, found.n + 1));
+    if (note.value !== null && at < note.value.at) return await stateThen(context, type, id, found);
+    // Nobody deletes in a sitting.
+    if (note.value?.sitting) return PRUNED;
   }
   // The versions do not tell any more whether it was there, the timeline does.
   const moment = (await timeline.of(type)).find(id, at);
   if (moment === null) return ABSENT;
   const what = moment.what[0]!;
-  return isThere(what) || isUnknown(what, moment) ? { kind: "pruned" } : ABSENT;
+  if (found !== null && versionIn(what) === found.n) {
+    return await stateThen(context, type, id, found);
+  }
+  return isThere(what) || isUnknown(what, moment) ? PRUNED : ABSENT;
+}
+
+/** What an entity was by a version that is kept; null for before its first. */
+async function stateThen<T extends EntityType>(
+  context: Context,
+  type: T,
+  id: string,
+  row: VersionRow | null,
+): Promise<PastState<T>> {
+  if (row === null) return ABSENT;
+  const state = await findKeptState(context, type, id, row);
+  if (state === undefined) return PRUNED;
+  return state === null ? ABSENT : { kind: "there", n: row.n, state };
 }
 
 /**
- * The newest version that is not later than an instant; null when all are later, "pruned" when it is not
- * kept. Numbers grow with time, so a few reads find it among many.
+ * The newest version that is kept and not later than an instant, and the number of the one that is kept behind
+ * it: between the two lies what was pruned. Numbers grow with time, so a few reads find it among many.
  */
 async function newestVersionAt(
-  { store }: Context,
+  context: Context,
   type: EntityType,
   id: string,
   { n: newest }: LiveRow,
   at: number,
-): Promise<VersionRow | "pruned" | null> {
-  let found: VersionRow | "pruned" | null = null;
+): Promise<{ found: VersionRow | null; next: number }> {
+  let found: VersionRow | null = null;
   let above = newest;
   let below = 0;
   // Recent instants are asked for most, so the search goes back in growing steps first.
   for (let step = 1; above - below > 1; step *= 2) {
     const n = below === 0 ? Math.max(1, above - step) : (above + below) >>> 1;
-    const { value } = await store.get<VersionRow>(versionKey(type, id, n));
-    if (value !== null && value.at > at) above = n;
+    const row = await keptBefore(context, type, id, n + 1, { above: below });
+    if (row !== null && row.at > at) above = row.n;
     else {
       below = n;
-      found = value ?? "pruned";
+      found = row ?? found;
     }
   }
-  return found;
+  return { found, next: above };
 }

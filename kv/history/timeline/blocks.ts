@@ -101,7 +101,7 @@ function lowest(sources: readonly Source[]): Source | null {
 /** Of sources at one entity the one whose next event comes first. */
 function earliest(sources: readonly Source[]): Source {
   let found = sources[0]!;
-  for (const source of sources) if (rankOf(source.what) < rankOf(found.what)) found = source;
+  for (const source of sources) if (source.rank < found.rank) found = source;
   return found;
 }
 
@@ -128,6 +128,10 @@ class Source {
 
   get what(): number {
     return this.#block!.what[this.#event]!;
+  }
+
+  get rank(): number {
+    return rankOf(this.at, this.what);
   }
 
   isAt(id: Uint32Array): boolean {

@@ -1,18 +1,18 @@
 /**
  * What happened to the entities of a type, in flat arrays: sorted by entity, and for each entity by
- * version number, behind the mark of what was pruned.
+ * version number, behind the marks of what was pruned.
  *
  * @module
  */
 import { compareIds, ID_WORDS, writeId } from "../../index/id_words.ts";
 
-/** Kinds of events; {@linkcode PRUNED} at `n` says that the versions below `n` are gone. */
+/** Kinds of events. */
 export const CREATED = 0;
 /** A version that changed a living entity. */
 export const CHANGED = 1;
 /** A tombstone. */
 export const DELETED = 2;
-/** A mark of pruning. */
+/** A mark of pruning: the versions from the number in its `at` on, up to and without its own, are gone. */
 export const PRUNED = 3;
 
 /** How the log spells the kinds. */
@@ -34,7 +34,7 @@ export interface Events {
   ids: Uint32Array;
   /** Where each entity's events begin; one more than there are entities. */
   starts: Uint32Array;
-  /** Epoch seconds of each event; 0 for a mark of pruning. */
+  /** Epoch seconds of each event; the first number of what is gone for a mark of pruning. */
   at: Uint32Array;
   /** Version number and kind of each event. */
   what: Uint32Array;
@@ -62,15 +62,20 @@ export function entityCount({ starts }: Events): number {
   return starts.length - 1;
 }
 
-/** The order of an entity's events: marks come before versions, whose times then only grow. */
-export function rankOf(what: number): number {
-  return kindIn(what) === PRUNED ? -1 : what;
+/** The order of an entity's events: marks by what they begin with, then versions, whose times only grow. */
+export function rankOf(at: number, what: number): number {
+  return kindIn(what) === PRUNED ? at - MARKS_BEFORE : what;
 }
+
+/** Greater than any version number. */
+const MARKS_BEFORE = 2 ** 32;
 
 /** Sorts events of the log into arrays; one that comes twice is taken once. */
 export function eventsOf(log: readonly LogEvent[]): Events {
   const packed = log.map(({ id, n, at, kind }) => ({ id, at, what: (n << KIND_BITS) | kind }));
-  packed.sort((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : rankOf(a.what) - rankOf(b.what));
+  packed.sort((a, b) =>
+    a.id < b.id ? -1 : a.id > b.id ? 1 : rankOf(a.at, a.what) - rankOf(b.at, b.what)
+  );
   const builder = new EventsBuilder(packed.length, packed.length);
   const words = new Uint32Array(ID_WORDS);
   let open: string | null = null;
@@ -121,14 +126,14 @@ export class EventsBuilder {
     this.#entities += 1;
   }
 
-  /** Adds the next event of the entity; one that is there already is passed by. */
+  /** Adds the next event of the entity; one that is there already is passed by, marks that meet become one. */
   add(at: number, what: number): void {
     const last = this.#events - 1;
     if (last >= this.#starts[this.#entities - 1]!) {
-      if (this.#what[last] === what) return;
-      // Of marks the highest counts.
-      if (kindIn(what) === PRUNED) {
-        if (what > this.#what[last]!) this.#what[last] = what;
+      const before = this.#what[last]!;
+      if (before === what) return;
+      if (kindIn(what) === PRUNED && at <= versionIn(before)) {
+        if (what > before) this.#what[last] = what;
         return;
       }
     }

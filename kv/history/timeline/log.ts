@@ -41,7 +41,12 @@ export async function readNewestLog(
   return entries.map(eventOf).filter(({ kind }) => kind !== PRUNED);
 }
 
-/** Adds to a commit that the versions of an entity below number `n` are gone. */
-export function recordPruned(operation: Operation, type: EntityType, id: string, n: number): void {
-  operation.set(prunedMarkKey(type, id, n), "p");
+/** Adds to a commit that the versions of an entity from `first` on, below `end`, are gone. */
+export function recordPruned(
+  operation: Operation,
+  type: EntityType,
+  id: string,
+  { first = 0, end }: { first?: number; end: number },
+): void {
+  operation.set(prunedMarkKey(type, id, first, end), "p");
 }

@@ -15,8 +15,8 @@ const VISITED_AT_ONCE = 4_096;
 export interface Moment {
   /** Packed event that was the newest then, for each instant that was asked for; -1 before the first. */
   what: number[];
-  /** The lowest version that pruning has left. */
-  kept: number;
+  /** Whether pruning has removed that version, for each instant. */
+  lost: boolean[];
   /** The first version that is known to have been; an import may know no earlier one. */
   first: number;
   /** Where its id is. */
@@ -52,7 +52,7 @@ export class TimelineReader {
 
   /** Visits every entity that ever was, in order of id. */
   async walk(instants: readonly number[], visit: (moment: Moment) => void): Promise<void> {
-    const moment: Moment = { what: [], kept: 0, first: 0, position: { layer: 0, row: 0 } };
+    const moment = newMoment();
     const walk = new EntityWalk(this.#layers);
     for (let visited = 1; walk.next(); visited++) {
       moment.position.layer = walk.first;
@@ -69,16 +69,16 @@ export class TimelineReader {
    */
   eachVersion(visit: (at: number, what: number, position: EntityPosition) => void): void {
     const position: EntityPosition = { layer: 0, row: 0 };
-    for (const [layer, { starts, at, what }] of this.#layers.entries()) {
-      position.layer = layer;
+    for (const [index, layer] of this.#layers.entries()) {
+      const { starts, at, what } = layer;
+      position.layer = index;
       for (let row = starts.length - 2; row >= 0; row--) {
         position.row = row;
-        let start = starts[row]!;
-        const isMark = kindIn(what[start]!) === PRUNED;
-        const kept = isMark ? versionIn(what[start]!) : 0;
-        if (isMark) start += 1;
-        for (let event = starts[row + 1]! - 1; event >= start; event--) {
-          if (versionIn(what[event]!) >= kept) visit(at[event]!, what[event]!, position);
+        const start = starts[row]!;
+        const versions = versionsOf(layer, start, starts[row + 1]!);
+        for (let event = starts[row + 1]! - 1; event >= versions; event--) {
+          if (isMarked(layer, start, versions, versionIn(what[event]!))) continue;
+          visit(at[event]!, what[event]!, position);
         }
       }
     }
@@ -86,9 +86,8 @@ export class TimelineReader {
 
   /** Visits the time of every version, epoch seconds, in no order; one that two compactions met may come twice. */
   eachTime(visit: (at: number) => void): void {
-    for (const { at } of this.#layers) {
-      // Marks of pruning have the time 0, which no version has.
-      for (const time of at) if (time > 0) visit(time);
+    for (const { at, what } of this.#layers) {
+      for (const [event, time] of at.entries()) if (kindIn(what[event]!) !== PRUNED) visit(time);
     }
   }
 
@@ -104,25 +103,21 @@ export class TimelineReader {
     writeId(wanted, 0, id);
     const rows = Int32Array.from(this.#layers, ({ ids }) => findId(ids, wanted, 0));
     if (rows.every((row) => row < 0)) return null;
-    const moment: Moment = { what: [], kept: 0, first: 0, position: { layer: 0, row: 0 } };
+    const moment = newMoment();
     this.#see(rows, [at], moment);
     return moment;
   }
 
   #see(rows: Int32Array, instants: readonly number[], moment: Moment): void {
-    moment.kept = 0;
     moment.first = Infinity;
-    moment.what.length = 0;
-    for (const _instant of instants) moment.what.push(-1);
+    moment.what.length = moment.lost.length = instants.length;
+    moment.what.fill(-1);
+    moment.lost.fill(false);
     for (let index = 0; index < rows.length; index++) {
       if (rows[index]! < 0) continue;
       const layer = this.#layers[index]!;
-      let start = layer.starts[rows[index]!]!;
       const end = layer.starts[rows[index]! + 1]!;
-      if (kindIn(layer.what[start]!) === PRUNED) {
-        moment.kept = Math.max(moment.kept, versionIn(layer.what[start]!));
-        start += 1;
-      }
+      const start = versionsOf(layer, layer.starts[rows[index]!]!, end);
       if (start < end) moment.first = Math.min(moment.first, versionIn(layer.what[start]!));
       for (let turn = 0; turn < instants.length; turn++) {
         const found = newestAt(layer, start, end, instants[turn]!);
@@ -131,17 +126,51 @@ export class TimelineReader {
         }
       }
     }
+    for (let index = 0; index < rows.length; index++) {
+      if (rows[index]! < 0) continue;
+      const layer = this.#layers[index]!;
+      const start = layer.starts[rows[index]!]!;
+      const end = versionsOf(layer, start, layer.starts[rows[index]! + 1]!);
+      for (let turn = 0; start < end && turn < instants.length; turn++) {
+        const what = moment.what[turn]!;
+        moment.lost[turn] ||= what >= 0 && isMarked(layer, start, end, versionIn(what));
+      }
+    }
   }
+}
+
+function newMoment(): Moment {
+  return { what: [], lost: [], first: 0, position: { layer: 0, row: 0 } };
+}
+
+/** Where the versions of an entity begin behind its marks. */
+function versionsOf({ what }: Events, start: number, end: number): number {
+  return start < end && kindIn(what[start]!) === PRUNED
+    ? firstThat(start, end, (event) => kindIn(what[event]!) !== PRUNED)
+    : start;
+}
+
+/** Whether one of an entity's marks, which lie apart from each other, is about version `n`. */
+function isMarked({ at, what }: Events, start: number, end: number, n: number): boolean {
+  if (start === end) return false;
+  const mark = firstThat(start, end, (event) => at[event]! > n) - 1;
+  return mark >= start && n < versionIn(what[mark]!);
 }
 
 /** Times never go backwards for an entity, so the newest event at an instant is the last that is not later. */
 function newestAt({ at }: Events, start: number, end: number, instant: number): number {
+  const later = firstThat(start, end, (event) => at[event]! > instant);
+  return later === start ? -1 : later - 1;
+}
+
+/** The first of a range from which on something holds; its end where it nowhere does. */
+function firstThat(start: number, end: number, holds: (event: number) => boolean): number {
   let low = start;
   let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (at[middle]! <= instant) low = middle + 1;
-    else high = middle;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
-  return low === start ? -1 : low - 1;
+  return low;
 }

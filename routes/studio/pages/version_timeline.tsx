@@ -4,7 +4,7 @@
  * @module
  */
 import type { EntityType } from "../../../kv/model/entity_kinds.ts";
-import { saysPublished, type Sitting } from "../../../kv/history/sittings.ts";
+import type { Sitting } from "../../../kv/history/sittings.ts";
 import type { VersionHead } from "../../../kv/history/versions.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { Time } from "../components/time.tsx";
@@ -88,7 +88,7 @@ function Entry(
         {version.name !== undefined && `Version ${n} · `}
         {summary ?? (n === 1 ? "Created" : "Changed")}
         {count > 1 && ` · ${count} versions in one sitting`}
-        {saysPublished(summary) && (
+        {version.published && (
           <>
             {" "}
             <span class="badge published">Published</span>

@@ -85,12 +85,11 @@ async function versionsOf(
   context: Deps["content"]["context"],
   type: EntityType,
   id: string,
-  { version_number: last, count }: Sitting,
+  { version_number: below, count }: Sitting,
 ): Promise<VersionHead[]> {
-  const [newest] = (await listVersions(context, type, id, { skip: 0, limit: 1 })).versions;
-  const skip = (newest?.version_number ?? last) - last + 1;
   const limit = Math.min(count - 1, SITTING_VERSIONS_MAX);
-  return limit === 0 ? [] : (await listVersions(context, type, id, { skip, limit })).versions;
+  if (limit === 0) return [];
+  return (await listVersions(context, type, id, { skip: 0, limit, below })).versions;
 }
 
 interface Compared {

@@ -9,7 +9,9 @@ import {
   slugKey,
   uniqueKey,
   versionKey,
+  versionNoteKey,
 } from "../../../kv/keys.ts";
+import { listVersions, nameVersion } from "../../../kv/history/versions.ts";
 import { runNow } from "../../../jobs/run_now.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type TestApp, testApp } from "../../support/app.ts";
@@ -113,6 +115,43 @@ Deno.test("examine() finds what was broken, and its repairs make the store whole
     assertEquals(told(found), expected);
     for (const { repair } of found) assert(await repair!());
     assertEquals(told(await it.find()), []);
+  }
+});
+
+Deno.test("examine() finds versions that nobody has pruned, and notes about nothing", async () => {
+  await using it = await site();
+  const { test, ids } = it;
+  const { context } = test;
+  const [a, b] = ids as [string, string];
+  const token = await test.token();
+  for (const id of [a, b]) {
+    for (const extra of ["1", "2", "3", "4"]) {
+      await test.call("PATCH", `/api/v1/notes/${id}`, { token, body: { extra } });
+    }
+  }
+  await test.runner.drain();
+  test.context.advance(3_600_000);
+  const { versions } = await listVersions(context, "document", b, { skip: 0, limit: 9 });
+  await nameVersion(context, versions[1]!.id, "A name");
+  const gap = { end: 4, at: 0, sitting: false };
+  const gone = new Operation().delete(versionKey("document", a, 2))
+    .delete(versionKey("document", a, 3)).delete(versionKey("document", b, 4))
+    .set(versionNoteKey("document", b, 3), gap);
+  await context.store.commit(gone);
+
+  const found = await it.find();
+  assertEquals(told(found), [
+    `histories: document ${a} version 4: nothing says what became of the versions since 1 +`,
+    `histories: document ${b} version 5: nothing says what became of the versions since 3 +`,
+    `histories: document ${b} version 3: it is there, although a note tells that it was pruned +`,
+    `histories: document ${b} version 4: it is called "A name" and is not there +`,
+  ]);
+  for (const { repair } of found) await repair!();
+  for (const { repair } of await it.find()) assert(await repair!());
+  assertEquals(told(await it.find()), []);
+  for (const [id, left] of [[a, [5, 4, 1]], [b, [5, 3, 2, 1]]] as const) {
+    const { total, versions } = await listVersions(context, "document", id, { skip: 0, limit: 9 });
+    assertEquals([versions.map(({ version_number: n }) => n), total], [[...left], left.length]);
   }
 });
 

@@ -72,8 +72,10 @@ Deno.test("mergeBlocks() holds as many entities as fit when each has one version
   assertEquals(blocks.length, Math.ceil(10_000 * 28 / CHUNK_BYTES));
 });
 
-Deno.test("mergeBlocks() keeps the highest mark of pruning, whatever block it comes from", async () => {
-  const marks = [3, 9, 5].map((n) => [{ id: idOf(7), n, at: 0, kind: PRUNED }]);
+Deno.test("mergeBlocks() makes one mark of those that meet, whatever block they come from", async () => {
+  const mark = (at: number, n: number) => ({ id: idOf(7), n, at, kind: PRUNED });
+  const marks = [mark(0, 3), mark(5, 9), mark(0, 5), mark(20, 30), mark(12, 13), mark(21, 22)]
+    .map((one) => [one]);
   const long = Array.from(
     { length: 3 },
     (_, part) => versions(7, 25_000).filter((_, n) => n % 3 === part),
@@ -81,8 +83,11 @@ Deno.test("mergeBlocks() keeps the highest mark of pruning, whatever block it co
 
   const { all } = await merged([...marks, ...long, versions(6, 7_490)]);
 
-  const highest = { id: idOf(7), n: 9, at: 0, kind: PRUNED };
-  assertEquals(all, eventsOf([...versions(6, 7_490), highest, ...versions(7, 25_000)]));
+  const left = [mark(0, 9), mark(12, 13), mark(20, 30)];
+  assertEquals(all, eventsOf([...versions(6, 7_490), ...left, ...versions(7, 25_000)]));
+  const row = entityCount(all) - 1;
+  const [start, end] = [all.starts[row]!, all.starts[row + 1]!];
+  assertEquals(end - start, left.length + 25_000);
 });
 
 Deno.test("mergeBlocks() of parts equals sorting all of them, with duplicates and marks", async () => {
@@ -90,10 +95,11 @@ Deno.test("mergeBlocks() of parts equals sorting all of them, with duplicates an
     id: fc.nat(9).map(idOf),
     n: fc.integer({ min: 1, max: 60 }),
     kind: fc.constantFrom(CREATED, CHANGED, CHANGED, PRUNED),
-  }).map(({ id, n, kind }) => ({
+    gone: fc.integer({ min: 1, max: 60 }),
+  }).map(({ id, n, kind, gone }) => ({
     id,
     n,
-    at: kind === PRUNED ? 0 : n,
+    at: kind === PRUNED ? Math.max(0, n - gone) : n,
     // An event that comes twice is the same one.
     kind: kind === PRUNED ? PRUNED : n === 1 ? CREATED : CHANGED,
   }));

@@ -18,7 +18,7 @@ const ids = Array.from({ length: 6 }, (_, index) => `01KT1GW6G0000000000000000${
 /** What is known of an entity, naively. */
 interface Known {
   events: { n: number; at: number; kind: string }[];
-  kept: number;
+  lost: Set<number>;
 }
 
 type Reference = Map<string, Known>;
@@ -30,7 +30,7 @@ async function write(
   at: number,
   kind: string,
 ) {
-  const known = reference.get(id) ?? { events: [], kept: 0 };
+  const known = reference.get(id) ?? { events: [], lost: new Set() };
   const last = known.events.at(-1);
   const event = { n: (last?.n ?? 0) + 1, at: Math.max(at, last?.at ?? 0), kind };
   known.events.push(event);
@@ -40,29 +40,41 @@ async function write(
   );
 }
 
-async function prune(context: TestContext, reference: Reference, id: string) {
+/** Prunes versions below the newest: from number `from` on, `count` of them. */
+async function prune(
+  context: TestContext,
+  reference: Reference,
+  { id, from, count }: { id: string; from: number; count: number },
+) {
   const known = reference.get(id);
   if (known === undefined) return;
-  known.kept = known.events.length;
-  await context.store.commit(new Operation().set(prunedMarkKey(TYPE, id, known.kept), "p"));
+  const end = Math.min(from + count, known.events.length);
+  if (end <= from) return;
+  for (let n = from; n < end; n++) known.lost.add(n);
+  await context.store.commit(new Operation().set(prunedMarkKey(TYPE, id, from, end), "p"));
 }
 
 /** Every entity at an instant, as the timeline says. */
 async function seen(timeline: Timeline, instants: number[]) {
   const reader = await timeline.of(TYPE);
   const found: unknown[] = [];
-  await reader.walk(instants, ({ what, kept, position }) => {
+  await reader.walk(instants, ({ what, lost, position }) => {
     const id = reader.idAt(position);
-    found.push([id, kept, what.map((one) => isThere(one) ? versionIn(one) : null)]);
-    assertEquals(reader.find(id, instants[0]!)!.what[0], what[0]);
+    found.push([id, [...lost], what.map((one) => isThere(one) ? versionIn(one) : null)]);
+    const alone = reader.find(id, instants[0]!)!;
+    assertEquals([alone.what[0], alone.lost[0]], [what[0], lost[0]]);
   });
+
   return found;
 }
 
 function expected(reference: Reference, instants: number[]) {
-  return [...reference].sort(([a], [b]) => a < b ? -1 : 1).map(([id, { events, kept }]) => [
+  return [...reference].sort(([a], [b]) => a < b ? -1 : 1).map(([id, { events, lost }]) => [
     id,
-    kept,
+    instants.map((instant) => {
+      const last = events.filter(({ at }) => at <= instant).at(-1);
+      return last !== undefined && lost.has(last.n);
+    }),
     instants.map((instant) => {
       const last = events.filter(({ at }) => at <= instant).at(-1);
       return last === undefined || last.kind === "d" ? null : last.n;
@@ -81,8 +93,13 @@ const step = fc.oneof(
     }),
   },
   {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant("prune" as const), id: fc.constantFrom(...ids) }),
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("prune" as const),
+      id: fc.constantFrom(...ids),
+      from: fc.constantFrom(0, 1, 2, 3, 5),
+      count: fc.integer({ min: 1, max: 6 }),
+    }),
   },
   {
     weight: 2,
@@ -104,7 +121,7 @@ Deno.test("Timeline.of() equals a naive replay of the log, however it was compac
         const reference: Reference = new Map();
         for (const one of steps) {
           if (one.do === "write") await write(context, reference, one.id, one.at, one.kind);
-          if (one.do === "prune") await prune(context, reference, one.id);
+          if (one.do === "prune") await prune(context, reference, one);
           if (one.do === "compact") {
             await compactTimeline(context, TYPE, { eventsMin: one.min });
             assertEquals(await seen(timeline, instants), expected(reference, instants));
@@ -142,7 +159,7 @@ Deno.test("compactTimeline() killed at any call leaves the timeline whole", asyn
           turn % 7 === 6 ? "d" : "u",
         );
       }
-      await prune(whole, reference, ids[round]!);
+      await prune(whole, reference, { id: ids[round]!, from: round, count: 2 });
       hooked.hook = (n, when) => {
         if (n < death || died && when === "before" && n === death) return;
         died = n >= death;
