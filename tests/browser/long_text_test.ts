@@ -1,8 +1,8 @@
 /**
- * Writing in a long text: from the key to the paint, beside the same text in a bare editable element of the
- * same browser at the same moment.
+ * Opening a long text and writing in it: until it is painted, and from the key to the paint, beside the same
+ * text in a bare editable element of the same browser at the same moment.
  */
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { assert } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { LiveStory } from "../support/live_story.ts";
@@ -13,6 +13,16 @@ const WORDS =
 /** Key to paint, milliseconds; and how many times the bare element's where the machine is busy. */
 const PAINT_MS_MAX = 50;
 const PAINT_RATIO_MAX = 4;
+
+/**
+ * Laying out the page until the text is painted, as a multiple of the bare element's.
+ */
+const LAYOUT_RATIO_MAX = 5;
+const OPENINGS = 5;
+
+const BARE = `<!doctype html><div contenteditable id="bare">${
+  `<p>${WORDS.repeat(3)}</p>`.repeat(PARAGRAPHS)
+}</div>`;
 
 const body = Array.from({ length: PARAGRAPHS }, (_, n) => ({
   _type: "block",
@@ -54,9 +64,7 @@ browserTest(
     const ours = await typed(page);
 
     const other = await browser.newPage();
-    await other.setContent(
-      `<div contenteditable id="bare">${`<p>${WORDS.repeat(3)}</p>`.repeat(PARAGRAPHS)}</div>`,
-    );
+    await other.setContent(BARE);
     await other.evaluate(MEASURE);
     await other.locator("#bare p").nth(PARAGRAPHS / 2).click();
     const bare = await typed(other);
@@ -67,5 +75,52 @@ browserTest(
         `in a bare element ${bare.toFixed(1)} ms`,
     );
     assert(ours <= Math.max(PAINT_MS_MAX, PAINT_RATIO_MAX * bare), `${ours} ms, bare ${bare} ms`);
+  },
+);
+
+/** Opens an address; answers when its text was painted, and what laying out took, milliseconds. */
+async function opened(context: BrowserContext, address: string, text: string) {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable");
+  await page.route("**/bare", (route) => route.fulfill({ contentType: "text/html", body: BARE }));
+  const began = performance.now();
+  await page.goto(address, { waitUntil: "commit" });
+  await page.locator(text).nth(PARAGRAPHS - 1).waitFor({ state: "attached" });
+  await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))",
+  );
+  const paintedMs = performance.now() - began;
+  const { metrics } = await session.send("Performance.getMetrics");
+  const layoutMs = metrics.find(({ name }) => name === "LayoutDuration")!.value * 1_000;
+  await page.close();
+  return { paintedMs, layoutMs };
+}
+
+browserTest(
+  "opening a text of a thousand paragraphs lays out little more than the text",
+  async (browser) => {
+    await using story = await LiveStory.begin({ body });
+    const { origin } = story.client;
+    const { context } = await story.open(browser, origin, "ada");
+    const ours: { paintedMs: number; layoutMs: number }[] = [];
+    const bare: typeof ours = [];
+
+    for (let n = 0; n < OPENINGS; n++) {
+      ours.push(await opened(context, `${origin}/admin/documents/${story.id}`, ".pt-text > p"));
+      bare.push(await opened(context, `${origin}/bare`, "#bare > p"));
+    }
+
+    const least = (runs: typeof ours, name: keyof typeof ours[number]) =>
+      Math.min(...runs.map((run) => run[name]));
+    const [layout, bareLayout] = [least(ours, "layoutMs"), least(bare, "layoutMs")];
+    console.log(
+      `    opening ${PARAGRAPHS} paragraphs: painted after ${
+        least(ours, "paintedMs").toFixed(0)
+      } ms, ` +
+        `laid out in ${layout.toFixed(0)} ms; bare ${least(bare, "paintedMs").toFixed(0)} ms, ` +
+        `${bareLayout.toFixed(0)} ms`,
+    );
+    assert(layout <= LAYOUT_RATIO_MAX * bareLayout, `${layout} ms, bare ${bareLayout} ms`);
   },
 );
