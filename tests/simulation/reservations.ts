@@ -30,6 +30,8 @@ import { reservedBy } from "./documents.ts";
 const PROCESSES = 3;
 const WRITERS_PER_PROCESS = 4;
 const WRITES_PER_WRITER = 5;
+/** Documents that each process creates at one moment, when all of them are far away. */
+const BURST = 10;
 const TITLE = "Untitled";
 /** Of these the first are unique from the start: one more may become it. */
 const NAMES = ["one", "two", "three", "four", "five", "six", "seven"];
@@ -49,7 +51,8 @@ export async function simulateReservations(seed: number): Promise<ReservationCou
   const outside = new Outside();
   const calm = simulatedSite(harness, kv, outside);
   await harness.run(createCollection(calm.content, UNATTENDED, COLLECTION()));
-  const slowness = harness.chance(0.3) ? 1 : 0.1;
+  const isDistant = harness.chance(0.3);
+  const slowness = isDistant ? 1 : 0.1;
   const sites = Array.from({ length: PROCESSES }, () =>
     simulatedSite(harness, kv, outside, {
       plan: () => harness.chance(slowness) ? "slow" : harness.chance(0.02) ? "locked" : "none",
@@ -57,6 +60,10 @@ export async function simulateReservations(seed: number): Promise<ReservationCou
   const runner = calm.runner([reserveUniqueKind(calm.content)]);
   runner.start();
   const ids: string[] = [];
+  if (isDistant) {
+    const burst = sites.flatMap((site) => Array.from({ length: BURST }, () => site));
+    await harness.run(Promise.all(burst.map((site) => create(harness, site, ids))));
+  }
   const writers = sites.flatMap((site) =>
     Array.from({ length: WRITERS_PER_PROCESS }, () => write(harness, site, ids))
   );
@@ -78,19 +85,25 @@ const COLLECTION = () =>
 /** Below are the values that several may have. */
 let serial = 100;
 
-async function write(harness: Harness, { content }: SimulatedSite, ids: string[]): Promise<void> {
+async function create(harness: Harness, { content }: SimulatedSite, ids: string[]): Promise<void> {
+  const body = { title: TITLE, ...valuesOf(harness) };
+  const made = await settled(createDocument(content, UNATTENDED, "notes", body), (refusal) => {
+    const isForTitle = refusal.code === "SLUG_CONFLICT" ||
+      refusal.facts.retryAfterSeconds !== undefined;
+    assert(!isForTitle, `a title is refused: ${refusal.code}, ${refusal.facts.about}`);
+  });
+  if (made !== null) ids.push(made.state.id);
+}
+
+async function write(harness: Harness, site: SimulatedSite, ids: string[]): Promise<void> {
+  const { content } = site;
   for (let turn = 0; turn < WRITES_PER_WRITER; turn++) {
     const id = ids[Math.floor(harness.random() * ids.length)];
     const kind = harness.random();
-    const values = valuesOf(harness);
-    if (id === undefined || kind < 0.6) {
-      const made = await settled(createDocument(content, UNATTENDED, "notes", {
-        title: TITLE,
-        ...values,
-      }));
-      if (made !== null) ids.push(made.state.id);
-    } else if (kind < 0.9) await settled(patchDocument(content, UNATTENDED, id, values));
-    else await settled(trashDocument(content, UNATTENDED, id));
+    if (id === undefined || kind < 0.6) await create(harness, site, ids);
+    else if (kind < 0.9) {
+      await settled(patchDocument(content, UNATTENDED, id, valuesOf(harness)));
+    } else await settled(trashDocument(content, UNATTENDED, id));
     if (harness.chance(0.3)) await harness.sleep(harness.random() * 500);
   }
 }
@@ -117,18 +130,18 @@ async function makeUnique(harness: Harness, { content }: SimulatedSite): Promise
   }
 }
 
-/** What a write comes to; null for one that was refused, as long as nobody's title is the reason. */
-async function settled<T>(work: Promise<T>): Promise<T | null> {
+/** What a write comes to; null for one that was refused. */
+async function settled<T>(
+  work: Promise<T>,
+  look: (refusal: Refusal) => void = () => {},
+): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
     const expected = error instanceof Refusal || error instanceof StoreUnavailable ||
       error instanceof StoreLocked;
     if (!expected) throw error;
-    assert(
-      !(error instanceof Refusal && ["SLUG_CONFLICT", "WRITE_CONTENDED"].includes(error.code)),
-      `a write is refused with ${(error as Refusal).code}`,
-    );
+    if (error instanceof Refusal) look(error);
     return null;
   }
 }
