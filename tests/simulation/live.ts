@@ -32,6 +32,13 @@ const PROCESSES = 3;
 const PEOPLE = 5;
 const EDITS = 30;
 
+/** A write through the API: the version that it made, and the last operation that was there before it. */
+interface WrittenElsewhere {
+  n: number;
+  note: string;
+  after: number;
+}
+
 interface Acknowledged {
   seq: number;
   set: { [path: string]: Json };
@@ -72,7 +79,7 @@ export async function simulateLive(seed: number): Promise<number> {
     const person = new Person(harness, processes, id, `person ${index}`, acknowledged);
     return person;
   });
-  const sent: number[] = [];
+  const sent: WrittenElsewhere[] = [];
   await harness.run(Promise.all([
     ...people.map((person) => person.work()),
     writeElsewhere(harness, calm, id, sent),
@@ -93,6 +100,7 @@ const COLLECTION = () =>
     fields: [
       { name: "lead", type: "text" },
       { name: "count", type: "number" },
+      { name: "note", type: "text" },
       {
         name: "rows",
         type: "repeater",
@@ -102,17 +110,19 @@ const COLLECTION = () =>
     ],
   });
 
-/** Writes through the API what nobody types. */
+/** Writes through the API what nobody types, and a note that somebody may be typing. */
 async function writeElsewhere(
   harness: Harness,
   { content }: SimulatedSite,
   id: string,
-  sent: number[],
+  sent: WrittenElsewhere[],
 ): Promise<void> {
-  for (let count = 1; count <= 4; count++) {
+  for (let count = 1; count <= 6; count++) {
     await harness.sleep(harness.chance(0.5) ? 0 : harness.random() * 4_000);
-    await patchDocument(content, UNATTENDED, id, { count });
-    sent.push(count);
+    const { value: head } = await readEditHead(content.context.store, id);
+    const note = `elsewhere ${count}`;
+    const { n } = await patchDocument(content, UNATTENDED, id, { count, note });
+    sent.push({ n, note, after: head?.seq ?? 0 });
   }
 }
 
@@ -222,6 +232,7 @@ class Person {
   #edit(): { set: { [path: string]: Json }; unset: string[] } {
     const text = `${this.#name} ${this.#clientSeq}`;
     const small = (count: number) => Math.floor(this.#harness.random() * count);
+    if (this.#harness.chance(0.1)) return { set: { note: text }, unset: [] };
     const block = (key: string) => ({
       _type: "block",
       _key: key,
@@ -292,7 +303,7 @@ interface Outcome {
   created: DocumentState;
   acknowledged: Acknowledged[];
   people: Person[];
-  sent: number[];
+  sent: WrittenElsewhere[];
 }
 
 async function checkAll({ content }: SimulatedSite, id: string, outcome: Outcome): Promise<void> {
@@ -322,7 +333,9 @@ async function checkAll({ content }: SimulatedSite, id: string, outcome: Outcome
   const last = states.at(-1)!;
   const expected = replayed(outcome.created, operations);
   assertEquals(last.title, expected.title);
-  assertEquals(last.data, { ...expected.data, count: outcome.sent.at(-1)! });
+  const note = last.data.note!;
+  assertEquals(last.data, { ...expected.data, count: outcome.sent.length, note });
+  for (const written of outcome.sent) assertNotUndone(written, states, operations);
 
   for (const { view, isThere } of outcome.people) {
     if (!isThere || view === null) continue;
@@ -332,6 +345,21 @@ async function checkAll({ content }: SimulatedSite, id: string, outcome: Outcome
     assertEquals(view.document.rows ?? null, last.data.rows ?? null);
     assertEquals(view.document.body ?? null, last.data.body ?? null);
     assertEquals(view.document.count, last.data.count, "writes from elsewhere are seen");
+    assertEquals(view.document.note, note);
+  }
+}
+
+/** Only what was typed after a write has begun may take its place. */
+function assertNotUndone(
+  { n, note, after }: WrittenElsewhere,
+  states: DocumentState[],
+  operations: EditOperation[],
+): void {
+  assertEquals(states[n - 1]!.data.note, note);
+  const next = states.slice(n).find(({ data }) => data.note !== note)?.data.note;
+  const typed = operations.find(({ set }) => next !== undefined && set.note === next);
+  if (typed !== undefined) {
+    assert(typed.seq > after, `${next} was typed before ${note} was written`);
   }
 }
 
