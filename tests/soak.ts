@@ -18,6 +18,7 @@ import { simulateHistory } from "./simulation/history.ts";
 import { simulateLive } from "./simulation/live.ts";
 import { simulateReservations } from "./simulation/reservations.ts";
 import { simulateSessions } from "./simulation/live_sessions.ts";
+import { simulateSite } from "./simulation/site.ts";
 
 /** A run that a seed determines; throws when something that must hold does not. */
 interface Soaker {
@@ -34,6 +35,7 @@ const SOAKERS: Soaker[] = [
   { name: "live editing under faults", seeds: 50, run: simulateLive },
   { name: "the browser's side of live editing", seeds: 50, run: simulateSessions },
   { name: "history over HTTP", seeds: 4, run: simulateHistory },
+  { name: "pages and search of a site", seeds: 3, run: simulateSite },
   { name: "mirrors by the change feed", seeds: 2, run: simulateChanges },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },

@@ -199,7 +199,24 @@ Deno.test("search finds words inside repeaters, groups, blocks and the block tre
   assertEquals((await search(site, "q=marigold")).total, 1);
 });
 
-Deno.test("many removals ask for a compaction, by whoever makes or meets them", async () => {
+Deno.test("a document that goes asks for a compaction, now and then", async () => {
+  await using site = await noted({ compact: true });
+  const { store } = site.context;
+  site.context.advance(GAP_MS);
+  await site.runner.drain();
+  const { json } = await site.admin("GET", "/documents");
+
+  for (const luck of [0.99, 0]) {
+    Object.defineProperty(store, "random", { value: () => luck });
+    const { id } = json.data[luck === 0 ? 0 : 1];
+    const answer = await site.admin("POST", `/documents/${id}/unpublish`, {});
+    assertEquals(answer.status, 202, answer.text);
+    const asked = await store.get(jobRequestKey("search"));
+    assertEquals(asked.value !== null, luck === 0);
+  }
+});
+
+Deno.test("many removals ask for a compaction, by whoever meets them", async () => {
   await using site = await noted({ compact: true });
   const { store } = site.context;
   const isAsked = async () => (await store.get(jobRequestKey("search"))).value !== null;

@@ -1,0 +1,16 @@
+import { assert } from "@std/assert";
+import { simulateSite } from "./site.ts";
+
+const SEEDS = 6;
+
+Deno.test("whatever happens to documents in any order, the site is what a rendering of everything gives", async () => {
+  let hits = 0;
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    try {
+      hits += await simulateSite(seed);
+    } catch (error) {
+      throw new Error(`Seed ${seed}`, { cause: error });
+    }
+  }
+  assert(hits > 1_000, `${hits}`);
+});
