@@ -13,7 +13,8 @@ import { restoreVersion } from "../../../kv/history/restore/restore_version.ts";
 import { siteAt } from "../../../kv/history/state_at.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { diffVersions } from "../../../kv/history/version_diff.ts";
-import { getVersion, listVersions } from "../../../kv/history/versions.ts";
+import { readNotes } from "../../../kv/history/version_notes.ts";
+import { getVersion, listVersions, nameVersion } from "../../../kv/history/versions.ts";
 import { liveKey } from "../../../kv/keys.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
@@ -130,4 +131,39 @@ Deno.test("readHead() beside writes and a prune reads the newest state, never a 
 
     assert(["Three", "Four"].includes(state?.title as string));
   });
+});
+
+Deno.test("a version that is named at any moment of a prune keeps its name, or the naming finds none", async () => {
+  const seen = new Set<string>();
+  for (let at = 1, wasReached = true; wasReached; at++) {
+    await using plain = await testContext();
+    const content = contentOf(plain);
+    await createCollection(content, UNATTENDED, parseCollection(POSTS));
+    const { state: { id } } = await createDocument(content, UNATTENDED, "posts", { title: "One" });
+    for (const title of ["Two", "Three", "Four"]) {
+      await patchDocument(content, UNATTENDED, id, { title });
+    }
+    const { versions } = await listVersions(plain, "document", id, { skip: 0, limit: 9 });
+    const { value: live } = await plain.store.get<LiveRow>(liveKey("document", id));
+    const hooked = new HookedDriver(plain.store.driver);
+    wasReached = false;
+    hooked.hook = async (n, when) => {
+      if (2 * n - (when === "before" ? 1 : 0) !== at) return;
+      wasReached = true;
+      seen.add(
+        JSON.stringify(
+          await outcome(nameVersion(plain, versions[2]!.id, "Second").then(({ name }) => name)),
+        ),
+      );
+    };
+    const context = { ...plain, store: new Store(hooked) };
+    await pruneEntity(context, [], "document", { id, live: live!, keep: 1 });
+
+    const left = await listVersions(plain, "document", id, { skip: 0, limit: 9 });
+    const found = left.versions.map(({ version_number, name }) => [version_number, name]);
+    const { names } = await readNotes(plain, "document", id);
+    assertEquals([...names.keys()], found.filter(([, name]) => name).map(([n]) => n));
+    if (found.length > 1) assertEquals(found, [[4, undefined], [2, "Second"]]);
+  }
+  assertEquals([...seen].sort(), ['"NOT_FOUND"', '"Second"']);
 });

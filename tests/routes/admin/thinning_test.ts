@@ -8,6 +8,8 @@ import { addAnyJob } from "../../support/any_job.ts";
 import { type Admin, download, importTarball, setUpAdmin, signIn } from "../../support/backups.ts";
 import { assertRefused, type Headless, headless, titles } from "../../support/headless.ts";
 import { typeTitle } from "../../support/live_typing.ts";
+import { tableLines, takeInstant } from "../../../kv/backup/rows.ts";
+import { versionPrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type Answer, type TestApp, testApp } from "../../support/app.ts";
 
@@ -234,3 +236,53 @@ async function headlessCopy(test: Headless): Promise<Headless> {
   await setUpAdmin(app);
   return { ...test, ...app, [Symbol.asyncDispose]: app[Symbol.asyncDispose] };
 }
+
+Deno.test("a back-up that goes on anywhere tells the same gaps", async () => {
+  const { test, id } = await typed();
+  await using _closed = test;
+  const named = (await versions(test, id)).data[8];
+  await ask(test, "PATCH", `/versions/${named.id}`, { name: "For review" });
+  test.context.advance(2 * DAY_MS);
+  await prune(test);
+  const instant = await takeInstant(test.context);
+  const linesFrom = async (after: (string | number)[] | null) => {
+    const rows = tableLines(test.context, "document", instant, { redacted: false, after });
+    const lines: { key: (string | number)[]; text: string }[] = [];
+    for await (const { line, key } of rows) {
+      lines.push({ key, text: new TextDecoder().decode(line) });
+    }
+    return lines;
+  };
+
+  const whole = await linesFrom(null);
+  const gaps = whole.map(({ text }) => JSON.parse(text).gap?.first ?? null);
+  assertEquals(gaps, [null, null, 3, 14]);
+  for (const [position, { key }] of whole.entries()) {
+    assertEquals(await linesFrom(key), whole.slice(position + 1));
+  }
+});
+
+Deno.test("PRUNE goes through a history again when it has changed, or was imported", async () => {
+  const { test, id } = await typed();
+  await using _closed = test;
+  test.context.advance(2 * DAY_MS);
+  const { store } = test.context;
+  const list = store.list.bind(store);
+  let walks = 0;
+  store.list = (range, options) => {
+    if ("prefix" in range && `${range.prefix}` === `${versionPrefix("document", id)}`) walks += 1;
+    return list(range, options);
+  };
+  const walked = async () => {
+    walks = 0;
+    return [await prune(test), walks];
+  };
+
+  const whole = await download(test, await signIn(test));
+  assertEquals(await walked(), [18, 1]);
+  assertEquals(await walked(), [0, 0]);
+  await test.v1("PATCH", `/posts/${id}`, { body: { rating: 1 } });
+  assertEquals(await walked(), [0, 1]);
+  assertEquals((await importTarball(test, await signIn(test), whole)).state, "done");
+  assertEquals(await walked(), [18, 1]);
+});
