@@ -193,6 +193,7 @@ export async function keptBefore(
   n: number,
   { above = 0 } = {},
 ): Promise<VersionRow | null> {
+  if (above + 1 === n) return null;
   const range = { start: versionKey(type, id, above + 1), end: versionKey(type, id, n) };
   const [found] = await store.listAll<VersionRow>(range, { reverse: true, limit: 1 });
   return found?.value ?? null;

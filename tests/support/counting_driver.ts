@@ -41,7 +41,8 @@ export class CountingDriver implements Driver {
     }
     const entries = this.#inner.list(range, options)[Symbol.asyncIterator]();
     const batch = options.batchSize ?? 100;
-    for (let n = 0;; n++) {
+    // A list that has reached its limit asks for nothing more.
+    for (let n = 0; n < (options.limit ?? Infinity); n++) {
       const read = () => entries.next();
       const next = n % batch === 0 ? await this.#count(read) : await read();
       if (next.done) return;

@@ -5,7 +5,7 @@
  */
 import type { Context } from "../../context.ts";
 import type { Head, LiveRow, VersionRow } from "../../entities.ts";
-import { versionNoteKey } from "../../keys.ts";
+import { versionKey, versionNoteKey } from "../../keys.ts";
 import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
 import { versionIn } from "../timeline/events.ts";
 import { isThere, isUnknown } from "../timeline/timeline_reader.ts";
@@ -80,7 +80,9 @@ async function newestVersionAt(
   // Recent instants are asked for most, so the search goes back in growing steps first.
   for (let step = 1; above - below > 1; step *= 2) {
     const n = below === 0 ? Math.max(1, above - step) : (above + below) >>> 1;
-    const row = await keptBefore(context, type, id, n + 1, { above: below });
+    // Single keys are read together with those of others; only where one is gone we look around.
+    const { value } = await context.store.get<VersionRow>(versionKey(type, id, n));
+    const row = value ?? await keptBefore(context, type, id, n, { above: below });
     if (row !== null && row.at > at) above = row.n;
     else {
       below = n;
