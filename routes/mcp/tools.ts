@@ -307,7 +307,11 @@ function describe(call: BearerCall, slug: string): InnerAnswer {
   });
 }
 
+/** The path of what the parts name; nothing has an empty name, or one that addresses take for a step up. */
 function pathOf(...parts: (string | undefined)[]): string {
+  if (parts.some((part) => part !== undefined && /^\.{0,2}$/.test(part))) {
+    throw new Refusal("NOT_FOUND");
+  }
   return parts.filter((part) => part !== undefined)
     .map((part) => `/${encodeURIComponent(part)}`).join("");
 }

@@ -191,13 +191,18 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     action: random.pick(["publish", "unpublish"]),
   }),
   "POST /releases/:id/preview": (_known, random) => ({ ttl: random.pick([60, 3_600, 59]) }),
-  "POST /webhooks": (_known, random) => ({
+  "POST /webhooks": (known, random) => ({
     name: word(random),
     url: "https://[2606:4700::1111]/hook",
     events: ["document.published"],
-    enabled: false,
+    enabled: random.chance(0.5),
+    collections: random.pick<Json>([null, [known.pick("slug", random)]]),
   }),
-  "PATCH /webhooks/:id": (_known, random) => ({ name: word(random) }),
+  "PATCH /webhooks/:id": (_known, random) => ({
+    name: word(random),
+    enabled: random.chance(0.5),
+    filter: random.pick<Json>([null, { title: { contains: "a" } }, { nothing: 1 }]),
+  }),
   "POST /webhooks/:id/replay": () => ({ since: 0 }),
   "POST /tokens/:id/rotate": (_known, random) => ({ overlapSeconds: random.below(100) }),
   "POST /users": (_known, random) => ({

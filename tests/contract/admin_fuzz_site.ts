@@ -16,9 +16,12 @@ const SETTINGS = {
 export async function fuzzAdminOnce(seed: number, rounds: number): Promise<AdminFuzzReport> {
   await using test = await testApp();
   await trusting(test);
-  const plugin = await packageOf({ facts: { settings: SETTINGS } });
+  const hooks = [{ event: "document.published" }];
+  const files = { "plugin.js": `export default { "document.published": () => ({ seen: true }) };` };
+  const plugin = await packageOf({ facts: { settings: SETTINGS, hooks }, files });
   const theme = await packageOf(themeParts("Fuzzy"));
-  await install(test, "plugins", plugin);
+  const { result } = await install(test, "plugins", plugin);
+  await test.admin("POST", `/plugins/${result.install.id}/enable`);
   await install(test, "themes", theme);
   return await fuzzAdmin(test, { seed, rounds, files: [plugin, theme] });
 }

@@ -159,7 +159,7 @@ function makeAddress(
   const chance = Math.min(0.25, OPTIONAL_PARAMETERS / parameters.length);
   for (const parameter of parameters) {
     if (parameter.in === "path") {
-      const real = parameter.name === "id" ? existing?.id : existing?.slug;
+      const real = { id: existing?.id, slug: existing?.slug, n: "1" }[parameter.name as string];
       const value = real !== undefined && random.chance(0.8) ? real : strayStep(random);
       url = url.replace(`{${parameter.name}}`, () => encodeURIComponent(value));
     } else if (parameter.in === "header") {

@@ -23,7 +23,15 @@ for (const seed of [1, 2, 3]) {
     for (const reached of ["createPost 201", "listPosts 200", "getPost 200", "updatePost 200"]) {
       assert((report.statuses.get(reached) ?? 0) > 0, `${reached} was never reached`);
     }
-    for (const reached of ["createPost 422", "listPosts 400", "deletePost 204", "getPost 404"]) {
+    for (
+      const reached of [
+        "createPost 422",
+        "listPosts 400",
+        "deletePost 204",
+        "getPost 404",
+        "getPostVersion 200",
+      ]
+    ) {
       assert((report.statuses.get(reached) ?? 0) > 0, `${reached} was never reached`);
     }
   });
