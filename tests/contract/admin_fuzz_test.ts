@@ -7,8 +7,8 @@ import { fuzzAdmin, LEFT_OUT } from "./admin_fuzz.ts";
 import { fuzzAdminOnce } from "./admin_fuzz_site.ts";
 
 /**
- * What is sent, and refused as a rule: it wants a password, a token from a mail, a job that has failed, or
- * takes back all that the others need.
+ * What is sent, and refused as a rule: it wants a password, a token from a mail, a job that has failed or
+ * waits, or takes back all that the others need.
  */
 const UNREACHED = new Set([
   ...LEFT_OUT,
@@ -16,6 +16,7 @@ const UNREACHED = new Set([
   "POST /session",
   "POST /password-reset/confirm",
   "POST /jobs/:id/retry",
+  "POST /jobs/:id/cancel",
   "POST /restore",
 ]);
 
