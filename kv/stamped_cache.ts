@@ -7,6 +7,7 @@
  */
 import type { Context } from "./context.ts";
 import type { Key } from "./keys.ts";
+import { getPrefetched } from "./store/prefetch.ts";
 import { ReferenceManager } from "./reference_manager.ts";
 import type { Entry } from "./store/operation.ts";
 
@@ -22,7 +23,7 @@ export class StampedCache<T> {
     this.#context = context;
     this.#versionKey = versionKey;
     this.#read = read;
-    this.#values = new ReferenceManager(() => this.#load());
+    this.#values = new ReferenceManager((_previous, version) => this.#load(version));
   }
 
   /** The value at `version`, an entry of the version key that was read just now, or a newer one. */
@@ -32,7 +33,8 @@ export class StampedCache<T> {
 
   /** The value now. */
   async current(): Promise<T> {
-    return await this.at(await this.#context.store.get(this.#versionKey));
+    const [version] = await getPrefetched(this.#context.store, [this.#versionKey]);
+    return await this.at(version!);
   }
 
   /** The newest value that this process has seen, if any. */
@@ -40,15 +42,12 @@ export class StampedCache<T> {
     return this.#values.known?.value ?? null;
   }
 
-  async #load(): Promise<{ version: string | null; value: T }> {
-    const { store } = this.#context;
-    for (;;) {
-      const before = await store.get(this.#versionKey);
-      const value = await this.#read(before.versionstamp);
-      const after = await store.get(this.#versionKey);
-      if (after.versionstamp === before.versionstamp) {
-        return { version: before.versionstamp, value };
-      }
+  async #load(read: string | null): Promise<{ version: string | null; value: T }> {
+    for (let version = read;;) {
+      const value = await this.#read(version);
+      const after = await this.#context.store.get(this.#versionKey);
+      if (after.versionstamp === version) return { version, value };
+      version = after.versionstamp;
     }
   }
 }

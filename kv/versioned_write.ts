@@ -29,6 +29,7 @@ import { Refusal } from "./refusals.ts";
 import { stageSecondaryRows } from "./secondary_rows.ts";
 import { placeState } from "./history/state_placement.ts";
 import { type Entry, keyText, Operation, StaleRead } from "./store/operation.ts";
+import { getPrefetched } from "./store/prefetch.ts";
 
 /** What a saved entity became. */
 export interface Saved {
@@ -90,7 +91,10 @@ export class Transaction {
   /** Reads keys without checking them at the commit. */
   async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
     const missing = keys.filter((key) => !this.#known.has(keyText(key)));
-    for (const entry of await this.context.store.getMany(missing)) {
+    const { store } = this.context;
+    // A first attempt decides by what the request began with: its commit fails when that has changed.
+    const read = this.first ? getPrefetched(store, missing) : store.getMany(missing);
+    for (const entry of await read) {
       this.#known.set(keyText(entry.key), entry);
     }
     return keys.map((key) => this.#known.get(keyText(key)) as Entry<T>);

@@ -86,13 +86,13 @@ async function save<T extends EntityType>(
 }
 
 async function readAccess(context: Context): Promise<Access> {
-  const roles = await readStates(context, "role");
+  const [users, roles, bindings] = await Promise.all([
+    readStates(context, "user"),
+    readStates(context, "role"),
+    readStates(context, "user_role"),
+  ]);
   for (const [id, role] of roles) roles.set(id, currentRole(role));
-  return new Access(
-    await readStates(context, "user"),
-    roles,
-    await readStates(context, "user_role"),
-  );
+  return new Access(users, roles, bindings);
 }
 
 async function readStates<T extends EntityType>(

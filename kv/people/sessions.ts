@@ -13,6 +13,7 @@ import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { People } from "./people.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { getPrefetched } from "../store/prefetch.ts";
 import type { Transaction } from "../versioned_write.ts";
 
 /** Seconds a session lasts after its last use. */
@@ -83,12 +84,17 @@ export async function beginSession(
   return secret;
 }
 
+/** The key of the session with a secret; null when it cannot be one. */
+export function keyOfSecret(secret: string): Key | null {
+  return /^[0-9A-Za-z]{32}$/.test(secret) ? sessionKey(secretHash(secret)) : null;
+}
+
 /** The session with a secret, extended; null when there is none, or not any more. */
 export async function findSession(people: People, secret: string): Promise<LiveSession | null> {
-  if (!/^[0-9A-Za-z]{32}$/.test(secret)) return null;
+  if (keyOfSecret(secret) === null) return null;
   const { context, access } = people;
   const hash = secretHash(secret);
-  const [entry, version] = await context.store.getMany([sessionKey(hash), accessKey]);
+  const [entry, version] = await getPrefetched(context.store, [sessionKey(hash), accessKey]);
   const row = entry!.value as SessionRow | null;
   const at = seconds(context);
   if (row === null || row.expiresAt <= at) return null;

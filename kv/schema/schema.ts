@@ -18,8 +18,11 @@ export class SchemaSource {
 
   constructor(context: Context) {
     this.#cache = new StampedCache(context, schemaKey, async (stamp) => {
-      const { versionstamp: era } = await context.store.get(importLockKey);
-      return { schema: await readSchema(context, stamp), era };
+      const [schema, { versionstamp: era }] = await Promise.all([
+        readSchema(context, stamp),
+        context.store.get(importLockKey),
+      ]);
+      return { schema, era };
     });
   }
 
@@ -53,18 +56,14 @@ async function readSchema(context: Context, stamp: string | null): Promise<Schem
   const bySlug = new Map<string, Collection>();
   const byId = new Map<string, Collection>();
   const blocks = new Map<string, BlockDefinition>();
-  for await (const { state } of liveEntities(context, "collection")) {
-    const collection: Collection = { ...state, fields: [] };
-    byId.set(collection.id, collection);
-  }
-  for await (const { state } of liveEntities(context, "field_definition")) {
-    const field = state;
-    byId.get(field.collectionId)?.fields.push(field);
-  }
-  for await (const { state } of liveEntities(context, "block_definition")) {
-    const block = state;
-    blocks.set(block.name, block);
-  }
+  const [collectionsRead, fieldsRead, blocksRead] = await Promise.all([
+    Array.fromAsync(liveEntities(context, "collection")),
+    Array.fromAsync(liveEntities(context, "field_definition")),
+    Array.fromAsync(liveEntities(context, "block_definition")),
+  ]);
+  for (const { state } of collectionsRead) byId.set(state.id, { ...state, fields: [] });
+  for (const { state } of fieldsRead) byId.get(state.collectionId)?.fields.push(state);
+  for (const { state } of blocksRead) blocks.set(state.name, state);
   const collections = [...byId.values()].sort((a, b) => a.slug < b.slug ? -1 : 1);
   for (const collection of collections) {
     collection.fields.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));

@@ -11,6 +11,7 @@ import { CommitQueue } from "./commit_queue.ts";
 import type { StoreCounts } from "./counts.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
+import { endPrefetch } from "./prefetch.ts";
 import { ReadCombiner } from "./read_combiner.ts";
 
 /** What a store may be given besides its driver. */
@@ -78,6 +79,7 @@ export class Store {
    */
   commit(operation: Operation): Promise<CommitResult> {
     operation.assertWithinLimits();
+    endPrefetch();
     return this.#commits.commit(operation);
   }
 

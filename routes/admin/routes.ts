@@ -11,6 +11,7 @@ import type { Deps } from "../deps.ts";
 import { SEGMENT_CHARS_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
 import { sameOrigin } from "../middleware/same_origin.ts";
+import { prefetch } from "../middleware/prefetch.ts";
 import { session } from "../middleware/session.ts";
 import type { AdminEnv } from "./admin_env.ts";
 import { blockRoutes } from "./blocks.ts";
@@ -51,6 +52,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/session", closeMethods(sessionRoutes(deps)));
   app.route("/password-reset", closeMethods(passwordResetRoutes(deps)));
   app.use(refuseUnknown);
+  app.use(prefetch(deps));
   app.use(session(deps));
   app.use(refuseLongPaths);
   app.route("/blocks", closeMethods(blockRoutes(deps)));

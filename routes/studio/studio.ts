@@ -10,6 +10,7 @@ import { administratorOnly, may } from "../admin/admin_env.ts";
 import { maySomewhere } from "../admin/document_access.ts";
 import type { Deps } from "../deps.ts";
 import { sameOrigin } from "../middleware/same_origin.ts";
+import { prefetch } from "../middleware/prefetch.ts";
 import { session } from "../middleware/session.ts";
 import { asRefusal, refusalResponse, statusOf } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
@@ -85,7 +86,7 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   const assets = new Assets();
   const app = new Hono<StudioEnv>();
   app.route("/assets", assets.routes());
-  app.use(zipped(), findFrame(deps, assets));
+  app.use(zipped(), prefetch(deps), findFrame(deps, assets));
   const handlers = handlersOf(deps) as Record<ScreenId, Handler<StudioEnv>>;
   const mount = (isPublic: boolean) => {
     for (const [id, { path, access, method = "GET" }] of screenList()) {

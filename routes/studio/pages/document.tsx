@@ -4,6 +4,8 @@
  * @module
  */
 import { isUlid } from "../../../kv/model/ulid.ts";
+import type { VersionRow } from "../../../kv/entities.ts";
+import { versionKey } from "../../../kv/keys.ts";
 import type { Stored } from "../../../kv/documents/write.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { workingWire } from "../../../kv/model/document_wire.ts";
@@ -13,7 +15,6 @@ import { findUses } from "../../../kv/media/uses.ts";
 import { laidOver } from "../../../kv/model/working_copy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
-import { listVersions } from "../../../kv/history/versions.ts";
 import type { Deps } from "../../deps.ts";
 import { ownHost } from "../../own_origin.ts";
 import { findChecks } from "../checklist.ts";
@@ -46,9 +47,15 @@ export function documentScreens(
       const { state } = stored;
       const visit = visitOf(c.get("visit"), state);
       const edited = laidOver(state);
-      const frontEnd = await frontEndOf(deps, c);
       const { references } = checkComplete(edited, collection, visit.schema);
-      const referenced = await findReferenced(deps, references, visit);
+      const [frontEnd, referenced, editor, people, releases, discussion] = await Promise.all([
+        frontEndOf(deps, c),
+        findReferenced(deps, references, visit),
+        editorOf(deps, stored),
+        namesOf(deps),
+        deps.releases.current(),
+        readDiscussion(deps.content.context, state.id),
+      ]);
       const readOnly = state.status === "trashed" || !visit.can("documents.write") ||
         (state.status === "scheduled" && !visit.can("documents.publish"));
       return await page(
@@ -65,11 +72,11 @@ export function documentScreens(
           values={workingWire(state, collection)}
           state={state}
           version={stored.n}
-          editor={await lastEditor(deps, state.id)}
+          editor={editor}
           surroundings={surroundingsOf(visit, referenced, readOnly)}
-          people={await namesOf(deps)}
-          release={(await deps.releases.current()).byDocument.get(state.id)}
-          openComments={openThreads(await readDiscussion(deps.content.context, state.id))}
+          people={people}
+          release={releases.byDocument.get(state.id)}
+          openComments={openThreads(discussion)}
           frontEnd={frontEnd}
         />,
       );
@@ -184,11 +191,12 @@ function surroundingsOf(
   };
 }
 
-/** Who made the newest version. */
-async function lastEditor({ content, people }: Deps, id: string): Promise<string | null> {
-  const range = { skip: 0, limit: 1 };
-  const { versions } = await listVersions(content.context, "document", id, range);
-  const by = versions[0]?.changed_by;
-  if (!by) return null;
-  return (await people.access.current()).users.get(by)?.displayName ?? null;
+/** Who made a version of a document. */
+async function editorOf(
+  { content: { context }, people }: Deps,
+  { state: { id }, n }: Stored,
+): Promise<string | null> {
+  const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
+  if (!value?.by) return null;
+  return (await people.access.current()).users.get(value.by)?.displayName ?? null;
 }

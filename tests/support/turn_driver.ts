@@ -1,0 +1,73 @@
+/**
+ * A store at a distance, without waiting: what is asked for while nothing is answered is answered together,
+ * in one turn. The number of turns is the longest chain of calls that wait for one another.
+ *
+ * @module
+ */
+import type { Key } from "../../kv/keys.ts";
+import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
+import type { Entry, Operation } from "../../kv/store/operation.ts";
+
+/** For how long nothing more is asked for before a turn ends, milliseconds. */
+const QUIET_MS = 15;
+
+/** Answers in turns. */
+export class TurnDriver implements Driver {
+  readonly groupChecksMax: number;
+  readonly inFlightMax = 8;
+  /** What was asked for in each turn. */
+  turns: string[][] = [];
+  readonly #inner: Driver;
+  #asked: { what: string; answer: () => void }[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(inner: Driver) {
+    this.#inner = inner;
+    this.groupChecksMax = inner.groupChecksMax;
+  }
+
+  async getMany(keys: Key[]): Promise<Entry[]> {
+    await this.#turn(`get ${keys.map(nameOf).join(", ")}`);
+    return await this.#inner.getMany(keys);
+  }
+
+  async *list(range: Range, options: ListOptions): AsyncIterable<Entry> {
+    const entries = this.#inner.list(range, options)[Symbol.asyncIterator]();
+    const batch = options.batchSize ?? 100;
+    const what = `list ${nameOf("prefix" in range ? range.prefix : range.start)}`;
+    for (let n = 0; n < (options.limit ?? Infinity); n++) {
+      if (n % batch === 0) await this.#turn(what);
+      const next = await entries.next();
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+
+  async commit(operation: Operation): Promise<CommitResult> {
+    const keys = operation.sets.map(({ key }) => nameOf(key));
+    await this.#turn(`commit ${keys.join(", ")}`);
+    return await this.#inner.commit(operation);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#inner.close();
+  }
+
+  #turn(what: string): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(), QUIET_MS);
+    return new Promise((answer) => this.#asked.push({ what, answer }));
+  }
+
+  #end(): void {
+    const asked = this.#asked;
+    this.#asked = [];
+    this.turns.push(asked.map(({ what }) => what));
+    for (const { answer } of asked) answer();
+  }
+}
+
+function nameOf(key: Key): string {
+  return key.filter((part) => typeof part === "string").slice(0, 2).join("/");
+}
