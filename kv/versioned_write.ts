@@ -59,7 +59,6 @@ export class Transaction {
   readonly #recorded = new Map<string, number>();
   readonly #before: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
-
   readonly #finally: (() => void)[] = [];
 
   /** What the keys of its checks held when they failed, as far as that was read. */
@@ -91,10 +90,8 @@ export class Transaction {
   /** Reads keys without checking them at the commit. */
   async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
     const missing = keys.filter((key) => !this.#known.has(keyText(key)));
-    const { store } = this.context;
     // A first attempt decides by what the request began with: its commit fails when that has changed.
-    const read = this.first ? getPrefetched(store, missing) : store.getMany(missing);
-    for (const entry of await read) {
+    for (const entry of await getPrefetched(this.context.store, missing, this.first)) {
       this.#known.set(keyText(entry.key), entry);
     }
     return keys.map((key) => this.#known.get(keyText(key)) as Entry<T>);
@@ -380,11 +377,8 @@ export async function versionedWrite<T>(
     const transaction = new Transaction(context, actor, known, attempt, guesses);
     try {
       const result = await decide(transaction);
-      if (options.dryRun) {
-        transaction.assertFits();
-        return result;
-      }
-      if (await transaction.commit()) return result;
+      if (options.dryRun) transaction.assertFits();
+      if (options.dryRun || await transaction.commit()) return result;
     } catch (error) {
       if (!(error instanceof StaleRead)) throw error;
     } finally {

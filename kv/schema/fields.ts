@@ -95,12 +95,15 @@ export async function patchField(
     if (sameJson(next, field)) return { field };
     await refuseMigrating(transaction, field);
     delete next.migrating;
-    const filled = await hasDocuments(transaction, content, collection);
-    if (next.type !== field.type && filled) {
+    const converts = next.type !== field.type;
+    const becomesUnique = next.unique && !field.unique;
+    const filled = (converts || becomesUnique) &&
+      await hasDocuments(transaction, content, collection);
+    if (filled && converts) {
       return { jobId: await beginMigration(transaction, actor, field, next) };
     }
     const to = targetOf(field, next, body);
-    if (filled && next.unique && !field.unique) {
+    if (filled && becomesUnique) {
       return { building: await beginUnique(transaction, collection, field, to) };
     }
     if (next.uniqueBuilding !== undefined) next.uniqueBuilding = { ...next.uniqueBuilding, to };

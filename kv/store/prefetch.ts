@@ -37,12 +37,16 @@ export async function withPrefetch<T>(
 }
 
 /**
- * Reads keys as they are now, or were when the request began that asks for them: not for those who read a key
- * again to see whether it has changed.
+ * Reads keys as they are now or, if they `mayBeOlder`, were when the request began that asks for them: not for
+ * those who read a key again to see whether it has changed.
  */
-export async function getPrefetched(store: Store, keys: Key[]): Promise<Entry[]> {
+export async function getPrefetched(
+  store: Store,
+  keys: Key[],
+  mayBeOlder = true,
+): Promise<Entry[]> {
   const request = requests.getStore();
-  if (request === undefined || request.isOver || request.store !== store) {
+  if (!mayBeOlder || request === undefined || request.isOver || request.store !== store) {
     return await store.getMany(keys);
   }
   const found = keys.map((key) => request.entries.get(keyText(key)));
