@@ -216,7 +216,7 @@ export const FILLED_COLUMNS_MAX = 16;
 /** Documents that are read for one filter because it depends on what texts have beyond what is indexed. */
 export const CUT_ROWS_READ_MAX = 1_000;
 /** Such documents that are in memory together: each may be of megabytes. */
-export const CUT_ROWS_READ_TOGETHER = 50;
+export const CUT_ROWS_READ_TOGETHER = 20;
 /** Filters whose documents of that kind are remembered for a reader of an index. */
 export const CUT_FILTERS_KEPT_MAX = 32;
 /** Documents whose rows are loaded at a time. */

@@ -12,7 +12,7 @@ const NEAR_WEIGHT = 1;
 /** What the order asked for adds, for words no further apart than {@linkcode ORDERED_GAP_MAX}. */
 const ORDER_WEIGHT = 1;
 /** What a title of nothing but the words asked for adds, as a share of all words. */
-const TITLE_WEIGHT = 0.7;
+const TITLE_WEIGHT = 1.5;
 
 /** A clause in one document. */
 export interface PlacedClause {
