@@ -8,8 +8,8 @@ import type { Context } from "../context.ts";
 import { changeStampKey } from "./change_keys.ts";
 import { FIRST_STAMP } from "./change_log.ts";
 
-/** How often the stamp is looked at while somebody waits, milliseconds. */
-const POLL_MS = 1_000;
+/** How often the stamp is looked at while somebody waits, milliseconds; with the reading within a second. */
+const POLL_MS = 800;
 /** The shortest time between two looks: a burst of changes wakes everybody once. */
 const GAP_MS = 50;
 
@@ -76,7 +76,7 @@ export class ChangeSignal {
     this.#looking = false;
   }
 
-  /** A second, or until something is committed here. */
+  /** Until the next look, or until something is committed here. */
   async #pause(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);
