@@ -1,18 +1,24 @@
 /**
- * Programs against a started service: documents a second by `_bulk` with the memory that a long body
- * takes, and a thousand open event streams, beside the bare cost of as many commits in the same run.
+ * Programs against a started service: a thousand open event streams, then documents a second by `_bulk` with
+ * the memory that a long body takes, beside the bare cost of commits of as many rows in the same run.
  *
  *     deno run -A tests/bench/programs.ts [lines] [streams]
  *
  * @module
  */
+import process from "node:process";
 import { SERVICE_FLAGS } from "./service_flags.ts";
 
 const LINES = Number(Deno.args[0] ?? 20_000);
 const STREAMS = Number(Deno.args[1] ?? 1_000);
 const PORT = 18_000 + Math.floor(Math.random() * 10_000);
 const ORIGIN = `http://127.0.0.1:${PORT}`;
-const BARE_COMMITS = 2_000;
+/** Lines that are sent before the measured ones, until the code is compiled and the heap has its size. */
+const WARM_UP_LINES = 10_000;
+/** Rows that a new document takes in its commit; two of them hold its state. */
+const DOCUMENT_ROWS = 7;
+/** Documents that share a commit. */
+const DOCUMENTS_PER_COMMIT = 50;
 const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
 
 const folder = await Deno.makeTempDir({ prefix: "bench-programs-" });
@@ -24,8 +30,11 @@ const service = new Deno.Command(Deno.execPath(), {
 }).spawn();
 try {
   const token = await setUp(await setupCode());
-  await bulk(token);
+  // The jobs of the setup look at everything there is.
+  await new Promise((done) => setTimeout(done, 6_000));
   await streams(token);
+  await bulk(token, WARM_UP_LINES);
+  await bulk(token, LINES);
   await bareCommits();
 } finally {
   service.kill("SIGTERM");
@@ -69,11 +78,11 @@ async function setUp(code: string): Promise<string> {
   return (await (await ask("/tokens", minted, cookie)).json()).token;
 }
 
-/** What the service holds in memory, megabytes: now, and at most so far. */
-async function memory(): Promise<{ now: number; peak: number }> {
+/** What the service holds in memory, megabytes. */
+async function memory(): Promise<{ now: number }> {
   const text = await Deno.readTextFile(`/proc/${service.pid}/status`);
   const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)?.[1]) / 1024;
-  return { now: Math.round(of("VmRSS")), peak: Math.round(of("VmHWM")) };
+  return { now: Math.round(of("VmRSS")) };
 }
 
 /** Processor time that the service has taken, seconds; the kernel counts in hundredths. */
@@ -83,13 +92,21 @@ async function processorSeconds(): Promise<number> {
   return (user! + system!) / 100;
 }
 
-async function bulk(token: string): Promise<void> {
+async function bulk(token: string, count: number): Promise<void> {
   const before = await memory();
   const processorBefore = await processorSeconds();
+  let peak = 0;
+  const looking = setInterval(async () => peak = Math.max(peak, (await memory()).now), 50);
   async function* lines() {
-    for (let n = 0; n < LINES; n++) {
-      yield `${JSON.stringify({ op: "create", body: { title: `Document ${n}`, body: TEXT } })}\n`;
+    let text = "";
+    for (let n = 0; n < count; n++) {
+      const body = { title: `Document ${count} ${n}`, body: TEXT };
+      text += `${JSON.stringify({ op: "create", body })}\n`;
+      if (text.length < 30_000) continue;
+      yield text;
+      text = "";
     }
+    yield text;
   }
   const startedAt = performance.now();
   const response = await fetch(`${ORIGIN}/api/v1/posts/_bulk`, {
@@ -102,14 +119,15 @@ async function bulk(token: string): Promise<void> {
     last = (last + text).slice(-300);
   }
   const seconds = (performance.now() - startedAt) / 1000;
+  clearInterval(looking);
   const after = await memory();
-  const processorMs = (await processorSeconds() - processorBefore) * 1000 / LINES;
+  const processorMs = (await processorSeconds() - processorBefore) * 1000 / count;
   console.log(
-    `_bulk, ${LINES} drafts of ${TEXT.length} bytes: ${(LINES / seconds).toFixed(0)}/s, ` +
+    `_bulk, ${count} drafts of ${TEXT.length} bytes: ${(count / seconds).toFixed(0)}/s, ` +
       `${processorMs.toFixed(2)} ms of processor time each`,
   );
   console.log(`  last line ${last.trim().split("\n").at(-1)}`);
-  console.log(`  memory ${before.now} MB before, ${after.now} MB after, ${after.peak} MB at most`);
+  console.log(`  memory ${before.now} MB before, ${peak} MB at most, ${after.now} MB after`);
 }
 
 async function streams(token: string): Promise<void> {
@@ -164,15 +182,26 @@ async function streams(token: string): Promise<void> {
   abort.abort();
 }
 
-/** The same number of documents' bytes, one commit for each, eight at a time. */
+/** As many rows and bytes as the documents take in their commits, one commit after the other. */
 async function bareCommits(): Promise<void> {
   const kv = await Deno.openKv(`${folder}/bare.sqlite3`);
-  const startedAt = performance.now();
-  let next = 0;
-  await Promise.all(Array.from({ length: 8 }, async () => {
-    while (next < BARE_COMMITS) await kv.set(["bare", next++], TEXT);
-  }));
+  const state = new TextEncoder().encode(JSON.stringify({ title: "Document", body: TEXT }));
+  const [startedAt, before] = [performance.now(), process.cpuUsage()];
+  for (let start = 0; start < LINES; start += DOCUMENTS_PER_COMMIT) {
+    const commit = kv.atomic();
+    for (let document = start; document < start + DOCUMENTS_PER_COMMIT; document++) {
+      for (let row = 0; row < DOCUMENT_ROWS; row++) {
+        commit.set(["bare", row, document], row < 2 ? { n: 1, body: state } : { n: 1 });
+      }
+    }
+    await commit.commit();
+  }
   const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(before);
   kv.close();
-  console.log(`bare: ${(BARE_COMMITS / seconds).toFixed(0)} commits of one value a second`);
+  console.log(
+    `bare, ${DOCUMENT_ROWS} rows a document, ${DOCUMENTS_PER_COMMIT} documents to a commit: ` +
+      `${(LINES / seconds).toFixed(0)}/s, ` +
+      `${((user + system) / 1000 / LINES).toFixed(2)} ms of processor time each`,
+  );
 }
