@@ -209,3 +209,17 @@ Deno.test("a line that is too long, and a body that is cut, are told where they 
   const answer = await test.v1("POST", "/posts/_bulk", { raw: pieces, headers: NDJSON });
   assert(answer.text.includes('"done":true,"ok":2,"failed":0'), answer.text);
 });
+
+Deno.test("lines share their reads and commits", async () => {
+  await using test = await headless();
+  await bulk(test, [create("First")]);
+  const { counts } = test.context.store;
+  const before = { ...counts };
+
+  const answers = await bulk(test, Array.from({ length: 100 }, (_, n) => create(`Line ${n}`)));
+
+  assertEquals(answers.at(-1), { done: true, ok: 100, failed: 0 });
+  const [reads, commits] = [counts.reads - before.reads, counts.commits - before.commits];
+  assert(reads <= 10, `${reads} reads`);
+  assert(commits <= 6, `${commits} commits`);
+});
