@@ -2,6 +2,7 @@
  * Thinning: of a sitting that is a day old the first and the newest version stay, and what was public or has
  * a name. What the past looked like in between is not known any more, and no answer pretends it is.
  */
+import type { VersionRow } from "../../../kv/entities.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import { addAnyJob } from "../../support/any_job.ts";
@@ -191,7 +192,7 @@ Deno.test("what was public is marked and stays, whoever has published it", async
   test.context.advance(MINUTE_MS * 2);
   await test.runner.drain();
 
-  const { data } = await versions(test, id);
+  const { data, meta } = await versions(test, id);
   const marks = data.map((
     one: Record<string, Json>,
   ) => [one.version_number, one.published ?? false]);
@@ -202,6 +203,15 @@ Deno.test("what was public is marked and stays, whoever has published it", async
   ]);
   const [newest] = data;
   assertEquals((await ask(test, "GET", `/versions/${newest.id}`)).json.published, true);
+  const { store } = test.context;
+  const forgotten = new Operation();
+  const rows = await store.listAll<VersionRow>({ prefix: versionPrefix("document", id) });
+  for (const { key, value } of rows) {
+    const { published: _published, ...row } = value!;
+    forgotten.set(key, row);
+  }
+  await store.commit(forgotten);
+  assertEquals(await versions(test, id), { data, meta }, "of older versions their states tell");
   await ask(test, "PATCH", "/settings", { "versions.keep.document": 1 });
   await prune(test);
   assertEquals(numbersOf(await versions(test, id)), [13, 9, 7, 5, 2, 1]);
