@@ -192,3 +192,36 @@ browserTest(
     await page.getByText("Your password is changed").waitFor();
   },
 );
+
+browserTest(
+  "studio's users stand apart, whatever their names and addresses are",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask } = visit;
+    for (const [n, displayName] of ["Grace", "Augusta Ada King, Countess of Lovelace"].entries()) {
+      const email = `${"somebody.".repeat(5 * n + 1)}${n}@example.org`;
+      const roles = ["editor", "author", "viewer"];
+      assertEquals((await ask("POST", "/users", { email, displayName, roles })).status, 201);
+    }
+
+    for (const width of [375, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await open("/admin/users");
+      const overlaps = await page.evaluate(() => {
+        const shown = [...document.querySelectorAll("main .card :is(h2, p.muted, .badge, .avatar)")]
+          .map((element) => ({ element, box: element.getBoundingClientRect() }));
+        return shown.flatMap((a, at) =>
+          shown.slice(at + 1).filter((b) =>
+            Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left) > 1 &&
+            Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top) > 1
+          ).map((b) => `“${a.element.textContent}” over “${b.element.textContent}”`)
+        );
+      });
+      assertEquals(overlaps, [], `at ${width}`);
+      const cards = await page.locator("main .card").evaluateAll((all) =>
+        all.map((card) => card.getBoundingClientRect().height > 60)
+      );
+      assertEquals(cards, [true, true, true]);
+    }
+  },
+);

@@ -6,6 +6,7 @@ import {
   removeMedia,
   undeleteMedia,
 } from "../../../kv/media/media.ts";
+import { MediaList } from "../../../kv/media/media_list.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { mediaPath } from "../../../kv/objects/paths.ts";
@@ -44,6 +45,23 @@ Deno.test("createMedia() of equal bytes at the same time keeps one object", asyn
   assertEquals(new Set(media.map(({ id }) => id)).size, 8);
   assertEquals(new Set(media.map(({ object }) => object)).size, 1);
   assertEquals(await objectKeys(context, ""), [mediaPath(media[0]!.object)]);
+});
+
+Deno.test("createMedia() unlessAmong() of equal bytes at the same time makes one medium", async () => {
+  await using context = await testContext();
+  const mediaList = new MediaList(context);
+  const uploads = await Promise.all(
+    Array.from({ length: 4 }, () => storeUpload(context, streamOf(PNG))),
+  );
+
+  const made = await Promise.all(
+    uploads.map((upload) =>
+      createMedia(context, UNATTENDED, upload, FACTS, { unlessAmong: mediaList })
+    ),
+  );
+
+  assertEquals(new Set(made.map(({ id }) => id)).size, 1);
+  assertEquals((await mediaList.find(() => true)).length, 1);
 });
 
 Deno.test("createMedia() makes the medium though its surplus bytes cannot be removed", async () => {

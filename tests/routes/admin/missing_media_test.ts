@@ -1,3 +1,4 @@
+import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
 import { MEDIA_PREFIX } from "../../../kv/objects/paths.ts";
 import { callApp, type TestApp, testApp } from "../../support/app.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
@@ -13,6 +14,10 @@ import { formOf } from "../../support/media_app.ts";
 
 const PNG = IMAGES["image/png"];
 const GIF = IMAGES["image/gif"];
+
+/** Begins as a JPEG and stops being one long before its end. */
+const BROKEN = new Uint8Array(2_000_000);
+BROKEN.set(talkativeJpeg(1).slice(0, 24));
 
 async function upload(app: TestApp, { cookie }: Admin, form: FormData, path = "/media") {
   const { status, json, text } = await callApp(app.app, "POST", `/api/admin${path}`, {
@@ -99,7 +104,8 @@ Deno.test("POST /api/admin/media/missing/archive takes a back-up with its images
   const folder = await tarballOf([
     { name: "pictures/", type: "directory" },
     { name: "pictures/notes.txt", body: "No picture" },
-    { name: "pictures/broken.png", body: PNG.slice(0, 20) },
+    { name: "pictures/film.mov", body: new Uint8Array(MEDIA_BYTES_MAX + 1) },
+    { name: "pictures/broken.jpg", body: BROKEN },
     { name: "pictures/mark.png", body: PNG },
   ]);
 
