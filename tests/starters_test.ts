@@ -2,6 +2,7 @@
 import { Webhook } from "standardwebhooks";
 import { assert, assertEquals, assertStringIncludes } from "./support/assert.ts";
 import { type Headless, headless } from "./support/headless.ts";
+import { STARTERS, startStarter } from "./support/starters.ts";
 
 /** The app on a port of this machine. */
 function serve(test: Headless) {
@@ -58,37 +59,12 @@ async function tryStarter(command: string, args: string[]): Promise<void> {
   await test.setUp();
   await using there = serve(test);
   const secret = `whsec_${btoa("a secret of thirty-two bytes, ok")}`;
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const site = new Deno.Command(command, {
-    args,
-    env: {
-      CMS_URL: there.origin,
-      CMS_TOKEN: await test.token({ scopes: ["posts:read"] }),
-      CMS_WEBHOOK_SECRET: secret,
-      PORT: String(port),
-      HOST: "127.0.0.1",
-      NO_COLOR: "1",
-    },
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  await using _stopped = {
-    [Symbol.asyncDispose]: async () => {
-      site.kill();
-      await site.output();
-    },
-  };
-  const get = async (path: string) => {
-    for (let attempt = 0;; attempt++) {
-      try {
-        const response = await fetch(`http://127.0.0.1:${port}${path}`);
-        return { status: response.status, text: await response.text() };
-      } catch (error) {
-        if (attempt >= 100) throw error;
-        await new Promise((done) => setTimeout(done, 100));
-      }
-    }
-  };
+  await using site = startStarter(command, args, {
+    CMS_URL: there.origin,
+    CMS_TOKEN: await test.token({ scopes: ["posts:read"] }),
+    CMS_WEBHOOK_SECRET: secret,
+  });
+  const { get } = site;
   const body = [{
     _type: "block",
     _key: "a",
@@ -114,7 +90,7 @@ async function tryStarter(command: string, args: string[]): Promise<void> {
       "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
       "webhook-signature": new Webhook(signed).sign("1", at, message),
     };
-    const address = `http://127.0.0.1:${port}/hooks/content`;
+    const address = `${site.origin}/hooks/content`;
     const response = await fetch(address, { method: "POST", headers, body: message });
     await response.body?.cancel();
     return response.status;
@@ -132,17 +108,10 @@ async function tryStarter(command: string, args: string[]): Promise<void> {
   assertEquals((await get(`/preview?${query}${id}`)).status, 404);
 }
 
-Deno.test("docs/starters/hono is a site that follows its content", async () => {
-  const starter = "docs/starters/hono";
-  const args = ["run", "-A", "--no-lock", "--config", `${starter}/deno.json`, `${starter}/main.ts`];
-  await tryStarter(Deno.execPath(), args);
-});
-
-/** A folder with the Astro starter, built. */
-const ASTRO = Deno.env.get("ASTRO_STARTER");
-
-Deno.test({
-  name: "docs/starters/astro is a site that follows its content",
-  ignore: ASTRO === undefined,
-  fn: () => tryStarter("node", [`${ASTRO}/dist/server/entry.mjs`]),
-});
+for (const { name, command, args, ignore } of STARTERS) {
+  Deno.test({
+    name: `docs/starters/${name} is a site that follows its content`,
+    ignore,
+    fn: () => tryStarter(command, args),
+  });
+}

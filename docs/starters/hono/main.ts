@@ -10,6 +10,8 @@ import { Webhook } from "standardwebhooks";
 
 /** Where the content is. */
 const CMS = Deno.env.get("CMS_URL") ?? "http://127.0.0.1:8000";
+/** Where editors have the studio, whose script lets previews follow what they type. */
+const STUDIO = Deno.env.get("CMS_STUDIO_URL") ?? CMS;
 const TOKEN = Deno.env.get("CMS_TOKEN") ?? "";
 const COLLECTION = Deno.env.get("CMS_COLLECTION") ?? "posts";
 /** Of the webhook that calls `/hooks/content`. */
@@ -68,6 +70,12 @@ const frame = (title: string, body: unknown): string =>
 // Rich text comes as HTML that the service has made of known elements only.
 const article = (post: Post): string => frame(post.title, raw(String(post[BODY] ?? "")));
 
+const previewed = (post: Post): string =>
+  frame(
+    post.title,
+    html`<script src="${STUDIO}/preview/client.js" defer></script>${raw(String(post[BODY] ?? ""))}`,
+  );
+
 const app = new Hono();
 
 app.get("/", (c) =>
@@ -115,7 +123,7 @@ app.get("/preview", async (c) => {
   const post = await ask<Post>(path, token).catch(() => null);
   c.header("cache-control", "private, no-store");
   if (post === null) return c.html(frame("This preview has ended", ""), 404);
-  return c.html(article(post));
+  return c.html(previewed(post));
 });
 
 app.post("/hooks/content", async (c) => {

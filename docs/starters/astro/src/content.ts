@@ -1,5 +1,7 @@
 /** The content API, with what it answered kept until a webhook tells of a change. */
 const CMS = process.env.CMS_URL ?? "http://127.0.0.1:8000";
+/** Where editors have the studio, whose script lets previews follow what they type. */
+export const STUDIO = process.env.CMS_STUDIO_URL ?? CMS;
 const TOKEN = process.env.CMS_TOKEN ?? "";
 
 export const COLLECTION = process.env.CMS_COLLECTION ?? "posts";
