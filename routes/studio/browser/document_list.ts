@@ -25,6 +25,7 @@ const STARTS: Record<string, string[]> = {
   untrash: ["trashed", "archived"],
   trash: ["draft", "scheduled", "published", "archived"],
   remove: ["trashed"],
+  release: ["draft", "scheduled", "published", "archived"],
 };
 
 /** What is typed before documents leave the trash. */
@@ -116,6 +117,7 @@ function showSelection(
   for (const button of all(root, "[data-bulk-act]")) {
     const starts = STARTS[button.dataset.bulkAct!]!;
     button.hidden = !selected.some(({ status }) => starts.includes(status));
+    if (button.dataset.bulkAct === "release") releaseChoice(root)!.hidden = button.hidden;
   }
 }
 
@@ -130,21 +132,26 @@ async function act(
   const count = `${rows.length.toLocaleString("en")} ${
     rows.length === 1 ? "document" : "documents"
   }`;
+  const release = releaseChoice(root);
   const typed = verb === "remove" ? REMOVAL_WORD : undefined;
-  if (!(await confirmed(await questionOf(verb, rows, count), label, typed))) return;
+  const question = verb === "release"
+    ? `Add ${count} to the release “${release!.selectedOptions[0]!.text}”?`
+    : await questionOf(verb, rows, count);
+  if (!(await confirmed(question, label, typed))) return;
   button.disabled = true;
   const failures: string[] = [];
   let done = 0;
   const waiting = [...rows];
   const work = async () => {
     for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-      const reply = await ask(verb, row.id);
+      const reply = await ask(verb, row.id, release?.value);
       if (!reply.ok) failures.push(`${row.title || "Untitled"}: ${reasonOf(reply)}`);
       done += 1;
       get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`;
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  // Additions to one release would only wait for one another.
+  await Promise.all(Array.from({ length: verb === "release" ? 1 : AT_A_TIME }, work));
   button.disabled = false;
   if (failures.length === 0) {
     toastLater(`${label}: ${count}`);
@@ -183,7 +190,17 @@ async function questionOf(
   return `${act} The pages disappear from the public site at once. ${used}`.trim();
 }
 
-function ask(verb: string, id: string): Promise<Reply> {
+/** Where the release is chosen that documents are added to; null where there is none. */
+function releaseChoice(root: HTMLElement): HTMLSelectElement | null {
+  return root.querySelector("[data-bulk-release]");
+}
+
+function ask(verb: string, id: string, release: string | undefined): Promise<Reply> {
+  if (verb === "release") {
+    return call("PUT", `/api/admin/releases/${release}/documents/${id}`, {
+      body: { action: "publish" },
+    });
+  }
   return verb === "trash"
     ? call("DELETE", `/api/admin/documents/${id}`)
     : call("POST", `/api/admin/documents/${id}/${verb}`);

@@ -7,6 +7,7 @@ import { listMarked } from "../../../kv/documents/marked_list.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
+import type { ReleaseState } from "../../../kv/model/release.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -18,7 +19,7 @@ import { isTimeColumn, ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import { dayAfter, isDay, Zone } from "../zoned_time.ts";
 import { SavedViews, viewsOf } from "./saved_views.tsx";
-import type { StudioContext } from "../studio_env.ts";
+import type { StudioContext, Visit } from "../studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
 import { findReferenceChoices } from "./reference_choices.ts";
 import { EmptyList, ListTools, StatusTabs } from "./list_tools.tsx";
@@ -97,6 +98,7 @@ async function listPage(
     viewsOf(deps, visit, collection),
     findReferenceChoices(deps, collection, visit),
   ]);
+  const releases = await openReleases(deps, visit);
   const rows: ListedRow[] = [];
   const { documents, unavailable } = await deps.reader.readableOfPage(found);
   for (const { state } of documents) {
@@ -138,11 +140,20 @@ async function listPage(
             collection={collection}
             referenced={referenced}
             visit={visit}
+            releases={releases}
             paging={{ ...paging, total: found.total }}
           />
         )}
     </div>,
   );
+}
+
+/** The releases that one may add documents to. */
+async function openReleases({ releases }: Deps, visit: Visit): Promise<ReleaseState[]> {
+  if (!visit.can("documents.write")) return [];
+  const states = visit.can("documents.publish") ? ["open", "scheduled"] : ["open"];
+  return [...(await releases.current()).byId.values()]
+    .filter(({ state }) => states.includes(state));
 }
 
 /** Names the documents whose objects are missing; their history may still have a version that is whole. */

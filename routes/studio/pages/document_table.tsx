@@ -7,6 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { DocumentAction } from "../../../kv/model/document_rights.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import type { ReleaseState } from "../../../kv/model/release.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { StatusBadge } from "../components/status.tsx";
@@ -32,6 +33,8 @@ interface TableProps {
   collection: Collection | null;
   referenced: Referenced;
   visit: Visit;
+  /** Those that documents can be added to. */
+  releases: readonly Pick<ReleaseState, "id" | "name">[];
   paging: { page: number; perPage: number; total: number };
 }
 
@@ -63,7 +66,7 @@ export function DocumentTable(props: TableProps) {
       >
         {rows.map((row) => <TableRow row={row} columns={columns} {...props} />)}
       </Table>
-      <BulkBar visit={visit} collection={collection} total={paging.total} />
+      <BulkBar {...props} total={paging.total} />
       <Pagination
         paging={paging}
         hrefOf={(page) => state.with({ page: String(page) })}
@@ -96,7 +99,9 @@ function mayIn({ documents }: Visit, collection: Collection | null, action: Docu
 }
 
 function BulkBar(
-  { visit, collection, total }: { visit: Visit; collection: Collection | null; total: number },
+  { visit, collection, releases, total }:
+    & Pick<TableProps, "visit" | "collection" | "releases">
+    & { total: number },
 ) {
   const may = (action: DocumentAction) => mayIn(visit, collection, action);
   const acts: [verb: string, label: string, allowed: boolean][] = [
@@ -119,6 +124,14 @@ function BulkBar(
             {label}
           </Button>
         ))}
+        {releases.length > 0 && (
+          <div class="bulk-choice">
+            <select data-bulk-release aria-label="Release">
+              {releases.map(({ id, name }) => <option value={id}>{name}</option>)}
+            </select>
+            <Button variant="plain" size="small" data-bulk-act="release">Add to release</Button>
+          </div>
+        )}
         <Button variant="quiet" size="small" data-bulk-none>Select none</Button>
       </div>
     </div>

@@ -95,6 +95,7 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
   if (when === "later" && input.value === "") {
     input.value = localText(nextHour(new Date()));
   }
+  get(dialog, "[data-publish-failure]").hidden = true;
   const zones = get(dialog, "[data-zones]");
   const date = new Date(input.value);
   if (Number.isNaN(date.getTime())) return;
@@ -123,9 +124,15 @@ async function publish(
   const when = chosen(dialog);
   const failure = get(dialog, "[data-publish-failure]");
   failure.hidden = true;
-  go.disabled = true;
   const at = secondsOf(get(dialog, "#publish-at"));
   const unpublishAt = secondsOf(get(dialog, "#publish-until"));
+  // It is public before the service hears of its end.
+  if (when === "now" && unpublishAt !== null && unpublishAt * 1000 <= Date.now()) {
+    failure.textContent = "The end of the publication has passed already.";
+    failure.hidden = false;
+    return;
+  }
+  go.disabled = true;
   const schedule = (body: Record<string, number | null>) =>
     call("POST", `/api/admin/documents/${id}/schedule`, { body });
   const reply = when === "now"
