@@ -62,6 +62,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/users.css",
   "pages/versions.css",
   "pages/calendar.css",
+  "pages/releases.css",
   "pages/components.css",
 ];
 

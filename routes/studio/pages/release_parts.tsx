@@ -5,7 +5,7 @@
  */
 import { SEARCH_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Status } from "../../../kv/model/document.ts";
-import type { ReleaseState } from "../../../kv/model/release.ts";
+import type { ReleaseAction, ReleaseState } from "../../../kv/model/release.ts";
 import type { CheckedDocument } from "../../../kv/releases/release_check.ts";
 import type { ReleaseDocumentView, ReleaseView } from "../../../kv/releases/release_view.ts";
 import { Button, IconButton } from "../components/button.tsx";
@@ -59,30 +59,33 @@ export function ReleaseDocuments(props: DocumentsProps) {
         {release.documents.length === 0
           ? <p class="muted">None yet. A release without documents has nothing to publish.</p>
           : (
-            <Table
-              label="Documents of the release"
-              head={
-                <>
-                  <th scope="col">Title</th>
-                  <th scope="col">What happens</th>
-                  <th scope="col">Result</th>
-                  {mayChange && (
-                    <th scope="col">
-                      <span class="sr">Change</span>
-                    </th>
-                  )}
-                </>
-              }
-            >
-              {release.documents.map((document) => (
-                <DocumentRow
-                  document={document}
-                  releaseId={release.id}
-                  errors={errors.get(document.id)}
-                  mayChange={mayChange}
-                />
-              ))}
-            </Table>
+            <div class="stacked-table">
+              <Table
+                label="Documents of the release"
+                head={
+                  <>
+                    <th scope="col">Title</th>
+                    <th scope="col">What happens</th>
+                    <th scope="col">Result</th>
+                    {mayChange && (
+                      <th scope="col">
+                        <span class="sr">Change</span>
+                      </th>
+                    )}
+                  </>
+                }
+              >
+                {release.documents.map((document) => (
+                  <DocumentRow
+                    document={document}
+                    release={release}
+                    errors={errors.get(document.id)}
+                    mayChange={mayChange}
+                    visit={props.visit}
+                  />
+                ))}
+              </Table>
+            </div>
           )}
       </section>
       {mayChange && <Candidates {...props} />}
@@ -90,26 +93,32 @@ export function ReleaseDocuments(props: DocumentsProps) {
   );
 }
 
+/** What a release does with a document, before and after. */
+const HAPPENS: Readonly<Record<ReleaseAction, { is: string; was: string }>> = {
+  publish: { is: "Goes public", was: "Went public" },
+  unpublish: { is: "Leaves the public", was: "Left the public" },
+};
+
 function DocumentRow(
-  { document: { id, title, collection, action, left }, releaseId, errors, mayChange }: {
-    document: ReleaseDocumentView;
-    releaseId: string;
-    errors: CheckedDocument["errors"] | undefined;
-    mayChange: boolean;
-  },
+  { document: { id, title, collection, action, left }, release, errors, mayChange, visit }:
+    & Pick<DocumentsProps, "release" | "mayChange" | "visit">
+    & { document: ReleaseDocumentView; errors: CheckedDocument["errors"] | undefined },
 ) {
-  const path = `/api/admin/releases/${releaseId}/documents/${id}`;
+  const path = `/api/admin/releases/${release.id}/documents/${id}`;
+  const home = collection === null ? undefined : visit.schema.bySlug.get(collection);
+  const isPast = release.publishedAt !== null;
   const other = action === "publish" ? "unpublish" : "publish";
   const named = title || "Untitled";
   return (
     <tr>
       <th scope="row">
         {collection === null ? named : <a href={`/admin/documents/${id}`}>{named}</a>}
-        <span class="muted small">{` ${collection ?? "not there any more"}`}</span>
+        <span class="muted small">{` ${home?.name ?? "not there any more"}`}</span>
       </th>
-      <td>{action === "publish" ? "Goes public" : "Leaves the public"}</td>
+      <td>{HAPPENS[action][isPast ? "was" : "is"]}</td>
       <td>
         {left !== undefined && <span class="muted">{`Left alone: ${left}`}</span>}
+        {isPast && left === undefined && <span class="muted">Done</span>}
         {errors?.length === 0 && <span class="muted">Ready</span>}
         {errors !== undefined && errors.length > 0 && (
           <ul class="small">
@@ -146,7 +155,7 @@ function Candidates({ release, candidates, words }: DocumentsProps) {
   return (
     <section class="card">
       <h2>Add documents</h2>
-      <form method="get" class="row" role="search">
+      <form method="get" class="row release-search" role="search">
         <input
           type="search"
           name="q"
@@ -160,7 +169,7 @@ function Candidates({ release, candidates, words }: DocumentsProps) {
       {candidates.length === 0
         ? <p class="muted">{words === "" ? "There is no draft." : "No document is called so."}</p>
         : (
-          <ul class="lines">
+          <ul class="lines release-candidates">
             {candidates.map(({ id, title, status, collection, release: taken }) => (
               <li>
                 <a href={`/admin/documents/${id}`}>{title || "Untitled"}</a>

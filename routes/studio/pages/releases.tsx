@@ -57,31 +57,33 @@ async function listPage(deps: Deps, c: ScreenContext<"releases">): Promise<Respo
           </EmptyState>
         )
         : (
-          <Table
-            head={
-              <>
-                <th scope="col">Name</th>
-                <th scope="col">State</th>
-                <th scope="col">Documents</th>
-                <th scope="col">Goes public</th>
-              </>
-            }
-          >
-            {releases.map((release) => (
-              <tr>
-                <th scope="row">
-                  <a href={`/admin/releases/${release.id}`}>{release.name}</a>
-                </th>
-                <td>
-                  <ReleaseBadge state={release.state} />
-                </td>
-                <td class="number">{release.documents.length}</td>
-                <td>
-                  <ReleaseTime release={release} visit={visit} />
-                </td>
-              </tr>
-            ))}
-          </Table>
+          <div class="stacked-table">
+            <Table
+              head={
+                <>
+                  <th scope="col">Name</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Documents</th>
+                  <th scope="col">Goes public</th>
+                </>
+              }
+            >
+              {releases.map((release) => (
+                <tr>
+                  <th scope="row">
+                    <a href={`/admin/releases/${release.id}`}>{release.name}</a>
+                  </th>
+                  <td>
+                    <ReleaseBadge state={release.state} />
+                  </td>
+                  <td class="number">{release.documents.length}</td>
+                  <td>
+                    <ReleaseTime release={release} visit={visit} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          </div>
         )}
       {mayWrite && <NewRelease />}
     </div>,
