@@ -12,7 +12,11 @@ import { Dialog } from "../components/dialog.tsx";
 
 /** What goes public, and when. */
 export function PublishDialog(
-  { state, timezone }: { state: DocumentState | null; timezone: string },
+  { state, timezone, release }: {
+    state: DocumentState | null;
+    timezone: string;
+    release: { name: string } | undefined;
+  },
 ) {
   const scheduled = state?.status === "scheduled";
   const isPublic = state?.status === "published";
@@ -20,7 +24,11 @@ export function PublishDialog(
   return (
     <Dialog id="publish" title={title}>
       <div data-checks aria-live="polite"></div>
-      <fieldset class="when" hidden={isPublic}>
+      <fieldset
+        class="when"
+        data-public={isPublic ? state.title : undefined}
+        hidden={isPublic && release !== undefined}
+      >
         <legend class="label">When</legend>
         <label class="check">
           <input type="radio" name="when" value="now" checked={!scheduled} />

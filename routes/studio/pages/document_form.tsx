@@ -113,7 +113,7 @@ export function DocumentForm(props: DocumentFormProps) {
         </div>
       </form>
       <BlockTemplates surroundings={surroundings} />
-      <PublishDialog state={state} timezone={visit.timezone} />
+      <PublishDialog state={state} timezone={visit.timezone} release={props.release} />
       <PickerDialogs visit={visit} />
       <WhenCreated state={state}>{(id) => <Beside {...props} id={id} />}</WhenCreated>
     </>

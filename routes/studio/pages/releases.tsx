@@ -76,7 +76,12 @@ async function listPage(deps: Deps, c: ScreenContext<"releases">): Promise<Respo
                   <td>
                     <ReleaseBadge state={release.state} />
                   </td>
-                  <td class="number">{release.documents.length}</td>
+                  <td
+                    class="number"
+                    data-unit={release.documents.length === 1 ? "document" : "documents"}
+                  >
+                    {release.documents.length}
+                  </td>
                   <td>
                     <ReleaseTime release={release} visit={visit} />
                   </td>

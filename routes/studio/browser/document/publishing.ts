@@ -5,7 +5,7 @@
  */
 import { PUBLISH_LOOKS_MAX } from "../../../limits.ts";
 import { openDialog } from "../actions.ts";
-import { call } from "../call.ts";
+import { call, type Reply } from "../call.ts";
 import { get, make } from "../elements.ts";
 import { toast, toastLater } from "../toast.ts";
 import { controlAt } from "./control_values.ts";
@@ -24,6 +24,9 @@ export interface Editing {
   save: () => Promise<boolean>;
   id: () => string | null;
 }
+
+/** How much of a title the name of its release has. */
+const SCHEDULED_TITLE_CHARS = 60;
 
 /** How often a job is looked at, and how many times, until nobody waits any longer. */
 const LOOK_MS = 700;
@@ -84,11 +87,17 @@ function chosen(dialog: HTMLElement): string {
   return get<HTMLInputElement>(dialog, "input[name=when]:checked").value;
 }
 
+/** The title of a document that is public already: its changes are published. */
+function publicTitle(dialog: HTMLElement): string | undefined {
+  return get(dialog, ".when").dataset.public;
+}
+
 function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
   const when = chosen(dialog);
   const input = get<HTMLInputElement>(dialog, "#publish-at");
   get(dialog, "[data-later]").hidden = when !== "later";
-  get(dialog, "[data-ends]").hidden = when === "never";
+  const isChange = publicTitle(dialog) !== undefined;
+  get(dialog, "[data-ends]").hidden = when === "never" || (isChange && when === "later");
   // What is incomplete cannot go out; it can always go back to being a draft.
   go.disabled = when !== "never" && Number(dialog.dataset.errors ?? 0) > 0;
   go.textContent = { now: "Publish now", later: "Schedule", never: "Back to draft" }[when]!;
@@ -127,7 +136,7 @@ async function publish(
   const at = secondsOf(get(dialog, "#publish-at"));
   const unpublishAt = secondsOf(get(dialog, "#publish-until"));
   // It is public before the service hears of its end.
-  if (when === "now" && unpublishAt !== null && unpublishAt * 1000 <= Date.now()) {
+  if (when === "now" && unpublishAt !== null && new Date(unpublishAt * 1000) <= new Date()) {
     failure.textContent = "The end of the publication has passed already.";
     failure.hidden = false;
     return;
@@ -135,8 +144,11 @@ async function publish(
   go.disabled = true;
   const schedule = (body: Record<string, number | null>) =>
     call("POST", `/api/admin/documents/${id}/schedule`, { body });
+  const title = publicTitle(dialog);
   const reply = when === "now"
     ? await call("POST", `/api/admin/documents/${id}/publish`)
+    : title !== undefined
+    ? await scheduleChanges(id, title, at)
     : await schedule(when === "later" ? { publishAt: at, unpublishAt } : { publishAt: null });
   // What is public has its end from then on; a time that cannot be is said when it is public already.
   const ended = when === "now" && reply.ok ? await schedule({ unpublishAt }) : reply;
@@ -153,6 +165,30 @@ async function publish(
   if (when === "later") toastLater("Scheduled");
   const job = reply.body?.jobId;
   location.assign(`/admin/documents/${id}${job ? `?job=${job}` : ""}`);
+}
+
+/** The changes of a published document wait for their time in a release of their own. */
+async function scheduleChanges(
+  id: string,
+  title: string,
+  publishAt: number | null,
+): Promise<Reply> {
+  const name = `Changes of “${title.slice(0, SCHEDULED_TITLE_CHARS)}”`;
+  const made = await call("POST", "/api/admin/releases", { body: { name } });
+  if (!made.ok) return made;
+  const release = `/api/admin/releases/${made.body.id}`;
+  const steps = [
+    () => call("PUT", `${release}/documents/${id}`, { body: { action: "publish" } }),
+    () => call("PATCH", release, { body: { publishAt } }),
+  ];
+  for (const step of steps) {
+    const reply = await step();
+    if (reply.ok) continue;
+    // Nothing is left of what could not be.
+    await call("DELETE", release);
+    return reply;
+  }
+  return made;
 }
 
 /** Says when what was published is really there. */
