@@ -341,7 +341,7 @@ export const mediaBytesKey = (sha256: string): Key => ["media_bytes", sha256];
 /** All of them. */
 export const mediaBytesPrefix: Key = ["media_bytes"];
 
-// Shards (shards.ts): the rows of media, and what documents point to
+// Shards (store/shards.ts): the rows of media, and what documents point to
 
 // What shards were called in the first format. No older release opens a store once a step has run over it, and
 // processes of two releases write side by side while one is rolled out: a better name is not worth either.

@@ -145,6 +145,16 @@ Deno.test("style sheets stay small, and each is in the catalogue", async () => {
   assertEquals(STYLE_SHEETS.toSorted(), found.sort());
 });
 
+Deno.test("buttons of the studio are drawn by its components", () => {
+  const parts = /^routes\/studio\/(?:components|controls|editor|pages\/components)/;
+  const wrong = modules.filter(({ path }) =>
+    path.startsWith("routes/studio/") && path.endsWith(".tsx") && !parts.test(path)
+  ).flatMap(({ path, text }) =>
+    [...text.matchAll(/<button\b/g)].map(([found]) => `${path}: ${found}`)
+  );
+  assertEquals(wrong, []);
+});
+
 Deno.test("style sheets take sizes, weights and colours from the tokens", async () => {
   const folder = "routes/studio/";
   const tokens = await Deno.readTextFile(`${folder}style/tokens.css`);

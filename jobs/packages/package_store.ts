@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../../kv/context.ts";
-import { SecondChanceCache } from "../../kv/second_chance_cache.ts";
+import { SecondChanceCache } from "../../kv/cache/second_chance_cache.ts";
 import type { Archive } from "../../kv/model/package.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
 import { packagePath } from "../../kv/objects/paths.ts";

@@ -15,7 +15,7 @@ import {
   versionTypePrefix,
 } from "../keys.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
-import { stampRemovedRow } from "../shards.ts";
+import { stampRemovedRow } from "../store/shards.ts";
 import type { Entry } from "../store/operation.ts";
 import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";
 import { IndexWriter } from "./index_writer.ts";

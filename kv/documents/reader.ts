@@ -17,7 +17,7 @@ import type { ListPage } from "../index/list_query.ts";
 import { liveKey, slugKey, versionKey } from "../keys.ts";
 import { ObjectStoreUnavailable } from "../objects/object_store.ts";
 import { type Listed, readAhead } from "./read_ahead.ts";
-import { SecondChanceCache } from "../second_chance_cache.ts";
+import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import type { Stored } from "./write.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Entry } from "../store/operation.ts";

@@ -10,7 +10,7 @@ import type { DocumentState } from "../model/document.ts";
 import { referencedIds } from "../model/referenced_ids.ts";
 import { readHead } from "../entities.ts";
 import { REFERENCE_ROWS_MAX } from "../limits.ts";
-import { listNames, shardOf, Shards, type ShardsSnapshot, stageSharded } from "../shards.ts";
+import { listNames, shardOf, Shards, type ShardsSnapshot, stageSharded } from "../store/shards.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** Stands for all that documents with more references reference. */

@@ -8,7 +8,7 @@ import { INDEXED_CHARS_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";
-import { SecondChanceCache } from "../second_chance_cache.ts";
+import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import {
   CUT_FILTERS_KEPT_MAX,
   CUT_ROWS_READ_MAX,

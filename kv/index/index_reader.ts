@@ -9,7 +9,7 @@ import { unavailable } from "../refusals.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import { SecondChanceCache } from "../second_chance_cache.ts";
+import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { DELTA_CACHE_BYTES_MAX, READ_ATTEMPTS_MAX } from "../tuning.ts";
 import type { IndexOverlay } from "./list_query.ts";
 import { type DeltaRow, newestRows, readDelta, TornRow } from "./delta.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { Bits } from "./bits.ts";
-import type { SecondChanceCache } from "../second_chance_cache.ts";
+import type { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { type Column, emptyColumn } from "./column.ts";
 import { compareIds } from "./id_words.ts";
 import { type Condition, type FieldCondition, isOfField, leavesOf } from "./condition.ts";

@@ -8,12 +8,12 @@ import { unavailable } from "../refusals.ts";
 import { indexEpochKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
-import { ReferenceManager } from "../reference_manager.ts";
+import { ReferenceManager } from "../cache/reference_manager.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import type { Bits } from "./bits.ts";
-import { SecondChanceCache } from "../second_chance_cache.ts";
+import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import {
   COMPACTION_ROWS_MIN,
   LIST_INDEX_BYTES_MAX,

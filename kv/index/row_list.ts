@@ -5,7 +5,7 @@
  * @module
  */
 import type { Collection } from "../model/collection.ts";
-import { SecondChanceCache } from "../second_chance_cache.ts";
+import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { ROW_LAYER_ROWS, ROW_LIST_CACHE_BYTES_MAX } from "../tuning.ts";
 import type { Bits } from "./bits.ts";
 import type { Condition } from "./condition.ts";

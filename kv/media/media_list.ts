@@ -9,7 +9,7 @@ import { ReferenceLookup } from "../documents/reference_rows.ts";
 import { compareTexts, sortForm } from "../index/texts.ts";
 import type { MediaMime } from "../model/media.ts";
 import type { MediaRow } from "./media_row.ts";
-import { shardOf, Shards, type ShardsSnapshot } from "../shards.ts";
+import { shardOf, Shards, type ShardsSnapshot } from "../store/shards.ts";
 import type { Entry } from "../store/operation.ts";
 import { MEDIA_RESULTS_KEPT_MAX } from "../tuning.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { MediaState } from "../model/media.ts";
-import { stageSharded } from "../shards.ts";
+import { stageSharded } from "../store/shards.ts";
 import type { Operation } from "../store/operation.ts";
 
 /** What a list knows of a medium: all but what only the object store needs. */

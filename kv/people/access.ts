@@ -7,7 +7,7 @@
  */
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
-import { StampedCache } from "../stamped_cache.ts";
+import { StampedCache } from "../cache/stamped_cache.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import { accessKey } from "../keys.ts";
 import {

@@ -8,7 +8,7 @@ import { type LiveRow, readHead } from "../entities.ts";
 import { liveKey, openReleaseKey, openReleasePrefix, releasesKey } from "../keys.ts";
 import { isOpenRelease, type ReleaseState } from "../model/release.ts";
 import { Refusal } from "../refusals.ts";
-import { StampedCache } from "../stamped_cache.ts";
+import { StampedCache } from "../cache/stamped_cache.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** Adds the row by which an open release is found (null: it is gone) to the commit that changes it. */

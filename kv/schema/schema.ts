@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
-import { StampedCache } from "../stamped_cache.ts";
+import { StampedCache } from "../cache/stamped_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import { Refusal } from "../refusals.ts";

@@ -18,7 +18,7 @@ import {
   maskOlder,
   type SearchReader,
 } from "./search_reader.ts";
-import { ReferenceManager } from "../reference_manager.ts";
+import { ReferenceManager } from "../cache/reference_manager.ts";
 import { COMPACTION_PENDING_MIN } from "../tuning.ts";
 import { readNow, type SearchNow } from "./search_now.ts";
 import type { SearchMemory } from "./search_memory.ts";

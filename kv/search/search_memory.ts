@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { SecondChanceCache } from "../second_chance_cache.ts";
+import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { REMEMBERED_QUERIES_MAX } from "../tuning.ts";
 
 /** How much of the memory each kind may take. */

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { liveEntities } from "../entities.ts";
-import { StampedCache } from "../stamped_cache.ts";
+import { StampedCache } from "../cache/stamped_cache.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import { settingsKey } from "../keys.ts";
 import type { Actor, Json } from "../model/entity.ts";

@@ -16,7 +16,7 @@ import { sameJson } from "../model/same_json.ts";
 import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts";
 import type { WebhookFilter, WebhookInput, WebhookState } from "../model/webhook.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import { StampedCache } from "../stamped_cache.ts";
+import { StampedCache } from "../cache/stamped_cache.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** A webhook as the admin sees it. */

@@ -8,7 +8,7 @@ import { Hono } from "@hono/hono";
 import { MediaList } from "../../kv/media/media_list.ts";
 import { stageMediaRow } from "../../kv/media/media_row.ts";
 import { MEDIA_MIMES, type MediaState } from "../../kv/model/media.ts";
-import { stageSharded } from "../../kv/shards.ts";
+import { stageSharded } from "../../kv/store/shards.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";

@@ -105,15 +105,14 @@ export function Health(
 export function Switch({ plugin }: { plugin: PackageState }) {
   const verb = plugin.enabled ? "disable" : "enable";
   return (
-    <button
-      type="button"
-      class={plugin.enabled ? "button" : "button primary"}
+    <Button
+      variant={plugin.enabled ? "plain" : "primary"}
       data-action={`POST /api/admin/plugins/${plugin.id}/${verb}`}
       data-then="reload"
       data-done={plugin.enabled ? "Disabled" : "Enabled"}
     >
       {plugin.enabled ? "Disable" : "Enable"}
-    </button>
+    </Button>
   );
 }
 

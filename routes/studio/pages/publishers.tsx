@@ -131,14 +131,14 @@ function KeyCard(
       )}
       {canChange && (
         <p class="row">
-          <button
-            type="button"
-            class={revoked ? "button small" : "button small danger"}
+          <Button
+            variant={revoked ? "plain" : "danger"}
+            size="small"
             data-publisher-change={revoked ? "trust" : "revoke"}
             data-publisher-id={id}
           >
             {revoked ? "Trust it again" : "Revoke"}
-          </button>
+          </Button>
         </p>
       )}
     </li>

@@ -52,9 +52,9 @@ export function themeScreens(deps: Deps): Handlers<"theme"> {
 /** Makes a theme the active one. */
 export function Activate({ id, primary = false }: { id: string; primary?: boolean }) {
   return (
-    <button
-      type="button"
-      class={primary ? "button primary" : "button small"}
+    <Button
+      variant={primary ? "primary" : "plain"}
+      size={primary ? "normal" : "small"}
       data-action={`POST /api/admin/themes/${id}/activate`}
       data-then="reload"
       data-done="The site is drawn anew"
@@ -62,7 +62,7 @@ export function Activate({ id, primary = false }: { id: string; primary?: boolea
       data-verb="Activate"
     >
       Activate
-    </button>
+    </Button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { SecondChanceCache } from "../../../kv/second_chance_cache.ts";
+import { SecondChanceCache } from "../../../kv/cache/second_chance_cache.ts";
 import { columnValues, decodeRow, encodeRow, indexRow } from "../../../kv/index/index_row.ts";
 import { collectionOf, draft, field } from "../../support/fields.ts";
 

@@ -4,7 +4,7 @@ import type { Context } from "../../../kv/context.ts";
 import { MediaList, type MediaQuery } from "../../../kv/media/media_list.ts";
 import { stageMediaRow } from "../../../kv/media/media_row.ts";
 import { MEDIA_MIMES, type MediaState } from "../../../kv/model/media.ts";
-import { shardOf, stageSharded, stampRemovedRow } from "../../../kv/shards.ts";
+import { shardOf, stageSharded, stampRemovedRow } from "../../../kv/store/shards.ts";
 import { shardKey, shardRowPrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { testContext } from "../../support/context.ts";

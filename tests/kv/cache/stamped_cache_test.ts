@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { StampedCache } from "../../kv/stamped_cache.ts";
-import { schemaKey } from "../../kv/keys.ts";
-import { Operation } from "../../kv/store/operation.ts";
-import { type TestContext, testContext } from "../support/context.ts";
+import { StampedCache } from "../../../kv/cache/stamped_cache.ts";
+import { schemaKey } from "../../../kv/keys.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { type TestContext, testContext } from "../../support/context.ts";
 
 const VALUE = ["value"];
 

@@ -5,11 +5,11 @@
  *
  * @module
  */
-import type { Context } from "./context.ts";
-import type { Key } from "./keys.ts";
-import { getPrefetched } from "./store/prefetch.ts";
+import type { Context } from "../context.ts";
+import type { Key } from "../keys.ts";
+import { getPrefetched } from "../store/prefetch.ts";
 import { ReferenceManager } from "./reference_manager.ts";
-import type { Entry } from "./store/operation.ts";
+import type { Entry } from "../store/operation.ts";
 
 /** Loads a value and keeps the newest. */
 export class StampedCache<T> {

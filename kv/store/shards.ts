@@ -12,11 +12,11 @@ import {
   SHARDS,
   shardStampPrefix,
   shardsVersionKey,
-} from "./keys.ts";
-import { ReferenceManager } from "./reference_manager.ts";
-import type { Entry, Operation } from "./store/operation.ts";
-import type { Store } from "./store/store.ts";
-import { RELOADED_SHARDS_MAX } from "./tuning.ts";
+} from "../keys.ts";
+import { ReferenceManager } from "../cache/reference_manager.ts";
+import type { Entry, Operation } from "./operation.ts";
+import type { Store } from "./store.ts";
+import { RELOADED_SHARDS_MAX } from "../tuning.ts";
 
 /** Families of rows that are kept on shards. */
 export type ShardFamily = "media" | "references";
