@@ -6,21 +6,11 @@
  */
 import { EngineSource } from "../../jobs/plugins/engine.ts";
 import { Sandbox } from "../../jobs/plugins/sandbox.ts";
+import { timesOf } from "./times.ts";
 
 const ROUNDS = 200;
 /** Median of a call with empty code, milliseconds. */
 const BUDGET_MS = 5;
-
-async function timed(work: () => Promise<unknown>): Promise<{ median: number; p99: number }> {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const startedAt = performance.now();
-    await work();
-    times.push(performance.now() - startedAt);
-  }
-  times.sort((a, b) => a - b);
-  return { median: times[ROUNDS >> 1]!, p99: times[Math.floor(ROUNDS * 0.99)]! };
-}
 
 if (import.meta.main) {
   const sandbox = new Sandbox();
@@ -36,10 +26,14 @@ if (import.meta.main) {
   await call("")();
   console.log(`first call: ${(performance.now() - startedAt).toFixed(1)} ms`);
   const rows = {
-    "a new engine": await timed(() => engines.create()),
-    "empty code": await timed(call("")),
-    "ten calls of the host": await timed(call("for (let n = 0; n < 10; n++) await cms.log(n);")),
-    "a thousand words counted": await timed(
+    "a new engine": await timesOf(ROUNDS, () => engines.create()),
+    "empty code": await timesOf(ROUNDS, call("")),
+    "ten calls of the host": await timesOf(
+      ROUNDS,
+      call("for (let n = 0; n < 10; n++) await cms.log(n);"),
+    ),
+    "a thousand words counted": await timesOf(
+      ROUNDS,
       call('return "word ".repeat(1e3).split(" ").filter(Boolean).length;'),
     ),
   };

@@ -27,6 +27,7 @@ import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
 import { createApp } from "../../routes/app.ts";
 import type { Deps } from "../../routes/deps.ts";
 import { createDeps } from "../../routes/wiring.ts";
+import { timesOf } from "./times.ts";
 
 const ROUNDS = 60;
 const LOADERS = 64;
@@ -196,17 +197,6 @@ function screens(ids: string[]): [name: string, path: string][] {
   ];
 }
 
-async function times(work: () => Promise<unknown>): Promise<{ median: number; p99: number }> {
-  const taken: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const startedAt = performance.now();
-    await work();
-    taken.push(performance.now() - startedAt);
-  }
-  taken.sort((a, b) => a - b);
-  return { median: taken[ROUNDS >> 1]!, p99: taken[Math.floor(ROUNDS * 0.99)]! };
-}
-
 async function measure(
   dataDir: string,
   { cookie, ids }: { cookie: string; ids: string[] },
@@ -229,9 +219,9 @@ async function measure(
     await read();
     const reads = context.store.counts.reads - before.reads;
     const lists = context.store.counts.lists - before.lists;
-    const { median, p99 } = await times(read);
+    const { median, p99 } = await timesOf(ROUNDS, read);
     const constant = new Hono().get("*", (c) => c.html(html));
-    const bare = await times(async () => await (await constant.request(path)).text());
+    const bare = await timesOf(ROUNDS, async () => await (await constant.request(path)).text());
     if (median >= BUDGET_MS || cold >= 2 * BUDGET_MS) slow += 1;
     rows.push({
       screen: name,

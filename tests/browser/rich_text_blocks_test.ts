@@ -2,12 +2,11 @@
  * Images and the site's own blocks inside of rich text: put in, filled in, changed, moved, taken away.
  */
 import { Buffer } from "node:buffer";
-import type { Page } from "playwright-core";
 import type { Json } from "../../kv/model/entity.ts";
 import { assertEquals, assertStringIncludes } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { IMAGES } from "../support/images.ts";
-import { inspect, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
+import { inspect, pressKeys, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
 
 // deno-lint-ignore no-explicit-any
 type Block = any;
@@ -66,15 +65,6 @@ const LAMP = {
   mimeType: "image/png",
   buffer: Buffer.from(IMAGES["image/png"]),
 };
-
-async function press(page: Page, ...keys: string[]): Promise<void> {
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    await page.evaluate(() =>
-      new Promise((told) => requestAnimationFrame(() => setTimeout(told, 50)))
-    );
-  }
-}
 
 browserTest(
   "an image comes into rich text by the slash menu, with an upload and words",
@@ -142,7 +132,7 @@ browserTest(
 
     await page.locator(".pt-object").click({ position: { x: 12, y: 12 } });
     await page.getByRole("status").getByText(/Pull quote selected/).waitFor({ state: "attached" });
-    await press(page, "Enter");
+    await pressKeys(page, "Enter");
     await edit.getByLabel("Words").fill("It was very dark");
     await edit.getByRole("button", { name: "Add to Sources" }).click();
     await edit.getByLabel("Name").nth(1).fill("Diary");
@@ -164,15 +154,15 @@ browserTest(
     await inspect(page, "rich-text-block");
 
     // It is selected still, as it was when it was opened.
-    await press(page, "Alt+ArrowUp");
+    await pressKeys(page, "Alt+ArrowUp");
     assertEquals(shape(await stored(visit, id)), ["{pullQuote}", "First", "Last"]);
-    await press(page, "Alt+ArrowDown", "Alt+ArrowDown");
+    await pressKeys(page, "Alt+ArrowDown", "Alt+ArrowDown");
     assertEquals(shape(await stored(visit, id)), ["First", "Last", "{pullQuote}"]);
-    await press(page, "Delete");
+    await pressKeys(page, "Delete");
     assertEquals(shape(await stored(visit, id)), ["First", "Last"]);
-    await press(page, "Control+z");
+    await pressKeys(page, "Control+z");
     assertEquals((await stored(visit, id))[2], changed[1]);
-    await press(page, "Control+z", "Control+z", "Control+z", "Control+z");
+    await pressKeys(page, "Control+z", "Control+z", "Control+z", "Control+z");
     assertEquals((await stored(visit, id))[1], before);
 
     await page.getByLabel("Insert", { exact: true }).selectOption("Pull quote");

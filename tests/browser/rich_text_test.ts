@@ -5,7 +5,13 @@ import type { Page } from "playwright-core";
 import type { Json } from "../../kv/model/entity.ts";
 import { assert, assertEquals, assertStringIncludes } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
-import { inspect, picture, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
+import {
+  inspect,
+  picture,
+  pressKeys,
+  type StudioVisit,
+  studioVisit,
+} from "../support/studio_visit.ts";
 
 // deno-lint-ignore no-explicit-any
 type Block = any;
@@ -51,16 +57,6 @@ function lines(blocks: Block[]): string[] {
   });
 }
 
-/** Presses keys that move the caret; the browser tells the editor of it a moment later, as it does people. */
-async function move(page: Page, ...keys: string[]): Promise<void> {
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    await page.evaluate(() =>
-      new Promise((told) => requestAnimationFrame(() => setTimeout(told, 50)))
-    );
-  }
-}
-
 browserTest("rich text is typed with Markdown, a menu, keys and buttons", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, complaints } = visit;
@@ -97,7 +93,7 @@ browserTest("rich text is typed with Markdown, a menu, keys and buttons", async 
   const bold = page.getByRole("button", { name: "Bold" });
   assertEquals(await bold.getAttribute("aria-pressed"), "true");
   await bold.click();
-  await move(page, "Control+End", "Shift+Home");
+  await pressKeys(page, "Control+End", "Shift+Home");
   await page.keyboard.press("Control+k");
   await page.getByLabel("Leads to").fill("javascript:alert(1)");
   await page.keyboard.press("Enter");
@@ -144,7 +140,7 @@ browserTest("rich text keeps what it does not know, through every edit", async (
   await page.locator("summary", { hasText: "callout is kept as it is" }).waitFor();
   await inspect(page, "rich-text-unknown");
   await page.locator(".pt-annotation").click();
-  await move(page, "End");
+  await pressKeys(page, "End");
   await page.keyboard.type("!\nNew");
   await stored(visit, id);
   const { body } = (await ask("GET", `/documents/${id}`)).json;
@@ -286,13 +282,13 @@ browserTest("rich text is copied, cut, undone and read only as one expects", asy
   assertEquals(await stored(visit, id), ["normal: First", "normal: Second"]);
   assertEquals((await ask("GET", `/documents/${id}`)).json.body, body);
 
-  await move(page, "Control+Home", "Shift+ArrowDown");
+  await pressKeys(page, "Control+Home", "Shift+ArrowDown");
   await text.evaluate((element) => {
     const clipboardData = new DataTransfer();
     element.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true }));
     (globalThis as unknown as { kept: DataTransfer }).kept = clipboardData;
   });
-  await move(page, "Control+End");
+  await pressKeys(page, "Control+End");
   await page.keyboard.press("Enter");
   await text.evaluate((element) => {
     const clipboardData = (globalThis as unknown as { kept: DataTransfer }).kept;

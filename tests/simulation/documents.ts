@@ -24,11 +24,15 @@ import { type DocumentState, STATUSES } from "../../kv/model/document.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { StoreLocked, StoreUnavailable } from "../../kv/store/driver.ts";
-import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
-import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
+import {
+  Outside,
+  type SimulatedSite,
+  simulatedSite,
+  unreliableSite,
+} from "../support/simulated_site.ts";
+import { SimulatedKv } from "../support/simulated_kv.ts";
 import { Harness } from "../support/harness.ts";
 
-const FAULTS: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];
 const PROCESSES = 3;
 const WRITERS_PER_PROCESS = 3;
 const WRITES_PER_WRITER = 6;
@@ -53,11 +57,7 @@ export async function simulateDocuments(seed: number): Promise<number> {
   const writers: Promise<void>[] = [];
   for (let index = 0; index < PROCESSES; index++) {
     const rate = index === 0 ? 0 : 0.06;
-    const site = simulatedSite(harness, kv, outside, {
-      skewMs: Math.floor((harness.random() - 0.5) * 5_000),
-      plan: () =>
-        harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
-    });
+    const site = unreliableSite(harness, kv, outside, rate);
     // A killed process never settles its work: its writers end when it is killed.
     const death = watchDeath(harness, site);
     for (let writer = 0; writer < WRITERS_PER_PROCESS; writer++) {

@@ -23,11 +23,15 @@ import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
 import type { ServerMessage } from "../../kv/model/live_message.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { StoreLocked, StoreUnavailable } from "../../kv/store/driver.ts";
-import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
-import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
+import { SimulatedKv } from "../support/simulated_kv.ts";
+import {
+  Outside,
+  type SimulatedSite,
+  simulatedSite,
+  unreliableSite,
+} from "../support/simulated_site.ts";
 import { Harness } from "../support/harness.ts";
 
-const FAULTS: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];
 const PROCESSES = 3;
 const PEOPLE = 5;
 const EDITS = 30;
@@ -61,11 +65,7 @@ export async function simulateLive(seed: number): Promise<number> {
 
   const processes = Array.from({ length: PROCESSES }, (_, index) => {
     const rate = index === 0 ? 0 : 0.03;
-    const site = simulatedSite(harness, kv, outside, {
-      skewMs: Math.floor((harness.random() - 0.5) * 5_000),
-      plan: () =>
-        harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
-    });
+    const site = unreliableSite(harness, kv, outside, rate);
     return {
       site,
       hub: new LiveHub(site.content, {

@@ -23,11 +23,15 @@ import {
   type SessionListener,
   type Unsent,
 } from "../../routes/studio/browser/document/live/editing_session.ts";
-import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
-import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
+import { SimulatedKv } from "../support/simulated_kv.ts";
+import {
+  Outside,
+  type SimulatedSite,
+  simulatedSite,
+  unreliableSite,
+} from "../support/simulated_site.ts";
 import { Harness } from "../support/harness.ts";
 
-const FAULTS: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];
 const PROCESSES = 3;
 const PEOPLE = 4;
 const EDITS = 25;
@@ -71,10 +75,7 @@ export async function simulateSessions(seed: number): Promise<Outcome> {
   runner.start();
   const processes = Array.from({ length: PROCESSES }, (_, index) => {
     const rate = index === 0 ? 0 : 0.02;
-    const site = simulatedSite(harness, kv, outside, {
-      plan: () =>
-        harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
-    });
+    const site = unreliableSite(harness, kv, outside, rate, 0);
     return {
       site,
       hub: new LiveHub(site.content, {

@@ -18,7 +18,7 @@ import { readIndexRows, readWholeRows } from "../../kv/documents/rows.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
 import { SchemaSource } from "../../kv/schema/schema.ts";
 import { Settings } from "../../kv/site/settings.ts";
-import type { SimulatedKv } from "./simulated_kv.ts";
+import type { KvFault, SimulatedKv } from "./simulated_kv.ts";
 import { type Simulated, simulated, type SimulatedOptions } from "./simulated_runner.ts";
 import type { Harness } from "./harness.ts";
 
@@ -88,4 +88,21 @@ export function simulatedSite(
   const content = contentOf(one.context);
   const publishing = publishingOf(content, outside);
   return { ...one, content, publishing, siteRunner: () => one.runner(jobKinds({ publishing })) };
+}
+
+const FAULTS: KvFault[] = ["locked", "before", "after", "late", "die_before", "die_after"];
+
+/** A process whose clock is wrong by seconds and whose store fails or kills it now and then, at `rate`. */
+export function unreliableSite(
+  harness: Harness,
+  kv: SimulatedKv,
+  outside: Outside,
+  rate: number,
+  skewMs = Math.floor((harness.random() - 0.5) * 5_000),
+): SimulatedSite {
+  return simulatedSite(harness, kv, outside, {
+    skewMs,
+    plan: () =>
+      harness.chance(rate) ? FAULTS[Math.floor(harness.random() * FAULTS.length)]! : "none",
+  });
 }

@@ -129,3 +129,13 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize(WIDTHS.wide);
   await page.emulateMedia({ colorScheme: "light" });
 }
+
+/** Presses keys that move the caret; the browser tells the editor of it a moment later, as it does people. */
+export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await page.evaluate(() =>
+      new Promise((told) => requestAnimationFrame(() => setTimeout(told, 50)))
+    );
+  }
+}
