@@ -43,7 +43,7 @@ browserTest("studio makes a webhook, tests it, and shows what was sent", async (
   await test.call("POST", "/api/v1/posts", { token, body });
   await test.runner.drain();
   await page.reload();
-  await page.getByText("delivered").waitFor();
+  await page.getByText("delivered").first().waitFor();
   await page.getByText("document.published", { exact: true }).first().click();
   await page.getByText("The receiver answered 500").waitFor();
   await inspect(page, "webhook");
@@ -64,7 +64,8 @@ browserTest("studio makes a webhook, tests it, and shows what was sent", async (
 });
 
 browserTest("studio shows a collection's API with examples that run", async (browser) => {
-  await using visit = await studioVisit(browser);
+  await using there = receiver();
+  await using visit = await studioVisit(browser, { allowLocal: true });
   const { page, open, ask, test, origin, complaints } = visit;
   await ask("POST", "/collections", POSTS);
   await ask("PATCH", "/settings", { "site.url": origin });
@@ -80,11 +81,22 @@ browserTest("studio shows a collection's API with examples that run", async (bro
   const curl = await page.locator("#example-curl").textContent() ?? "";
   const [, token, address] = /Bearer (\S+)"[^"]*"([^"]+)"/.exec(curl) ?? [];
   assertStringIncludes(address!, `${origin}/api/v1/posts?sort=-rating`);
+
+  await ask("POST", "/webhooks", {
+    name: "Front end",
+    url: there.url,
+    events: ["document.published"],
+  });
+  await test.call("POST", "/api/v1/posts", { token: full, body });
+  await test.runner.drain();
+  await page.locator("#deliveries").getByText("delivered").waitFor();
+  assertEquals(await page.locator("#api-token").textContent(), token);
+
   const response = await fetch(address!, { headers: { authorization: `Bearer ${token}` } });
-  assertEquals((await response.json()).meta.total, 1);
+  assertEquals((await response.json()).meta.total, 2);
   const code = await page.locator("#example-fetch").textContent() ?? "";
   const run = new Function(`return (async () => { ${code}; return data; })()`);
-  assertEquals((await run()).length, 1);
+  assertEquals((await run()).length, 2);
   const typed = await page.locator("#example-types").textContent() ?? "";
   assert(typed.includes('client.collection("posts").list') && typed.includes(token!));
   assertEquals(complaints, []);

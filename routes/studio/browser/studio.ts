@@ -21,6 +21,7 @@ import { fillDates } from "./document/dates.ts";
 import { startJob, startJobList } from "./jobs.ts";
 import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
+import { startLivePart } from "./live_part.ts";
 import { startMailCheck, startTimeZone } from "./mail_check.ts";
 import { startMissingMedia } from "./missing_media.ts";
 import { startPalette } from "./palette.ts";
@@ -50,6 +51,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "missing-media": startMissingMedia,
   "install": startInstall,
   "invitation": startInvitation,
+  "live-part": startLivePart,
   "mail-check": startMailCheck,
   "palette": startPalette,
   "portable-text": (element) => void startRichText(element),

@@ -181,9 +181,8 @@ const page = await client.collection("${slug}").list({ sort: ["-${sortable}"], p
 }
 
 function Deliveries({ deliveries, visit }: { deliveries: ShownDelivery[]; visit: Visit }) {
-  const waits = deliveries.some(({ state }) => state === "pending");
   return (
-    <section class="card" data-island="job-list" data-waits={waits ? "true" : undefined}>
+    <section class="card" id="deliveries" data-island="live-part">
       <h2>Deliveries</h2>
       <p class="muted">
         {"What "}

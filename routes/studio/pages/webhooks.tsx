@@ -66,11 +66,7 @@ export function webhookScreens(
               <p>Once the address answers, enable it, and replay what it has missed.</p>
             </div>
           )}
-          <section
-            class="card"
-            data-island="job-list"
-            data-waits={shown.some((one) => one.state === "pending") ? "true" : undefined}
-          >
+          <section class="card" id="deliveries" data-island="live-part">
             <h2>Deliveries</h2>
             <DeliveryList
               deliveries={shown}
