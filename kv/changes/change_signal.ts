@@ -13,10 +13,17 @@ const POLL_MS = 800;
 /** The shortest time between two looks: a burst of changes wakes everybody once. */
 const GAP_MS = 50;
 
+/** Somebody who waits. */
+interface Waiter {
+  /** Is told the newest stamp. */
+  look(newest: string): void;
+  end(): void;
+}
+
 /** The newest stamp of the change log, to wait for. */
 export class ChangeSignal {
   readonly #context: Context;
-  readonly #waiting = new Set<(stamp: string) => void>();
+  readonly #waiting = new Set<Waiter>();
   #looking = false;
   #endPause: (() => void) | null = null;
   readonly #closing = new AbortController();
@@ -33,6 +40,7 @@ export class ChangeSignal {
   /** Ends every wait, and all that is to come. */
   close(): void {
     this.#closing.abort();
+    for (const { end } of [...this.#waiting]) end();
   }
 
   /** Something was committed in this process. */
@@ -40,23 +48,27 @@ export class ChangeSignal {
     this.#endPause?.();
   }
 
-  /** Resolves with true once the stamp is above `stamp`, with false after `ms` milliseconds or at the end. */
-  wait(stamp: string, ms: number): Promise<boolean> {
-    const until = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ms)]);
-    if (until.aborted) return Promise.resolve(false);
+  /**
+   * Resolves with true once the stamp is above `stamp`, with false after `ms` milliseconds or at the end: that of
+   * the process, or of who waits.
+   */
+  wait(stamp: string, ms: number, ended?: AbortSignal): Promise<boolean> {
+    if (this.#closing.signal.aborted || ended?.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       const done = (grown: boolean) => {
-        this.#waiting.delete(look);
-        until.removeEventListener("abort", end);
+        clearTimeout(timer);
+        this.#waiting.delete(waiter);
+        ended?.removeEventListener("abort", waiter.end);
         if (this.#waiting.size === 0) this.#endPause?.();
         resolve(grown);
       };
-      const look = (newest: string) => {
-        if (newest > stamp) done(true);
+      const waiter: Waiter = {
+        look: (newest) => newest > stamp && done(true),
+        end: () => done(false),
       };
-      const end = () => done(false);
-      until.addEventListener("abort", end, { once: true });
-      this.#waiting.add(look);
+      const timer = setTimeout(waiter.end, ms);
+      ended?.addEventListener("abort", waiter.end);
+      this.#waiting.add(waiter);
       if (!this.#looking) void this.#look();
       else this.#endPause?.();
     });
@@ -67,7 +79,7 @@ export class ChangeSignal {
     while (this.#waiting.size > 0) {
       try {
         const { versionstamp } = await this.#context.store.get(changeStampKey);
-        for (const look of [...this.#waiting]) look(versionstamp ?? FIRST_STAMP);
+        for (const { look } of [...this.#waiting]) look(versionstamp ?? FIRST_STAMP);
       } catch {
         // A store that does not answer has nothing to tell; the next look asks again.
       }

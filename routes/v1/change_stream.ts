@@ -12,11 +12,26 @@ import type { ChangeSource } from "./changes.ts";
 /** How often a stream without changes says that it is there, milliseconds. */
 const COMMENT_MS = 15_000;
 
+const encoder = new TextEncoder();
+
 /** The stream of a request; what is wrong with its cursor is refused before it begins. */
 export async function eventStream(source: ChangeSource): Promise<Response> {
-  const events = eventTexts(source);
-  const first = await events.next();
-  const body = ReadableStream.from(startedWith(first, events)).pipeThrough(new TextEncoderStream());
+  const ended = new AbortController();
+  const events = eventTexts(source, ended.signal);
+  let ahead: IteratorResult<string> | null = await events.next();
+  // A thousand of them are open: no transforms, and nothing is read ahead.
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = ahead ?? await events.next();
+      ahead = null;
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      ended.abort();
+      await events.return(undefined);
+    },
+  }, { highWaterMark: 0 });
   return new Response(body, {
     headers: {
       ...source.call.headers,
@@ -27,15 +42,7 @@ export async function eventStream(source: ChangeSource): Promise<Response> {
   });
 }
 
-async function* startedWith<T>(
-  first: IteratorResult<T>,
-  rest: AsyncGenerator<T>,
-): AsyncGenerator<T> {
-  if (!first.done) yield first.value;
-  yield* rest;
-}
-
-async function* eventTexts(source: ChangeSource): AsyncGenerator<string> {
+async function* eventTexts(source: ChangeSource, ended: AbortSignal): AsyncGenerator<string> {
   const { deps, call, query } = source;
   let since = query.since;
   let { token, schema } = call;
@@ -54,8 +61,8 @@ async function* eventTexts(source: ChangeSource): AsyncGenerator<string> {
     // An id without data moves `Last-Event-ID` and is no event.
     if (end.cursor !== since) yield `id: ${end.cursor}\n\n`;
     since = end.cursor;
-    while (!end.hasMore && !(await deps.changeSignal.wait(end.stamp, COMMENT_MS))) {
-      if (deps.changeSignal.closing.aborted || !(await isValid(source))) return;
+    while (!end.hasMore && !(await deps.changeSignal.wait(end.stamp, COMMENT_MS, ended))) {
+      if (deps.changeSignal.closing.aborted || ended.aborted || !(await isValid(source))) return;
       yield ": \n\n";
     }
     const renewed = await renew(source);

@@ -322,3 +322,34 @@ Deno.test("a stream tells changes as events and ends with its token", async () =
   assertEquals(text.split("event: change").length - 1 <= 2, true);
   test.deps.changeSignal.close();
 });
+
+Deno.test("a stream whose reader has gone ends at once, and reads no more changes", async () => {
+  await using test = await headless();
+  const authorization = `Bearer ${await test.token()}`;
+  const headers = { authorization, accept: "text/event-stream" };
+  const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 };
+  const open = async () => {
+    const request = new Request("http://localhost/api/v1/_changes", { headers });
+    const { body } = await test.app.fetch(request, { remoteAddr });
+    const reader = body!.getReader();
+    for (let n = 0; n < 2; n++) await reader.read();
+    // It waits for a change now.
+    const next = reader.read();
+    await new Promise((done) => setTimeout(done, 20));
+    return { reader, next };
+  };
+  const { reader, next } = await open();
+  const { changes } = test.deps;
+  const page = changes.page.bind(changes);
+  let pages = 0;
+  changes.page = (...given) => (pages += 1, page(...given));
+
+  const cancelled = reader.cancel();
+  assertEquals((await next).done, true);
+  await cancelled;
+  await test.post({ title: "One" });
+  await new Promise((done) => setTimeout(done, 1_000));
+
+  assertEquals(pages, 0);
+  test.deps.changeSignal.close();
+});
