@@ -4,6 +4,11 @@
  * @module
  */
 import type { VersionRow } from "../../kv/entities.ts";
+import type { Schema } from "../../kv/model/collection.ts";
+import type { State } from "../../kv/model/entity.ts";
+import { laidOverState } from "../../kv/model/working_copy.ts";
+import { entityName } from "./entity_names.ts";
+import { changedLabels } from "./history/field_changes.ts";
 import {
   type EventPosition,
   newestVersions,
@@ -12,7 +17,12 @@ import {
 import { findKeptState } from "../../kv/history/versions.ts";
 import type { Timeline } from "../../kv/history/timeline/timeline.ts";
 import { versionKey } from "../../kv/keys.ts";
-import { asJson, ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
+import {
+  type AnyState,
+  asJson,
+  ENTITY_TYPES,
+  type EntityType,
+} from "../../kv/model/entity_kinds.ts";
 import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { CHANGE_ROUNDS_MAX } from "../limits.ts";
@@ -24,8 +34,10 @@ import type { Visit } from "./studio_env.ts";
 export interface RecentChange {
   event: VersionEvent;
   name: string;
-  /** What was done, as a verb: "changed". */
+  /** What was done, up to the name: "changed Title and Lead of". */
   verb: string;
+  /** What kind of thing it is: "Article". */
+  kind: string;
   /** What the version says of itself besides. */
   note: string | null;
   /** Who did it; null for the service itself. */
@@ -42,6 +54,19 @@ const VERBS: Readonly<Record<string, string>> = {
   Scheduled: "scheduled",
   Untrashed: "brought back",
 };
+/** What the first version of a type means, where "created" is not the word. */
+const BEGINNINGS: Readonly<{ [type in EntityType]?: string }> = {
+  user: "invited",
+  media_metadata: "uploaded",
+  theme: "installed",
+  plugin: "installed",
+  setting: "set",
+  discussion: "commented on",
+};
+/** Notes that say no more than the sentence. */
+const SAID_ALREADY: ReadonlySet<string> = new Set(["Edited live"]);
+/** Fields that a sentence names. */
+const LABELS_NAMED = 2;
 
 /** The types whose versions somebody may read. */
 export function readableTypes(visit: Visit): EntityType[] {
@@ -55,7 +80,7 @@ export function readableTypes(visit: Visit): EntityType[] {
 export async function recentChanges(
   deps: Deps,
   timeline: Timeline,
-  visit: Pick<Visit, "documents">,
+  visit: Pick<Visit, "documents" | "schema">,
   { types, before, limit }: {
     types: readonly EntityType[];
     before: EventPosition | null;
@@ -73,7 +98,7 @@ export async function recentChanges(
     isLast = found.length === looked.length;
     position = looked.at(-1) ?? position;
   }
-  return { changes: await described(deps, events), more: isLast ? null : position };
+  return { changes: await described(deps, visit, events), more: isLast ? null : position };
 }
 
 /** Those versions whose documents somebody may read; what is gone is seen by those who read everything. */
@@ -93,27 +118,58 @@ async function seenOf(
 
 async function described(
   { content: { context }, people }: Deps,
+  { schema }: Pick<Visit, "schema">,
   events: VersionEvent[],
 ): Promise<RecentChange[]> {
-  // What is gone is called as it was before.
-  const named = events.map(({ type, id, n, gone }) => versionKey(type, id, gone ? n - 1 : n));
   const own = events.map(({ type, id, n }) => versionKey(type, id, n));
-  const rows = await context.store.getMany([...own, ...named]) as Entry<VersionRow>[];
+  const former = events.map(({ type, id, n }) => versionKey(type, id, n - 1));
+  const rows = await context.store.getMany([...own, ...former]) as Entry<VersionRow>[];
   const { users } = await people.access.current();
   return await Promise.all(events.map(async (event, index) => {
+    const { type, id } = event;
+    const stateOf = async (row: VersionRow | null) =>
+      row && seenState(type, await findKeptState(context, type, id, row) ?? null);
     const row = rows[index]!.value;
-    const shown = rows[events.length + index]!.value;
-    const state = shown && await findKeptState(context, event.type, event.id, shown) || null;
+    const [state, before] = await Promise.all([
+      stateOf(row),
+      stateOf(rows[events.length + index]!.value),
+    ]);
     const by = row?.by ?? null;
     const note = row === null ? "pruned since" : row.summary;
     const known = note === null ? undefined : VERBS[note];
+    // What is gone is called as it was before.
+    const shown = event.gone ? before : state;
     return {
       event,
-      name: nameOf(event.type, state && asJson(state)),
-      verb: event.gone ? "deleted" : known ?? (event.n === 1 ? "created" : "changed"),
-      note: known === undefined ? note : null,
+      name: nameOf(type, shown),
+      kind: schema.byId.get(String(shown?.collectionId))?.name ?? entityName(type, true),
+      verb: event.gone ? "deleted" : known ?? verbOf(event, before, state, schema),
+      note: known !== undefined || SAID_ALREADY.has(note ?? "") ? null : note,
       byId: by,
       by: by === null ? "The service" : users.get(by)?.displayName ?? "Somebody who is gone",
     };
   }));
+}
+
+/** A state as its editors see it: what is not public yet laid over a document. */
+function seenState(type: EntityType, state: AnyState | null): State | null {
+  if (state === null) return null;
+  return type === "document" ? laidOverState(asJson(state)) : asJson(state);
+}
+
+/** "created", or "changed" with what differs from the version before, where that is kept. */
+function verbOf(
+  { type, n }: VersionEvent,
+  before: State | null,
+  after: State | null,
+  schema: Schema,
+): string {
+  if (n === 1) return BEGINNINGS[type] ?? "created";
+  if (type === "setting" || before === null || after === null) return "changed";
+  const labels = changedLabels(type, before, after, schema);
+  if (labels.length === 0) return "changed";
+  const more = labels.length - LABELS_NAMED;
+  const named = labels.slice(0, LABELS_NAMED);
+  const list = more > 0 ? `${named.join(", ")} and ${more} more` : named.join(" and ");
+  return `changed ${list} of`;
 }

@@ -54,8 +54,7 @@ export function fieldChanges(
   { schema, timezone }: { schema: Schema; timezone: string },
 ): FieldChange[] {
   const [a, b] = [flat(type, before), flat(type, after)];
-  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  return keys.filter((key) => !UNINTERESTING.has(key) && !sameJson(a[key] ?? null, b[key] ?? null))
+  return changedKeys(a, b)
     .map((key) => {
       const isTime = TIMES.has(key) || isTimeField(type, key, after ?? before, schema);
       const text = (value: Json) =>
@@ -70,6 +69,22 @@ export function fieldChanges(
         after: is,
       };
     });
+}
+
+/** What the fields are called in which two states differ. */
+export function changedLabels(
+  type: EntityType,
+  before: State,
+  after: State,
+  schema: Schema,
+): string[] {
+  return changedKeys(flat(type, before), flat(type, after))
+    .map((key) => labelOf(type, key, after, schema));
+}
+
+function changedKeys(a: Record<string, Json>, b: Record<string, Json>): string[] {
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return keys.filter((key) => !UNINTERESTING.has(key) && !sameJson(a[key] ?? null, b[key] ?? null));
 }
 
 /** The values of a document stand beside its framing. */

@@ -97,7 +97,7 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
 export function Changes({ changes, visit }: { changes: RecentChange[]; visit: Visit }) {
   return (
     <ul class="changes">
-      {changes.map(({ event, name, verb, note, byId, by }) => (
+      {changes.map(({ event, name, kind, verb, note, byId, by }) => (
         <li>
           {byId === null
             ? (
@@ -112,7 +112,7 @@ export function Changes({ changes, visit }: { changes: RecentChange[]; visit: Vi
               <a href={`/admin/versions/${event.type}/${event.id}`}>{name}</a>
             </p>
             <p class="muted small">
-              {`${entityName(event.type, true)} · version ${event.n} · `}
+              {`${kind} · `}
               <Time at={event.at} clock={visit} />
               {note !== null && ` · ${note}`}
             </p>

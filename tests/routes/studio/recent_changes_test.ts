@@ -1,0 +1,44 @@
+import { ADA, testApp } from "../../support/app.ts";
+import { assert } from "../../support/assert.ts";
+
+Deno.test("recent changes are sentences that say what was changed", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  const fields = [
+    { name: "lead", label: "Lead", type: "text" },
+    { name: "city", label: "Place", type: "text" },
+  ];
+  await test.admin("POST", "/collections", { slug: "articles", name: "Articles", fields });
+  const body = { collection: "articles", title: "Light" };
+  const { json } = await test.admin("POST", "/documents", body);
+  const path = `/documents/${json.id}`;
+  await test.admin("PATCH", path, { title: "Lights", lead: "They shine." });
+  await test.admin("POST", `${path}/publish`);
+  await test.admin("PATCH", `${path}/working-copy`, {
+    title: "Lamps",
+    lead: "They glow.",
+    city: "Ystad",
+  });
+  await test.admin("POST", "/users", { email: "bea@example.org", displayName: "Bea", roles: [] });
+  await test.admin("PATCH", "/settings", { "site.title": "The Lantern" });
+  await test.admin("POST", "/documents", { collection: "articles", title: "Gone" });
+
+  const cookie = (await test.call("POST", "/api/admin/session", {
+    body: { email: ADA.email, password: ADA.password },
+  })).headers.get("set-cookie")!.split(";")[0]!;
+  for (const screen of ["/admin", "/admin/activity"]) {
+    const { text } = await test.call("GET", screen, { headers: { cookie } });
+    const words = text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    for (
+      const sentence of [
+        "Ada created Gone Articles",
+        "Ada invited Bea User",
+        "Ada changed Title, Lead and 1 more of Lamps Articles",
+        "Ada published Lights Articles",
+        "Ada changed Title and Lead of Lights Articles",
+      ]
+    ) {
+      assert(words.includes(sentence), `${screen} lacks "${sentence}": ${words.slice(-900)}`);
+    }
+  }
+});
