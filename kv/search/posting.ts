@@ -17,19 +17,13 @@ import { EXACT_COUNTS, packLength, packOccurrence } from "./occurrence.ts";
 import type { PostingPiece } from "./posting_pieces.ts";
 import { type Searchable, searchable } from "./searched_text.ts";
 import { eachTerm } from "./tokens.ts";
+import { unspacedLength } from "./unspaced_length.ts";
 
 /** How often a term occurs in each part, and where in the document. */
 interface Occurrences {
   counts: [title: number, texts: number, rich: number];
   positions: number[];
 }
-
-/**
- * What a character of a script without spaces adds to a document's length. A text has more of them than it
- * would have words elsewhere: counted in full, they make a name that is written alike in every language rank
- * last in Chinese and Japanese.
- */
-const UNSPACED_LENGTH = 1 / 16;
 
 /** The terms of one document. */
 export interface DocumentTerms {
@@ -48,7 +42,7 @@ export function collectTerms(text: Omit<Searchable, "paths">): DocumentTerms {
     const seen = field.slice(0, charsLeft);
     charsLeft -= seen.length;
     position = 1 + eachTerm(seen, position, (term, at, isUnspaced) => {
-      lengths[part] += isUnspaced && part > 0 ? UNSPACED_LENGTH : 1;
+      lengths[part] += isUnspaced && part > 0 ? unspacedLength(term) : 1;
       if (at >= INDEXED_WORDS_MAX) return;
       const known = terms.get(term);
       if (known !== undefined) {

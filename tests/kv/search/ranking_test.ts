@@ -60,6 +60,33 @@ Deno.test("search() does not take a page for long because its script puts no spa
   assertEquals((await titles("wrangler", [short, long, chinese])).at(-1), "Long");
 });
 
+Deno.test("search() takes a Korean page for long that says more", async () => {
+  const short = {
+    title: "Short",
+    text: `${"the ferry leaves the harbour every morning at seven ".repeat(10)}Wrangler`,
+  };
+  // Says three times as much.
+  const korean = {
+    title: "긴",
+    text: `${"배는 매일 아침 일곱 시에 오래된 항구에서 정시에 떠납니다. ".repeat(30)}Wrangler`,
+  };
+
+  assertEquals(await titles("wrangler", [korean, short]), ["Short", "긴"]);
+});
+
+Deno.test("search() counts kana for less of a page's length than Chinese characters", async () => {
+  const chinese = {
+    title: "中文",
+    text: `${"渡轮每天早上七点钟从这个旧港口准时出发。".repeat(20)}Wrangler`,
+  };
+  const japanese = {
+    title: "日本語",
+    text: `${"フェリーはまいあさ七時にこのふるい港からじかんどおりにでます。".repeat(20)}Wrangler`,
+  };
+
+  assertEquals(await titles("wrangler", [chinese, japanese]), ["日本語", "中文"]);
+});
+
 Deno.test("search() puts a title of just the words asked for before a longer one", async () => {
   const often = "timetable ferry ".repeat(12);
   const longer = { title: "Ferry timetable for winter", text: often };
