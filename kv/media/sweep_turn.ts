@@ -1,6 +1,7 @@
 /**
- * Sweeps of objects and imports take turns. An object has no checks: an import finds the bytes that its
- * back-up names and leaves them alone, and a sweep finds that nothing names them yet and removes them.
+ * Sweeps of objects and imports take turns; sweeps go on beside one another. An object has no checks: an
+ * import finds the bytes that its back-up names and leaves them alone, and a sweep finds that nothing names
+ * them yet and removes them.
  *
  * @module
  */
@@ -13,12 +14,18 @@ import { type Entry, Operation } from "../store/operation.ts";
 const TURN_MS = 10 * 60_000;
 /** An import waits no longer for a turn that has not ended: its process has died. */
 const WAIT_MS = 2 * TURN_MS;
+/** The longest pause before a turn is begun or ended again, when another one was at that moment, too. */
+const CONTENDED_MS = 50;
 
-/** What a sweep says of itself. */
-interface TurnRow {
+/** The turns that go on; those of processes that have died stay until nobody waits for them. */
+interface TurnsRow {
+  turns: TurnUnderWay[];
+}
+
+interface TurnUnderWay {
+  id: string;
   /** When it began, milliseconds. */
   at: number;
-  over: boolean;
 }
 
 /** The turn of a chunk. */
@@ -38,29 +45,52 @@ export async function takeSweepTurn<T>(
   context: Context,
   sweep: (turn: SweepTurn) => Promise<T>,
 ): Promise<T | null> {
-  const { store, now } = context;
-  const [turn, lock] = await store.getMany([objectSweepKey, importLockKey]) as [Entry, Entry];
-  if (await findImport(context) !== null) return null;
-  const begun: TurnRow = { at: now(), over: false };
-  const begin = new Operation().check(turn).check(lock).set(objectSweepKey, begun);
-  const result = await store.commit(begin);
-  if (!result.ok) return null;
+  const mine = { id: context.newId(context.now()), at: context.now() };
+  const begun = await begin(context, mine);
+  if (begun === null) return null;
   const startedAt = performance.now();
   try {
-    return await sweep({
-      mayRemove: () => performance.now() - startedAt < TURN_MS,
-      stamp: result.versionstamp,
-      era: lock.versionstamp,
-    });
+    return await sweep({ mayRemove: () => performance.now() - startedAt < TURN_MS, ...begun });
   } finally {
-    const end = new Operation().check({ key: objectSweepKey, versionstamp: result.versionstamp })
-      .set(objectSweepKey, { ...begun, over: true } satisfies TurnRow);
-    await store.commit(end);
+    await end(context, mine);
   }
+}
+
+async function begin(
+  context: Context,
+  mine: TurnUnderWay,
+): Promise<Pick<SweepTurn, "stamp" | "era"> | null> {
+  const { store, now } = context;
+  for (;;) {
+    const [row, lock] = await store.getMany([objectSweepKey, importLockKey]) as [Turns, Entry];
+    if (await findImport(context) !== null) return null;
+    const turns = [...underWay(row, now()), mine];
+    const operation = new Operation().check(row).check(lock);
+    const result = await store.commit(operation.set(objectSweepKey, { turns } satisfies TurnsRow));
+    if (result.ok) return { stamp: result.versionstamp, era: lock.versionstamp };
+    await store.sleep(store.random() * CONTENDED_MS);
+  }
+}
+
+/** Ends a turn; those of other sweeps go on. */
+async function end({ store, now }: Context, mine: TurnUnderWay): Promise<void> {
+  for (;;) {
+    const row: Turns = await store.get(objectSweepKey);
+    const turns = underWay(row, now()).filter(({ id }) => id !== mine.id);
+    const operation = new Operation().check(row);
+    const result = await store.commit(operation.set(objectSweepKey, { turns } satisfies TurnsRow));
+    if (result.ok) return;
+    await store.sleep(store.random() * CONTENDED_MS);
+  }
+}
+
+type Turns = Entry<Partial<TurnsRow>>;
+
+function underWay({ value }: Turns, now: number): TurnUnderWay[] {
+  return (value?.turns ?? []).filter(({ at }) => Math.abs(now - at) < WAIT_MS);
 }
 
 /** Whether a sweep may be removing objects; none begins while an import is under way. */
 export async function isSweeping({ store, now }: Context): Promise<boolean> {
-  const { value } = await store.get<TurnRow>(objectSweepKey);
-  return value !== null && !value.over && Math.abs(now() - value.at) < WAIT_MS;
+  return underWay(await store.get(objectSweepKey), now()).length > 0;
 }

@@ -50,8 +50,8 @@ export interface Scenario {
 export type Size = "tiny" | "full";
 
 /** A site with nothing in it. */
-export function emptyFixture(): Fixture {
-  const harness = new Harness(SEED);
+export function emptyFixture(seed = SEED): Fixture {
+  const harness = new Harness(seed);
   const kv = new SimulatedKv();
   const objects = new MemoryObjects({ now: () => harness.now });
   return { harness, kv, objects, client: simulatedSite(harness, kv, new Outside(), { objects }) };

@@ -79,3 +79,20 @@ Deno.test("import: waits for the sweep that is under way", async () => {
 
   assertEquals((await finishJob(app, jobId)).state, "done");
 });
+
+Deno.test("import: waits for the sweep that is under way when another one has ended", async () => {
+  await using app = await testApp();
+  const { admin, tarball } = await forgottenImage(app);
+  let jobId = "";
+
+  await takeSweepTurn(app.context, async () => {
+    await takeSweepTurn(app.context, () => Promise.resolve());
+    jobId = (await admin.ask("POST", "/imports", undefined, tarball)).json.jobId;
+    await app.runner.drain();
+    const { json } = await admin.ask("GET", `/jobs/${jobId}`);
+    assertEquals([json.state, json.step], ["waiting", "edits"]);
+  });
+
+  app.context.advance(60_000);
+  assertEquals((await finishJob(app, jobId)).state, "done");
+});
