@@ -154,7 +154,9 @@ export class DocumentReader {
 
   /** The same, but large documents are read only when they are asked for: a hundred of them fill a memory. */
   async listedOfPage(page: ListPage): Promise<Listed[]> {
-    const wanted = page.rows.filter((row) => this.#find(row.id, row.n) === undefined);
+    // Held from here on: others may evict them, or read newer versions, while the rest is read.
+    const known = page.rows.map((row) => this.#find(row.id, row.n));
+    const wanted = page.rows.filter((_row, at) => known[at] === undefined);
     const found = new Map<string, Listed>();
     const keys = wanted.map((row) => liveKey("document", row.id));
     const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
@@ -167,7 +169,7 @@ export class DocumentReader {
       if (listed !== null) found.set(id, listed);
     }
     return page.rows
-      .map((row) => this.#find(row.id, row.n) ?? found.get(row.id))
+      .map((row, at) => known[at] ?? found.get(row.id))
       .filter((listed) => listed !== undefined);
   }
 

@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { createDocument } from "../../../kv/documents/documents.ts";
+import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { stateChunkPrefix } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { testApp } from "../../support/app.ts";
+import { queryOf } from "../../support/list_harness.ts";
 
 Deno.test("each() gives small documents first, and reads large ones as they are taken", async () => {
   await using app = await testApp();
@@ -37,4 +38,26 @@ Deno.test("each() gives small documents first, and reads large ones as they are 
   }
 
   assertEquals(seen, [["Small", 0], ["Large", 1], ["Larger", 2]]);
+});
+
+Deno.test("ofPage() keeps a document that others read at a newer version meanwhile", async () => {
+  await using app = await testApp();
+  const posts = await app.collection({ slug: "posts", name: "Posts", fields: [] });
+  const { context, deps: { content, reader } } = app;
+  const create = async (title: string) =>
+    (await createDocument(content, UNATTENDED, posts.slug, { title })).state.id;
+  const ids = [await create("In memory"), await create("To be read")];
+  await reader.find(ids[0]!);
+  const page = await content.index.list(queryOf([posts]));
+  const getMany = context.store.getMany.bind(context.store);
+  context.store.getMany = async (keys) => {
+    context.store.getMany = getMany;
+    await patchDocument(content, UNATTENDED, ids[0]!, { title: "Changed" });
+    await reader.find(ids[0]!);
+    return await getMany(keys);
+  };
+
+  const titles = (await reader.ofPage(page)).map(({ state }) => state.title);
+
+  assertEquals(titles, ["In memory", "To be read"]);
 });
