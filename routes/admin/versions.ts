@@ -65,16 +65,15 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const paging = parsePaging(new URL(c.req.url).searchParams);
       const { page, perPage } = paging;
       const range = { skip: (page - 1) * perPage, limit: perPage };
-      const list = isGrouped(c.req.query("group")) ? listSittings : listVersions;
+      const grouped = isGrouped(c.req.query("group"));
+      const list = grouped ? listSittings : listVersions;
       const { total, versions } = await list(context, entityType, entityId, range);
       const editors = await displayNames(deps, versions.map((version) => version.changed_by));
-      const listed = versions.map(({ id, version_number, changed_by, ...rest }, position) => ({
-        id,
-        version_number,
-        changed_by,
-        editor: editors[position],
-        ...rest,
-      }));
+      const listed = versions.map((version, position) => {
+        const { id, version_number, changed_by, published, ...rest } = version;
+        const mark = grouped && published ? { published } : {};
+        return { id, version_number, changed_by, editor: editors[position], ...rest, ...mark };
+      });
       return c.json({ data: listed, meta: { ...paging, total } });
     })
     .get("/:versionId", may("versions.read"), async (c) => {
@@ -118,7 +117,8 @@ async function withEditor(
   version: Version,
 ): Promise<Version & { editor: string | null }> {
   const [editor] = await displayNames(deps, [version.changed_by]);
-  return { ...version, state: await shown(deps, version), editor: editor! };
+  const { published: _published, ...rest } = version;
+  return { ...rest, state: await shown(deps, version), editor: editor! };
 }
 
 /** The state of a version, with what of a document is a working copy by the names of the wire. */

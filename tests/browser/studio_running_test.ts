@@ -200,6 +200,7 @@ browserTest("studio shows every change of everything, page by page", async (brow
   await using visit = await studioVisit(browser);
   const { page, open, ask, test } = visit;
   const { ids } = await busyDays(visit);
+  await ask("PATCH", `/documents/${ids[1]}`, { title: "Turns" });
   for (let turn = 0; turn < 60; turn++) {
     await ask("PATCH", `/documents/${ids[1]}`, { subtitle: `Turn ${turn}` });
   }
@@ -207,23 +208,18 @@ browserTest("studio shows every change of everything, page by page", async (brow
   await open("/admin/activity");
   assertEquals(await page.locator(".changes li").count(), 50);
   await inspect(page, "activity");
-  const seen = new Set<string>();
+  const subtitles = "Ada Lovelace changed Subtitle of Turns";
+  let changed = 0;
   for (;;) {
-    for (const text of await page.locator(".changes li").allInnerTexts()) {
-      const [name] = text.split("\n");
-      const line = `${name} ${/version \d+/.exec(text)![0]}`;
-      seen.add(line);
-    }
+    changed += await page.locator(".changes li", { hasText: subtitles }).count();
     const older = page.getByRole("link", { name: "Older" });
     if (await older.count() === 0) break;
     await older.click();
     await ready(page);
   }
-  for (let n = 1; n <= 60; n++) {
-    assert([...seen].some((line) => line.endsWith(`version ${n}`)), `version ${n}`);
-  }
+  assertEquals(changed, 60);
   await open("/admin/activity?type=document");
-  assertStringIncludes(await page.locator(".changes").first().innerText(), "The last steam crane");
+  assertStringIncludes(await page.locator(".changes").first().innerText(), "Subtitle of Turns");
   assertEquals(await page.locator(".changes li", { hasText: "Setting ·" }).count(), 0);
   assert(test.context.now() > 0);
 });

@@ -108,7 +108,7 @@ export function Changes({ changes, visit }: { changes: RecentChange[]; visit: Vi
             : <Avatar id={byId} name={by} />}
           <div>
             <p>
-              <span class="muted">{`${by} ${verb}`}</span>
+              <span class="muted">{`${by} ${verb} `}</span>
               <a href={`/admin/versions/${event.type}/${event.id}`}>{name}</a>
             </p>
             <p class="muted small">
