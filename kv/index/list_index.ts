@@ -62,8 +62,8 @@ export class ListIndex {
   readonly #options: ListIndexOptions;
   readonly #cache: SecondChanceCache;
   readonly #epochs = new Map<string, Entry<number>>();
-  /** Lists that are being worked out, by name. */
-  readonly #listing = new Map<string, Promise<LayerList>>();
+  /** Lists that are being worked out, by what is asked for: open deltas of different readers have one name. */
+  readonly #listing = new WeakMap<Layer, Map<string, Promise<LayerList>>>();
   /** By collection, how many writes have taken the epoch. */
   readonly #writes = new Map<string, number>();
   #names = 0;
@@ -268,13 +268,13 @@ export class ListIndex {
 
   /** The list of a layer, which is worked out once for all who ask for it at a time. */
   #list(layer: Layer, wanted: Wanted): LayerList | Promise<LayerList> {
-    const name = layer.listName(wanted);
-    const listing = this.#listing.get(name);
+    const listing = this.#listing.get(layer)?.get(wanted.text);
     if (listing !== undefined) return listing;
     const list = this.#run(layer, layer.list(wanted));
     if (list instanceof Promise) {
-      this.#listing.set(name, list);
-      const end = () => this.#listing.delete(name);
+      const ofLayer = this.#listing.get(layer) ?? new Map<string, Promise<LayerList>>();
+      this.#listing.set(layer, ofLayer.set(wanted.text, list));
+      const end = () => ofLayer.delete(wanted.text);
       list.then(end, end);
     }
     return list;
