@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { parseSearchWords } from "./search_words.ts";
 import { allOf, type Condition } from "../../kv/index/condition.ts";
 import type { ListQuery } from "../../kv/index/list_query.ts";
 import { sortText } from "../../kv/index/list_query.ts";
@@ -17,7 +18,6 @@ import { parameterConditions } from "./filter_parameters.ts";
 import type { FilteredFraming } from "./filter_target.ts";
 import { type Paging, parsePaging, parseSort } from "./paging.ts";
 import type { Parameters } from "./parameters.ts";
-import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN } from "../../kv/limits.ts";
 
 /** How a list request is read. */
 export interface ListScope {
@@ -103,15 +103,7 @@ function parseCursorParameter(
 /** `q`; null when it is not given. */
 function parseQueryText(texts: readonly string[]): string | null {
   if (texts.length === 0) return null;
-  const text = texts[0]!.trim();
-  const chars = text.length > 2 * SEARCH_CHARS_MAX ? text.length : [...text].length;
-  if (texts.length > 1) throw invalid("q", "INVALID_TYPE", "Must be given once");
-  if (text === "") throw invalid("q", "REQUIRED", "Required");
-  if (chars < SEARCH_CHARS_MIN) {
-    throw invalid("q", "TOO_SHORT", `At least ${SEARCH_CHARS_MIN} characters`);
-  }
-  if (chars > SEARCH_CHARS_MAX) {
-    throw invalid("q", "TOO_LONG", `At most ${SEARCH_CHARS_MAX} characters`);
-  }
-  return text;
+  const words = parseSearchWords(texts);
+  if (!("text" in words)) throw invalid("q", words.code, words.message);
+  return words.text;
 }

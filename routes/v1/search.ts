@@ -3,13 +3,9 @@
  *
  * @module
  */
+import { parseSearchWords } from "../query/search_words.ts";
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import {
-  SEARCH_CHARS_MAX,
-  SEARCH_CHARS_MIN,
-  SEARCH_COLLECTIONS_MAX,
-  SEARCH_PER_PAGE_MAX,
-} from "../../kv/limits.ts";
+import { SEARCH_COLLECTIONS_MAX, SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { SearchAnswer } from "../../kv/search/search_index.ts";
@@ -73,17 +69,10 @@ function parseSearch(query: URLSearchParams): Asked {
   const details: Detail[] = [];
   const refuse = (field: string, code: Detail["code"], message: string) =>
     details.push({ field, code, message });
-  const texts = query.getAll("q");
-  const text = (texts[0] ?? "").trim();
+  const words = parseSearchWords(query.getAll("q"));
   const slugs = query.getAll("collection");
-  const chars = text.length > 2 * SEARCH_CHARS_MAX ? text.length : [...text].length;
-  if (texts.length > 1) refuse("q", "INVALID_TYPE", "Must be given once");
-  else if (text === "") refuse("q", "REQUIRED", "Required");
-  else if (chars < SEARCH_CHARS_MIN) {
-    refuse("q", "TOO_SHORT", `At least ${SEARCH_CHARS_MIN} characters`);
-  } else if (chars > SEARCH_CHARS_MAX) {
-    refuse("q", "TOO_LONG", `At most ${SEARCH_CHARS_MAX} characters`);
-  }
+  const text = "text" in words ? words.text : "";
+  if (!("text" in words)) refuse("q", words.code, words.message);
   if (slugs.length > SEARCH_COLLECTIONS_MAX) {
     refuse("collection", "TOO_LONG", `At most ${SEARCH_COLLECTIONS_MAX} collections`);
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SEARCH_WORDS } from "../../routes/query/search_words.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { JsonSchema } from "../../kv/model/field_type.ts";
 import type { Random } from "./random.ts";
@@ -75,7 +76,7 @@ function fittingText(schema: JsonSchema, random: Random): Json | typeof NOTHING 
   if (typeof pattern === "string" && pattern.startsWith("^[a-z0-9]+")) {
     return `slug-${random.below(10_000)}`;
   }
-  const known = [undefined, "\\S", TRIMMED];
+  const known = [undefined, "\\S", TRIMMED, SEARCH_WORDS.pattern];
   if (!known.includes(pattern as string | undefined)) return NOTHING;
   const shortest = Number(schema.minLength ?? 0);
   const longest = Number(schema.maxLength ?? 100);

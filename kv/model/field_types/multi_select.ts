@@ -54,7 +54,6 @@ function wire(field: NestedField): JsonSchema {
   const schema: JsonSchema = {
     type: "array",
     items: { type: "string", enum: [...choices] },
-    uniqueItems: true,
   };
   if (maxItems !== undefined) schema.maxItems = maxItems;
   return schema;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SEARCH_WORDS } from "../../query/search_words.ts";
 import {
   FACETS_MAX,
   FILTER_VALUES_MAX,
@@ -26,7 +27,6 @@ import type { FilterOperator } from "../../../kv/model/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
 import { takesList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
-import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN } from "../../../kv/limits.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
 import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import { INCLUDE_PATHS_MAX } from "../../limits.ts";
@@ -79,12 +79,7 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
     name: "q",
     in: "query",
     description: "Full-text search among the published documents that are selected.",
-    schema: {
-      type: "string",
-      minLength: SEARCH_CHARS_MIN,
-      maxLength: SEARCH_CHARS_MAX,
-      pattern: "^\\S[\\s\\S]*\\S$",
-    },
+    schema: SEARCH_WORDS,
   },
   At: {
     name: "at",

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN, SEARCH_COLLECTIONS_MAX } from "../../../kv/limits.ts";
+import { SEARCH_WORDS } from "../../query/search_words.ts";
+import { SEARCH_COLLECTIONS_MAX } from "../../../kv/limits.ts";
 import type { Part } from "./answers.ts";
 import {
   BEARER_FAILURES,
@@ -54,12 +55,7 @@ function searchOperation(): Part {
         in: "query",
         required: true,
         description: "What to search for; white space around it does not count.",
-        schema: {
-          type: "string",
-          minLength: SEARCH_CHARS_MIN,
-          maxLength: SEARCH_CHARS_MAX,
-          pattern: "^\\S[\\s\\S]*\\S$",
-        },
+        schema: SEARCH_WORDS,
         example: "first example",
       },
       {
