@@ -54,8 +54,10 @@ async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
   }
   if (!kinds.has(job.type)) return NOTHING;
   const leased = job.holder !== null;
+  // What this process holds and does not run it gave up by its own silence, as after standing still.
+  const isOwn = job.holder === claimer.runnerId;
   if (leased) {
-    const ms = watch.leftMs(record, beat);
+    const ms = isOwn ? 0 : watch.leftMs(record, beat);
     if (ms > 0) return { kind: "later", ms };
     context.log.warn("lease taken over", { jobId: id, type: job.type, holder: job.holder });
   }
@@ -63,7 +65,7 @@ async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
   const after = claimed(job, leaseHolderOf(claimer), leased);
   const operation = new Operation().check(record);
   // A beat that comes in this moment is a sign of life.
-  if (leased) operation.check(beat);
+  if (leased && !isOwn) operation.check(beat);
   putRecord(operation, job, after);
   return await commitClaim(context, operation, record, after);
 }

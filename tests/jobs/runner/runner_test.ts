@@ -215,6 +215,32 @@ Deno.test("Runner takes a request by name that comes while the job runs", async 
   assertEquals(kv.dump(duePrefix), []);
 });
 
+Deno.test("Runner goes on at once with what it lost while the process stood still", async () => {
+  const { harness, context, one, kv } = lonely();
+  // A sign of life that sets out when it moves again comes too late.
+  one.driver.plan = () => "slow";
+  let runs = 0;
+  const kind = anyKind({
+    only: async () => {
+      runs += 1;
+      if (runs === 1) {
+        one.process.freeze(LEASE_MS);
+        await one.process.sleep(LEASE_MS + 500);
+      }
+      return next();
+    },
+  });
+  const id = await harness.run(add(context));
+  const beganAt = harness.now;
+
+  await harness.run(one.runner([kind]).drain());
+
+  const job = await harness.run(getJob(context.store, id));
+  assertEquals([job.state, runs], ["done", 2]);
+  assert(harness.now - beganAt < 1.5 * LEASE_MS, `${harness.now - beganAt}`);
+  assertEquals(kv.dump(duePrefix), []);
+});
+
 Deno.test("Runner.stop() lets a step finish and leaves the rest to others", async () => {
   const { harness, context, one, kv } = lonely();
   const seen: string[] = [];
