@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { CollectionIcon } from "./collection_icon.ts";
 import type { FieldDefinition, NestedField } from "./field_definition.ts";
 
 /** A collection with its fields in their order. */
@@ -16,6 +17,8 @@ export interface Collection {
   exposed: boolean;
   /** Whether it holds one document and no more, apart from the trash; absent for no. */
   singleton?: true;
+  /** What the admin application shows it by; absent for what goes with its name. */
+  icon?: CollectionIcon;
   createdAt: number;
   updatedAt: number;
   fields: FieldDefinition[];

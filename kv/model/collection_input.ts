@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { COLLECTION_ICONS, type CollectionIcon } from "./collection_icon.ts";
 import { writable } from "./definition_body.ts";
 import { z } from "zod";
 import { FIELDS_MAX, SLUG_CHARS_MAX, UNIQUE_FIELDS_MAX } from "../limits.ts";
@@ -20,6 +21,8 @@ export interface CollectionInput {
   exposed: boolean;
   /** Whether it holds one document and no more; absent for no. */
   singleton?: boolean;
+  /** Absent or null for what goes with its name. */
+  icon?: CollectionIcon | null;
   fields: FieldInput[];
 }
 
@@ -51,6 +54,7 @@ const slug = z.string().max(SLUG_CHARS_MAX)
   });
 const name = boundedText(1, 200);
 const description = boundedText(0, 2_000);
+const icon = z.enum(COLLECTION_ICONS).nullable().exactOptional();
 
 const framing = z.strictObject({
   slug,
@@ -58,6 +62,7 @@ const framing = z.strictObject({
   description: description.default(""),
   exposed: z.boolean().default(true),
   singleton: z.boolean().exactOptional(),
+  icon,
 });
 
 const patch = z.strictObject({
@@ -66,6 +71,7 @@ const patch = z.strictObject({
   description: description.exactOptional(),
   exposed: z.boolean().exactOptional(),
   singleton: z.boolean().exactOptional(),
+  icon,
 });
 
 /** Parses the definition of a new collection; all failures of it and of its fields come together. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { COLLECTION_ICONS } from "./collection_icon.ts";
 import { z } from "zod";
 import { STATUSES } from "./document.ts";
 import { FIELD_TYPE_NAMES } from "./field_definition.ts";
@@ -70,6 +71,7 @@ export const collection = z.looseObject({
   name: text,
   exposed: flag,
   singleton: z.literal(true).optional(),
+  icon: z.enum(COLLECTION_ICONS).optional(),
 });
 
 /** A field of a collection. */

@@ -41,11 +41,12 @@ export async function createCollection(
     refuseTakenSlug(schema.bySlug.has(input.slug));
     const id = options.id ?? transaction.newId();
     const at = transaction.at;
-    const { fields, singleton, ...framing } = input;
+    const { fields, singleton, icon, ...framing } = input;
     const collection: Collection = {
       id,
       ...framing,
       ...(singleton && { singleton }),
+      ...(icon && { icon }),
       createdAt: at,
       updatedAt: at,
       fields: [],
@@ -88,10 +89,10 @@ export async function patchCollection(
 }
 
 function patched(
-  { singleton: before, ...collection }: Collection,
-  { singleton = before ?? false, ...patch }: CollectionPatch,
+  { singleton: wasSingleton, icon: formerIcon, ...collection }: Collection,
+  { singleton = wasSingleton ?? false, icon = formerIcon ?? null, ...patch }: CollectionPatch,
 ): Collection {
-  return { ...collection, ...patch, ...(singleton && { singleton }) };
+  return { ...collection, ...patch, ...(singleton && { singleton }), ...(icon && { icon }) };
 }
 
 /** Lets definitions and scopes that name a collection by its slug name the new one, in the same commit. */

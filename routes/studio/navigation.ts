@@ -4,6 +4,7 @@
  * @module
  */
 import type { Collection } from "../../kv/model/collection.ts";
+import type { CollectionIcon } from "../../kv/model/collection_icon.ts";
 import type { IconName } from "./components/icon_names.ts";
 import { NAV_GROUPS, type NavGroup, type Screen, screenList } from "./screens.ts";
 import type { Visit } from "./studio_env.ts";
@@ -24,7 +25,7 @@ export interface NavSection {
 }
 
 /** What a collection is about, by the words of its name; the first that fits gives the icon. */
-const COLLECTION_ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [
+const ICON_WORDS: readonly (readonly [words: RegExp, icon: CollectionIcon])[] = [
   [/author|people|person|member|staff|team|writer|customer|speaker/, "person"],
   [/page|landing/, "page"],
   [/event|meeting|course|session|show/, "event"],
@@ -41,9 +42,9 @@ const COLLECTION_ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = 
   [/image|photo|galler|picture/, "image"],
 ];
 
-/** The icon of a collection. */
-export function collectionIcon({ slug }: Pick<Collection, "slug">): IconName {
-  return COLLECTION_ICONS.find(([words]) => words.test(slug))?.[1] ?? "document";
+/** The icon of a collection: what was chosen, or what goes with its name. */
+export function collectionIcon({ slug, icon }: Pick<Collection, "slug" | "icon">): CollectionIcon {
+  return icon ?? ICON_WORDS.find(([words]) => words.test(slug))?.[1] ?? "document";
 }
 
 /** Whether a screen opens for somebody. */

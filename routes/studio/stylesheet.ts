@@ -38,6 +38,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/session_list.css",
   "components/delivery_list.css",
   "definitions/template_choice.css",
+  "definitions/icon_choice.css",
   "controls/control.css",
   "controls/rows.css",
   "browser/document/live/presence.css",

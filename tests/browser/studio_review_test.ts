@@ -45,7 +45,7 @@ browserTest(
     assertEquals((await site.publicly()).includes("never"), false);
 
     await open("/admin");
-    await page.getByRole("heading", { name: "Waiting for review" }).waitFor();
+    await page.getByRole("heading", { name: "Waiting for your review" }).waitFor();
     await inspect(page, "overview-review");
     await page.getByRole("link", { name: "Light", exact: true }).first().click();
     await page.locator("ins", { hasText: "never" }).waitFor();

@@ -127,6 +127,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     slug: `slug-${random.below(20)}`,
     name: word(random),
     exposed: random.chance(0.5),
+    icon: random.pick([null, "music", "rocket"]),
   }),
   "POST /collections/:slug/fields": (known, random) => field(known, random, FIELD_TYPE_NAMES),
   "PATCH /collections/:slug/fields/:name": (known, random) =>

@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { CollectionIcon } from "../../../kv/model/collection_icon.ts";
+
 /** Icons by their purpose here. */
 export const ICON_NAMES = {
   home: "house",
@@ -77,7 +79,31 @@ export const ICON_NAMES = {
   share: "share-2",
   empty: "inbox",
   rocket: "rocket",
-} as const;
+  ticket: "ticket",
+  map: "map",
+  travel: "plane",
+  building: "building-2",
+  museum: "landmark",
+  shop: "store",
+  gift: "gift",
+  clothes: "shirt",
+  food: "utensils",
+  leaf: "leaf",
+  camera: "camera",
+  music: "music",
+  microphone: "mic",
+  study: "graduation-cap",
+  chart: "chart-column",
+  trophy: "trophy",
+  idea: "lightbulb",
+  announcement: "megaphone",
+  heart: "heart",
+  star: "star",
+  flag: "flag",
+  tool: "wrench",
+  globe: "globe",
+  link: "link",
+} as const satisfies Record<CollectionIcon, string> & Record<string, string>;
 
 /** The name of an icon. */
 export type IconName = keyof typeof ICON_NAMES;

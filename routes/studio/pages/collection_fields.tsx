@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../../../kv/model/collection.ts";
 import { Checkbox, Field } from "../components/field.tsx";
+import { IconChoice } from "../definitions/icon_choice.tsx";
 
 /** The controls of what a collection is. */
 export function CollectionFields({ collection }: { collection: Collection | null }) {
@@ -28,6 +29,7 @@ export function CollectionFields({ collection }: { collection: Collection | null
         value={collection?.description ?? ""}
         multiline
       />
+      <IconChoice collection={collection} />
       <Checkbox
         name="singleton"
         label="One document only"

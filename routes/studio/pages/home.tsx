@@ -3,17 +3,24 @@
  *
  * @module
  */
-import type { Child } from "@hono/hono/jsx";
 import type { Stored } from "../../../kv/documents/write.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { cronSilence, failures } from "../../../kv/jobs/job_list.ts";
 import { livePrefix } from "../../../kv/keys.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";
-import { type Names, namesOf } from "./document_review.tsx";
+import { namesOf } from "./document_review.tsx";
+import {
+  Card,
+  DraftCards,
+  type OverviewDocuments,
+  PublishedCard,
+  ScheduledCard,
+  SHOWN,
+  thumbnailId,
+} from "./home_documents.tsx";
 import { findAsked, ReviewQueue } from "./review_queue.tsx";
 import { Icon } from "../components/icon.tsx";
-import { Time } from "../components/time.tsx";
 import { lengthOf, typeName } from "../job_words.ts";
 import { collectionIcon } from "../navigation.ts";
 import { page } from "../page.tsx";
@@ -25,14 +32,9 @@ import { Button, ButtonLink } from "../components/button.tsx";
 import { Menu, MenuLink } from "../components/menu.tsx";
 import type { EntityType } from "../../../kv/model/entity_kinds.ts";
 import { FAILURES_COUNTED_MAX } from "../../limits.ts";
-import { findReferenced, type Referenced } from "../controls/referenced.ts";
-import { thumbnailField } from "../list_state.ts";
+import { findReferenced } from "../controls/referenced.ts";
 import type { Handlers } from "../screens.ts";
 
-/** Documents that each list of the overview shows. */
-const SHOWN = 6;
-/** Drafts that are shown as cards. */
-const DRAFT_CARDS = 3;
 /** Characters of a failure's reason. */
 const ERROR_CHARS = 160;
 
@@ -65,16 +67,10 @@ function greeting({ user, now, timezone }: Visit): string {
   return `Good ${time}, ${user.displayName.split(" ")[0]}`;
 }
 
-interface Overview {
-  counts: Record<Status, number>;
-  drafts: Stored[];
-  published: Stored[];
-  scheduled: Stored[];
+interface Overview extends OverviewDocuments {
   /** Those whose review is asked for. */
   asked: Stored[];
-  people: Names;
   changes: RecentChange[];
-  referenced: Referenced;
   failed: Awaited<ReturnType<typeof failures>>;
   /** Milliseconds since the clock last ticked, when that is too long. */
   silence: number | null;
@@ -124,13 +120,6 @@ function toldTypes(visit: Visit): EntityType[] {
   return readableTypes(visit).filter((type) => type !== "user_role");
 }
 
-/** The image that stands for a document. */
-function thumbnailId({ collectionId, data }: Stored["state"], { schema }: Visit): string | null {
-  const field = thumbnailField(schema.byId.get(collectionId) ?? null);
-  const id = field === undefined ? null : data[field.key];
-  return typeof id === "string" ? id : null;
-}
-
 function NewDocument({ visit }: { visit: Visit }) {
   const collections = visit.documents.within("create", visit.schema.collections)
     .filter(({ singleton }) => !singleton);
@@ -162,7 +151,7 @@ function NewDocument({ visit }: { visit: Visit }) {
 }
 
 function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
-  const { counts, published, scheduled, changes } = overview;
+  const { counts, changes } = overview;
   const isNew = STATUSES.every((status) => counts[status] === 0);
   return (
     <div class="stack">
@@ -174,24 +163,8 @@ function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
           <div class="overview">
             <div class="stack">
               <DraftCards overview={overview} visit={visit} />
-              <DocumentCard
-                heading="Scheduled"
-                documents={scheduled}
-                overview={overview}
-                visit={visit}
-                at={({ state }) => state.publishAt}
-                more={["/admin/schedule", counts.scheduled]}
-                empty="Nothing waits for its time. Open a draft, choose “Publish …” and then “At a time”: it goes public by itself, and stands here and in the calendar until then."
-              />
-              <DocumentCard
-                heading="Published lately"
-                documents={published}
-                overview={overview}
-                visit={visit}
-                at={({ state }) => state.publishedAt}
-                more={["/admin/content?status=published&sort=-publishedAt", counts.published]}
-                empty="Nothing is public yet. Open a draft and choose “Publish …”: a checklist says what is still missing."
-              />
+              <ScheduledCard overview={overview} visit={visit} />
+              <PublishedCard overview={overview} visit={visit} />
             </div>
             {visit.can("versions.read") && (
               <Card heading="Recent changes" more={["/admin/activity", null]}>
@@ -264,112 +237,4 @@ function Counts({ counts, visit }: { counts: Record<Status, number>; visit: Visi
 function countName(status: Status, count: number): string {
   if (status !== "draft") return status;
   return count === 1 ? "draft" : "drafts";
-}
-
-/** What was begun, newest first, as pages to go on with. */
-function DraftCards({ overview, visit }: { overview: Overview; visit: Visit }) {
-  const { drafts, counts } = overview;
-  return (
-    <section>
-      <Heading text="Go on writing" more={["/admin/content?status=draft", counts.draft]} />
-      {drafts.length === 0 && (
-        <p class="muted">
-          No drafts: everything that was begun is out. A new document begins as a draft, and nobody
-          sees it before you publish it.
-        </p>
-      )}
-      <ul class="draft-cards">
-        {drafts.slice(0, DRAFT_CARDS).map(({ state }) => (
-          <li class="card linked">
-            <Image id={thumbnailId(state, visit)} overview={overview} />
-            <div>
-              <h3>
-                <a href={`/admin/documents/${state.id}`}>{state.title || "Untitled"}</a>
-              </h3>
-              <p class="muted small">
-                {visit.schema.byId.get(state.collectionId)?.name} ·{" "}
-                <Time at={state.updatedAt} clock={visit} />
-              </p>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Image({ id, overview }: { id: string | null; overview: Overview }) {
-  const medium = id === null ? undefined : overview.referenced.media.get(id);
-  if (medium === undefined) {
-    return (
-      <span class="picture" aria-hidden="true">
-        <Icon name="document" />
-      </span>
-    );
-  }
-  return <img class="picture" src={medium.url} alt="" loading="lazy" />;
-}
-
-function Card(
-  { heading, more, children }: {
-    heading: string;
-    more: [href: string, count: number | null];
-    children: Child;
-  },
-) {
-  return (
-    <section class="card">
-      <Heading text={heading} more={more} />
-      {children}
-    </section>
-  );
-}
-
-/** A heading with a way to everything of its kind; a count of nothing has none. */
-function Heading(
-  { text, more: [href, count] }: { text: string; more: [href: string, count: number | null] },
-) {
-  return (
-    <div class="spread overview-head">
-      <h2>{text}</h2>
-      {count !== 0 && (
-        <a class="small" href={href}>
-          {count === null || count <= SHOWN ? "All" : `All ${count.toLocaleString("en")}`}
-          <span class="sr">{` ${text.toLowerCase()}`}</span>
-        </a>
-      )}
-    </div>
-  );
-}
-
-function DocumentCard(
-  { heading, documents, overview, visit, at, more, empty }: {
-    heading: string;
-    documents: Stored[];
-    overview: Overview;
-    visit: Visit;
-    at: (stored: Stored) => number | null;
-    more: [href: string, count: number];
-    empty: string;
-  },
-) {
-  return (
-    <Card heading={heading} more={more}>
-      {documents.length === 0 && <p class="muted">{empty}</p>}
-      <ul class="document-lines">
-        {documents.map((stored) => (
-          <li>
-            <Image id={thumbnailId(stored.state, visit)} overview={overview} />
-            <a href={`/admin/documents/${stored.state.id}`}>{stored.state.title || "Untitled"}</a>
-            <span class="muted small">
-              {visit.schema.byId.get(stored.state.collectionId)?.name}
-            </span>
-            <span class="muted small">
-              {at(stored) !== null && <Time at={at(stored)!} clock={visit} />}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
 }

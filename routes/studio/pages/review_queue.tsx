@@ -8,6 +8,7 @@ import type { Stored } from "../../../kv/documents/write.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import { laidOver } from "../../../kv/model/working_copy.ts";
 import type { Deps } from "../../deps.ts";
+import { Avatar } from "../components/avatar.tsx";
 import { Time } from "../components/time.tsx";
 import type { Visit } from "../studio_env.ts";
 import { nameOf, type Names } from "./document_review.tsx";
@@ -37,9 +38,9 @@ export function ReviewQueue(
   return (
     <section class="card">
       <div class="spread overview-head">
-        <h2>Waiting for review</h2>
+        <h2>Waiting for your review</h2>
         <a class="small" href="/admin/content?review=asked">
-          All<span class="sr">that wait for review</span>
+          All<span class="sr">&nbsp;that wait for review</span>
         </a>
       </div>
       <ul class="review-lines">
@@ -48,10 +49,16 @@ export function ReviewQueue(
             <a href={`/admin/documents/${state.id}/changes`}>
               {laidOver(state).title || "Untitled"}
             </a>
-            <span class="muted small">
-              {nameOf(people, state.review!.askedBy)}
-              {" · "}
-              <Time at={state.review!.askedAt} clock={visit} />
+            <span class="muted small with-face">
+              <Avatar
+                id={state.review!.askedBy ?? ""}
+                name={nameOf(people, state.review!.askedBy)}
+                size="small"
+              />
+              <span>
+                {`${nameOf(people, state.review!.askedBy)} asked `}
+                <Time at={state.review!.askedAt} clock={visit} />
+              </span>
             </span>
             {state.review!.note !== "" && <p class="said small">{state.review!.note}</p>}
           </li>

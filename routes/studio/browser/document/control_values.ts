@@ -88,7 +88,8 @@ const CONTROLS = "input, textarea, select";
 
 /** The only control of a field, which may be the field itself. */
 export function inputOf(field: HTMLElement): HTMLInputElement {
-  return field.matches(CONTROLS) ? field as HTMLInputElement : get(field, CONTROLS);
+  if (field.matches(CONTROLS)) return field as HTMLInputElement;
+  return field.querySelector<HTMLInputElement>("input[type=radio]:checked") ?? get(field, CONTROLS);
 }
 
 function readText(field: HTMLElement): Value {

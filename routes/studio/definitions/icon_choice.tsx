@@ -1,0 +1,50 @@
+/**
+ * The icon that a collection is shown by: one that was chosen, or what goes with its name.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/collection.ts";
+import { COLLECTION_ICONS } from "../../../kv/model/collection_icon.ts";
+import { named } from "../components/field.tsx";
+import { Icon } from "../components/icon.tsx";
+import { collectionIcon } from "../navigation.ts";
+
+/** The choice; closed until somebody wants another icon. */
+export function IconChoice({ collection }: { collection: Collection | null }) {
+  const chosen = collection?.icon ?? "";
+  return (
+    <details class="field icon-choice" data-type="text" {...named("icon", true)}>
+      <summary>
+        <Icon name={collection === null ? "document" : collectionIcon(collection)} />
+        <span>Icon</span>
+        <span class="optional">optional</span>
+      </summary>
+      <fieldset>
+        <legend class="help">Where the collection is named: in the navigation, in lists.</legend>
+        <label>
+          <input type="radio" name="icon" value="" checked={chosen === ""} />
+          <span>By its name</span>
+        </label>
+        {COLLECTION_ICONS.map((icon) => (
+          <label title={wordsOf(icon)}>
+            <input
+              type="radio"
+              name="icon"
+              value={icon}
+              checked={icon === chosen}
+              aria-label={wordsOf(icon)}
+            />
+            <span>
+              <Icon name={icon} />
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}
+
+function wordsOf(icon: string): string {
+  const words = icon.replace("_", " ");
+  return words[0]!.toUpperCase() + words.slice(1);
+}
