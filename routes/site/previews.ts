@@ -10,7 +10,7 @@ import { previewIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { drawPreview } from "../document_preview.ts";
-import { drawReleasePage } from "../release_preview.ts";
+import { drawReleasePage } from "../site_preview.ts";
 
 /** Shows previews; what has ended or was revoked is not there. */
 export function previewRoutes(deps: Deps): Hono {

@@ -216,6 +216,11 @@ const SCREENS = {
     access: "administrator",
     nav: nav("System", "history"),
   },
+  pastPage: {
+    path: "/time-travel/:at{[0-9]+}/site/:path{.*}",
+    title: "The site as it was",
+    access: "administrator",
+  },
 } as const satisfies Record<string, Screen>;
 
 /** The name of a screen. */

@@ -4,12 +4,15 @@
  * @module
  */
 import { seconds } from "../../../kv/context.ts";
+import { PastReader } from "../../../kv/history/past_collections.ts";
 import { CHANGE_KINDS, siteChanges } from "../../../kv/history/site_changes.ts";
 import { lastSiteRestore } from "../../../kv/history/site_restore/request.ts";
 import { type Sample, type SiteAt, siteAt } from "../../../kv/history/state_at.ts";
-import { Timeline, type TimelineReaders } from "../../../kv/history/timeline/timeline.ts";
+import type { TimelineReaders } from "../../../kv/history/timeline/timeline.ts";
 import { isEntityType, SITE_TYPES } from "../../../kv/model/entity_kinds.ts";
 import { isFinished } from "../../../kv/jobs/job.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { drawPastPage } from "../../site_preview.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
 import { exactTime } from "../components/time.tsx";
@@ -17,6 +20,7 @@ import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import type { StudioContext, Visit } from "../studio_env.ts";
 import { Zone } from "../zoned_time.ts";
+import { PastPages, pastSite } from "./past_pages.tsx";
 import { describeChanges, TravelChanges } from "./travel_changes.tsx";
 import { activityOf, Chooser } from "./travel_chooser.tsx";
 import { entityName } from "../entity_names.ts";
@@ -27,8 +31,9 @@ import type { Handlers } from "../screens.ts";
 const PER_PAGE = 20;
 
 /** `/time-travel`. */
-export function timeTravelScreens(deps: Deps): Handlers<"timeTravel"> {
-  const timeline = new Timeline(deps.content.context.store);
+export function timeTravelScreens(deps: Deps): Handlers<"timeTravel" | "pastPage"> {
+  const past = new PastReader(deps.content);
+  const { timeline } = past;
   return {
     timeTravel: async (c) => {
       const visit = c.get("visit");
@@ -64,6 +69,13 @@ export function timeTravelScreens(deps: Deps): Handlers<"timeTravel"> {
           {at !== null && await preview(deps, c, readers, { at, now })}
         </div>,
       );
+    },
+    pastPage: async (c) => {
+      const { path } = c.req.param();
+      const at = Number(c.req.param("at"));
+      if (at < 1 || at > seconds(deps.content.context)) throw new Refusal("NOT_FOUND");
+      const where = { at, path: `/${path}`, base: pastSite(at) };
+      return await drawPastPage(deps, c, past, where);
     },
   };
 }
@@ -132,18 +144,21 @@ function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit 
           </div>
         </div>
       )}
-      <ul class="tiles compact">
-        {SITE_TYPES.filter((type) => site.entities[type].count > 0).map((type) => (
-          <li class="tile">
-            <strong>
-              {site.entities[type].complete === false && <span aria-label="at least">≥</span>}
-              {site.entities[type].count.toLocaleString("en")}
-            </strong>
-            <span>{entityName(type)}</span>
-            <small class="muted">{sampleText(site.entities[type].sample)}</small>
-          </li>
-        ))}
-      </ul>
+      <div class="past-site">
+        <PastPages at={at} visit={visit} />
+        <ul class="tiles compact">
+          {SITE_TYPES.filter((type) => site.entities[type].count > 0).map((type) => (
+            <li class="tile">
+              <strong>
+                {site.entities[type].complete === false && <span aria-label="at least">≥</span>}
+                {site.entities[type].count.toLocaleString("en")}
+              </strong>
+              <span>{entityName(type)}</span>
+              <small class="muted">{sampleText(site.entities[type].sample)}</small>
+            </li>
+          ))}
+        </ul>
+      </div>
       {SITE_TYPES.every((type) => site.entities[type].count === 0) && (
         <p class="muted">There was nothing yet: this is before the site began.</p>
       )}

@@ -13,11 +13,13 @@ import {
   type SiteChanges,
 } from "../../../kv/history/site_changes.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity_kinds.ts";
+import type { State } from "../../../kv/model/entity.ts";
 import type { Visit } from "../studio_env.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { FieldDiff } from "../components/field_diff.tsx";
 import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
 import type { ListState } from "../list_state.ts";
+import { PAST_FRAME, pastSite } from "./past_pages.tsx";
 import { nameOf } from "./versions.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { entityName } from "../entity_names.ts";
@@ -41,6 +43,8 @@ export interface DescribedChange {
   change: SiteChange;
   name: string;
   fields: FieldChange[];
+  /** The path of the page that it had; null for what had none. */
+  page: string | null;
 }
 
 /** Reads what changes are about. */
@@ -53,14 +57,25 @@ export async function describeChanges(
   return changes.map((change, index) => {
     const { now, then } = states[index]!;
     const fields = change.kind === "changed" ? fieldChanges(change.type, now, then, visit) : [];
-    return { change, name: nameOf(change.type, then ?? now), fields };
+    const page = change.type === "document" ? pageOf(then, visit.schema) : null;
+    return { change, name: nameOf(change.type, then ?? now), fields, page };
   });
+}
+
+function pageOf(then: State | null, { byId }: Visit["schema"]): string | null {
+  const collection = byId.get(String(then?.collectionId));
+  if (collection === undefined || then!.status !== "published") return null;
+  return `/${collection.slug}/${then!.slug}`;
 }
 
 interface TravelProps {
   changes: SiteChanges;
   described: DescribedChange[];
-  query: { type?: EntityType | undefined; kind?: ChangeKind | undefined };
+  query: {
+    then: number;
+    type?: EntityType | undefined;
+    kind?: ChangeKind | undefined;
+  };
   paging: { page: number; perPage: number; total: number };
   state: ListState;
 }
@@ -108,7 +123,7 @@ export function TravelChanges({ changes, described, query, paging, state }: Trav
         ))}
       </ul>
       <ul class="travel-list">
-        {described.map((one) => <ChangeLine {...one} />)}
+        {described.map((one) => <ChangeLine {...one} at={query.then} />)}
       </ul>
       {described.length === 0 && <p class="muted padded">None of this kind.</p>}
       <Pagination
@@ -124,13 +139,22 @@ function here(state: ListState, changes: Record<string, string | null>): string 
   return `${state.with(changes)}#changes`;
 }
 
-function ChangeLine({ change: { type, id, kind, now, then }, name, fields }: DescribedChange) {
+function ChangeLine(
+  { change: { type, id, kind, now, then }, name, fields, page, at }: DescribedChange & {
+    at: number;
+  },
+) {
   return (
     <li>
       <div class="spread">
         <span class="row">
           <a href={`/admin/versions/${type}/${id}`}>{name}</a>
           <span class="muted small">{entityName(type, true)}</span>
+          {page !== null && (
+            <a class="small" href={pastSite(at) + page} target={PAST_FRAME}>
+              Its page then
+            </a>
+          )}
         </span>
         <span class={`badge ${KINDS[kind].mood}`}>{KINDS[kind].one}</span>
       </div>

@@ -1,10 +1,13 @@
 /**
- * Any page of the site as a release will make it, in the site's theme. Its links lead to other such pages.
+ * Any page of the site as a release will make it, or as it was at an instant, in the site's theme. Its links
+ * lead to other such pages.
  *
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import { isMissing, renderPath } from "../jobs/publishing/render_path.ts";
+import { type DocumentSource, isMissing, renderPath } from "../jobs/publishing/render_path.ts";
+import type { PastReader } from "../kv/history/past_collections.ts";
+import { pastDocuments } from "../kv/history/past_documents.ts";
 import type { Page } from "../kv/model/page.ts";
 import { overlaidDocuments, overlayOf } from "../kv/releases/release_overlay.ts";
 import type { Deps } from "./deps.ts";
@@ -18,9 +21,32 @@ export async function drawReleasePage(
   { releaseId, path, base }: { releaseId: string; path: string; base: string },
 ): Promise<Response> {
   const overlay = await overlayOf(deps, releaseId);
+  return await drawPage(deps, c, overlaidDocuments(deps, overlay), { path, base });
+}
+
+/** Draws the page at a path as it was at the end of a second, epoch seconds. */
+export async function drawPastPage(
+  deps: Deps,
+  c: HttpContext,
+  past: PastReader,
+  { at, path, base }: { at: number; path: string; base: string },
+): Promise<Response> {
+  const schema = await deps.content.schema.current();
+  const source = pastDocuments(deps.content, past, schema, at);
+  // Links inside a frame without an origin would be followed without the session.
+  return await drawPage(deps, c, source, { path, base, reachable: true });
+}
+
+async function drawPage(
+  deps: Deps,
+  c: HttpContext,
+  source: DocumentSource,
+  { path, base, reachable = false }: { path: string; base: string; reachable?: boolean },
+): Promise<Response> {
   const rendering = await deps.publishing.rendering();
-  const page = await renderPath(overlaidDocuments(deps, overlay), rendering, path);
-  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
+  const page = await renderPath(source, rendering, path);
+  const own = ownOrigin(c, deps.trustProxy);
+  const headers = previewHeaders(own, page.contentType, { reachable });
   return new Response(withLinks(page, rendering.site.url, base), {
     status: isMissing(page) ? 404 : 200,
     headers: { ...headers, "cache-control": "private, no-store" },

@@ -1,0 +1,63 @@
+/**
+ * The documents of the site as they were at an instant, for whoever draws its pages again. What pruning has
+ * removed is not there.
+ *
+ * @module
+ */
+import type { Content } from "../documents/content.ts";
+import { readWholeRows } from "../documents/rows.ts";
+import type { Stored } from "../documents/write.ts";
+import { readHead } from "../entities.ts";
+import type { ListPage, ListQuery } from "../index/list_query.ts";
+import { listRows } from "../index/row_list.ts";
+import { liveKey } from "../keys.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import type { PastReader } from "./past_collections.ts";
+import { stateAtInstant } from "./site_restore/state_at_instant.ts";
+
+/** The documents at the end of a second, epoch seconds, under the present field definitions. */
+export function pastDocuments(
+  { context }: Pick<Content, "context">,
+  past: PastReader,
+  schema: Schema,
+  at: number,
+) {
+  const find = async (id: string): Promise<Stored | null> => {
+    const head = await readHead(context, "document", id, liveKey("document", id));
+    const named = { type: "document" as const, id, head };
+    const then = await stateAtInstant(context, past.timeline, named, at);
+    return then.kind === "there" ? { n: then.n, state: then.state } : null;
+  };
+  const rowsOf = async (collections: readonly Collection[]) =>
+    (await past.at(schema, at, collections)).rows;
+  return {
+    content: {
+      context,
+      index: {
+        list: async (query: ListQuery): Promise<ListPage> => {
+          const rows = await rowsOf(query.collections);
+          return await listRows(query, {
+            rowsOf: ({ id }) => rows.get(id) ?? [],
+            wholeRows: (collection, versions) => readWholeRows(context, collection, versions),
+            pause: () => context.store.sleep(0),
+          });
+        },
+      },
+    },
+    reader: {
+      find,
+      findBySlug: async (collectionId: string, slug: string): Promise<Stored | null> => {
+        const collection = schema.byId.get(collectionId);
+        if (collection === undefined) return null;
+        const rows = (await rowsOf([collection])).get(collectionId) ?? [];
+        // What lies in the trash may have had the slug as well.
+        const row = rows.find((row) => row.slug === slug && row.status !== "trashed");
+        return row === undefined ? null : await find(row.id);
+      },
+      ofPage: async ({ rows }: ListPage): Promise<Stored[]> => {
+        const documents = await Promise.all(rows.map(({ id }) => find(id)));
+        return documents.filter((document) => document !== null);
+      },
+    },
+  };
+}
