@@ -34,6 +34,7 @@ const CLIENT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export function liveRoutes(deps: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>().get(
     "/:id/live",
+    watchClient,
     mayDocument(deps, "edit"),
     async (c, next) => {
       if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
@@ -47,6 +48,19 @@ export function liveRoutes(deps: Deps): Hono<AdminEnv> {
     },
     upgradeWebSocket((c) => connection(deps, c as HttpContext<AdminEnv>)),
   );
+}
+
+/** A request tells that its client has gone only from when it is asked first. */
+async function watchClient(c: HttpContext<AdminEnv>, next: () => Promise<void>): Promise<void> {
+  void c.req.raw.signal;
+  await next();
+}
+
+/** Deno never ends the upgrade of a connection whose client has gone: its socket would stay open for ever. */
+function refuseGone(c: HttpContext<AdminEnv>): void {
+  if (c.req.raw.signal.aborted) {
+    throw new Refusal("NOT_FOUND", { about: "the client has gone" });
+  }
 }
 
 async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvents<WebSocket>> {
@@ -65,6 +79,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
   let waiting = 0;
   let checks: ReturnType<typeof setInterval> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
+  refuseGone(c);
   return {
     onOpen: (_event, socket) => {
       const editor: Editor = {
