@@ -13,6 +13,7 @@ import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/publish
 import { runNow } from "./jobs/run_now.ts";
 import { seedNow } from "./jobs/seed/seed_now.ts";
 import { DueNotifier } from "./jobs/runner/due_notifier.ts";
+import { LOOK_MS, LOOK_OFTEN_MS } from "./jobs/runner/runner.ts";
 import { Traffic } from "./jobs/runner/traffic.ts";
 import { NotifyingDriver } from "./jobs/runner/notifying_driver.ts";
 import { type Context, ulidSource } from "./kv/context.ts";
@@ -122,7 +123,12 @@ const deps = createDeps(context, {
 });
 
 const traffic = new Traffic();
-const runner = createRunner(deps, { traffic, wakeOthers: () => queueWakeUp?.wakeOthers() });
+const runner = createRunner(deps, {
+  traffic,
+  wakeOthers: () => queueWakeUp?.wakeOthers(),
+  // Deno Deploy counts every read; elsewhere what a dead process has left is found soon.
+  lookMs: config.onDeploy ? LOOK_MS : LOOK_OFTEN_MS,
+});
 const backUp = async () => {
   const payload = { redacted: false, media: false, reason: "manual" as const };
   await runNow(context, runner, { type: "EXPORT", payload });

@@ -23,6 +23,8 @@ import { StepGate, Traffic } from "./traffic.ts";
 
 /** The longest time without a look, milliseconds: finds what other processes left behind. */
 export const LOOK_MS = 60_000;
+/** The same where a look costs next to nothing: on a store of one's own. */
+export const LOOK_OFTEN_MS = 5_000;
 /** When to look again after the store did not answer. */
 const LOOK_AFTER_FAILURE_MS = 2_000;
 /** When a look goes on that has left entries out, milliseconds. */
@@ -40,6 +42,8 @@ export interface RunnerOptions {
   traffic?: Traffic;
   /** Called when there is more to do than this process may run at once. */
   wakeOthers?: () => void;
+  /** The longest time without a look, milliseconds; {@linkcode LOOK_MS} by itself. */
+  lookMs?: number;
 }
 
 /** What a look has found so far. */
@@ -67,6 +71,7 @@ export class Runner {
   readonly #gate: StepGate;
   readonly #meter: RateMeter;
   readonly #wakeOthers: () => void;
+  readonly #lookMs: number;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   /** Where the next look into a lane goes on, after its first entries. */
   readonly #goOnAfter = new Map<Lane, Entry>();
@@ -88,6 +93,7 @@ export class Runner {
     });
     this.#meter = new RateMeter(this.#clock.monotonic, (rates) => this.#tellRates(rates));
     this.#wakeOthers = options.wakeOthers ?? (() => {});
+    this.#lookMs = options.lookMs ?? LOOK_MS;
     this.#claimer = {
       context,
       runnerId: this.id,
@@ -185,7 +191,7 @@ export class Runner {
   /** Claims what is due, as far as slots are free; answers whether anything was claimed. */
   async #lookOnce(): Promise<boolean> {
     const { store } = this.#context;
-    const seen: Seen = { claimed: false, laterMs: LOOK_MS };
+    const seen: Seen = { claimed: false, laterMs: this.#lookMs };
     const lanes = this.#slots.order().filter((lane) => this.#free(lane) > 0);
     const firsts = await Promise.all(lanes.map((lane) => readDue(store, lane, null)));
     for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);

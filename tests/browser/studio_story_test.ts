@@ -32,7 +32,8 @@ browserTest(
 
     // What was acknowledged outlives a crash of the browser.
     await lead(site.author).fill("It is never dark at the lighthouse.");
-    await site.author.locator("[data-save-state]", { hasText: /^Saved/ }).waitFor();
+    const settled = "[data-save-state][aria-busy=false]";
+    await site.author.locator(settled, { hasText: /^Saved/ }).waitFor();
     const crashed = new Promise((done) => site.author.once("crash", done));
     const devtools = await context.newCDPSession(site.author);
     void devtools.send("Page.crash").catch(() => {});
@@ -40,7 +41,10 @@ browserTest(
     const author = await context.newPage();
     await author.goto(address);
     await author.locator("html[data-ready]").waitFor();
-    assertEquals(await lead(author).inputValue(), "It is never dark at the lighthouse.");
+    await eventually(
+      "the text of before the crash is in the form",
+      async () => (await lead(author).inputValue()) === "It is never dark at the lighthouse.",
+    );
     assertEquals((await site.publicly()).includes(OLD), true);
 
     // It is shown to somebody without an account, and an editor is asked.

@@ -106,6 +106,11 @@ export class SaveStatus {
     this.#element.dataset.mood = mood;
   }
 
+  /** Whether something is on its way, which the words say only when it takes long. */
+  showBusy(isBusy: boolean): void {
+    this.#element.ariaBusy = String(isBusy);
+  }
+
   /** What is kept is a version now. */
   showVersion(version: number): void {
     const shown = document.querySelector("[data-version]");

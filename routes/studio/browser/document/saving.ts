@@ -310,6 +310,7 @@ export class Saving {
     clearTimeout(this.#sayTimer);
     const { status } = this.#options;
     const { isOpen, isSettled, refused } = this.#session;
+    status.showBusy(!isSettled);
     const waited = performance.now() - this.#closedAt;
     if (!isOpen && this.#disconnected === "connecting" && waited < CONNECTING_MS) {
       return this.#sayLater(CONNECTING_MS - waited + 10);
