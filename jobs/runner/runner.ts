@@ -139,8 +139,10 @@ export class Runner {
   /** Runs everything that is due now, and what that makes due; for tests and commands. */
   async drain(): Promise<void> {
     for (;;) {
+      // What ends during a look may have made something due that the look has missed.
+      const wasIdle = this.#running.size === 0;
       const claimed = await this.#lookOnce();
-      if (!claimed && this.#running.size === 0) return;
+      if (wasIdle && !claimed) return;
       if (this.#running.size === 0) continue;
       await Promise.race([...this.#running.values()].map(({ end }) => end));
     }

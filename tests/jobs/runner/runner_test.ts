@@ -215,6 +215,28 @@ Deno.test("Runner takes a request by name that comes while the job runs", async 
   assertEquals(kv.dump(duePrefix), []);
 });
 
+Deno.test("Runner.drain() runs what a job makes due in the middle of a look", async () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const { harness, context, one, kv } = lonely(seed);
+    const ends = async () => {
+      await harness.sleep(harness.random() * 1_000);
+      return next();
+    };
+    const leads: AnySteps<unknown>["only"] = async ({ operation }) => {
+      addAnyJob(operation, context, { type: "PRUNE", payload: null });
+      return await ends();
+    };
+    await harness.run(add(context));
+    await harness.run(add(context, { type: "EXPORT" }));
+    one.driver.plan = ({ method }) => method === "list" ? "slow" : "none";
+
+    const kinds = [anyKind({ only: ends }, { type: "EXPORT" }), anyKind({ only: leads })];
+    await harness.run(one.runner([...kinds, anyKind({ only: ends }, { type: "PRUNE" })]).drain());
+
+    assertEquals(kv.dump(duePrefix), [], `seed ${seed}`);
+  }
+});
+
 Deno.test("Runner goes on at once with what it lost while the process stood still", async () => {
   const { harness, context, one, kv } = lonely();
   // A sign of life that sets out when it moves again comes too late.
