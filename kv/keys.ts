@@ -71,9 +71,9 @@ export const logPrefix = (type: EntityType): Key => ["log", type];
 
 // History (timeline/, site_restore.ts, prune.ts)
 
-/** A mark in the log: versions from `first` on, below `end`, were pruned away. In the place of a time it has `first`. */
+/** A mark in the log: versions from `first` on, below `end`, were pruned away; `first` is in the place of a time. */
 export const prunedMarkKey = (type: EntityType, id: string, first: number, end: number): Key =>
-  logKey(type, first, id, end);
+  logKey(type, first, id, end).concat("p");
 /** The segments that hold what is no longer in the log of a type. */
 export const timelineManifestKey = (type: EntityType): Key => ["timeline", type, "manifest"];
 /** The segments of a type's timeline. */

@@ -110,6 +110,17 @@ const step = fc.oneof(
   },
 );
 
+Deno.test("Timeline.of() keeps a mark of pruning apart from a version with the same numbers", async () => {
+  await using context = await testContext();
+  const reference: Reference = new Map();
+  const [id] = ids;
+  for (const kind of ["c", "u"]) await write(context, reference, id!, 1, kind);
+
+  await prune(context, reference, { id: id!, from: 1, count: 1 });
+
+  assertEquals(await seen(new Timeline(context.store), [1]), [[id, [false], [2]]]);
+});
+
 Deno.test("Timeline.of() equals a naive replay of the log, however it was compacted", async () => {
   await fc.assert(
     fc.asyncProperty(
