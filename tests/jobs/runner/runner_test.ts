@@ -215,54 +215,6 @@ Deno.test("Runner takes a request by name that comes while the job runs", async 
   assertEquals(kv.dump(duePrefix), []);
 });
 
-Deno.test("Runner.drain() runs what a job makes due in the middle of a look", async () => {
-  for (let seed = 1; seed <= 40; seed++) {
-    const { harness, context, one, kv } = lonely(seed);
-    const ends = async () => {
-      await harness.sleep(harness.random() * 1_000);
-      return next();
-    };
-    const leads: AnySteps<unknown>["only"] = async ({ operation }) => {
-      addAnyJob(operation, context, { type: "PRUNE", payload: null });
-      return await ends();
-    };
-    await harness.run(add(context));
-    await harness.run(add(context, { type: "EXPORT" }));
-    one.driver.plan = ({ method }) => method === "list" ? "slow" : "none";
-
-    const kinds = [anyKind({ only: ends }, { type: "EXPORT" }), anyKind({ only: leads })];
-    await harness.run(one.runner([...kinds, anyKind({ only: ends }, { type: "PRUNE" })]).drain());
-
-    assertEquals(kv.dump(duePrefix), [], `seed ${seed}`);
-  }
-});
-
-Deno.test("Runner goes on at once with what it lost while the process stood still", async () => {
-  const { harness, context, one, kv } = lonely();
-  // A sign of life that sets out when it moves again comes too late.
-  one.driver.plan = () => "slow";
-  let runs = 0;
-  const kind = anyKind({
-    only: async () => {
-      runs += 1;
-      if (runs === 1) {
-        one.process.freeze(LEASE_MS);
-        await one.process.sleep(LEASE_MS + 500);
-      }
-      return next();
-    },
-  });
-  const id = await harness.run(add(context));
-  const beganAt = harness.now;
-
-  await harness.run(one.runner([kind]).drain());
-
-  const job = await harness.run(getJob(context.store, id));
-  assertEquals([job.state, runs], ["done", 2]);
-  assert(harness.now - beganAt < 1.5 * LEASE_MS, `${harness.now - beganAt}`);
-  assertEquals(kv.dump(duePrefix), []);
-});
-
 Deno.test("Runner.stop() lets a step finish and leaves the rest to others", async () => {
   const { harness, context, one, kv } = lonely();
   const seen: string[] = [];
