@@ -15,6 +15,8 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/avatar.css",
   "components/button.css",
   "components/field.css",
+  "components/date_input.css",
+  "components/choice_list.css",
   "components/segments.css",
   "components/alert.css",
   "components/card.css",

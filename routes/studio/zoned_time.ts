@@ -38,19 +38,3 @@ export class Zone {
     return Temporal.Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(this.name);
   }
 }
-
-/** The day that is some days later. */
-export function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** Monday is 0. */
-export function weekdayOf(day: string): number {
-  return (new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7;
-}
-
-/** Whether a text names a day that there is. */
-export function isDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && text > "0001-01-01" &&
-    !Number.isNaN(Date.parse(`${text}T00:00Z`)) && dayAfter(text, 0) === text;
-}

@@ -37,3 +37,16 @@ export function icon(path: string): SVGElement {
   svg.append(drawn);
   return svg;
 }
+
+/** Shows a popover that has no button of its own beside an element. */
+export function showBeside(popover: HTMLElement, source: HTMLElement): void {
+  (popover as HTMLElement & { showPopover(options: { source: HTMLElement }): void })
+    .showPopover({ source });
+}
+
+/** Takes a popover out of the page whenever it has been closed. */
+export function removeWhenClosed(popover: HTMLElement): void {
+  popover.addEventListener("toggle", (event) => {
+    if ((event as ToggleEvent).newState === "closed") popover.remove();
+  });
+}

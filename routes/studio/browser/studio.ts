@@ -6,6 +6,8 @@
  */
 import { startActions } from "./actions.ts";
 import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
+import { startComboboxes } from "./combobox.ts";
+import { startDatePickers } from "./date_picker.ts";
 import { startDefinitionForm } from "./definition/definition_form.ts";
 import { startRemovals } from "./definition/removal.ts";
 import { startFieldOrder } from "./definition/field_order.ts";
@@ -73,6 +75,8 @@ provideRichText(async () => (await import("../editor/portable_text_editor.ts")).
 startApiForms();
 startRemovals();
 startActions();
+startDatePickers();
+startComboboxes();
 startKeys();
 startLeaveGuard();
 startThemeChoice();

@@ -5,6 +5,8 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
+import { ChoiceList } from "./choice_list.tsx";
+import { DateInput } from "./date_input.tsx";
 
 interface FieldProps {
   label: string;
@@ -53,6 +55,8 @@ export function Field(props: FieldProps) {
       </label>
       {multiline
         ? <textarea {...shared} rows={4} disabled={props.disabled}>{value ?? ""}</textarea>
+        : input.type === "datetime-local"
+        ? <DateInput {...shared} {...input} type="datetime-local" value={value} />
         : <input {...shared} {...input} type={input.type ?? "text"} value={value} />}
       {help && <p class="help" id={`${id}-help`}>{help}</p>}
     </div>
@@ -142,16 +146,14 @@ export function Select(
   return (
     <div class="field" data-type="text" {...named(name)}>
       <label for={id}>{label}</label>
-      <select
+      <ChoiceList
         id={id}
         name={name}
+        choices={choices}
+        value={value}
         disabled={disabled}
         aria-describedby={help ? `${id}-help` : undefined}
-      >
-        {choices.map(([choice, text]) => (
-          <option value={choice} selected={choice === value}>{text}</option>
-        ))}
-      </select>
+      />
       {help && <p class="help" id={`${id}-help`}>{help}</p>}
     </div>
   );

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ChoiceList } from "../components/choice_list.tsx";
 import type { ControlProps } from "./control_props.ts";
 
 /** One of the choices. */
@@ -10,16 +11,17 @@ export function SelectControl({ field, value, id, surroundings }: ControlProps) 
   const choices = field.options.choices ?? [];
   const isOld = typeof value === "string" && !choices.includes(value);
   return (
-    <select
+    <ChoiceList
       id={id}
+      choices={[
+        ["", "None"],
+        ...isOld ? [[value, `${value} (no longer a choice)`] as const] : [],
+        ...choices.map((choice) => [choice, choice] as const),
+      ]}
+      value={typeof value === "string" ? value : ""}
       aria-describedby={field.help === "" ? undefined : `${id}-help`}
       disabled={surroundings.readOnly}
-    >
-      <option value="" selected={value === null}>None</option>
-      {isOld && <option value={value} selected>{`${value} (no longer a choice)`}</option>}
-      {choices.map((choice) => <option value={choice} selected={choice === value}>{choice}
-      </option>)}
-    </select>
+    />
   );
 }
 

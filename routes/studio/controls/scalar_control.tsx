@@ -5,6 +5,7 @@
  */
 import type { ControlProps } from "./control_props.ts";
 import { ReadText } from "./read_text.tsx";
+import { DateInput } from "../components/date_input.tsx";
 
 /** Text on one line or several. */
 export function TextControl(props: ControlProps) {
@@ -79,9 +80,8 @@ export function BooleanControl({ field, value, id, surroundings }: ControlProps)
 /** A moment, shown in the time zone of whoever looks. */
 export function DateControl({ field, value, id, surroundings }: ControlProps) {
   return (
-    <input
+    <DateInput
       id={id}
-      type="datetime-local"
       step={60}
       data-epoch={typeof value === "number" ? value : undefined}
       aria-describedby={field.help === "" ? undefined : `${id}-help`}

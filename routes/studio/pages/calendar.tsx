@@ -9,6 +9,7 @@ import { Icon } from "../components/icon.tsx";
 import type { Visit } from "../studio_env.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import type { Zone } from "../zoned_time.ts";
+import { DateInput } from "../components/date_input.tsx";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
@@ -246,10 +247,9 @@ function MoveForm(
       <input type="hidden" name="view" value={days.view} />
       <input type="hidden" name="day" value={days.day} />
       <label for={`when-${id}`}>{`Goes public (${zone})`}</label>
-      <input
+      <DateInput
         id={`when-${id}`}
         name="when"
-        type="datetime-local"
         value={when?.slice(0, 16)}
         required
       />

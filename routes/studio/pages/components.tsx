@@ -22,11 +22,13 @@ import { JobBadge, StatusBadge } from "../components/status.tsx";
 import { Table } from "../components/table.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { ValueList } from "../components/value_list.tsx";
+import { monthAfter } from "../days.ts";
 import { page } from "../page.tsx";
 import type { Handlers } from "../screens.ts";
 
 const VARIANTS: ButtonVariant[] = ["plain", "primary", "quiet", "danger", "danger primary"];
 const MOODS = ["", "info", "good", "warn", "bad"] as const;
+const MONTHS = Array.from({ length: 24 }, (_, index) => monthAfter("2026-01", index));
 const TEXTS = ["1", "2", "3", "4", "5", "6", "7"] as const;
 
 /** `/components`. */
@@ -113,6 +115,17 @@ function Fields() {
           name="section"
           value="b"
           choices={[["a", "Weather"], ["b", "Machines"], ["c", "People"]]}
+        />
+        <Select
+          label="A long list"
+          name="month"
+          choices={MONTHS.map((month) => [month, month])}
+        />
+        <Field
+          label="Date and time"
+          name="moment"
+          type="datetime-local"
+          value="2026-07-01T20:30"
         />
         <div>
           <Checkbox label="Readable through the API" name="a" checked help="At once." />

@@ -9,6 +9,7 @@ import { Icon } from "../components/icon.tsx";
 import type { Visit } from "../studio_env.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { DateInput } from "../components/date_input.tsx";
 
 /** What goes public, and when. */
 export function PublishDialog(
@@ -46,9 +47,8 @@ export function PublishDialog(
         )}
         <div class="field" data-later hidden={!scheduled}>
           <label for="publish-at">Date and time</label>
-          <input
+          <DateInput
             id="publish-at"
-            type="datetime-local"
             step={60}
             data-epoch={state?.publishAt ?? undefined}
           />
@@ -59,9 +59,8 @@ export function PublishDialog(
         <label for="publish-until">
           Ends <span class="optional">optional</span>
         </label>
-        <input
+        <DateInput
           id="publish-until"
-          type="datetime-local"
           step={60}
           data-epoch={state?.unpublishAt ?? undefined}
         />

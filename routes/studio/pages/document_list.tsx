@@ -17,7 +17,8 @@ import type { Deps } from "../../deps.ts";
 import { findReferenced } from "../controls/referenced.ts";
 import { isTimeColumn, ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
-import { dayAfter, isDay, Zone } from "../zoned_time.ts";
+import { dayAfter, isDay } from "../days.ts";
+import { Zone } from "../zoned_time.ts";
 import { SavedViews, viewsOf } from "./saved_views.tsx";
 import type { StudioContext, Visit } from "../studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
@@ -96,7 +97,7 @@ async function listPage(
     listMarked(deps.content, marks, query),
     deps.content.index.countByStatus(collections),
     viewsOf(deps, visit, collection),
-    findReferenceChoices(deps, collection, visit),
+    findReferenceChoices(deps, collection, visit, params),
   ]);
   const releases = await openReleases(deps, visit);
   const rows: ListedRow[] = [];

@@ -19,9 +19,11 @@ import {
   type ListState,
 } from "../list_state.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
+import { ChoiceList } from "../components/choice_list.tsx";
+import { DateInput } from "../components/date_input.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import { Tabs } from "../components/tabs.tsx";
-import type { ReferenceChoices } from "./reference_choices.ts";
+import { documentsOf, type ReferenceChoices } from "./reference_choices.ts";
 import { DENSITIES, type Visit } from "../studio_env.ts";
 
 /** What documents can be marked with: parameter, value, words. */
@@ -191,21 +193,25 @@ function RangeControl(
     collection: Collection | null;
   },
 ) {
-  const type = isTimeColumn(name, collection) ? "date" : "number";
+  const isTime = isTimeColumn(name, collection);
   return (
     <fieldset class="field range-field">
       <legend>{label}</legend>
-      {(["from", "to"] as const).map((end) => (
-        <label>
-          <span class="muted small">{end === "from" ? "From" : "To"}</span>
-          <input
-            type={type}
-            step={type === "number" ? "any" : undefined}
-            name={`${end}.${name}`}
-            value={state.params.get(`${end}.${name}`) ?? ""}
-          />
-        </label>
-      ))}
+      {(["from", "to"] as const).map((end) => {
+        const shared = {
+          id: `${end}-${name}`,
+          name: `${end}.${name}`,
+          value: state.params.get(`${end}.${name}`) ?? "",
+        };
+        return (
+          <div>
+            <label class="muted small" for={shared.id}>{end === "from" ? "From" : "To"}</label>
+            {isTime
+              ? <DateInput type="date" {...shared} />
+              : <input type="number" step="any" {...shared} />}
+          </div>
+        );
+      })}
     </fieldset>
   );
 }
@@ -290,7 +296,8 @@ function FilterControl(
   const name = `field.${field.name}`;
   const id = `filter-${field.name}`;
   const value = state.params.get(name) ?? "";
-  const choices = FIELD_FACETS[field.type].filter === "flag"
+  const { filter } = FIELD_FACETS[field.type];
+  const choices = filter === "flag"
     ? [["true", "Yes"], ["false", "No"]] as const
     : references.get(field.name) ??
       (field.options.choices ?? []).map((choice) => [choice, choice] as const);
@@ -299,12 +306,13 @@ function FilterControl(
       <label for={id}>{field.label}</label>
       {choices.length > 0
         ? (
-          <select id={id} name={name}>
-            <option value="">Any</option>
-            {choices.map(([choice, label]) => (
-              <option value={choice} selected={choice === value}>{label}</option>
-            ))}
-          </select>
+          <ChoiceList
+            id={id}
+            name={name}
+            choices={[["", "Any"], ...choices]}
+            value={value}
+            source={filter === "document" ? documentsOf(field) : undefined}
+          />
         )
         : (
           <input

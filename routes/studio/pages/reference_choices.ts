@@ -4,6 +4,7 @@
  * @module
  */
 import type { Collection } from "../../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";
 import { REFERENCE_CHOICES_MAX } from "../../limits.ts";
@@ -16,11 +17,15 @@ export type ReferenceChoices = ReadonlyMap<
   readonly (readonly [id: string, title: string])[]
 >;
 
-/** The choices of every indexed field of a collection that references documents. */
+/**
+ * The choices of every indexed field of a collection that references documents: the first by title, and what
+ * the address names.
+ */
 export async function findReferenceChoices(
   { content, reader }: Pick<Deps, "content" | "reader">,
   collection: Collection | null,
-  { schema, readable }: Pick<Visit, "schema" | "readable">,
+  { schema, readable, documents: rights }: Pick<Visit, "schema" | "readable" | "documents">,
+  params: URLSearchParams,
 ): Promise<ReferenceChoices> {
   const fields = (collection?.fields ?? []).filter(({ indexed, type }) =>
     indexed && FIELD_FACETS[type].filter === "document"
@@ -37,10 +42,22 @@ export async function findReferenceChoices(
       limit: REFERENCE_CHOICES_MAX,
     });
     const documents = await reader.ofPage(listed);
+    const chosen = params.get(`field.${name}`);
+    if (chosen !== null && documents.every(({ state }) => state.id !== chosen)) {
+      const found = await reader.find(chosen);
+      if (found !== null && rights.on("read", found.state)) documents.push(found);
+    }
     return [
       name,
       documents.map(({ state }) => [state.id, state.title || "Untitled"] as const),
     ] as const;
   });
   return new Map(await Promise.all(found));
+}
+
+/** Where the admin API lists what a field can reference. */
+export function documentsOf({ options }: FieldDefinition): string {
+  const query = new URLSearchParams({ sort: "title" });
+  if (options.collection !== undefined) query.set("collection", options.collection);
+  return `/api/admin/documents?${query}`;
 }

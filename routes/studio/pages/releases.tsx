@@ -23,6 +23,7 @@ import { page } from "../page.tsx";
 import type { Handlers, ScreenContext } from "../screens.ts";
 import type { Visit } from "../studio_env.ts";
 import { type Candidate, ReleaseBadge, ReleaseDocuments } from "./release_parts.tsx";
+import { DateInput } from "../components/date_input.tsx";
 
 /** `/releases` and `/releases/:id`. */
 export function releaseScreens(deps: Deps): Handlers<"releases" | "release"> {
@@ -300,10 +301,9 @@ function ScheduleRelease({ release: { id, publishAt } }: { release: ReleaseView 
       <ApiForm to={to} after="reload" done="Release scheduled" island="dates">
         <div class="field" data-name="publishAt" data-type="datetime">
           <label for="f-publishAt">Date and time</label>
-          <input
+          <DateInput
             id="f-publishAt"
             name="publishAt"
-            type="datetime-local"
             step={60}
             required
             data-epoch={publishAt ?? undefined}

@@ -16,7 +16,8 @@ import { SCHEDULE_FORM_CHARS_MAX, SCHEDULED_SHOWN_MAX, TIMELESS_MAX } from "../.
 import { exactTime } from "../components/time.tsx";
 import { page } from "../page.tsx";
 import type { StudioContext, Visit } from "../studio_env.ts";
-import { dayAfter, isDay, weekdayOf, Zone } from "../zoned_time.ts";
+import { dayAfter, isDay, weekdayOf } from "../days.ts";
+import { Zone } from "../zoned_time.ts";
 import { markedDocuments } from "../../../kv/documents/reference_rows.ts";
 import {
   Calendar,

@@ -12,6 +12,7 @@ import { Checkbox, Choices, Field, named } from "../components/field.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Table } from "../components/table.tsx";
 import type { Visit } from "../studio_env.ts";
+import { DateInput } from "../components/date_input.tsx";
 
 const ACTION_LABELS = {
   "read": "Read",
@@ -70,10 +71,9 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
           <label for="f-expiresAt">
             Expires <span class="optional">optional</span>
           </label>
-          <input
+          <DateInput
             id="f-expiresAt"
             name="expiresAt"
-            type="datetime-local"
             data-epoch={token?.expiresAt ?? undefined}
           />
         </div>

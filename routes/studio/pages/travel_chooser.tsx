@@ -13,6 +13,7 @@ import type { Visit } from "../studio_env.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Zone } from "../zoned_time.ts";
+import { DateInput } from "../components/date_input.tsx";
 
 const DAY = 86_400;
 /** Spans of the histogram; null begins with the first version. */
@@ -82,10 +83,9 @@ export function Chooser({ activity, at, now, state, visit }: ChooserProps) {
           {span !== "all" && <input type="hidden" name="span" value={span} />}
           <div class="field">
             <label for="when">{`Date and time (${visit.timezone})`}</label>
-            <input
+            <DateInput
               id="when"
               name="when"
-              type="datetime-local"
               step={1}
               value={at === null ? undefined : zone.timeAt(at)}
               max={zone.timeAt(now)}
