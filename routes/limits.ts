@@ -105,6 +105,10 @@ export const CHANGED_PATHS_MAX = 60;
 export const PUBLISH_LOOKS_MAX = 40;
 /** Screens that the palette lists for what is typed. */
 export const PALETTE_PLACES_MAX = 6;
+/** Choices that a searched list draws at a time; whoever wants another one types more of it. */
+export const COMBOBOX_SHOWN_MAX = 100;
+/** Documents that the server is asked for to go with them. */
+export const COMBOBOX_FOUND_MAX = 20;
 /** Images that the editor takes at once. */
 export const PASTED_IMAGES_MAX = 10;
 /** Characters of a block's contents that are shown. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { COMBOBOX_FOUND_MAX, COMBOBOX_SHOWN_MAX } from "../../limits.ts";
 import { call } from "./call.ts";
 import { make, removeWhenClosed, showBeside } from "./elements.ts";
 
@@ -12,9 +13,6 @@ interface Choice {
   label: string;
 }
 
-/** Choices that are drawn at a time; whoever wants another one types more of it. */
-const DRAWN_MAX = 100;
-const FOUND_MAX = 20;
 const PAUSE_MS = 150;
 const SELECTOR = "select[data-combobox]:not(:disabled)";
 
@@ -113,7 +111,7 @@ class Combobox {
   }
 
   #draw(choices: Choice[], isSearching: boolean): void {
-    this.#choices = choices.slice(0, DRAWN_MAX);
+    this.#choices = choices.slice(0, COMBOBOX_SHOWN_MAX);
     const { value } = this.#select;
     const options = this.#choices.map(({ value: one, label }, index) =>
       make("li", {
@@ -188,7 +186,7 @@ async function findChoices(source: string, text: string, signal: AbortSignal): P
   const url = new URL(source, location.href);
   url.searchParams.set("q", text);
   url.searchParams.set("fields", "id,title");
-  url.searchParams.set("perPage", String(FOUND_MAX));
+  url.searchParams.set("perPage", String(COMBOBOX_FOUND_MAX));
   const reply = await call("GET", `${url.pathname}${url.search}`, { signal }).catch(() => null);
   const rows: { id: string; title: string }[] = reply?.ok ? reply.body.data : [];
   return rows.map(({ id, title }) => ({ value: id, label: title || "Untitled" }));
