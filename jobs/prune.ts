@@ -1,5 +1,8 @@
 /**
- * PRUNE: removes surplus versions, a few entities after the other with pauses for everybody else. While the site is being restored, replaced or written into a back-up it waits.
+ * PRUNE: removes surplus versions, a few entities after the other with pauses for everybody else. It goes through
+ * the histories that have changed since the last one, and through all where something else has: the cap of a
+ * type, a name that was taken away, the site by an import. While the site is being restored, replaced or written
+ * into a back-up it waits.
  *
  * @module
  */
@@ -9,14 +12,16 @@ import type { LiveRow } from "../kv/entities.ts";
 import { findImport } from "../kv/backup/import_lock.ts";
 import { areVersionsHeld } from "../kv/backup/version_holds.ts";
 import { importLockKey, liveKey, livePrefix, prunedUntilKey, siteRestoreKey } from "../kv/keys.ts";
-import { ENTITY_TYPES } from "../kv/model/entity_kinds.ts";
-import { seconds } from "../kv/context.ts";
+import { ENTITY_TYPES, type EntityType } from "../kv/model/entity_kinds.ts";
+import { type Context, seconds } from "../kv/context.ts";
 import { keepSetting, pruneEntity } from "../kv/history/prune.ts";
+import type { PrunedUntil } from "../kv/history/pruned_until.ts";
 import { THINNED_AFTER_SECONDS } from "../kv/history/surplus.ts";
+import { changedSince } from "../kv/history/timeline/changed_since.ts";
 import { Settings } from "../kv/site/settings.ts";
 import { isUnderWay, type SiteRestoreRow } from "../kv/history/site_restore/request.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
-import type { Entry } from "../kv/store/operation.ts";
+import type { Entry, Operation } from "../kv/store/operation.ts";
 import type { Store } from "../kv/store/store.ts";
 import { type StrayCursor, sweepStrays } from "../kv/site/stray_rows.ts";
 import {
@@ -44,21 +49,28 @@ const PAUSE_MS = 4;
 /** By how much the clocks of two processes may differ, seconds. */
 const SKEW_SECONDS = 3_600;
 
-/** Where it has come to, and since when it is under way, epoch seconds. */
-type Cursor = { type: number; after: string; seen: number; removed: number; since: number };
+/** Changed entities of a type that are kept in mind; where more have changed all are looked at. */
+const CHANGED_MAX = 100_000;
 
-/** Up to when histories were gone through, epoch seconds, and the import that had brought them. */
-interface PrunedUntil {
-  at: number;
-  /** Versionstamp of the import's lock. */
-  site: string | null;
-}
+/** Where it has come to, and since when it is under way, epoch seconds. */
+type Cursor = {
+  type: number;
+  after: string;
+  seen: number;
+  removed: number;
+  since: number;
+  /** By which caps, by type; null where it has changed meanwhile. */
+  keep: { [type: string]: number | null };
+  /** Versionstamp of what the last one has left, at the beginning. */
+  last: string | null;
+};
 
 /** The kind of job that prunes history. */
 export function pruneKind(content: Content): JobKind<"PRUNE"> {
   const settings = new Settings(content.context);
+  const changed = new ChangedEntities(content.context.store);
   return jobKind("PRUNE", {
-    prune: (work) => prune(settings, work),
+    prune: (work) => prune({ settings, changed }, work),
     strays: async ({ cursor }) => {
       const swept = await sweepStrays(content, cursor as StrayCursor | null ?? STRAYS_START);
       return "next" in swept ? again({ ...swept.next }) : next(swept);
@@ -68,14 +80,46 @@ export function pruneKind(content: Content): JobKind<"PRUNE"> {
 
 const STRAYS_START: StrayCursor = { family: 0, after: null, removed: 0 };
 
+/** The entities of a type that have changed, of the job that asked last: read once for all its portions. */
+class ChangedEntities {
+  readonly #store: Store;
+  #read: { name: string; ids: string[] | null } | null = null;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The next live rows of entities behind `after` that have changed since a time; null when they are too many. */
+  async rows(
+    jobId: string,
+    { type, after, since }: { type: EntityType; after: string; since: number },
+  ): Promise<Entry<LiveRow>[] | null> {
+    const name = `${jobId} ${type} ${since}`;
+    if (this.#read?.name !== name) {
+      const query = { since, skew: SKEW_SECONDS, max: CHANGED_MAX };
+      this.#read = { name, ids: await changedSince(this.#store, type, query) };
+    }
+    const { ids } = this.#read;
+    if (ids === null) return null;
+    const start = after === "" ? 0 : ids.findIndex((id) => id > after);
+    const some = start < 0 ? [] : ids.slice(start, start + ENTITIES_PER_PORTION);
+    const rows: Entry<LiveRow>[] = [];
+    for (let from = 0; from < some.length; from += ENTITIES_PER_READ) {
+      const keys = some.slice(from, from + ENTITIES_PER_READ).map((id) => liveKey(type, id));
+      rows.push(...await this.#store.getMany(keys) as Entry<LiveRow>[]);
+    }
+    return rows;
+  }
+}
+
 async function prune(
-  settings: Settings,
+  { settings, changed }: { settings: Settings; changed: ChangedEntities },
   work: Work<"PRUNE">,
 ): Promise<OutcomeOf<"PRUNE", "prune">> {
-  const { context, operation } = work;
+  const { context, operation, jobId } = work;
   const { store } = context;
-  const start = { type: 0, after: "", seen: 0, removed: 0, since: seconds(context) };
-  const cursor = (work.cursor ?? start) as Cursor;
+  const last = await store.get<PrunedUntil>(prunedUntilKey);
+  const cursor = work.cursor as Cursor | null ?? begun(context, last);
   const checks = await store.getMany([siteRestoreKey, importLockKey, versionHoldsKey]);
   const isRestored = await isUnderWay(store, checks[0] as Entry<SiteRestoreRow>);
   const isHeld = areVersionsHeld(context, checks[2]!);
@@ -84,39 +128,61 @@ async function prune(
   }
   const type = ENTITY_TYPES[cursor.type]!;
   const keep = await settings.get<number>(keepSetting(type));
-  const range = { prefix: livePrefix(type), start: liveKey(type, `${cursor.after}\0`) };
-  const rows = await store.listAll<LiveRow>(range, {
-    limit: ENTITIES_PER_PORTION,
-    batchSize: ENTITIES_PER_READ,
-  });
+  const isSame = cursor.after === "" || cursor.keep[type] === keep;
+  const caps = { ...cursor.keep, [type]: isSame ? keep : null };
   const site = checks[1]!.versionstamp;
-  const thinned = await thinnedUntil(store, site);
+  const isKnown = last.value?.site === site && last.versionstamp === cursor.last;
+  const thinned = isKnown ? last.value!.at - THINNED_AFTER_SECONDS - SKEW_SECONDS : 0;
+  const range = { type, after: cursor.after, since: thinned };
+  const onlyChanged = thinned > 0 && last.value!.keep[type] === keep
+    ? await changed.rows(jobId, range)
+    : null;
+  const rows = onlyChanged ?? await listRows(store, range);
   let { after, seen, removed } = cursor;
   const enough = removed + VERSIONS_PER_PORTION;
   for (const { key, value } of rows) {
-    if (removed >= enough) return await goOn({ ...cursor, after, seen, removed }, work);
+    if (removed >= enough) return await goOn({ ...cursor, keep: caps, after, seen, removed }, work);
     work.signal.throwIfAborted();
     const id = key.at(-1) as string;
-    removed += await pruneEntity(context, checks, type, { id, live: value!, keep, thinned });
+    if (value !== null) {
+      removed += await pruneEntity(context, checks, type, { id, live: value, keep, thinned });
+    }
     after = id;
     seen += 1;
   }
-  if (rows.length === ENTITIES_PER_PORTION) {
-    return await goOn({ ...cursor, after, seen, removed }, work);
-  }
+  const done = { ...cursor, keep: caps, seen, removed };
+  if (rows.length === ENTITIES_PER_PORTION) return await goOn({ ...done, after }, work);
   if (cursor.type + 1 < ENTITY_TYPES.length) {
-    return again({ ...cursor, type: cursor.type + 1, after: "", seen, removed });
+    return again({ ...done, type: cursor.type + 1, after: "" });
   }
-  operation.set(prunedUntilKey, { at: cursor.since, site } satisfies PrunedUntil);
+  stageUntil(operation, last, done, site);
   requestTimelineCompaction(operation, context);
   return next({ removed });
 }
 
-/** What was older than this when the last PRUNE began was thinned then; 0 when nobody knows. */
-async function thinnedUntil(store: Store, site: string | null): Promise<number> {
-  const { value } = await store.get<PrunedUntil>(prunedUntilKey);
-  if (value === null || value.site !== site) return 0;
-  return value.at - THINNED_AFTER_SECONDS - SKEW_SECONDS;
+function begun(context: Context, { versionstamp }: Entry<PrunedUntil>): Cursor {
+  const since = seconds(context);
+  return { type: 0, after: "", seen: 0, removed: 0, since, keep: {}, last: versionstamp };
+}
+
+async function listRows(
+  store: Store,
+  { type, after }: { type: EntityType; after: string },
+): Promise<Entry<LiveRow>[]> {
+  const range = { prefix: livePrefix(type), start: liveKey(type, `${after}\0`) };
+  const options = { limit: ENTITIES_PER_PORTION, batchSize: ENTITIES_PER_READ };
+  return await store.listAll<LiveRow>(range, options);
+}
+
+/** What the next one may rely on; nothing when a name was taken away meanwhile: that history may be behind. */
+function stageUntil(
+  operation: Operation,
+  last: Entry<PrunedUntil>,
+  { since, keep, last: before }: Cursor,
+  site: string | null,
+): void {
+  if (last.versionstamp !== before) return;
+  operation.check(last).set(prunedUntilKey, { at: since, keep, site } satisfies PrunedUntil);
 }
 
 async function goOn(cursor: Cursor, { context }: Work<"PRUNE">): Promise<Outcome<never>> {

@@ -13,6 +13,7 @@ import { redact } from "../model/redact.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { noteStampKey, readNotes, type VersionNotes } from "./version_notes.ts";
+import { forgetPruned } from "./pruned_until.ts";
 
 /** A version without its state. */
 export interface VersionHead {
@@ -179,8 +180,8 @@ export async function nameVersion(
   const key = versionNoteKey(type, id, row.n);
   // A prune that takes the version takes its name, too, and one that has not seen the name takes nothing.
   const operation = new Operation().check(entry).touch(noteStampKey(type, id));
-  if (name === null) operation.delete(key);
-  else operation.set(key, name);
+  if (name !== null) operation.set(key, name);
+  else forgetPruned(operation.delete(key));
   if (!(await context.store.commit(operation)).ok) throw new Refusal("NOT_FOUND");
   return await getVersion(context, versionId);
 }
