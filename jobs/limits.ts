@@ -164,6 +164,8 @@ export const COMPLAINT_CHARS_MAX = 300;
 
 /** Documents whose value was lost that a migration names. */
 export const LOST_NAMED_MAX = 20;
+/** Changed entities of a type that PRUNE keeps in mind; where more have changed it looks at all of them. */
+export const PRUNE_CHANGED_MAX = 100_000;
 /** Media or objects that a sweep looks at in one chunk. */
 export const SWEEP_CHUNK_MAX = 500;
 /** Collections whose index an import compacts; the hourly cron finds the rest. */

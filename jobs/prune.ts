@@ -24,6 +24,7 @@ import { requestTimelineCompaction } from "./compact_timeline.ts";
 import type { Entry, Operation } from "../kv/store/operation.ts";
 import type { Store } from "../kv/store/store.ts";
 import { type StrayCursor, sweepStrays } from "../kv/site/stray_rows.ts";
+import { PRUNE_CHANGED_MAX } from "./limits.ts";
 import {
   again,
   type JobKind,
@@ -48,9 +49,6 @@ const PAUSE_MS = 4;
 
 /** By how much the clocks of two processes may differ, seconds. */
 const SKEW_SECONDS = 3_600;
-
-/** Changed entities of a type that are kept in mind; where more have changed all are looked at. */
-const CHANGED_MAX = 100_000;
 
 /** Where it has come to, and since when it is under way, epoch seconds. */
 type Cursor = {
@@ -96,7 +94,7 @@ class ChangedEntities {
   ): Promise<Entry<LiveRow>[] | null> {
     const name = `${jobId} ${type} ${since}`;
     if (this.#read?.name !== name) {
-      const query = { since, skew: SKEW_SECONDS, max: CHANGED_MAX };
+      const query = { since, skew: SKEW_SECONDS, max: PRUNE_CHANGED_MAX };
       this.#read = { name, ids: await changedSince(this.#store, type, query) };
     }
     const { ids } = this.#read;
