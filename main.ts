@@ -28,6 +28,7 @@ import { fanOutSoon } from "./kv/webhooks/fan_out_request.ts";
 import { createApp } from "./routes/app.ts";
 import { ConfigError, readConfig } from "./routes/config.ts";
 import { listenVariable, opened, storeVariable } from "./routes/opening.ts";
+import { usageOf } from "./routes/usage.ts";
 import { printWelcome } from "./routes/welcome.ts";
 import { EventLoopLag } from "./routes/probes/event_loop_lag.ts";
 import { Metrics } from "./routes/probes/metrics.ts";
@@ -49,20 +50,27 @@ function exitUnusable(error: unknown): never {
   Deno.exit(1);
 }
 
-if (Deno.args[0] === "package") {
-  const { packageCommand } = await import("./jobs/packages/command.ts");
-  const at = Math.floor(Date.now() / 1000);
-  Deno.exit(await packageCommand(Deno.args.slice(1), console.log, at));
+const [command = "start", ...commandArguments] = Deno.args;
+const answersUsage = usageOf(command, commandArguments);
+if (answersUsage !== null) {
+  console.log(answersUsage.text);
+  Deno.exit(answersUsage.code);
 }
 
-if (Deno.args[0] === "cms") {
+if (command === "package") {
+  const { packageCommand } = await import("./jobs/packages/command.ts");
+  const at = Math.floor(Date.now() / 1000);
+  Deno.exit(await packageCommand(commandArguments, console.log, at));
+}
+
+if (command === "cms") {
   const { askRemote, remoteArguments } = await import("./jobs/command_line/remote/remote_main.ts");
-  const remote = remoteArguments(Deno.args.slice(1), Deno.env.toObject());
+  const remote = remoteArguments(commandArguments, Deno.env.toObject());
   if (remote !== null) Deno.exit(await askRemote(remote, Deno.env.toObject(), console.log));
 }
 
 const { version } = manifest;
-const mode = Deno.args[0] === "dev" ? "dev" : "start";
+const mode = command === "dev" ? "dev" : "start";
 const config = await Promise.try(() => readConfig(Deno.env.toObject(), mode)).catch(exitUnusable);
 // Deno reads the token of a KV Connect address under this name alone, which Deno Deploy reserves.
 if (config.KV_ACCESS_TOKEN !== "") {
@@ -134,7 +142,7 @@ const backUp = async () => {
   await runNow(context, runner, { type: "EXPORT", payload });
 };
 await opened(storeVariable(config), () => bringUpFormat(context, { backUp })).catch(exitUnusable);
-if (Deno.args[0] === "seed") {
+if (command === "seed") {
   console.log(await seedNow(context, runner));
   store.close();
   Deno.exit(0);
