@@ -24,15 +24,15 @@ const mediaRef = (name: string): string => `media:${name}`;
 
 /** Pictures, by name, with their alternative texts. */
 export const PICTURES: Readonly<Record<string, string>> = {
-  lamp: "Warm discs of light over a dark blue band",
-  harbour: "Bands of evening colours with the moons of a harbour",
-  storm: "Grey and violet bands behind pale circles",
-  workshop: "Copper discs on green",
-  ridge: "A ridge in bands of brown under two suns",
-  signal: "Signal lights in fog",
-  garden: "Green bands with drops of light",
-  observatory: "Night bands with the discs of planets",
-  portrait: "An abstract portrait in discs",
+  lamp: "A low sun over violet ridges",
+  harbour: "A pale sun over copper-coloured ridges at dusk",
+  storm: "A full moon over dark blue ridges",
+  workshop: "The moon over the shoulder of a ridge at night",
+  ridge: "Grey ridges one behind the other in morning mist",
+  signal: "The moon over ridges in a blue night",
+  garden: "A violet evening over many ridges",
+  observatory: "A white sun over ridges of sand",
+  portrait: "Morning light over grey ridges",
 };
 
 /** Portable Text of paragraphs; a line that begins with `## ` is a heading, with `- ` a list entry. */

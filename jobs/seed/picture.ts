@@ -1,89 +1,120 @@
 /**
- * Pictures of the example site, drawn by the project itself: bands of colour and a few discs, always the
- * same for the same name, as PNG.
+ * Landscapes for the example site, drawn by the project itself: a sky, a low sun or moon and ridges that
+ * fade into mist; always the same for the same name, as JPEG.
  *
  * @module
  */
-import { deflateSync } from "node:zlib";
 import { sha256 } from "../../kv/model/sha256.ts";
 
-const WIDTH = 640;
-const HEIGHT = 360;
-/** Discs in a picture. */
-const DISCS = 5;
+const WIDTH = 1_600;
+const HEIGHT = 900;
+const QUALITY = 84;
+const RIDGES = 6;
+/** Waves that make up the outline of a ridge, each half as high and about twice as dense as the one before. */
+const WAVES = 7;
+/** The radius of the glow around the sun, in radii of the sun. */
+const GLOW = 9;
+/** How far a grain is from the colour that is drawn: steps of a smooth sky would show as bands. */
+const GRAIN = 3;
+
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** The sky at the top and at the horizon, the sun, the farthest ridge and the nearest. */
+type Palette = readonly [top: Colour, horizon: Colour, sun: Colour, far: Colour, near: Colour];
+
+const PALETTES: readonly Palette[] = [
+  [[38, 52, 98], [248, 177, 128], [255, 236, 200], [196, 134, 128], [32, 28, 52]],
+  [[12, 20, 44], [62, 96, 136], [236, 240, 222], [52, 82, 116], [8, 14, 28]],
+  [[122, 158, 190], [244, 222, 206], [255, 250, 236], [170, 176, 186], [48, 66, 78]],
+  [[88, 128, 132], [232, 226, 200], [255, 246, 214], [148, 168, 152], [30, 52, 46]],
+  [[92, 64, 112], [240, 150, 150], [255, 222, 196], [180, 112, 140], [38, 24, 54]],
+  [[148, 184, 204], [250, 232, 190], [255, 248, 220], [206, 178, 138], [92, 60, 44]],
+];
+
+interface Ridge {
+  /** The height of its outline at each column, in pixels from the top. */
+  outline: Float64Array;
+  middle: number;
+  colour: Colour;
+}
 
 /** Draws the picture of this name. */
-export function drawPicture(name: string): Uint8Array {
-  const digits = Uint8Array.fromHex(sha256(name));
-  const [top, bottom, light] = [colour(digits, 0), colour(digits, 3), colour(digits, 6)];
-  const discs = Array.from({ length: DISCS }, (_, index) => ({
-    x: (digits[9 + index]! / 255) * WIDTH,
-    y: (digits[15 + index]! / 255) * HEIGHT,
-    radius: 30 + (digits[21 + index]! / 255) * 150,
-  }));
-  const rows = new Uint8Array(HEIGHT * (1 + WIDTH * 3));
+export async function drawPicture(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const random = randomOf(name);
+  const [top, horizon, sun, far, near] = PALETTES[Math.floor(random() * PALETTES.length)]!;
+  const disc = {
+    x: WIDTH * (0.2 + 0.6 * random()),
+    y: HEIGHT * (0.2 + 0.2 * random()),
+    radius: HEIGHT * (0.03 + 0.04 * random()),
+  };
+  const ridges = Array.from({ length: RIDGES }, (_, index): Ridge => {
+    const nearness = index / (RIDGES - 1);
+    const middle = HEIGHT * (0.46 + 0.4 * nearness);
+    const height = HEIGHT * (0.05 + 0.05 * nearness);
+    const colour = mixed(far, near, nearness ** 1.3);
+    return { outline: outline(middle, height, random), middle, colour };
+  });
+  const pixels = new Uint8ClampedArray(WIDTH * HEIGHT * 4);
   for (let y = 0, at = 0; y < HEIGHT; y++) {
-    // Each row begins with the number of its filter: none.
-    at += 1;
-    // Bands compress well and look drawn.
-    const band = Math.floor((y / HEIGHT) * 24) / 24;
-    for (let x = 0; x < WIDTH; x++) {
-      let inside = 0;
-      for (const disc of discs) {
-        if ((x - disc.x) ** 2 + (y - disc.y) ** 2 < disc.radius ** 2) inside += 1;
+    const sky = mixed(top, horizon, Math.min(1, (y / HEIGHT) * 1.6) ** 1.2);
+    for (let x = 0; x < WIDTH; x++, at += 4) {
+      const distance = Math.hypot(x - disc.x, y - disc.y) / disc.radius;
+      let colour = mixed(sky, sun, 0.55 * Math.max(0, 1 - distance / GLOW) ** 2);
+      colour = mixed(colour, sun, covered((1 - distance) * disc.radius));
+      for (const ridge of ridges) {
+        const depth = y - ridge.outline[x]!;
+        if (depth < -1) continue;
+        // Mist lies at the foot of each ridge, before the next one.
+        const mist = Math.min(0.5, Math.max(0, y - ridge.middle) / HEIGHT);
+        colour = mixed(colour, mixed(ridge.colour, horizon, mist), covered(depth));
       }
-      const glow = Math.min(1, inside * 0.35);
-      for (let part = 0; part < 3; part++) {
-        const base = top[part]! + (bottom[part]! - top[part]!) * band;
-        rows[at++] = Math.round(base + (light[part]! - base) * glow);
-      }
+      const grain = (random() - 0.5) * GRAIN;
+      for (let channel = 0; channel < 3; channel++) pixels[at + channel] = colour[channel]! + grain;
+      pixels[at + 3] = 255;
     }
   }
-  return png(rows);
+  const { encode } = await import("@jsquash/jpeg");
+  const picture = new ImageData(pixels, WIDTH, HEIGHT);
+  return new Uint8Array(await encode(picture, { quality: QUALITY }));
 }
 
-function colour(digits: Uint8Array, from: number): [number, number, number] {
-  return [digits[from]!, digits[from + 1]!, digits[from + 2]!];
+/** Numbers from 0 to 1 that a name gives, the same everywhere (mulberry32). */
+function randomOf(name: string): () => number {
+  let state = parseInt(sha256(name).slice(0, 8), 16);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
-function png(rows: Uint8Array): Uint8Array {
-  const header = new DataView(new ArrayBuffer(13));
-  header.setUint32(0, WIDTH);
-  header.setUint32(4, HEIGHT);
-  // Eight bits for each of red, green and blue.
-  header.setUint8(8, 8);
-  header.setUint8(9, 2);
-  return joined([
-    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
-    chunk("IHDR", new Uint8Array(header.buffer)),
-    chunk("IDAT", deflateSync(rows)),
-    chunk("IEND", new Uint8Array()),
-  ]);
+/** The outline of a ridge: waves around its middle, the first of this height. */
+function outline(middle: number, height: number, random: () => number): Float64Array {
+  const waves = Array.from({ length: WAVES }, (_, index) => ({
+    length: WIDTH / (1.1 + random()) / 1.9 ** index,
+    height: height / 1.85 ** index,
+    phase: random() * 2 * Math.PI,
+  }));
+  return Float64Array.from({ length: WIDTH }, (_, x) => {
+    let y = middle;
+    for (const wave of waves) {
+      y += wave.height * Math.sin((2 * Math.PI * x) / wave.length + wave.phase);
+    }
+    return y;
+  });
 }
 
-function chunk(type: string, content: Uint8Array): Uint8Array {
-  const named = joined([new TextEncoder().encode(type), content]);
-  const frame = new DataView(new ArrayBuffer(8));
-  frame.setUint32(0, content.byteLength);
-  frame.setUint32(4, crc32(named));
-  return joined([new Uint8Array(frame.buffer, 0, 4), named, new Uint8Array(frame.buffer, 4, 4)]);
+/** How much of a pixel is covered by something whose edge is `depth` pixels away. */
+function covered(depth: number): number {
+  return Math.min(1, Math.max(0, depth + 0.5));
 }
 
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
-}
-
-function joined(pieces: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
+function mixed(one: Colour, other: Colour, share: number): Colour {
+  if (share <= 0) return one;
+  return [
+    one[0] + (other[0] - one[0]) * share,
+    one[1] + (other[1] - one[1]) * share,
+    one[2] + (other[2] - one[2]) * share,
+  ];
 }

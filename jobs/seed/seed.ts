@@ -85,10 +85,10 @@ async function seedMedia(
   const id = seedId("media", name);
   if (await versionOf(content, "media_metadata", id) === null) {
     const bytes = async function* () {
-      yield drawPicture(name);
+      yield await drawPicture(name);
     };
     const upload = await storeUpload(context, bytes());
-    const facts = { filename: `${name}.png`, alt: PICTURES[name]! };
+    const facts = { filename: `${name}.jpg`, alt: PICTURES[name]! };
     await createMedia(context, actorOf(work), upload, facts, { id });
   }
   return again(index + 1);
