@@ -306,6 +306,8 @@ export const MANIFEST_BYTES_MAX = 100_000;
 export const PACKAGE_ID_CHARS_MAX = 128;
 /** Capabilities of one package. */
 export const CAPABILITIES_MAX = 50;
+/** Entries of the public site's menu. */
+export const MENU_ENTRIES_MAX = 24;
 /** Publishers that a site trusts. */
 export const PUBLISHERS_MAX = 100;
 /** Choices of one setting of a package. */

@@ -17,6 +17,7 @@ import { Sandbox } from "../jobs/plugins/sandbox.ts";
 import { createPublishing } from "../jobs/publishing/publishing.ts";
 import { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import { type Purge, recordedPurge } from "../jobs/publishing/purge.ts";
+import { lookUp } from "../jobs/publishing/page_lookup.ts";
 import { RenderingSource } from "../jobs/render/rendering_source.ts";
 import { Runner, type RunnerOptions } from "../jobs/runner/runner.ts";
 import { systemClock } from "../jobs/runner/runner_clock.ts";
@@ -80,6 +81,10 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     settings: () => settings.all(),
     schema: () => content.schema.current(),
     theme: () => activeTheme.current(),
+    medium: async (id) => {
+      const lookup = await lookUp({ content, reader }, { media: [id], documents: [] });
+      return lookup.medium(id);
+    },
     ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
   });
   const purges = new PurgeCollector(context, options.purge ?? recordedPurge());

@@ -8,7 +8,7 @@
 import { Liquid, type Template } from "liquidjs";
 
 const SITE = ["title", "description", "url", "language", "timezone", "collections"]
-  .concat("imageTransforms");
+  .concat("imageTransforms", "menu", "look", "font", "logo", "image");
 const PAGE = [
   "kind",
   "title",
@@ -21,7 +21,7 @@ const PAGE = [
 ];
 const COLLECTION = ["slug", "name", "description", "path"];
 const DOCUMENT = ["id", "title", "path", "published", "updated", "lead", "image"]
-  .concat(["fields", "body", "facts", "blocks", "bylines", "tags"]);
+  .concat(["fields", "body", "facts", "blocks", "bylines", "tags", "related"]);
 const BLOCK = ["name", "label", "fields", "body", "facts"];
 
 /** Properties by variable; null where any will do. */

@@ -125,3 +125,19 @@ function fingerprintOf(
   const shown = rows.map(({ id, n }) => `${id} ${n}`);
   return sha256([look, beside, ...shown].join("\n")).slice(0, FINGERPRINT_CHARS);
 }
+
+/** Stands for a document in the order of publication. */
+export function rowAt(id: string, publishedAt: number | null): IndexRow {
+  return {
+    id,
+    n: 1,
+    status: "published",
+    createdAt: 0,
+    updatedAt: 0,
+    publishedAt,
+    publishAt: null,
+    slug: "",
+    title: "",
+    values: {},
+  };
+}

@@ -12,6 +12,7 @@ import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
+import { hasPages } from "../../kv/model/collection.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
 import { listingChangeKey } from "../../kv/pages/page_keys.ts";
 import { putPages, putSeries, readSeries, removePage } from "../../kv/pages/pages.ts";
@@ -31,9 +32,11 @@ import {
   nearPages,
   NEWEST,
   ownPages,
+  rowAt,
 } from "./listing_changes.ts";
 import { Fingerprints } from "./listing_fingerprints.ts";
 import { lookOf } from "./site_pages.ts";
+import { lookUpCovers } from "./page_lookup.ts";
 import type { TurnTaking } from "./turn_taking.ts";
 import { publishedOf } from "./newest_documents.ts";
 
@@ -76,6 +79,12 @@ export class Listings {
    */
   publish(collectionId: string, documents: readonly IndexRow[]): Promise<number> {
     return this.#queue(collectionId).ask(documents);
+  }
+
+  /** Renders the pages that a document is on, although neither it nor its place has changed. */
+  async renew(collectionId: string, document: Pick<IndexRow, "id" | "publishedAt">): Promise<void> {
+    await this.#queue(collectionId).alone(() => this.#forget(collectionId, document));
+    await this.publish(collectionId, [rowAt(document.id, document.publishedAt)]);
   }
 
   /** Compares pages with the index from one on, a bounded number; renders those that differ. */
@@ -127,6 +136,23 @@ export class Listings {
     return { pages, next };
   }
 
+  async #forget(
+    collectionId: string,
+    { id, publishedAt }: Pick<IndexRow, "id" | "publishedAt">,
+  ): Promise<number> {
+    return await this.#untilDone(async () => {
+      const look = await this.#look(collectionId, [rowAt(id, publishedAt)]);
+      if (look === null) return null;
+      const pages = [NEWEST, ...look.own];
+      await look.fingerprints.read(pages);
+      for (const page of pages) look.fingerprints.set(page, null);
+      const operation = new Operation();
+      look.fingerprints.put(operation);
+      putSeries(operation, look.series, lengthsOf(look).before);
+      return { operation, pages: 0, more: false };
+    });
+  }
+
   /** Commits what looks stage until nothing is left; answers how many pages this was. */
   async #untilDone(stage: () => Promise<Staged | null>): Promise<number> {
     const { store } = this.#options.content.context;
@@ -158,7 +184,7 @@ export class Listings {
       this.#options.rendering(),
     ]);
     const collection = rendering.schema.byId.get(collectionId);
-    if (collection === undefined) return null;
+    if (collection === undefined || !hasPages(collection)) return null;
     const fingerprints = new Fingerprints(store, collectionId);
     const before = series.value?.pages ?? 0;
     const [view] = await Promise.all([
@@ -197,7 +223,8 @@ export class Listings {
     const pages = [];
     for (const { number, slice, rows, fingerprint } of batch) {
       const documents = await publishedOf({ reader }, { total: view.total, rows });
-      const facts = { collection, slice, documents, total: view.total };
+      const { medium: findMedium } = await lookUpCovers(this.#options, rendering, documents);
+      const facts = { collection, slice, documents, total: view.total, findMedium };
       pages.push(await turns.take(() => renderListing(rendering, facts)));
       fingerprints.set(number, fingerprint);
     }

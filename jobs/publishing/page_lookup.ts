@@ -12,7 +12,9 @@ import { servedName } from "../../kv/model/media.ts";
 import { referencedIds } from "../../kv/model/referenced_ids.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import { FOLLOWED_REFERENCES_MAX } from "../limits.ts";
-import { type Lookup, type MediaFacts, referencesOf, type Rendering } from "../render/view.ts";
+import { coverOf } from "../render/cover.ts";
+import type { MediaFacts } from "../render/media_view.ts";
+import { type Lookup, referencesOf, type Rendering } from "../render/view.ts";
 
 /** What a page shows of others. */
 export interface References {
@@ -36,6 +38,20 @@ export function followedReferences(
   const media = found.media.filter(isUlid).slice(0, FOLLOWED_REFERENCES_MAX);
   const documents = found.documents.filter(isUlid).slice(0, FOLLOWED_REFERENCES_MAX);
   return { media, documents, all: [...new Set([...media, ...documents])].sort() };
+}
+
+/** A lookup that knows the covers of documents. */
+export function lookUpCovers(
+  source: Parameters<typeof lookUp>[0],
+  { schema }: Pick<Rendering, "schema">,
+  documents: readonly PublishedDocument[],
+): Promise<Lookup> {
+  const covers = documents.map((document) => {
+    const collection = schema.byId.get(document.collectionId);
+    return collection === undefined ? null : coverOf(document, collection);
+  });
+  const media = [...new Set(covers)].filter((id) => id !== null).filter(isUlid);
+  return lookUp(source, { media, documents: [] });
 }
 
 /** A lookup that knows these references. */

@@ -8,7 +8,6 @@
  * @module
  */
 import { documentPurgeTags } from "./purge.ts";
-import type { IndexRow } from "../../kv/index/index_row.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { liveKey, schemaKey, searchManifestKey } from "../../kv/keys.ts";
 import type { LiveRow } from "../../kv/entities.ts";
@@ -28,6 +27,7 @@ import {
 } from "../runner/job_kind.ts";
 import type { Publication } from "../../kv/jobs/payloads.ts";
 import type { PluginEvent } from "../plugin_events.ts";
+import { rowAt } from "./listing_changes.ts";
 import {
   type Publishing,
   putRenderedPage,
@@ -109,22 +109,6 @@ export async function bringListings(
 async function placesOf(reader: DocumentReader, documentId: string): Promise<(number | null)[]> {
   const stored = await reader.find(documentId);
   return stored === null ? [] : [stored.state.publishedAt];
-}
-
-/** Stands for a document in the order of publication. */
-function rowAt(id: string, publishedAt: number | null): IndexRow {
-  return {
-    id,
-    n: 1,
-    status: "published",
-    createdAt: 0,
-    updatedAt: 0,
-    publishedAt,
-    publishAt: null,
-    slug: "",
-    title: "",
-    values: {},
-  };
 }
 
 /** Tells subscribed plugins what has happened. */

@@ -7,6 +7,7 @@
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
+import { hasPages } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import {
   type DocumentPageEntries,
@@ -93,6 +94,10 @@ export async function putRenderedPage(
 ): Promise<boolean> {
   const { context } = publishing.content;
   const collection = rendering.schema.byId.get(document.collectionId)!;
+  if (!hasPages(collection)) {
+    removeSiteEntry(operation, document.id);
+    return await removeDocumentPage(context.store, operation, entries);
+  }
   const references = followedReferences(document, collection, rendering);
   const registered = await registerReferences(context.store, entries, references.all);
   const lookup = await lookUp(publishing, references);

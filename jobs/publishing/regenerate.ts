@@ -6,7 +6,7 @@
  * @module
  */
 import { feedChangePrefix, feedFingerprintKey } from "../../kv/pages/page_keys.ts";
-import type { Collection } from "../../kv/model/collection.ts";
+import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { AGGREGATES_TAG } from "../../kv/model/page.ts";
 import { putPages } from "../../kv/pages/pages.ts";
@@ -101,7 +101,8 @@ async function feeds(
       if (put === FEEDS_PER_COMMIT) break;
       looked.add(collectionId!);
       const collection = rendering.schema.byId.get(collectionId!);
-      if (collection && await putFeeds(publishing, operation, rendering, collection)) put += 1;
+      const isShown = collection !== undefined && hasPages(collection);
+      if (isShown && await putFeeds(publishing, operation, rendering, collection)) put += 1;
       changed ||= put > 0;
     }
     operation.delete(key);

@@ -7,7 +7,7 @@
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { ListIndex } from "../../kv/index/list_index.ts";
-import type { Collection } from "../../kv/model/collection.ts";
+import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { renderDocument } from "../render/document_page.ts";
@@ -17,7 +17,7 @@ import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/lis
 import { NOT_FOUND_PATH, renderNotFound } from "../render/not_found_page.ts";
 import type { Rendering } from "../render/view.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
-import { followedReferences, lookUp } from "./page_lookup.ts";
+import { followedReferences, lookUp, lookUpCovers } from "./page_lookup.ts";
 
 /** Where the documents come from. */
 export interface DocumentSource {
@@ -37,7 +37,7 @@ export async function renderPath(
   if (path === "/") return await renderFirstPage(source, rendering);
   const [, slug, number, documentSlug] = PATH.exec(path) ?? [];
   const collection = rendering.schema.bySlug.get(slug ?? "");
-  if (collection === undefined) return renderNotFound(rendering);
+  if (collection === undefined || !hasPages(collection)) return renderNotFound(rendering);
   if (number !== undefined) {
     return await renderOlder(source, rendering, collection, Number(number));
   }
@@ -55,12 +55,14 @@ export function isMissing({ path }: Page): boolean {
 }
 
 async function renderFirstPage(source: DocumentSource, rendering: Rendering): Promise<Page> {
-  const collections = rendering.schema.collections.slice(0, HOME_COLLECTIONS_MAX);
+  const collections = rendering.schema.collections.filter(hasPages).slice(0, HOME_COLLECTIONS_MAX);
   const sections = await Promise.all(collections.map(async (collection) => ({
     collection,
     ...await newest(source, collection, HOME_DOCUMENTS),
   })));
-  return renderHome(rendering, sections);
+  const shown = sections.flatMap(({ documents }) => documents);
+  const { medium } = await lookUpCovers(source, rendering, shown);
+  return renderHome(rendering, sections, medium);
 }
 
 async function renderNewest(
@@ -71,7 +73,8 @@ async function renderNewest(
   const { total, documents } = await newest(source, collection, 2 * LISTING_SIZE);
   const slice = newestSlice(total);
   const shown = documents.slice(0, total - slice.start).toReversed();
-  return renderListing(rendering, { collection, slice, documents: shown, total });
+  const { medium: findMedium } = await lookUpCovers(source, rendering, shown);
+  return renderListing(rendering, { collection, slice, documents: shown, total, findMedium });
 }
 
 async function renderOlder(
@@ -90,7 +93,9 @@ async function renderOlder(
   });
   if (number < 1 || number > olderPages(page.total)) return renderNotFound(rendering);
   const documents = await publishedOf(source, page);
-  return renderListing(rendering, { collection, slice, documents, total: page.total });
+  const { medium: findMedium } = await lookUpCovers(source, rendering, documents);
+  const { total } = page;
+  return renderListing(rendering, { collection, slice, documents, total, findMedium });
 }
 
 async function newest(

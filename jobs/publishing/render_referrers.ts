@@ -5,11 +5,14 @@
  * @module
  */
 import { liveKey } from "../../kv/keys.ts";
-import { pageReferrerKey, pageReferrerPrefix } from "../../kv/pages/page_keys.ts";
+import { pageReferrerKey, pageReferrerPrefix, siteCoversKey } from "../../kv/pages/page_keys.ts";
 import { mediaTag } from "../../kv/model/media.ts";
-import { documentTag } from "../../kv/model/page.ts";
+import { documentTag, isPublished } from "../../kv/model/page.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
-import { type Publishing, renderPage } from "./publishing.ts";
+import type { Operation } from "../../kv/store/operation.ts";
+import { coverOf } from "../render/cover.ts";
+import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
+import { type Publishing, renderPage, requestAggregates } from "./publishing.ts";
 
 /** The shortest time between two runs for one target, milliseconds. */
 const GAP_MS = 2_000;
@@ -24,7 +27,7 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
   return jobKind("RENDER_REFERRERS", {
     pages: async ({ payload, operation, ...work }) => {
       const cursor = work.cursor as Cursor;
-      if (cursor === null) await purgeMedium(publishing, payload.targetId);
+      if (cursor === null) await changeMedium(publishing, operation, payload.targetId);
       const changed = cursor?.changed ?? [];
       const id = await nextReferrer(publishing, payload.targetId, cursor?.after ?? "");
       if (id === null || changed.length >= PURGED_AT_ONCE) {
@@ -33,6 +36,7 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
         return again({ ...cursor!, changed: [] });
       }
       const rendered = await renderPage(publishing, operation, id);
+      if (rendered?.changed) await renewTeasers(publishing, operation, id, payload.targetId);
       const done = (cursor?.done ?? 0) + 1;
       const now = rendered?.changed ? [...changed, id] : changed;
       return again({ after: id, changed: now, done }, { done, total: done });
@@ -40,13 +44,37 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
   }, { gapMs: GAP_MS });
 }
 
-/** What caches keep of a medium itself: its bytes, its transforms, and where its former names lead. */
-async function purgeMedium(
-  { content: { context }, purge }: Publishing,
+/**
+ * Purges what caches keep of a medium itself: its bytes, its transforms, and where its former names lead; asks
+ * for every page where it stands for the site.
+ */
+async function changeMedium(
+  { content: { context }, purge, rendering }: Publishing,
+  operation: Operation,
   targetId: string,
 ): Promise<void> {
+  const { logo, image } = (await rendering()).site;
+  if (logo?.id === targetId || image?.id === targetId) requestSiteRendering(operation, context);
   const { value } = await context.store.get(liveKey("media_metadata", targetId));
   if (value !== null) await purge([mediaTag(targetId)]);
+}
+
+/** Where the medium is the document's cover, lists show it too. */
+async function renewTeasers(
+  publishing: Publishing,
+  operation: Operation,
+  documentId: string,
+  mediumId: string,
+): Promise<void> {
+  const { content, listings, reader } = publishing;
+  const stored = await reader.find(documentId);
+  if (stored === null || !isPublished(stored.state)) return;
+  const { byId } = await content.schema.current();
+  const collection = byId.get(stored.state.collectionId);
+  if (collection === undefined || coverOf(stored.state, collection) !== mediumId) return;
+  await listings.renew(collection.id, { id: documentId, publishedAt: stored.state.publishedAt });
+  operation.touch(siteCoversKey);
+  requestAggregates(publishing, operation);
 }
 
 async function nextReferrer(

@@ -7,6 +7,7 @@
 import { livePrefix } from "../../kv/keys.ts";
 import { pageKey, pagePrefix } from "../../kv/pages/page_keys.ts";
 import { liveKey } from "../../kv/keys.ts";
+import { hasPages } from "../../kv/model/collection.ts";
 import { SITE_TAG } from "../../kv/model/page.ts";
 import { readDocumentPage } from "../../kv/pages/document_pages.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
@@ -86,27 +87,28 @@ async function bringPage(publishing: Publishing, id: string): Promise<void> {
   throw new Error("A document is changed too often to be rendered");
 }
 
-/** Removes pages of collections that are no more, or are called otherwise by now. */
+/** Removes pages of collections that are no more, have none any more, or are called otherwise by now. */
 async function surplus(
   publishing: Publishing,
   work: Work<"RENDER_SITE">,
 ): Promise<OutcomeOf<"RENDER_SITE", "surplus">> {
   const { store } = publishing.content.context;
-  const { bySlug } = await publishing.content.schema.current();
+  const { collections } = await publishing.content.schema.current();
+  const paged = new Set(collections.filter(hasPages).map(({ slug }) => slug));
   const range = { prefix: pagePrefix, start: pageKey(`${work.cursor ?? ""}\0`) };
   const rows = await store.listAll<PageRow>(range, { limit: PAGES_PER_COMMIT });
   for (const { key, value } of rows) {
-    if (isSurplus(key.at(-1) as string, value!, bySlug)) work.operation.delete(key);
+    if (isSurplus(key.at(-1) as string, value!, paged)) work.operation.delete(key);
   }
   if (rows.length < PAGES_PER_COMMIT) return next();
   return again(rows.at(-1)!.key.at(-1) as string);
 }
 
 /** Documents' own pages follow their documents; listings and feeds go with their collection. */
-function isSurplus(path: string, row: PageRow, bySlug: ReadonlyMap<string, unknown>): boolean {
+function isSurplus(path: string, row: PageRow, paged: ReadonlySet<string>): boolean {
   if (row.documentId !== undefined) return false;
   // Parts of a sitemap were numbered once.
   if (/^\/sitemap\/\d+\.xml$/.test(path)) return true;
   const listing = /^\/([a-z0-9-]+)(?:\/page\/\d+|\/feed\.(?:xml|json))?(?:\.md)?$/.exec(path);
-  return listing !== null && !bySlug.has(listing[1]!);
+  return listing !== null && !paged.has(listing[1]!);
 }

@@ -5,12 +5,12 @@
  * @module
  */
 import type { ListPage } from "../../kv/index/list_query.ts";
-import { siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
-import type { Collection } from "../../kv/model/collection.ts";
+import { siteCoversKey, siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
+import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import type { Page } from "../../kv/model/page.ts";
 import { putPages } from "../../kv/pages/pages.ts";
-import type { Operation } from "../../kv/store/operation.ts";
+import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
 import { HOME_DOCUMENTS, type HomeSection, renderHome } from "../render/home_page.ts";
@@ -19,6 +19,7 @@ import { renderNotFound } from "../render/not_found_page.ts";
 import { renderRobots } from "../render/robots.ts";
 import type { Rendering } from "../render/view.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
+import { lookUpCovers } from "./page_lookup.ts";
 import type { Publishing } from "./publishing.ts";
 
 /** What the pages were rendered from. */
@@ -40,11 +41,13 @@ export async function putSitePages(
 ): Promise<{ changed: boolean; restyled: boolean }> {
   const { content } = publishing;
   const { store } = content.context;
-  const [{ value: before }, rendering] = await Promise.all([
-    store.get<SiteFingerprints>(siteFingerprintsKey),
+  const [[{ value: before }, covers], rendering] = await Promise.all([
+    store.getMany([siteFingerprintsKey, siteCoversKey]) as Promise<
+      [Entry<SiteFingerprints>, Entry]
+    >,
     publishing.rendering(),
   ]);
-  const { collections } = rendering.schema;
+  const collections = rendering.schema.collections.filter(hasPages);
   const [newest, ...sections] = await Promise.all([
     listNewest(content, collections, FEED_DOCUMENTS),
     ...collections.slice(0, HOME_COLLECTIONS_MAX).map(async (collection) => ({
@@ -55,14 +58,19 @@ export async function putSitePages(
   const look = lookOf(rendering);
   const now: SiteFingerprints = {
     look,
-    home: fingerprintOf(look, sections.map(({ page }) => [page.rows, page.total > HOME_DOCUMENTS])),
+    home: fingerprintOf(look, [
+      ...covers.versionstamp === null ? [] : [covers.versionstamp],
+      ...sections.map(({ page }) => [page.rows, page.total > HOME_DOCUMENTS]),
+    ]),
     feeds: fingerprintOf(look, newest.rows),
   };
   const pages: Page[] = [];
   if (before?.look !== look) pages.push(renderNotFound(rendering), renderRobots(rendering.site));
   if (before?.home !== now.home) {
     const shown = await shownOf(publishing, sections);
-    pages.push(renderHome(rendering, shown), renderLlms(rendering, shown));
+    const documents = shown.flatMap(({ documents }) => documents);
+    const { medium } = await lookUpCovers(publishing, rendering, documents);
+    pages.push(renderHome(rendering, shown, medium), renderLlms(rendering, shown));
   }
   if (before?.feeds !== now.feeds) {
     pages.push(...renderFeeds(rendering, await publishedOf(publishing, newest), null));

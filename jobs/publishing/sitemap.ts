@@ -15,6 +15,7 @@ import {
   sitemapPartPrefix,
 } from "../../kv/pages/page_keys.ts";
 import { putPage, removePage } from "../../kv/pages/pages.ts";
+import { hasPages } from "../../kv/model/collection.ts";
 import type { SiteEntry } from "../../kv/pages/site_entries.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
@@ -271,7 +272,10 @@ function putRow(operation: Operation, part: Part, shown: boolean): void {
 
 /** The first page and the listings stand before all documents. */
 function commonLines({ schema }: Rendering): SitemapEntry[] {
-  return [{ path: "/" }, ...schema.collections.map((one) => ({ path: listingPath(one) }))];
+  return [
+    { path: "/" },
+    ...schema.collections.filter(hasPages).map((one) => ({ path: listingPath(one) })),
+  ];
 }
 
 function countLines(parts: Part[]): number {

@@ -6,7 +6,7 @@
 import type { Collection } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
-import { findLead, isSummaryName } from "./excerpt.ts";
+import { findLead, isSummary } from "./excerpt.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
 import { MarkdownViewer } from "./markdown_view.ts";
 import { documentPath, listingPath, markdownAddress } from "./site_facts.ts";
@@ -26,7 +26,7 @@ export function documentMarkdown(
     collection.fields,
     document.data,
     ({ key }) => key,
-    ({ name }) => name === lead?.name || isSummaryName(name),
+    (field) => field.name === lead?.name || isSummary(field),
   );
   const { publishedAt, createdAt, updatedAt } = document;
   const section = markdownLink(collection.name, markdownAddress(site, listingPath(collection)));

@@ -12,12 +12,13 @@ import {
   documentTag,
   type PublishedDocument,
 } from "../../kv/model/page.ts";
-import { excerptOf, findLead, isSummaryName } from "./excerpt.ts";
+import { excerptOf, findLead, isSummary } from "./excerpt.ts";
 import { articleData } from "./article_data.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
 import { documentPath } from "./site_facts.ts";
-import { type FieldsView, type Lookup, type MediaView, type Rendering, Viewer } from "./view.ts";
+import type { MediaView } from "./media_view.ts";
+import { type FieldsView, type FieldView, type Lookup, type Rendering, Viewer } from "./view.ts";
 
 /** Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for. */
 export function renderDocument(
@@ -58,16 +59,23 @@ export function renderDocument(
       fields: view.fields,
       bylines: view.bylines,
       tags: view.tags,
-      body: view.body.filter((field) => field.name !== lead?.name && field.value !== image),
-      facts: view.facts.filter(({ name }) => !isSummaryName(name)),
+      related: view.related.map(({ value }) => value),
+      body: [...view.covers, ...view.body]
+        .filter((field) => field.name !== lead?.name && field.value !== image),
+      facts: view.facts.filter((field) => !isSummaryField(collection, field)),
       blocks: viewer.blocks(document.blocks),
     },
   });
   return { ...page, documentId: document.id, references: [...asked].filter(isUlid).sort() };
 }
 
-/** The first medium of a document stands above its text. */
+/** The cover of a document, or else its first medium, stands above its text. */
 function heroOf(view: FieldsView): MediaView | null {
-  const field = view.body.find((field) => fieldType(field.type).referenceTo === "media");
+  const field = [...view.covers, ...view.body]
+    .find((field) => fieldType(field.type).referenceTo === "media");
   return field === undefined ? null : field.value as MediaView;
+}
+
+function isSummaryField(collection: Collection, { name }: FieldView): boolean {
+  return collection.fields.some((field) => field.name === name && isSummary(field));
 }

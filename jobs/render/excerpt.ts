@@ -4,17 +4,27 @@
  * @module
  */
 import type { Collection } from "../../kv/model/collection.ts";
-import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import type { FieldDefinition, NestedField } from "../../kv/model/field_definition.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { EXCERPT_CHARS_MAX } from "../limits.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 
 /** Names by which a text field is known to be a summary. */
-const SUMMARIES = ["summary", "excerpt", "description", "lead", "intro", "teaser", "subtitle"];
+const SUMMARIES = [
+  "standfirst",
+  "summary",
+  "excerpt",
+  "description",
+  "lead",
+  "intro",
+  "teaser",
+  "subtitle",
+];
 
-/** Whether a field of this name sums its document up, and is no fact besides. */
-export function isSummaryName(name: string): boolean {
+/** Whether a field sums its document up, by what is said of it or by its name, and is no fact besides. */
+export function isSummary({ name, options }: NestedField): boolean {
+  if (options.role !== undefined) return options.role === "standfirst";
   return SUMMARIES.includes(name);
 }
 
@@ -23,11 +33,12 @@ export function findLead(
   document: PublishedDocument,
   collection: Collection,
 ): { name: string; text: string } | null {
-  for (const name of SUMMARIES) {
-    const field = collection.fields.find((field) => field.name === name);
-    const sums = field !== undefined && FIELD_RENDERINGS[field.type].isSummary;
-    const text = sums ? textOf(document, field) : "";
-    if (text !== "") return { name, text };
+  const { fields } = collection;
+  const named = SUMMARIES.flatMap((name) => fields.filter((field) => field.name === name));
+  const said = fields.filter(({ options }) => options.role === "standfirst");
+  for (const field of [...said, ...named.filter(isSummary)]) {
+    const text = FIELD_RENDERINGS[field.type].isSummary ? textOf(document, field) : "";
+    if (text !== "") return { name: field.name, text };
   }
   return null;
 }
@@ -37,6 +48,7 @@ export function excerptOf(document: PublishedDocument, collection: Collection): 
   const lead = findLead(document, collection);
   if (lead !== null) return shorten(lead.text);
   for (const field of collection.fields) {
+    if (field.options.role === "hidden") continue;
     const reads = fieldType(field.type).richText || field.options.multiline === true;
     const text = reads ? textOf(document, field) : "";
     if (text !== "") return shorten(text);

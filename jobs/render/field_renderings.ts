@@ -6,7 +6,7 @@
  */
 import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
-import type { FieldRole } from "./field_role.ts";
+import type { FieldRole } from "../../kv/model/field_role.ts";
 import { safeLink } from "./link.ts";
 import { escapeMarkdown, markdownLink } from "./markdown.ts";
 import type { MarkdownViewer } from "./markdown_view.ts";
@@ -37,7 +37,7 @@ const asIs = (value: Json) => value;
 const asText = (value: Json) => escapeMarkdown(String(value));
 
 const as = (role: FieldRole) => ({ role: () => role, isSummary: false });
-const FACT = as("fact");
+const FACT = as("facts");
 const BODY = as("body");
 /** For programs, for lists, or for no reader at all: addresses of mail above all. */
 const HIDDEN = as("hidden");
@@ -51,7 +51,7 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
       view.multiline = field.options.multiline ?? false;
       return value;
     },
-    role: ({ options }) => options.multiline === true ? "body" : "fact",
+    role: ({ options }) => options.multiline === true ? "body" : "facts",
     isSummary: true,
     template: `{% if field.multiline %}<p class="plain">${PLAIN}</p>{% else %}${PLAIN}{% endif %}`,
     markdown: asText,
@@ -108,7 +108,8 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
   reference: {
     ...FACT,
     view: (value, { viewer }) => viewer.reference(value),
-    template: `<a href="{{ field.value.path }}">{{ field.value.title }}</a>`,
+    template:
+      `{% if field.value.path %}<a href="{{ field.value.path }}">{{ field.value.title }}</a>{% else %}{{ field.value.title }}{% endif %}`,
     markdown: (value, viewer) => viewer.reference(value),
   },
   repeater: {

@@ -1,29 +1,28 @@
 /**
- * Where the values of a field stand on a page: told by its type, and by the names that fields of that use
- * have.
+ * Where the values of a field stand on a page: as its definition says, else told by its type, and by the names
+ * that fields of that use have.
  *
  * @module
  */
 import type { NestedField } from "../../kv/model/field_definition.ts";
+import type { FieldRole } from "../../kv/model/field_role.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
-
-/**
- * `body` is read from top to bottom, a `fact` stands in a table, `tags` say what a document is about, `byline`
- * who made it. What is `hidden` is printed by templates that ask for it by name, never by a list of fields.
- */
-export type FieldRole = "body" | "fact" | "tags" | "byline" | "hidden";
 
 /** Names of what search engines and social networks are told. */
 const MACHINE_NAMES = /^(?:seo|meta|og|openGraph|social|twitter|robots|canonical)(?![a-z])/;
 /** Names of references to whoever made a document. */
 const MAKER_NAMES = /^(?:authors?|by|byline|writers?|creators?|photographers?|editors?)$/i;
 
+/** Names of references that lead on from the end of a document. */
+const RELATED_NAMES = /^(?:related|seeAlso|readNext)(?![a-z])/;
+
 /** The role of a field. */
 export function fieldRole(field: NestedField): FieldRole {
+  if (field.options.role !== undefined) return field.options.role;
   if (MACHINE_NAMES.test(field.name)) return "hidden";
   const refers = fieldType(field.type).referenceTo === "document";
-  return refers && MAKER_NAMES.test(field.name)
-    ? "byline"
-    : FIELD_RENDERINGS[field.type].role(field);
+  if (refers && MAKER_NAMES.test(field.name)) return "byline";
+  if (refers && RELATED_NAMES.test(field.name)) return "related";
+  return FIELD_RENDERINGS[field.type].role(field);
 }

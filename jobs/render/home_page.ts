@@ -9,7 +9,7 @@ import { collectionView, renderFramed } from "./page_frame.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
 import { markdownAddress } from "./site_facts.ts";
 import { teaserMarkdown, teaserOf } from "./teaser.ts";
-import type { Rendering } from "./view.ts";
+import type { Lookup, Rendering } from "./view.ts";
 
 /** Documents of one collection on the first page. */
 export const HOME_DOCUMENTS = 5;
@@ -21,13 +21,17 @@ export interface HomeSection {
   total: number;
 }
 
-/** Renders the first page; collections without documents are left out. */
-export function renderHome(rendering: Rendering, sections: HomeSection[]): Page {
-  const { site, days } = rendering;
+/** Renders the first page; collections without documents are left out. `findMedium` knows the covers. */
+export function renderHome(
+  rendering: Rendering,
+  sections: HomeSection[],
+  findMedium?: Lookup["medium"],
+): Page {
+  const { site } = rendering;
   const shown = sections.filter(({ documents }) => documents.length > 0).map((section) => ({
     ...collectionView(section.collection),
     documents: section.documents.slice(0, HOME_DOCUMENTS)
-      .map((document) => teaserOf(document, section.collection, days)),
+      .map((document) => teaserOf(rendering, document, section.collection, findMedium)),
     more: section.total > HOME_DOCUMENTS,
   }));
   return renderFramed(rendering, {

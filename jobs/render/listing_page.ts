@@ -15,7 +15,7 @@ import { collectionView, renderFramed } from "./page_frame.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
 import { listingPath, markdownAddress, olderListingPath } from "./site_facts.ts";
 import { teaserMarkdown, teaserOf } from "./teaser.ts";
-import type { Rendering } from "./view.ts";
+import type { Lookup, Rendering } from "./view.ts";
 
 /** What a listing page shows. */
 export interface ListingFacts {
@@ -25,16 +25,19 @@ export interface ListingFacts {
   documents: PublishedDocument[];
   /** Published documents of the collection. */
   total: number;
+  /** Knows the covers of the documents. */
+  findMedium?: Lookup["medium"];
 }
 
 /** Renders a listing page; the newest document stands first. */
 export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
-  const { collection, slice, total } = facts;
+  const { collection, slice, total, findMedium } = facts;
   const { number } = slice;
-  const { days, site } = rendering;
+  const { site } = rendering;
   const newer = newerPath(collection, number, olderPages(total));
   const older = olderPath(collection, number, olderPages(total));
-  const documents = facts.documents.toReversed().map((one) => teaserOf(one, collection, days));
+  const documents = facts.documents.toReversed()
+    .map((one) => teaserOf(rendering, one, collection, findMedium));
   const title = number === null ? collection.name : `${collection.name}, archive, page ${number}`;
   const link = (text: string, path: string | null) =>
     path === null ? "" : markdownLink(text, markdownAddress(site, path));

@@ -4,6 +4,7 @@
  * @module
  */
 import { AGGREGATES_TAG, type Page } from "../../kv/model/page.ts";
+import { hasPages } from "../../kv/model/collection.ts";
 import type { HomeSection } from "./home_page.ts";
 import { markdownLine, markdownLink, markdownParts } from "./markdown.ts";
 import { textPage } from "./page_frame.ts";
@@ -13,15 +14,16 @@ import { teaserMarkdown, teaserOf } from "./teaser.ts";
 import type { Rendering } from "./view.ts";
 
 /** Renders `/llms.txt` with all collections, and the newest documents of those on the first page. */
-export function renderLlms({ site, schema, days }: Rendering, sections: HomeSection[]): Page {
-  const collections = schema.collections.map((collection) => {
+export function renderLlms(rendering: Rendering, sections: HomeSection[]): Page {
+  const { site, schema } = rendering;
+  const collections = schema.collections.filter(hasPages).map((collection) => {
     const link = markdownLink(collection.name, markdownAddress(site, listingPath(collection)));
     const about = markdownLine(collection.description);
     return `- ${link}${about === "" ? "" : `: ${about}`}`;
   });
   const newest = sections.filter(({ documents }) => documents.length > 0).map((section) => {
     const lines = section.documents.map((document) =>
-      teaserMarkdown(teaserOf(document, section.collection, days), site)
+      teaserMarkdown(teaserOf(rendering, document, section.collection), site)
     );
     return `## ${markdownLine(section.collection.name)}\n\n${lines.join("\n")}`;
   });

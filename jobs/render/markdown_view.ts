@@ -11,7 +11,7 @@ import { BlockBounds } from "./block_bounds.ts";
 import { dateView } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { fieldRole } from "./field_role.ts";
-import { markdownLine, markdownLink, markdownParts } from "./markdown.ts";
+import { escapeMarkdown, markdownLine, markdownLink, markdownParts } from "./markdown.ts";
 import { portableTextMarkdown } from "./portable_text.ts";
 import { markdownAddress } from "./site_facts.ts";
 import { type Lookup, publicReference, type Rendering } from "./view.ts";
@@ -51,7 +51,7 @@ export class MarkdownViewer {
       if (value === null || role === "hidden" || isLeftOut(field)) continue;
       const text = FIELD_RENDERINGS[field.type].markdown(value, this, field);
       if (text === "") continue;
-      if (role === "body") view.body.push(text);
+      if (role === "body" || role === "cover") view.body.push(text);
       else view.facts.push(`- ${markdownLine(field.label)}: ${text}`);
     }
     return view;
@@ -103,9 +103,9 @@ export class MarkdownViewer {
   /** A document by id, as a link to its Markdown; empty when the public may not see it. */
   reference(id: Json): string {
     const target = publicReference(this.#rendering, this.#lookup, id);
-    return target === null
-      ? ""
-      : markdownLink(target.title, markdownAddress(this.#rendering.site, target.path));
+    if (target === null) return "";
+    if (target.path === null) return escapeMarkdown(target.title);
+    return markdownLink(target.title, markdownAddress(this.#rendering.site, target.path));
   }
 
   /** A time, for machines. */

@@ -4,12 +4,16 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
+import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { type Page, SITE_TAG } from "../../kv/model/page.ts";
 import { SITE_SECTIONS_MAX } from "../limits.ts";
-import { feedPath, listingPath } from "./site_facts.ts";
+import { SITE_FONTS } from "../../kv/model/setting.ts";
+import { siteData } from "./article_data.ts";
+import { feedPath, listingPath, type SiteFacts } from "./site_facts.ts";
 import type { Html } from "./markup.ts";
-import type { MediaView, Rendering } from "./view.ts";
+import { type MediaView, mediaView } from "./media_view.ts";
+import { lookPath } from "./site_look.ts";
+import type { Rendering } from "./view.ts";
 
 /** What a page says of itself. */
 export interface PageFacts {
@@ -43,7 +47,7 @@ export function renderFramed(
     body: encoder.encode(
       rendering.theme.render(facts.kind, {
         ...values,
-        site: siteView(rendering),
+        site: siteView(rendering, facts),
         page: pageView(rendering, facts),
       }),
     ),
@@ -72,21 +76,45 @@ export function collectionView(
   return { slug, name, description, path: listingPath(collection) };
 }
 
-function siteView({ site, schema }: Rendering): Record<string, unknown> {
-  const collections = schema.collections.slice(0, SITE_SECTIONS_MAX).map(collectionView);
-  return { ...site, collections };
+function siteView(
+  { site, schema }: Rendering,
+  { path, collection }: PageFacts,
+): Record<string, unknown> {
+  const paged = schema.collections.filter(hasPages);
+  const listed = paged.filter(({ unlisted }) => !unlisted).slice(0, SITE_SECTIONS_MAX);
+  const menu = site.menu ?? listed.map((one) => ({ label: one.name, url: listingPath(one) }));
+  const section = collection === undefined ? null : listingPath(collection);
+  return {
+    ...site,
+    collections: listed.map(collectionView),
+    menu: menu.map((entry) => ({
+      ...entry,
+      current: entry.url === path ? "page" : entry.url === section ? "true" : null,
+    })),
+    look: lookPath(site),
+    font: site.look?.font ?? SITE_FONTS[0],
+    logo: site.logo?.medium ? mediaView(site, site.logo.medium) : null,
+    image: sharedImage(site),
+  };
+}
+
+/** The image for pages that have none of their own. */
+function sharedImage(site: SiteFacts): MediaView | null {
+  const medium = site.image?.medium ?? site.logo?.medium;
+  return medium === undefined ? null : mediaView(site, medium);
 }
 
 function pageView({ site }: Rendering, facts: PageFacts): Record<string, unknown> {
-  const { kind, title, description, collection } = facts;
+  const { kind, title, collection } = facts;
+  const description = facts.description || (kind === "not_found" ? "" : site.description);
   return {
     kind,
     title,
     description,
     canonical: facts.path === null ? null : site.url + facts.path,
     section: collection === undefined ? null : listingPath(collection),
-    image: facts.image ?? null,
-    structured: facts.structured ?? null,
+    image: facts.image ?? sharedImage(site),
+    structured: facts.structured ?? siteData(site, facts),
     feeds: [...feedLinks(site.title, null)].concat(
       collection === undefined ? [] : feedLinks(`${site.title}: ${collection.name}`, collection),
     ),

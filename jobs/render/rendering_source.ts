@@ -6,7 +6,8 @@
  */
 import type { Schema } from "../../kv/model/collection.ts";
 import { DayFormat } from "./date_view.ts";
-import { siteFacts } from "./site_facts.ts";
+import type { MediaFacts } from "./media_view.ts";
+import { siteFacts, type SiteMedium } from "./site_facts.ts";
 import type { Theme } from "./theme.ts";
 import type { Rendering } from "./view.ts";
 
@@ -15,6 +16,8 @@ export interface RenderingSourceOptions {
   settings: () => Promise<Record<string, unknown>>;
   schema: () => Promise<Schema>;
   theme: () => Promise<Theme> | Theme;
+  /** A medium by id; null when there is none. Only asked for those that stand for the site. */
+  medium?: (id: string) => Promise<MediaFacts | null>;
   /** Wins over the setting `site.url`. */
   baseUrl?: string;
 }
@@ -33,6 +36,7 @@ export class RenderingSource {
     const { settings, schema, theme, baseUrl } = this.#options;
     const [values, newSchema, newTheme] = await Promise.all([settings(), schema(), theme()]);
     const site = siteFacts(values, baseUrl);
+    await Promise.all([this.#fill(site.logo), this.#fill(site.image)]);
     const facts = JSON.stringify(site);
     const known = this.#newest;
     const isSame = known?.facts === facts && known.rendering.schema === newSchema &&
@@ -41,5 +45,10 @@ export class RenderingSource {
     const rendering = { site, schema: newSchema, theme: newTheme, days: new DayFormat(site) };
     this.#newest = { facts, rendering };
     return rendering;
+  }
+
+  async #fill(given: SiteMedium | undefined): Promise<void> {
+    const medium = given && await this.#options.medium?.(given.id);
+    if (medium) given.medium = medium;
   }
 }

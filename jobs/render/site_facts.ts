@@ -4,6 +4,7 @@
  * @module
  */
 import type { Collection } from "../../kv/model/collection.ts";
+import type { MediaFacts } from "./media_view.ts";
 
 /** The settings that rendering needs. */
 export interface SiteFacts {
@@ -17,11 +18,46 @@ export interface SiteFacts {
   timezone: string;
   /** Whether images are served in other sizes on request. */
   imageTransforms: boolean;
+  /** How its colours and letters differ from the theme's; absent where they do not. */
+  look?: SiteLook;
+  /** What the menu says in place of the collections. */
+  menu?: MenuEntry[];
+  /** Media that stand for the site; each absent where there is none. */
+  logo?: SiteMedium;
+  image?: SiteMedium;
+}
+
+/** How a site differs from its theme. */
+export interface SiteLook {
+  /** `#rrggbb`. */
+  accent?: string;
+  /** One of the typefaces of the setting. */
+  font?: string;
+}
+
+/** A medium that stands for the site. */
+export interface SiteMedium {
+  id: string;
+  /** What is known of it while it is there. */
+  medium?: MediaFacts;
+}
+
+/** An entry of the menu. */
+export interface MenuEntry {
+  label: string;
+  url: string;
 }
 
 /** Site facts from the flat settings; `baseUrl` (the variable) wins over the setting `site.url`. */
 export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): SiteFacts {
   const text = (key: string) => typeof settings[key] === "string" ? settings[key] : "";
+  const look: SiteLook = {
+    ...(text("site.accent") && { accent: text("site.accent") }),
+    ...(text("site.font") && { font: text("site.font") }),
+  };
+  const menu = settings["site.menu"] as MenuEntry[] | null | undefined;
+  const logo = text("site.logo");
+  const image = text("site.image");
   return {
     title: text("site.title"),
     description: text("site.description"),
@@ -29,6 +65,10 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
     language: text("site.language") || "en",
     timezone: text("site.timezone") || "UTC",
     imageTransforms: settings["images.transform_enabled"] === true,
+    ...(Object.keys(look).length > 0 && { look }),
+    ...(menu && { menu }),
+    ...(logo && { logo: { id: logo } }),
+    ...(image && { image: { id: image } }),
   };
 }
 

@@ -5,10 +5,13 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
-import { type DateView, dateView, type DayFormat } from "./date_view.ts";
+import { coverOf } from "./cover.ts";
+import { type DateView, dateView } from "./date_view.ts";
 import { excerptOf } from "./excerpt.ts";
 import { markdownLine, markdownLink } from "./markdown.ts";
+import { type MediaView, mediaView } from "./media_view.ts";
 import { documentPath, markdownAddress, type SiteFacts } from "./site_facts.ts";
+import type { Lookup, Rendering } from "./view.ts";
 
 /** A document in a list, as templates see it. */
 export interface Teaser {
@@ -16,21 +19,27 @@ export interface Teaser {
   title: string;
   path: string;
   excerpt: string;
+  /** Its cover; null where there is none. */
+  image: MediaView | null;
   published: DateView;
   updated: DateView;
 }
 
 /** The teaser of a document. */
 export function teaserOf(
+  { site, days }: Pick<Rendering, "site" | "days">,
   document: PublishedDocument,
   collection: Collection,
-  days: DayFormat,
+  findMedium: Lookup["medium"] = () => null,
 ): Teaser {
+  const coverId = coverOf(document, collection);
+  const cover = coverId === null ? null : findMedium(coverId);
   return {
     id: document.id,
     title: document.title,
     path: documentPath(collection, document.slug),
     excerpt: excerptOf(document, collection),
+    image: cover && mediaView(site, cover),
     published: dateView(document.publishedAt ?? document.createdAt, days),
     updated: dateView(document.updatedAt, days),
   };

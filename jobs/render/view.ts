@@ -8,14 +8,14 @@ import { isJsonObject } from "../../kv/model/json_object.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { FieldTypeName, NestedField } from "../../kv/model/field_definition.ts";
-import { type MediaState, pathOf } from "../../kv/model/media.ts";
+import type { FieldRole } from "../../kv/model/field_role.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { BlockBounds } from "./block_bounds.ts";
 import { type DateView, dateView, type DayFormat } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { fieldRole } from "./field_role.ts";
 import { Html } from "./markup.ts";
-import { srcsetOf } from "./srcset.ts";
+import { type MediaFacts, type MediaView, mediaView } from "./media_view.ts";
 import { portableTextHtml } from "./portable_text.ts";
 import { documentPath, type SiteFacts } from "./site_facts.ts";
 import type { Theme } from "./theme.ts";
@@ -29,13 +29,17 @@ export interface Rendering {
   days: DayFormat;
 }
 
-/** What rendering needs to know of a medium; the file name is the one it is served under. */
-export type MediaFacts = Pick<MediaState, "id" | "filename" | "alt" | "width" | "height">;
-
 /** Follows the references of a document; null for what the public may not see. */
 export interface Lookup {
   medium: (id: string) => MediaFacts | null;
   document: (id: string) => PublishedDocument | null;
+}
+
+/** A document that another one names. */
+export interface ReferenceView {
+  title: string;
+  /** Null where its collection has no pages. */
+  path: string | null;
 }
 
 /** What a reference links to; null when the public may not see it. */
@@ -43,24 +47,15 @@ export function publicReference(
   { schema }: Rendering,
   lookup: Lookup,
   id: unknown,
-): { title: string; path: string } | null {
+): ReferenceView | null {
   const target = typeof id === "string" ? lookup.document(id) : null;
   const collection = target && schema.byId.get(target.collectionId);
   return target && collection
-    ? { title: target.title, path: documentPath(collection, target.slug) }
+    ? {
+      title: target.title,
+      path: collection.pageless ? null : documentPath(collection, target.slug),
+    }
     : null;
-}
-
-/** A medium in a template. */
-export interface MediaView {
-  path: string;
-  /** With the site's address, for machines. */
-  url: string;
-  /** The same in several widths, for the attribute of that name; empty where there is one only. */
-  srcset: string;
-  alt: string;
-  width: number;
-  height: number;
 }
 
 /** A field in a template. */
@@ -89,10 +84,14 @@ export interface FieldsView {
   bylines: FieldView[];
   /** What it is about. */
   tags: FieldView[];
+  /** What sums the document up, its picture, and what leads on from its end; not in the two parts. */
+  standfirsts: FieldView[];
+  covers: FieldView[];
+  related: FieldView[];
 }
 
-/** What blocks, groups and rows have in place of a byline and of tags: more facts. */
-type NestedView = Omit<FieldsView, "bylines" | "tags">;
+/** What blocks, groups and rows have: everything is read in order, or stands in the table. */
+type NestedView = Pick<FieldsView, "fields" | "body" | "facts">;
 
 /** Turns stored values into views. One for each page: it counts. */
 export class Viewer {
@@ -112,8 +111,25 @@ export class Viewer {
     values: Record<string, Json>,
     keyOf: (field: F) => string,
   ): FieldsView {
-    const view: FieldsView = { fields: {}, body: [], facts: [], bylines: [], tags: [] };
-    const parts = { body: view.body, fact: view.facts, byline: view.bylines, tags: view.tags };
+    const view: FieldsView = {
+      fields: {},
+      body: [],
+      facts: [],
+      bylines: [],
+      tags: [],
+      standfirsts: [],
+      covers: [],
+      related: [],
+    };
+    const parts: Record<Exclude<FieldRole, "hidden">, FieldView[]> = {
+      body: view.body,
+      facts: view.facts,
+      byline: view.bylines,
+      tags: view.tags,
+      standfirst: view.standfirsts,
+      cover: view.covers,
+      related: view.related,
+    };
     for (const field of definitions) {
       const key = keyOf(field);
       const stored = Object.hasOwn(values, key) ? values[key]! : null;
@@ -197,23 +213,23 @@ export class Viewer {
 
   #nested(definitions: NestedField[], values: Record<string, Json>): NestedView {
     const view = this.fields(definitions, values, ({ name }) => name);
-    const { fields, body, facts, bylines, tags } = view;
-    return { fields, body, facts: [...bylines, ...tags, ...facts] };
+    const { fields, body, facts, bylines, tags, standfirsts, covers, related } = view;
+    return {
+      fields,
+      body: [...standfirsts, ...covers, ...body],
+      facts: [...bylines, ...tags, ...facts, ...related],
+    };
   }
 
   /** A medium by id; null when there is none. */
   medium(id: unknown): MediaView | null {
     const medium = typeof id === "string" ? this.#lookup.medium(id) : null;
     if (medium === null) return null;
-    const path = pathOf(medium.id, medium.filename);
-    const { alt, width, height } = medium;
-    const { site } = this.#rendering;
-    const srcset = site.imageTransforms ? srcsetOf(path, medium) : "";
-    return { path, url: site.url + path, srcset, alt, width, height };
+    return mediaView(this.#rendering.site, medium);
   }
 
   /** A document by id; null when the public may not see it. */
-  reference(id: unknown): { title: string; path: string } | null {
+  reference(id: unknown): ReferenceView | null {
     return publicReference(this.#rendering, this.#lookup, id);
   }
 }

@@ -19,6 +19,10 @@ export interface Collection {
   singleton?: true;
   /** What the admin application shows it by; absent for what goes with its name. */
   icon?: CollectionIcon;
+  /** Whether neither it nor its documents have pages on the public site; absent for no. */
+  pageless?: true;
+  /** Whether the site's menu leaves it out; absent for no. */
+  unlisted?: true;
   createdAt: number;
   updatedAt: number;
   fields: FieldDefinition[];
@@ -26,6 +30,11 @@ export interface Collection {
 
 /** The state of a collection: its fields are entities of their own. */
 export type CollectionState = Omit<Collection, "fields">;
+
+/** Whether a collection and its documents have pages on the public site. */
+export function hasPages({ pageless }: Pick<Collection, "pageless">): boolean {
+  return !pageless;
+}
 
 /** A kind of block that block fields may hold. */
 export interface BlockDefinition {

@@ -23,6 +23,10 @@ export interface CollectionInput {
   singleton?: boolean;
   /** Absent or null for what goes with its name. */
   icon?: CollectionIcon | null;
+  /** Whether it has no pages on the public site; absent for no. */
+  pageless?: boolean;
+  /** Whether the site's menu leaves it out; absent for no. */
+  unlisted?: boolean;
   fields: FieldInput[];
 }
 
@@ -56,13 +60,19 @@ const name = boundedText(1, 200);
 const description = boundedText(0, 2_000);
 const icon = z.enum(COLLECTION_ICONS).nullable().exactOptional();
 
+const marks = {
+  singleton: z.boolean().exactOptional(),
+  pageless: z.boolean().exactOptional(),
+  unlisted: z.boolean().exactOptional(),
+};
+
 const framing = z.strictObject({
   slug,
   name,
   description: description.default(""),
   exposed: z.boolean().default(true),
-  singleton: z.boolean().exactOptional(),
   icon,
+  ...marks,
 });
 
 const patch = z.strictObject({
@@ -70,8 +80,8 @@ const patch = z.strictObject({
   name: name.exactOptional(),
   description: description.exactOptional(),
   exposed: z.boolean().exactOptional(),
-  singleton: z.boolean().exactOptional(),
   icon,
+  ...marks,
 });
 
 /** Parses the definition of a new collection; all failures of it and of its fields come together. */

@@ -72,6 +72,8 @@ export const collection = z.looseObject({
   exposed: flag,
   singleton: z.literal(true).optional(),
   icon: z.enum(COLLECTION_ICONS).optional(),
+  pageless: z.literal(true).optional(),
+  unlisted: z.literal(true).optional(),
 });
 
 /** A field of a collection. */

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Json } from "./entity.ts";
+import type { FieldRole } from "./field_role.ts";
 
 /** The catalogue of field types, as the contract spells and orders them. */
 export const FIELD_TYPE_NAMES = [
@@ -47,6 +48,8 @@ export interface FieldOptions {
   fields?: NestedField[];
   /** Names of the block definitions that may be used. */
   allowed?: string[];
+  /** Where values stand on the public site; told by type and name when left out. */
+  role?: FieldRole;
 }
 
 /** A field inside a repeater, a group or a block definition: like a field, but not an entity of its own. */

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { FIELD_NESTING_MAX, NESTED_FIELDS_MAX } from "../limits.ts";
 import type { Detail } from "../refusals.ts";
 import { FIELD_TYPE_NAMES, type FieldOptions, type NestedField } from "./field_definition.ts";
-import type { CheckScope } from "./field_type.ts";
+import type { CheckScope, FieldType } from "./field_type.ts";
 import type { TypeOf } from "./nested_values.ts";
 import { isJsonObject } from "./json_object.ts";
 import { boundedText } from "./text_check.ts";
@@ -59,11 +59,12 @@ export function readField<T extends Attributes>(
   const given = typeof body === "object" && body !== null ? body as Partial<Attributes> : {};
   const type = fieldShape.type.safeParse(given.type);
   if (!type.success) return { attributes: null, field: null, details };
-  const options = typeOf(type.data).options.safeParse(withoutNulls(given.options));
-  if (!options.success) {
-    details.push(...zodDetails(options.error, "options", withoutNulls(given.options)));
-  }
-  if (!parsed.success || !options.success) return { attributes: null, field: null, details };
+  const { options, details: failures } = readOptions(
+    typeOf(type.data),
+    withoutNulls(given.options),
+  );
+  details.push(...failures);
+  if (!parsed.success || options === null) return { attributes: null, field: null, details };
   const { name, label, required, help } = parsed.data;
   const field: NestedField = {
     name,
@@ -71,10 +72,27 @@ export function readField<T extends Attributes>(
     type: type.data,
     required,
     help: help ?? "",
-    options: options.data,
+    options,
   };
   details.push(...defaultDetails(field, typeOf));
   return { attributes: parsed.data, field, details };
+}
+
+/** Parses the options of a type, and the one that all types have. */
+function readOptions(
+  type: FieldType,
+  given: unknown,
+): { options: FieldOptions | null; details: Detail[] } {
+  const hasRole = isJsonObject(given) && Object.hasOwn(given, "role");
+  const { role, ...own } = hasRole ? given : {};
+  const parsed = type.options.safeParse(hasRole ? own : given);
+  const said = z.enum(type.roles).optional().safeParse(role);
+  const details = [
+    ...parsed.success ? [] : zodDetails(parsed.error, "options", given),
+    ...said.success ? [] : zodDetails(said.error, "options.role", role),
+  ];
+  if (!parsed.success || !said.success) return { options: null, details };
+  return { options: { ...parsed.data, ...(said.data && { role: said.data }) }, details };
 }
 
 /** A definition's own nested definitions, as an option; every failure of every one of them is reported. */

@@ -10,6 +10,7 @@ import type { BlockDefinition } from "./collection.ts";
 import type { Json } from "./entity.ts";
 import { DETAILS_MAX } from "../limits.ts";
 import type { FieldOptions, FieldTypeName, NestedField } from "./field_definition.ts";
+import type { FieldRole } from "./field_role.ts";
 import type { FilterOperator } from "./filter_operator.ts";
 import type { KeptBlocks } from "./kept_blocks.ts";
 import type { NestedScope, NestedValue } from "./nested_values.ts";
@@ -61,7 +62,9 @@ export interface FieldType {
   richText: boolean;
   /** What a value is the id of; null for types whose values are no ids. */
   referenceTo: Reference["kind"] | null;
-  /** Parses the options; unknown options are refused. */
+  /** Where values may stand on the public site; what `options.role` may say. */
+  roles: readonly FieldRole[];
+  /** Parses the options but for `role`; unknown options are refused. */
   options: z.ZodType<FieldOptions>;
   /** Which flags a field of this type may carry. */
   can: { index: boolean; sort: boolean; unique: boolean };

@@ -9,11 +9,13 @@ import {
   ID_CHARS_MAX,
   KEPT_EXPORTS_MAX,
   KEPT_VERSIONS_MAX,
+  MENU_ENTRIES_MAX,
   NAME_CHARS_MAX,
   ORIGIN_CHARS_MAX,
   PREVIEW_URL_CHARS_MAX,
   PUBLISHERS_MAX,
   SETTING_CHARS_MAX,
+  URL_CHARS_MAX,
 } from "../limits.ts";
 import type { Json } from "./entity.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
@@ -21,6 +23,8 @@ import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
 interface Setting {
   schema: z.ZodType<Json>;
   initial: Json;
+  /** Whether it is left out of the flat object until somebody sets it. */
+  optional?: true;
 }
 
 const line = (max: number) =>
@@ -57,6 +61,22 @@ const keep = (initial: number): Setting => ({
   initial,
 });
 
+/** A setting that says nothing until somebody sets it, and again when it is set to null. */
+const optional = (schema: z.ZodType<Json>): Setting => ({
+  schema: schema.nullable(),
+  initial: null,
+  optional: true,
+});
+
+/** Where an entry of the menu leads: a path of the site, or somewhere else. */
+const menuLink = line(URL_CHARS_MAX).refine(
+  (text) => /^\/(?!\/)/.test(text) || /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
+  "Must be a path that begins with /, or an http or https address",
+);
+
+/** Typefaces of the public site. */
+export const SITE_FONTS = ["newsreader", "serif", "sans", "humanist", "mono"] as const;
+
 /** The catalogue of settings. */
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   "site.title": { schema: line(NAME_CHARS_MAX).min(1), initial: "Untitled site" },
@@ -66,6 +86,14 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     schema: z.string().regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/),
     initial: "en",
   },
+  "site.accent": optional(z.string().regex(/^#[0-9a-f]{6}$/, "Must be a colour such as #9a3412")),
+  "site.font": optional(z.enum(SITE_FONTS)),
+  "site.logo": optional(z.ulid()),
+  "site.image": optional(z.ulid()),
+  "site.menu": optional(
+    z.array(z.strictObject({ label: line(NAME_CHARS_MAX).min(1), url: menuLink }))
+      .max(MENU_ENTRIES_MAX),
+  ),
   "search.stemming": { schema: z.boolean(), initial: false },
   "site.timezone": {
     schema: z.string().min(1).max(ID_CHARS_MAX).refine(isTimeZone),

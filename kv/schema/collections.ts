@@ -41,12 +41,10 @@ export async function createCollection(
     refuseTakenSlug(schema.bySlug.has(input.slug));
     const id = options.id ?? transaction.newId();
     const at = transaction.at;
-    const { fields, singleton, icon, ...framing } = input;
+    const { fields, ...framing } = input;
     const collection: Collection = {
       id,
-      ...framing,
-      ...(singleton && { singleton }),
-      ...(icon && { icon }),
+      ...marked(framing),
       createdAt: at,
       updatedAt: at,
       fields: [],
@@ -60,6 +58,9 @@ export async function createCollection(
     return collection;
   });
 }
+
+/** What is absent from a collection unless it says something. */
+type Omissible = "singleton" | "icon" | "pageless" | "unlisted";
 
 /** Changes what a collection is called, whether it is exposed, and whether it holds one document only; references follow a new slug. */
 export async function patchCollection(
@@ -88,11 +89,22 @@ export async function patchCollection(
   });
 }
 
-function patched(
-  { singleton: wasSingleton, icon: formerIcon, ...collection }: Collection,
-  { singleton = wasSingleton ?? false, icon = formerIcon ?? null, ...patch }: CollectionPatch,
-): Collection {
-  return { ...collection, ...patch, ...(singleton && { singleton }), ...(icon && { icon }) };
+function patched(collection: Collection, patch: CollectionPatch): Collection {
+  return marked({ ...collection, ...patch });
+}
+
+/** Marks that say no, and no icon, are left out. */
+function marked<T extends Pick<CollectionPatch, Omissible>>(
+  given: T,
+): Omit<T, Omissible> & Pick<Collection, Omissible> {
+  const { singleton, icon, pageless, unlisted, ...rest } = given;
+  return {
+    ...rest,
+    ...(singleton && { singleton }),
+    ...(icon && { icon }),
+    ...(pageless && { pageless }),
+    ...(unlisted && { unlisted }),
+  };
 }
 
 /** Lets definitions and scopes that name a collection by its slug name the new one, in the same commit. */

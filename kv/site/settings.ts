@@ -36,11 +36,13 @@ export class Settings {
     return valueOf(await this.#cache.current(), key) as T;
   }
 
-  /** All settings as a flat object, without the secret ones. */
+  /** All settings as a flat object, without the secret ones and optional ones that were never set. */
   async all(): Promise<Record<string, Json>> {
     const values = await this.#cache.current();
     const flat: Record<string, Json> = {};
-    for (const [key, { initial }] of Object.entries(SETTINGS)) flat[key] = initial;
+    for (const [key, { initial, optional }] of Object.entries(SETTINGS)) {
+      if (!optional) flat[key] = initial;
+    }
     for (const [key, { value }] of values) {
       if (!isSecretSetting(key)) flat[key] = value;
     }

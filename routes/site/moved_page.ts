@@ -6,6 +6,7 @@
 import type { Content } from "../../kv/documents/content.ts";
 import { type LiveRow, readHead } from "../../kv/entities.ts";
 import { liveKey, oldSlugKey } from "../../kv/keys.ts";
+import { hasPages } from "../../kv/model/collection.ts";
 import { collectionTag, documentTag, isPublished } from "../../kv/model/page.ts";
 import { documentPath } from "../../jobs/render/site_facts.ts";
 
@@ -18,7 +19,7 @@ export async function findMovedPage(
   if (collectionSlug === undefined || slug === undefined) return null;
   const { context } = content;
   const collection = (await content.schema.current()).bySlug.get(collectionSlug);
-  if (collection === undefined) return null;
+  if (collection === undefined || !hasPages(collection)) return null;
   const { value: id } = await context.store.get<string>(oldSlugKey(collection.id, slug));
   if (id === null) return null;
 

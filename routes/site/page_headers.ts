@@ -32,6 +32,14 @@ const MISSING_CACHE = "public, max-age=0, s-maxage=60";
 /** An asset's path changes with its bytes. */
 const ASSET_CACHE = "public, max-age=31536000, immutable";
 
+/** Headers of a style sheet that its address decides, together with the release that serves it. */
+export const LOOK_HEADERS: Readonly<Record<string, string>> = {
+  ...SITE_HEADERS,
+  "content-type": "text/css; charset=utf-8",
+  "cache-control": "public, max-age=3600, s-maxage=3600",
+  "access-control-allow-origin": "*",
+};
+
 /** Headers of a page, but for those of its body. */
 export function cacheHeaders(
   path: string,

@@ -15,13 +15,13 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 {%- endif %}
 <p class="byline">
 {%- for field in document.bylines %}
-<span>By <a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a></span>
+<span>By {% if field.value.path %}<a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a>{% else %}{{ field.value.title }}{% endif %}</span>
 {%- endfor %}
 <time datetime="{{ document.published.iso }}">{{ document.published.text }}</time>
 </p>
 </header>
 {%- if document.image %}
-<figure class="hero"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="(min-width: 68rem) 64rem, 100vw"{% endif %} alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}"></figure>
+<figure class="hero"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="(min-width: 68rem) 64rem, 100vw"{% endif %} alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}" fetchpriority="high"></figure>
 {%- endif %}
 {%- for field in document.body %}
 {% render "field", field: field %}
@@ -44,4 +44,14 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 </ul>
 {%- endif %}
 </article>
+{%- if document.related.size > 0 %}
+<aside class="related" aria-labelledby="related">
+<h2 class="section" id="related">Read on</h2>
+<ul>
+{%- for one in document.related %}
+<li>{% if one.path %}<a href="{{ one.path }}">{{ one.title }}</a>{% else %}{{ one.title }}{% endif %}</li>
+{%- endfor %}
+</ul>
+</aside>
+{%- endif %}
 {% endblock %}`;

@@ -15,9 +15,12 @@ export const HOME = `{% layout "layout" %}{% block main %}
 {%- for section in sections %}
 <section aria-labelledby="section-{{ section.slug }}">
 <h2 class="section" id="section-{{ section.slug }}"><a href="{{ section.path }}">{{ section.name }}</a></h2>
-<ul class="teasers">
+<ul class="teasers{% if forloop.first %} leading{% endif %}">
+{%- assign leads = forloop.first %}
 {%- for document in section.documents %}
-{% render "teaser", document: document, level: 3 %}
+{%- assign first = false %}
+{%- if leads and forloop.first %}{% assign first = true %}{% endif %}
+{% render "teaser", document: document, level: 3, first: first %}
 {%- endfor %}
 </ul>
 {%- if section.more %}

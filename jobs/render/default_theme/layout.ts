@@ -33,6 +33,8 @@ export const LAYOUT = `<!doctype html>
 {%- endif %}
 {%- if page.image %}
 <meta property="og:image" content="{{ page.image.url }}">
+<meta property="og:image:width" content="{{ page.image.width }}">
+<meta property="og:image:height" content="{{ page.image.height }}">
 <meta property="og:image:alt" content="{{ page.image.alt }}">
 <meta name="twitter:card" content="summary_large_image">
 {%- endif %}
@@ -45,18 +47,26 @@ export const LAYOUT = `<!doctype html>
 {%- endif %}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <meta name="color-scheme" content="light dark">
+{%- if site.font == "newsreader" %}
 <link rel="preload" href="{{ "newsreader.woff2" | asset }}" as="font" type="font/woff2" crossorigin>
+{%- endif %}
 <link rel="stylesheet" href="{{ "site.css" | asset }}">
+{%- if site.look %}
+<link rel="stylesheet" href="{{ site.look }}">
+{%- endif %}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="masthead">
 <div class="wide">
-<a class="name" href="/"{% if page.kind == "home" %} aria-current="page"{% endif %}>{{ site.title }}</a>
-{%- if site.collections.size > 0 %}
+<a class="name" href="/"{% if page.kind == "home" %} aria-current="page"{% endif %}>
+{%- if site.logo %}<img src="{{ site.logo.path }}" alt="{{ site.title }}" width="{{ site.logo.width }}" height="{{ site.logo.height }}">
+{%- else %}{{ site.title }}{% endif -%}
+</a>
+{%- if site.menu.size > 0 %}
 <nav aria-label="Sections"><ul>
-{%- for section in site.collections %}
-<li><a href="{{ section.path }}"{% if section.path == page.section %} aria-current="{% if page.kind == "listing" %}page{% else %}true{% endif %}"{% endif %}>{{ section.name }}</a></li>
+{%- for entry in site.menu %}
+<li><a href="{{ entry.url }}"{% if entry.current %} aria-current="{{ entry.current }}"{% endif %}>{{ entry.label }}</a></li>
 {%- endfor %}
 </ul></nav>
 {%- endif %}

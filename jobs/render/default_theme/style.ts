@@ -51,7 +51,7 @@ img { display: block; max-width: 100%; height: auto; border-radius: .5rem; backg
 h1, h2, h3, h4, h5, h6 { font-family: var(--serif); font-weight: 560; line-height: 1.2; text-wrap: balance; margin: 0; }
 p { margin: 0; text-wrap: pretty; }
 ul, ol { padding-left: 1.4em; }
-.wide { width: 100%; max-width: 46rem; margin-inline: auto; padding-inline: clamp(1.25rem, 5vw, 2rem); }
+.wide { width: 100%; max-width: 68rem; margin-inline: auto; padding-inline: clamp(1.25rem, 5vw, 2rem); }
 .skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--ink); color: var(--paper); border-radius: .3rem; }
 .skip:focus { top: 1rem; color: var(--paper); }
 
@@ -59,13 +59,15 @@ ul, ol { padding-left: 1.4em; }
 .masthead .wide { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: .25rem 2rem; padding-block: 1.1rem; }
 .masthead a { text-decoration: none; }
 .name { font: 600 1.25rem/1.3 var(--serif); letter-spacing: -.01em; }
+.name img { width: auto; height: 2.25rem; max-width: 60vw; object-fit: contain; border-radius: 0; background: none; }
 .colophon .name { font-size: 1rem; color: var(--ink); text-decoration: none; }
 .masthead nav ul { display: flex; flex-wrap: wrap; gap: 0 1.4rem; margin: 0; padding: 0; list-style: none; }
 .masthead nav a { display: block; padding-block: .35rem; color: var(--quiet); font-size: .95rem; }
 .masthead nav a:hover, .masthead nav a[aria-current] { color: var(--ink); }
 .masthead nav a[aria-current] { box-shadow: inset 0 -.12rem var(--accent); }
 
-main { flex: 1; padding-block: clamp(2.25rem, 7vw, 4.5rem); }
+main { flex: 1; padding-block: clamp(2.25rem, 6vw, 4rem); }
+main.document, main.not_found { max-width: 46rem; }
 .head { display: grid; gap: .9rem; margin-bottom: clamp(2rem, 5vw, 3rem); }
 .head h1 { font-size: clamp(2.1rem, 1.5rem + 3.4vw, 3.5rem); line-height: 1.1; letter-spacing: -.022em; }
 .lead { font: clamp(1.2rem, 1.1rem + .5vw, 1.4rem)/1.5 var(--serif); color: var(--quiet); }
@@ -82,18 +84,31 @@ main { flex: 1; padding-block: clamp(2.25rem, 7vw, 4.5rem); }
 .empty { color: var(--quiet); }
 
 section + section { margin-top: clamp(2.5rem, 7vw, 4rem); }
-.section { font: 600 .95rem/1.4 var(--sans); color: var(--accent); padding-bottom: .6rem; border-bottom: 1px solid var(--line); }
+.section { font: 600 .95rem/1.4 var(--sans); color: var(--accent); padding-bottom: .6rem; }
 .section a { color: inherit; text-decoration: none; }
 .section a:hover { text-decoration: underline; }
-.teasers { list-style: none; margin: 0; padding: 0; }
-.teasers li { padding-block: 1.5rem; border-bottom: 1px solid var(--line); }
-.head + .teasers { border-top: 1px solid var(--line); }
-.teasers:last-child li:last-child { border-bottom: 0; padding-bottom: 0; }
-.teaser { display: grid; gap: .4rem; }
-.teaser h2, .teaser h3 { font-size: clamp(1.25rem, 1.15rem + .6vw, 1.5rem); }
+.teasers { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: clamp(2rem, 4vw, 3rem) clamp(1.5rem, 3vw, 2.5rem); list-style: none; margin: 0; padding: 0; }
+.section + .teasers { padding-top: .4rem; }
+.leading { grid-template-columns: repeat(auto-fill, minmax(min(14.5rem, 100%), 1fr)); }
+.teasers > li { min-width: 0; }
+.teaser { position: relative; display: grid; gap: .5rem; align-content: start; }
+.teaser img { width: 100%; aspect-ratio: 3 / 2; object-fit: cover; margin-bottom: .5rem; }
+.teaser h2, .teaser h3 { font-size: clamp(1.3rem, 1.2rem + .4vw, 1.5rem); }
 .teaser a { text-decoration: none; }
-.teaser a:hover { text-decoration: underline; }
+.teaser a::after { content: ""; position: absolute; inset: 0; }
+.teaser:hover a { text-decoration: underline; text-decoration-color: var(--accent); }
 .teaser p { color: var(--quiet); }
+.teaser:not(.pictured) { padding-top: 1.25rem; border-top: 1px solid var(--line); height: 100%; }
+@media (min-width: 56rem) {
+  .leading > li:first-child { grid-column: 1 / -1; }
+  .leading > li:first-child .pictured { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); grid-template-rows: 1fr auto auto auto 1fr; column-gap: clamp(1.5rem, 3vw, 2.5rem); }
+  .leading > li:first-child .pictured h3 { grid-row: 2; }
+  .leading > li:first-child img { grid-row: 1 / -1; margin: 0; }
+  .leading > li:first-child .pictured > :not(img) { grid-column: 2; }
+  .leading > li:first-child h3 { font-size: clamp(1.9rem, 1.4rem + 1.6vw, 2.6rem); line-height: 1.12; letter-spacing: -.018em; }
+  .leading > li:first-child p { font-size: 1.15rem; }
+  .leading > li:first-child .when { font-size: .9rem; }
+}
 .more { margin-top: 1.25rem; font-weight: 600; font-size: .95rem; }
 .pages { display: flex; justify-content: space-between; gap: 1rem; margin-top: 2rem; font-weight: 600; }
 .pages a { padding-block: .4rem; }
@@ -101,6 +116,11 @@ section + section { margin-top: clamp(2.5rem, 7vw, 4rem); }
 
 figure { margin: 1.75em 0; }
 figcaption { margin-top: .6rem; color: var(--quiet); font-size: .9rem; }
+.related { margin-top: clamp(2.5rem, 7vw, 4rem); }
+.related ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
+.related li { padding-block: .9rem; border-bottom: 1px solid var(--line); font: 560 1.25rem/1.3 var(--serif); }
+.related a { text-decoration: none; }
+.related a:hover { text-decoration: underline; }
 .hero { width: min(64rem, 100vw - 2 * clamp(1.25rem, 5vw, 2rem)); margin: 0 0 clamp(2rem, 5vw, 3.5rem) 50%; translate: -50% 0; }
 .hero img { width: 100%; max-height: 80vh; object-fit: cover; border-radius: .75rem; }
 .prose { font: 1.25rem/1.65 var(--serif); }
@@ -144,8 +164,11 @@ pre { overflow: auto; padding: 1rem; border-radius: .5rem; background: var(--was
 @media print {
   :root { --paper: #fff; --ink: #000; --quiet: #444; --line: #bbb; --wash: #fff; --accent: #000; }
   body { font-size: 11pt; }
-  .masthead nav, .skip, .pages, .colophon, .tags { display: none; }
-  .wide { max-width: none; padding: 0; }
+  .masthead nav, .skip, .pages, .colophon, .tags, .related { display: none; }
+  .wide, main.document { max-width: none; padding: 0; }
+  .teasers { display: block; }
+  .teasers > li { margin-bottom: 1em; break-inside: avoid; }
+  .teaser img { display: none; }
   .hero { width: 100%; margin-left: 0; translate: none; }
   .hero img { max-height: 45vh; }
   figure, blockquote, pre, .block, .facts > div { break-inside: avoid; }

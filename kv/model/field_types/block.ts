@@ -30,6 +30,7 @@ export function blockType(typeOf: TypeOf): FieldType {
     holds: true,
     richText: false,
     referenceTo: null,
+    roles: ["body", "hidden"],
     options: z.strictObject({
       allowed: distinct(z.array(z.string().regex(BLOCK_NAME)).max(BLOCK_KINDS_MAX)).exactOptional(),
     }),

@@ -15,6 +15,7 @@ export const boolean: FieldType = {
   holds: false,
   richText: false,
   referenceTo: null,
+  roles: ["facts", "hidden"],
   options: z.strictObject({ default: z.boolean().exactOptional() }),
   can: SCALAR,
   check: (value, _field, scope) =>

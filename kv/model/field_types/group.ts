@@ -17,6 +17,7 @@ export function groupType(typeOf: TypeOf): FieldType {
     holds: true,
     richText: false,
     referenceTo: null,
+    roles: ["body", "hidden"],
     options: z.strictObject({ fields: nestedFields(typeOf).exactOptional() }),
     can: OPAQUE,
     check: (value, { options }, scope) => checkRow(value, options.fields ?? [], scope, typeOf),

@@ -16,6 +16,7 @@ export const json: FieldType = {
   holds: false,
   richText: false,
   referenceTo: null,
+  roles: ["hidden"],
   options: z.strictObject({}),
   can: OPAQUE,
   check(value, _field, scope) {

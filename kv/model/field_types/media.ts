@@ -24,6 +24,7 @@ export const media: FieldType = {
   holds: true,
   richText: false,
   referenceTo: "media",
+  roles: ["body", "cover", "hidden"],
   options: z.strictObject({ mimes: distinct(z.array(mime).min(1).max(MIMES_MAX)).exactOptional() }),
   can: SCALAR,
   check,

@@ -20,6 +20,7 @@ export const multiSelect: FieldType = {
   holds: false,
   richText: false,
   referenceTo: null,
+  roles: ["tags", "facts", "hidden"],
   options: z.strictObject({
     choices: choiceList,
     maxItems: z.int().min(1).max(CHOICES_MAX).exactOptional(),

@@ -25,6 +25,7 @@ export const number: FieldType = {
   holds: false,
   richText: false,
   referenceTo: null,
+  roles: ["facts", "hidden"],
   options,
   can: SCALAR,
   check,

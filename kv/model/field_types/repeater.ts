@@ -19,6 +19,7 @@ export function repeaterType(typeOf: TypeOf): FieldType {
     holds: true,
     richText: false,
     referenceTo: null,
+    roles: ["body", "hidden"],
     options: z.strictObject({
       fields: nestedFields(typeOf).exactOptional(),
       minItems: z.int().min(0).max(ROWS_MAX).exactOptional(),

@@ -28,6 +28,7 @@ export const richText: FieldType = {
   holds: false,
   richText: true,
   referenceTo: null,
+  roles: ["body", "hidden"],
   options: z.strictObject({}),
   can: OPAQUE,
   check,

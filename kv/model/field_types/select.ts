@@ -16,6 +16,7 @@ export const select: FieldType = {
   holds: false,
   richText: false,
   referenceTo: null,
+  roles: ["facts", "tags", "hidden"],
   options: z.strictObject({ choices: choiceList, default: z.string().exactOptional() }),
   can: SCALAR,
   check(value, field, scope) {

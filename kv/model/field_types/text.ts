@@ -36,6 +36,7 @@ export const text: FieldType = {
   holds: false,
   richText: false,
   referenceTo: null,
+  roles: ["body", "facts", "standfirst", "hidden"],
   options,
   can: SCALAR,
   check,

@@ -17,6 +17,7 @@ export const url: FieldType = {
   holds: false,
   richText: false,
   referenceTo: null,
+  roles: ["facts", "hidden"],
   options: z.strictObject({}),
   can: SCALAR,
   check(value, _field, scope) {

@@ -9,6 +9,7 @@ import {
   type FieldOptions,
   type NestedField,
 } from "../../../kv/model/field_definition.ts";
+import type { FieldRole } from "../../../kv/model/field_role.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { Row } from "../controls/nested_control.tsx";
@@ -171,10 +172,50 @@ function Options(
       {number("minItems", "Fewest rows")}
       {number("maxItems", "Maximum number of entries")}
       <Default options={options} id={id} />
+      <RoleChoices options={options} id={id} />
       <ReferenceOptions options={options} id={id} scope={scope} />
     </>
   );
 }
+
+/** Where the public site shows the values: one control for all types that have the same choices. */
+function RoleChoices({ options, id }: { options: FieldOptions; id: string }) {
+  const types = Map.groupBy(FIELD_TYPE_NAMES, (type) => fieldType(type).roles.join(" "));
+  return (
+    <>
+      {[...types].map(([roles, names]) => (
+        <Option
+          name="role"
+          label="On the public site"
+          type="text"
+          id={`${id}-role-${names[0]}`}
+          types={names.join(" ")}
+        >
+          <select id={`${id}-role-${names[0]}`}>
+            <option value="">As its type and name suggest</option>
+            {roles.split(" ").map((role) => (
+              <option value={role} selected={role === options.role}>
+                {ROLE_WORDS[role as FieldRole]}
+              </option>
+            ))}
+          </select>
+        </Option>
+      ))}
+    </>
+  );
+}
+
+/** How the builder calls the places of a page. */
+const ROLE_WORDS: Readonly<Record<FieldRole, string>> = {
+  body: "In the text, in order",
+  facts: "In the table of facts",
+  tags: "As tags",
+  byline: "In the byline",
+  standfirst: "As the standfirst below the title",
+  cover: "As the cover, in lists too",
+  related: "At the end, to read on",
+  hidden: "Nowhere",
+};
 
 function ReferenceOptions(
   { options, id, scope }: { options: FieldOptions; id: string; scope: DefinitionScope },

@@ -37,6 +37,17 @@ export function CollectionFields({ collection }: { collection: Collection | null
         checked={collection?.singleton ?? false}
       />
       <Checkbox
+        name="pageless"
+        label="Without pages of its own"
+        help="Its documents are read through the API, or named on the pages of others; the public site has neither a list nor pages of them."
+        checked={collection?.pageless ?? false}
+      />
+      <Checkbox
+        name="unlisted"
+        label="Not in the site's menu"
+        checked={collection?.unlisted ?? false}
+      />
+      <Checkbox
         name="exposed"
         label="Readable through the API"
         help="Without it the collection is known to neither API nor search."

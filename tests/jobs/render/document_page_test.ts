@@ -146,7 +146,7 @@ Deno.test("renderDocument() follows references that the lookup knows and leaves 
   assertEquals(page.references, [hidden, cover, related]);
   assertStringIncludes(
     text,
-    `<img src="/media/${cover}/a%20b.png" alt="A lamp" width="800" height="400">`,
+    `<img src="/media/${cover}/a%20b.png" alt="A lamp" width="800" height="400" fetchpriority="high">`,
   );
   assertStringIncludes(
     text,

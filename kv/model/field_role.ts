@@ -1,0 +1,26 @@
+/**
+ * Where the values of a field stand on the public site. A field's definition may say it (`options.role`);
+ * otherwise its type and its name do.
+ *
+ * @module
+ */
+
+/**
+ * `body` is read from top to bottom, `facts` stand in a table, `tags` say what a document is about, `byline`
+ * who made it, `standfirst` sums it up below the title, `cover` is its picture, in lists too, and `related`
+ * leads on from its end. What is `hidden` is printed by templates that ask for it by name, never by a list
+ * of fields.
+ */
+export const FIELD_ROLES = [
+  "body",
+  "facts",
+  "tags",
+  "byline",
+  "standfirst",
+  "cover",
+  "related",
+  "hidden",
+] as const;
+
+/** The role of a field. */
+export type FieldRole = typeof FIELD_ROLES[number];

@@ -1,0 +1,100 @@
+/** Covers in lists, collections without pages, and media that stand for the site: kept right as they change. */
+import { assert, assertEquals } from "../../support/assert.ts";
+import { type Headless, headless } from "../../support/headless.ts";
+import { IMAGES } from "../../support/images.ts";
+
+/** Runs all jobs, those too that leave time between two runs. */
+async function settle(site: Headless): Promise<void> {
+  for (let n = 0; n < 4; n++) {
+    await site.runner.drain();
+    site.context.advance(3_000);
+  }
+}
+
+async function upload(site: Headless, name: string): Promise<string> {
+  const body = new FormData();
+  body.append("file", new File([IMAGES["image/png"] as Uint8Array<ArrayBuffer>], name));
+  body.append("alt", "A lamp");
+  const answer = await site.admin("POST", "/media", undefined, { raw: body });
+  assertEquals(answer.status, 201);
+  return answer.json.id;
+}
+
+async function textsAt(site: Headless, ...paths: string[]): Promise<string[]> {
+  const headers = { accept: "text/html" };
+  return await Promise.all(paths.map(async (path) => {
+    const { status, text } = await site.call("GET", path, { headers });
+    return `${status} ${text}`;
+  }));
+}
+
+Deno.test("a cover stands in listing, first page and page, and follows when its medium is renamed or removed", async () => {
+  await using site = await headless();
+  await site.setUp();
+  const cover = await upload(site, "lamp.png");
+  await site.post({ title: "Lit", cover, status: "published" });
+  await settle(site);
+  const PATHS = ["/", "/posts", "/posts/lit"];
+
+  const first = await textsAt(site, ...PATHS);
+  await site.admin("PATCH", `/media/${cover}`, { filename: "lantern.png" });
+  await settle(site);
+  const renamed = await textsAt(site, ...PATHS);
+  await site.admin("DELETE", `/media/${cover}`);
+  await settle(site);
+  const removed = await textsAt(site, ...PATHS);
+
+  const has = (texts: string[], name: string) => texts.map((text) => text.includes(`${name}.png"`));
+  assertEquals(has(first, "lamp"), [true, true, true]);
+  assertEquals(has(renamed, "lamp"), [false, false, false]);
+  assertEquals(has(renamed, "lantern"), [true, true, true]);
+  assertEquals(has(removed, "lantern"), [false, false, false]);
+});
+
+Deno.test("the logo of the settings is on every page, and follows its medium", async () => {
+  await using site = await headless();
+  await site.setUp();
+  const logo = await upload(site, "mark.png");
+  await site.post({ title: "Lit", status: "published" });
+  await site.admin("PATCH", "/settings", { "site.logo": logo, "site.accent": "#0055aa" });
+  await settle(site);
+  const first = await textsAt(site, "/", "/posts/lit");
+  await site.admin("PATCH", `/media/${logo}`, { filename: "sign.png" });
+  await settle(site);
+  const renamed = await textsAt(site, "/", "/posts/lit");
+
+  for (const text of first) {
+    assert(text.includes("mark.png") && text.includes('href="/assets/look/0055aa-newsreader.css"'));
+  }
+  for (const text of renamed) assert(text.includes("sign.png") && !text.includes("mark.png"));
+  const look = await site.call("GET", "/assets/look/0055aa-newsreader.css");
+  assertEquals([look.status, look.headers.get("content-type")], [200, "text/css; charset=utf-8"]);
+});
+
+Deno.test("a collection gives up its pages when it is said to have none, and has them again afterwards", async () => {
+  await using site = await headless();
+  await site.setUp();
+  await site.post({ title: "Lit", status: "published" });
+  await settle(site);
+  const PATHS = ["/posts", "/posts/lit", "/posts/feed.xml", "/posts/lit.md"];
+  const statuses = async () =>
+    (await textsAt(site, ...PATHS)).map((text) => Number(text.slice(0, 3)));
+  assertEquals(await statuses(), [200, 200, 200, 200]);
+
+  const { json } = await site.admin("PATCH", "/collections/posts", { pageless: true });
+  await settle(site);
+  const bare = await statuses();
+  const late = await site.post({ title: "Late", status: "published" });
+  await settle(site);
+  const [home, sitemap, found] = await textsAt(site, "/", "/sitemap.xml", "/api/v1/search?q=late");
+  const missing = (await textsAt(site, "/posts/late"))[0]!.slice(0, 3);
+  const shown = (await site.admin("PATCH", "/collections/posts", { pageless: false })).json;
+  await settle(site);
+
+  assertEquals([json.pageless, "pageless" in shown], [true, false]);
+  assertEquals(bare, [404, 404, 404, 404]);
+  assert(!home!.includes("/posts") && !sitemap!.includes("/posts") && missing === "404");
+  assert(found!.includes(late.id ?? late.data.id), "search goes on");
+  assertEquals(await statuses(), [200, 200, 200, 200]);
+  assert((await textsAt(site, "/posts"))[0]!.includes("Late"));
+});
