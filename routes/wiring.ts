@@ -17,7 +17,7 @@ import { Sandbox } from "../jobs/plugins/sandbox.ts";
 import { createPublishing } from "../jobs/publishing/publishing.ts";
 import { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import { type Purge, recordedPurge } from "../jobs/publishing/purge.ts";
-import { lookUp } from "../jobs/publishing/page_lookup.ts";
+import { findMediumFacts } from "../jobs/publishing/page_lookup.ts";
 import { RenderingSource } from "../jobs/render/rendering_source.ts";
 import { Runner, type RunnerOptions } from "../jobs/runner/runner.ts";
 import { systemClock } from "../jobs/runner/runner_clock.ts";
@@ -77,16 +77,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   const settings = new Settings(context);
   const archives = new PackageArchives(context);
   const activeTheme = new ActiveTheme({ context, settings }, archives);
-  const renderings = new RenderingSource({
-    settings: () => settings.all(),
-    schema: () => content.schema.current(),
-    theme: () => activeTheme.current(),
-    medium: async (id) => {
-      const lookup = await lookUp({ content, reader }, { media: [id], documents: [] });
-      return lookup.medium(id);
-    },
-    ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
-  });
+  const renderings = renderingsOf(content, settings, activeTheme, options.baseUrl);
   const purges = new PurgeCollector(context, options.purge ?? recordedPurge());
   const publishing = createPublishing({
     content,
@@ -201,4 +192,19 @@ export function createRunner(
     webhooks: deps.webhooks,
   });
   return new Runner(deps.content.context, { kinds, ...options });
+}
+
+function renderingsOf(
+  { context, schema }: Content,
+  settings: Settings,
+  theme: ActiveTheme,
+  baseUrl: string | undefined,
+): RenderingSource {
+  return new RenderingSource({
+    settings: () => settings.all(),
+    schema: () => schema.current(),
+    theme: () => theme.current(),
+    medium: (id) => findMediumFacts(context, id),
+    ...(baseUrl !== undefined && { baseUrl }),
+  });
 }

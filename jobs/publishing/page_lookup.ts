@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Context } from "../../kv/context.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Content } from "../../kv/documents/content.ts";
@@ -40,6 +41,14 @@ export function followedReferences(
   return { media, documents, all: [...new Set([...media, ...documents])].sort() };
 }
 
+/** What rendering needs to know of a medium; null when it is not there, or in the trash. */
+export async function findMediumFacts(context: Context, id: string): Promise<MediaFacts | null> {
+  const medium = await findMedia(context, id);
+  if (medium === null || medium.deletedAt !== null) return null;
+  const { alt, width, height } = medium;
+  return { id, filename: servedName(medium), alt, width, height };
+}
+
 /** A lookup that knows the covers of documents. */
 export function lookUpCovers(
   source: Parameters<typeof lookUp>[0],
@@ -66,10 +75,8 @@ export async function lookUp(
   const documents = new Map<string, PublishedDocument>();
   await Promise.all([
     ...references.media.map(async (id) => {
-      const medium = await findMedia(content.context, id);
-      if (medium === null || medium.deletedAt !== null) return;
-      const { alt, width, height } = medium;
-      media.set(id, { id, filename: servedName(medium), alt, width, height });
+      const medium = await findMediumFacts(content.context, id);
+      if (medium !== null) media.set(id, medium);
     }),
     ...references.documents.map(async (id) => {
       const stored = await reader.find(id);
