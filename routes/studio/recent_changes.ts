@@ -53,6 +53,18 @@ const VERBS: Readonly<Record<string, string>> = {
   Archived: "archived",
   Scheduled: "scheduled",
   Untrashed: "brought back",
+  "Schedule cancelled": "unscheduled",
+  "Changes discarded": "discarded the changes of",
+  "Review asked for": "asked for a review of",
+  "Review returned": "returned",
+  "Review withdrawn": "withdrew the review of",
+  "Comment written": "commented on",
+  "Comment removed": "removed a comment on",
+  "Publication begun": "began to publish",
+  "Reversal begun": "began to revert",
+  "password changed": "changed the password of",
+  replaced: "replaced the file of",
+  undeleted: "brought back",
 };
 /** What the first version of a type means, where "created" is not the word. */
 const BEGINNINGS: Readonly<{ [type in EntityType]?: string }> = {
@@ -64,7 +76,10 @@ const BEGINNINGS: Readonly<{ [type in EntityType]?: string }> = {
   discussion: "commented on",
 };
 /** Notes that say no more than the sentence. */
-const SAID_ALREADY: ReadonlySet<string> = new Set(["Edited live"]);
+const SAID_ALREADY: ReadonlySet<string> = new Set([
+  "Edited live",
+  "Working copy changed",
+]);
 /** Fields that a sentence names. */
 const LABELS_NAMED = 2;
 

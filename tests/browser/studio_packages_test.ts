@@ -3,13 +3,12 @@
  */
 import { Buffer } from "node:buffer";
 import { liveEntities } from "../../kv/entities.ts";
-import type { TestApp } from "../support/app.ts";
 import { assert, assertEquals, assertStringIncludes } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { recordFailure } from "../../kv/packages/plugin_health.ts";
 import { ACME, install, packageOf, publisher, themeParts } from "../support/packages.ts";
 import { magazine, somePosts } from "../support/studio_site.ts";
-import { inspect, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
+import { asVisitor, inspect, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
 
 browserTest("studio previews a draft beside the form, out of reach of it", async (browser) => {
   await using visit = await studioVisit(browser);
@@ -130,7 +129,7 @@ browserTest(
     await ask("PATCH", "/settings", { "packages.publishers": [publisher()] as never });
     const plugin = (version: string, capabilities: string[], hosts: string[]) =>
       packageOf({ files: { "plugin.js": "1" }, facts: { version, capabilities, hosts } });
-    const as = { ...test, admin: asVisitor(visit) } as unknown as TestApp;
+    const as = asVisitor(visit);
     const first = await install(as, "plugins", await plugin("1.0.0", ["content:read"], []), {
       accept: ["content:read"],
     });
@@ -177,11 +176,11 @@ browserTest(
   "studio shows pages as a theme would draw them, in a frame that runs nothing",
   async (browser) => {
     await using visit = await studioVisit(browser);
-    const { page, open, ask, test, complaints } = visit;
+    const { page, open, ask, complaints } = visit;
     await magazine(visit);
     await somePosts(visit);
     await ask("PATCH", "/settings", { "packages.publishers": [publisher()] as never });
-    const as = { ...test, admin: asVisitor(visit) } as unknown as TestApp;
+    const as = asVisitor(visit);
     const { result } = await install(as, "themes", await packageOf(themeParts("Midnight")));
 
     await open(`/admin/themes/${result.install.id}`);
@@ -203,13 +202,3 @@ browserTest(
 );
 
 /** The admin API as the one who is signed in. */
-function asVisitor({ test, cookie }: StudioVisit): TestApp["admin"] {
-  return (method, path, body, call = {}) => {
-    const headers = { cookie: cookie(), ...call.headers };
-    return test.call(method, `/api/admin${path}`, {
-      ...call,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-  };
-}

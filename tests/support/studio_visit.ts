@@ -5,6 +5,8 @@
  */
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { ulid } from "@std/ulid";
+import { ulidSource } from "../../kv/context.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { assertEquals } from "./assert.ts";
 import { type Answer, type Call, type TestApp, testApp } from "./app.ts";
@@ -37,10 +39,16 @@ export const WIDTHS = { wide: { width: 1280, height: 900 }, narrow: { width: 390
 /** A site with Ada as its administrator (unless told not to set it up), and a page on it. */
 export async function studioVisit(
   browser: Browser,
-  options: BrowserContextOptions & { setUp?: boolean; path?: string; allowLocal?: boolean } = {},
+  options: BrowserContextOptions & {
+    setUp?: boolean;
+    allowLocal?: boolean;
+    /** Ids that are the same in every run, and a browser whose clock stands where the server's does. */
+    steady?: boolean;
+  } = {},
 ): Promise<StudioVisit> {
-  const { setUp = true, allowLocal = false, ...contextOptions } = options;
+  const { setUp = true, allowLocal = false, steady = false, ...contextOptions } = options;
   const test = await testApp({ development: true, guard: { allowLocal } });
+  if (steady) test.context.newId = steadyIds();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, test.app.fetch);
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const context = await browser.newContext({
@@ -49,6 +57,7 @@ export async function studioVisit(
     ...contextOptions,
   });
   const page = await context.newPage();
+  if (steady) await page.clock.setFixedTime(test.context.now());
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -88,14 +97,28 @@ export async function studioVisit(
   };
 }
 
+function steadyIds(): (ms: number) => string {
+  return ulidSource((ms) => `${ulid(ms).slice(0, 10)}${"0".repeat(16)}`);
+}
+
+/** The application of a visit, as whoever is signed in there asks it. */
+export function asVisitor({ test, cookie }: StudioVisit): TestApp {
+  const admin: TestApp["admin"] = (method, path, body, call = {}) => {
+    const headers = { cookie: cookie(), ...call.headers };
+    const given = body === undefined ? {} : { body };
+    return test.call(method, `/api/admin${path}`, { ...call, ...given, headers });
+  };
+  return { ...test, admin };
+}
+
 /** Keeps a picture under `SCREENSHOTS`, when that is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = Deno.env.get("SCREENSHOTS");
   if (folder) await page.screenshot({ path: `${folder}/studio-${name}.png`, fullPage: true });
 }
 
-/** What depends on width and colours; the rest is the same in both. */
-const WIDTH_RULES = [
+/** Rules of what depends on width and colours; the rest is the same in both. */
+export const WIDTH_RULES = [
   "color-contrast",
   "target-size",
   "button-name",

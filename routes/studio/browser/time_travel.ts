@@ -27,7 +27,6 @@ function startSlider(form: HTMLFormElement, timeZone: string): void {
     timeZone,
   });
   let still: ReturnType<typeof setTimeout> | undefined;
-  get(form, "[data-slider-go]").hidden = true;
   slider.addEventListener("input", () => {
     const text = format.format(Number(slider.value) * 1000);
     words.textContent = text;

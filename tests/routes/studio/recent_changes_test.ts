@@ -19,6 +19,7 @@ Deno.test("recent changes are sentences that say what was changed", async () => 
     lead: "They glow.",
     city: "Ystad",
   });
+  await test.admin("POST", `${path}/review`, { note: "" });
   await test.admin("POST", "/users", { email: "bea@example.org", displayName: "Bea", roles: [] });
   await test.admin("PATCH", "/settings", { "site.title": "The Lantern" });
   await test.admin("POST", "/documents", { collection: "articles", title: "Gone" });
@@ -33,6 +34,7 @@ Deno.test("recent changes are sentences that say what was changed", async () => 
       const sentence of [
         "Ada created Gone Articles",
         "Ada invited Bea User",
+        "Ada asked for a review of Lamps Articles",
         "Ada changed Title, Lead and 1 more of Lamps Articles",
         "Ada published Lights Articles",
         "Ada changed Title and Lead of Lights Articles",
