@@ -1,43 +1,115 @@
 /**
- * `deno task test`: runs the tests with the Deno that runs this, and ends with one line that counts them.
- * Arguments are passed on to `deno test`.
+ * `deno task test [paths…] [options of deno test…]`: runs each test file in a process of its own, as many beside one
+ * another as the machine has cores, and ends with one line that counts the tests.
+ *
+ * A file that is not done after TEST_FILE_MINUTES (10) is killed with all that it started, and counts as failed: what
+ * hangs is named, and never holds up the rest.
  *
  * @module
  */
-const counts = { passed: 0, failed: 0, ignored: 0 };
+const MINUTES = Number(Deno.env.get("TEST_FILE_MINUTES") ?? 10);
 
-/** The numbers of deno's closing line, such as `ok | 10 passed (4 steps) | 0 failed | 2 ignored`. */
-function readClosingLine(line: string): void {
-  // deno-lint-ignore no-control-regex
-  const plain = line.replace(/\u001b\[[0-9;]*m/g, "");
-  if (!/^(ok|FAILED) \| \d+ passed/.test(plain)) return;
-  for (const name of ["passed", "failed", "ignored"] as const) {
-    counts[name] += Number(new RegExp(`(\\d+) ${name}`).exec(plain)?.[1] ?? 0);
+const counts = { passed: 0, failed: 0, ignored: 0 };
+const failedFiles: string[] = [];
+
+async function* testFiles(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) yield* testFiles(path);
+    else if (name.endsWith("_test.ts")) yield path;
   }
 }
 
-async function relay(stream: ReadableStream<Uint8Array>): Promise<void> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const bytes of stream) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-    rest = lines.pop()!;
-    for (const line of lines) {
-      console.log(line);
-      readClosingLine(line);
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+/** The files and folders among the arguments, as files; all tests where none is named. */
+async function readArguments(args: string[]): Promise<{ files: string[]; options: string[] }> {
+  const files: string[] = [];
+  const options: string[] = [];
+  for (const arg of args) {
+    const path = arg.replace(/\/+$/, "");
+    if (path.endsWith("_test.ts")) files.push(path);
+    else if (!arg.startsWith("-") && isFolder(path)) {
+      files.push(...await Array.fromAsync(testFiles(path)));
+    } else options.push(arg);
+  }
+  if (files.length === 0) files.push(...await Array.fromAsync(testFiles("tests")));
+  return { files: files.sort(), options };
+}
+
+/** A process and all that it has started, as the operating system knows them now. */
+async function processTree(root: number): Promise<number[]> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-A", "-o", "pid=,ppid="] }).output();
+  const rows = new TextDecoder().decode(stdout).trim().split("\n").map((row) =>
+    row.trim().split(/\s+/).map(Number)
+  );
+  const tree = [root];
+  for (const parent of tree) {
+    tree.push(...rows.filter(([, ppid]) => ppid === parent).map(([pid]) => pid!));
+  }
+  return tree;
+}
+
+async function killTree(root: number): Promise<void> {
+  const tree = await processTree(root).catch(() => [root]);
+  for (const pid of tree) {
+    try {
+      Deno.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
     }
   }
-  if (rest !== "") console.log(rest);
 }
 
-const child = new Deno.Command(Deno.execPath(), {
-  args: ["test", "--allow-all", "--no-check", "--parallel", ...Deno.args],
-  env: { DENO_JOBS: String(navigator.hardwareConcurrency) },
-  stdout: "piped",
-  stderr: "inherit",
-}).spawn();
-await relay(child.stdout);
-const { code } = await child.status;
-if (code !== 0 && counts.failed === 0) counts.failed = 1;
+/** Adds the numbers of deno's closing line, such as `ok | 10 passed (4 steps) | 0 failed | 2 ignored`. */
+function countTests(output: string): { failed: number } {
+  // deno-lint-ignore no-control-regex
+  const plain = output.replace(/\u001b\[[0-9;]*m/g, "");
+  const line = plain.match(/^(ok|FAILED) \| \d+ passed.*$/gm)?.at(-1) ?? "";
+  const found = { passed: 0, failed: 0, ignored: 0 };
+  for (const name of ["passed", "failed", "ignored"] as const) {
+    found[name] = Number(new RegExp(`(\\d+) ${name}`).exec(line)?.[1] ?? 0);
+    counts[name] += found[name];
+  }
+  return found;
+}
+
+async function runFile(file: string, options: string[]): Promise<void> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["test", "--allow-all", "--no-check", ...options, file],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let hangs = false;
+  const bound = setTimeout(() => {
+    hangs = true;
+    void killTree(child.pid);
+  }, MINUTES * 60_000);
+  const { code, stdout, stderr } = await child.output();
+  clearTimeout(bound);
+  const text = new TextDecoder().decode(stdout);
+  console.log(text.trimEnd());
+  if (stderr.length > 0) console.error(new TextDecoder().decode(stderr).trimEnd());
+  const { failed } = countTests(text);
+  if (code === 0) return;
+  if (failed === 0) counts.failed++;
+  failedFiles.push(hangs ? `${file} (hung, killed after ${MINUTES} minutes)` : file);
+}
+
+const { files, options } = await readArguments(Deno.args);
+const waiting = files.values();
+await Promise.all(
+  Array.from({ length: navigator.hardwareConcurrency }, async () => {
+    for (const file of waiting) await runFile(file, options);
+  }),
+);
+for (const file of failedFiles.sort()) console.log(`FAILED: ${file}`);
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.ignored} skipped`);
-Deno.exit(code);
+Deno.exit(failedFiles.length === 0 ? 0 : 1);
