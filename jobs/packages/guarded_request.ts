@@ -151,7 +151,7 @@ function send(
     });
   } catch (error) {
     if (!isUnpinnable(error)) throw error;
-    return sendByName(url, call, signal);
+    return sendByFetch(url, address, call, signal);
   }
   const abort = () => {
     reject(asError(signal.reason));
@@ -171,27 +171,38 @@ function send(
   return promise.finally(() => signal.removeEventListener("abort", abort));
 }
 
-/** Deno 2.5 cannot be told which address to connect to. */
+/** Deno 2.5 takes no `lookup`. */
 function isUnpinnable(error: unknown): boolean {
   return error instanceof Error && /Not implemented.*lookup/.test(error.message);
 }
 
-/** Connects to whatever the name stands for now, a moment after it was looked at. */
-async function sendByName(
+/**
+ * For Deno 2.5: plain HTTP is sent to the address as to a proxy that passes everything on. HTTPS cannot be, so it
+ * goes to whatever the name stands for by now; a host inside has no certificate for that name and is told nothing.
+ */
+async function sendByFetch(
   url: URL,
+  address: string,
   call: GuardedCall,
   signal: AbortSignal,
 ): Promise<GuardedAnswer> {
+  using client = url.protocol === "http:" ? clientOf(address, Number(url.port || 80)) : null;
   const response = await fetch(url, {
     method: call.method ?? "GET",
     headers: headersOf(call),
     redirect: "manual",
     signal,
+    ...(client && { client }),
     ...(call.body !== undefined && { body: call.body as Uint8Array<ArrayBuffer> }),
   });
   const stream = response.body ?? new ReadableStream<Uint8Array>({ start: (it) => it.close() });
   const body = await gather(stream, call.bytesMax);
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
+}
+
+/** Connects to this address, whatever host a request names. */
+function clientOf(hostname: string, port: number): Deno.HttpClient {
+  return Deno.createHttpClient({ proxy: { transport: "tcp", hostname, port } });
 }
 
 function headersOf({ headers }: GuardedCall): Record<string, string> {
