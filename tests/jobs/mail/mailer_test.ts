@@ -61,6 +61,9 @@ function mailer(smtpUrl: string, emailDomain = "lantern.example") {
   return createMailer({ smtpUrl, emailDomain, outbox: null, log: SILENT });
 }
 
+/** Deno 2.5 counts timers inside of its sockets as the test's, and they may end in the next. */
+const sanitizeOps = !Deno.version.deno.startsWith("2.5.");
+
 Deno.test("createMailer() hands a mail to an SMTP server in text and HTML", async () => {
   await using server = await smtpServer({ login: "ada:s:cret" });
   await mailer(`smtp://ada:s%3Acret@127.0.0.1:${server.port}`)(MAIL);
@@ -73,7 +76,7 @@ Deno.test("createMailer() hands a mail to an SMTP server in text and HTML", asyn
   assertMatch(mail!.text, /^Content-Type: text\/html; charset=utf-8\r$/m);
 });
 
-Deno.test("createMailer() tells a refusal for good from one for now", async () => {
+Deno.test("createMailer() tells a refusal for good from one for now", { sanitizeOps }, async () => {
   const errorOf = async (refuse: number) => {
     await using server = await smtpServer({ refuse });
     return await assertRejects(() => mailer(`smtp://127.0.0.1:${server.port}`)(MAIL), Error);

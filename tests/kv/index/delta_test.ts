@@ -109,7 +109,9 @@ Deno.test("readDelta() reads rows with lone surrogates, and values named like th
   });
   await write(store, row);
   const [found] = await readDelta(store, COLLECTION, {});
-  assertEquals(found!.row, plain(row));
+  // As entries: Deno 2.5 takes no two objects with a value named __proto__ for alike.
+  const comparable = (row: IndexRow) => ({ ...row, values: Object.entries(row.values) });
+  assertEquals(comparable(found!.row!), comparable(row));
   store.close();
 });
 
