@@ -62,7 +62,8 @@ function mailer(smtpUrl: string, emailDomain = "lantern.example") {
 }
 
 /** Deno 2.5 counts timers inside of its sockets as the test's, and they may end in the next. */
-const sanitizeOps = !Deno.version.deno.startsWith("2.5.");
+const countsTimers = !Deno.version.deno.startsWith("2.5.");
+const sanitize = { sanitizeOps: countsTimers, sanitizeResources: countsTimers };
 
 Deno.test("createMailer() hands a mail to an SMTP server in text and HTML", async () => {
   await using server = await smtpServer({ login: "ada:s:cret" });
@@ -76,7 +77,7 @@ Deno.test("createMailer() hands a mail to an SMTP server in text and HTML", asyn
   assertMatch(mail!.text, /^Content-Type: text\/html; charset=utf-8\r$/m);
 });
 
-Deno.test("createMailer() tells a refusal for good from one for now", { sanitizeOps }, async () => {
+Deno.test("createMailer() tells a refusal for good from one for now", sanitize, async () => {
   const errorOf = async (refuse: number) => {
     await using server = await smtpServer({ refuse });
     return await assertRejects(() => mailer(`smtp://127.0.0.1:${server.port}`)(MAIL), Error);
@@ -86,14 +87,18 @@ Deno.test("createMailer() tells a refusal for good from one for now", { sanitize
   assert(!(await errorOf(451) instanceof JobFailure));
 });
 
-Deno.test("createMailer() fails so that it is tried again when nobody answers", async () => {
-  const { port } = await smtpServer().then(async (server) => {
-    await server[Symbol.asyncDispose]();
-    return server;
-  });
-  const error = await assertRejects(() => mailer(`smtp://127.0.0.1:${port}`)(MAIL), Error);
-  assert(!(error instanceof JobFailure));
-});
+Deno.test(
+  "createMailer() fails so that it is tried again when nobody answers",
+  sanitize,
+  async () => {
+    const { port } = await smtpServer().then(async (server) => {
+      await server[Symbol.asyncDispose]();
+      return server;
+    });
+    const error = await assertRejects(() => mailer(`smtp://127.0.0.1:${port}`)(MAIL), Error);
+    assert(!(error instanceof JobFailure));
+  },
+);
 
 Deno.test("createMailer() writes to the outbox without a server, once per mail", async () => {
   const outbox = await Deno.makeTempDir();
