@@ -36,9 +36,11 @@ const DAY = 86_400;
 const SECTIONS = ["Weather", "Machines", "People", "Light", "Maps"];
 const COLLECTIONS = ["posts", "notes", "pages", "recipes"];
 
-type Ask = (method: string, path: string, body?: Json) => Promise<Response>;
+/** Asks an application as whoever has the cookie. */
+export type Ask = (method: string, path: string, body?: Json) => Promise<Response>;
 
-async function open(dataDir: string) {
+/** An application over the store of a folder. */
+export async function open(dataDir: string) {
   const now = () => Date.now();
   const store = await openStore({ kvUrl: "", dataDir, onDeploy: false });
   const objects = new MemoryObjects({ now });
@@ -46,7 +48,8 @@ async function open(dataDir: string) {
   return { context, deps: createDeps(context, { trustProxy: 0, setupCode: "code" }) };
 }
 
-function asking(deps: Deps, cookie: { text: string }): Ask {
+/** Requests as whoever has the cookie. */
+export function asking(deps: Deps, cookie: { text: string }): Ask {
   const app = createApp(deps);
   return async (method, path, body) => {
     const headers = { cookie: cookie.text, "content-type": "application/json" };
@@ -57,7 +60,7 @@ function asking(deps: Deps, cookie: { text: string }): Ask {
 }
 
 /** A site with documents; nothing of what follows a write has been done yet. */
-async function fill({ deps }: Awaited<ReturnType<typeof open>>, count: number) {
+export async function fill({ deps }: Awaited<ReturnType<typeof open>>, count: number) {
   const cookie = { text: "" };
   const ask = asking(deps, cookie);
   const user = {
@@ -95,7 +98,7 @@ async function fill({ deps }: Awaited<ReturnType<typeof open>>, count: number) {
 }
 
 /** What crons and jobs make of it within minutes: compacted lists and timelines, a full history of jobs. */
-async function settle({ deps, context }: Awaited<ReturnType<typeof open>>): Promise<void> {
+export async function settle({ deps, context }: Awaited<ReturnType<typeof open>>): Promise<void> {
   const schema = await deps.content.schema.current();
   for (const collection of schema.collections) {
     const loadRows = (of: typeof collection, ids: string[]) => readIndexRows(context, of, ids);
@@ -164,7 +167,8 @@ async function finishJobs({ store }: Context): Promise<void> {
   await flush();
 }
 
-function screens(ids: string[]): [name: string, path: string][] {
+/** Screens by name; the first shows next to nothing. */
+export function screens(ids: string[]): [name: string, path: string][] {
   const now = Math.floor(Date.now() / 1_000);
   const posts = "/admin/content/posts";
   return [

@@ -4,7 +4,7 @@
  * @module
  */
 import axe from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { ulid } from "@std/ulid";
 import { ulidSource } from "../../kv/context.ts";
 import type { Json } from "../../kv/model/entity.ts";
@@ -109,6 +109,32 @@ export function asVisitor({ test, cookie }: StudioVisit): TestApp {
     return test.call(method, `/api/admin${path}`, { ...call, ...given, headers });
   };
   return { ...test, admin };
+}
+
+/** Somebody else, signed in with a browser of their own. */
+export async function colleague(
+  { ask, origin, page }: StudioVisit,
+  { password = "a password of some length", ...who }: {
+    email: string;
+    displayName: string;
+    roles: string[];
+    password?: string;
+  },
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; page: Page }> {
+  assertEquals((await ask("POST", "/users", { ...who, password })).status, 201);
+  const context = await page.context().browser()!.newContext({
+    reducedMotion: "reduce",
+    ...options,
+  });
+  const own = await context.newPage();
+  own.setDefaultTimeout(15_000);
+  await own.goto(`${origin}/admin/sign-in`);
+  await own.getByLabel("Email").fill(who.email);
+  await own.getByLabel("Password").fill(password);
+  await own.getByRole("button", { name: "Sign in" }).click();
+  await own.getByRole("heading", { name: /^Good / }).waitFor();
+  return { context, page: own };
 }
 
 /** Keeps a picture under `SCREENSHOTS`, when that is set. */

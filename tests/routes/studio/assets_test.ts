@@ -6,26 +6,36 @@ import { callApp, testApp } from "../../support/app.ts";
 const ROOT = new URL("../../../", import.meta.url);
 /** Compressed bytes of JavaScript that a page without the text editor may cost. */
 const SCRIPT_BYTES_MAX = 60_000;
+/** The same for the text editor, which pages load that have a text to edit. */
+const EDITOR_BYTES_MAX = 180_000;
 
 Deno.test("the built browser code is that of the sources; `deno task build` makes it", async () => {
   const manifest = JSON.parse(await Deno.readTextFile(new URL(`${BUILT}manifest.json`, ROOT)));
   assertEquals(manifest.digest, await sourceDigest(ROOT));
 });
 
+/** The compressed bytes of a script with all that it imports at once. */
+async function weigh(name: string, seen = new Set<string>()): Promise<number> {
+  if (seen.has(name)) return 0;
+  seen.add(name);
+  const source = await Deno.readTextFile(new URL(BUILT + name, ROOT));
+  let bytes = gzipSync(source, { level: 9 }).byteLength;
+  for (const [, other] of source.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
+    bytes += await weigh(other!, seen);
+  }
+  return bytes;
+}
+
 Deno.test("the script of every page stays small, with all that it imports at once", async () => {
-  const seen = new Set<string>();
-  const weigh = async (name: string): Promise<number> => {
-    if (seen.has(name)) return 0;
-    seen.add(name);
-    const source = await Deno.readTextFile(new URL(BUILT + name, ROOT));
-    let bytes = gzipSync(source, { level: 9 }).byteLength;
-    for (const [, other] of source.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) {
-      bytes += await weigh(other!);
-    }
-    return bytes;
-  };
   const bytes = await weigh("studio.js");
   assert(bytes < SCRIPT_BYTES_MAX, `${bytes} bytes`);
+});
+
+Deno.test("the text editor stays small, with all that it imports at once", async () => {
+  const names = await Array.fromAsync(Deno.readDir(new URL(BUILT, ROOT)), ({ name }) => name);
+  const editor = names.find((name) => name.startsWith("portable_text_editor"))!;
+  const bytes = await weigh(editor);
+  assert(bytes < EDITOR_BYTES_MAX, `${bytes} bytes`);
 });
 
 Deno.test("GET /admin/assets/… is immutable, compressed when wanted, and 404 for other names", async () => {
