@@ -45,6 +45,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   listing: LISTING,
   document: SINGLE,
   not_found: FRAME,
+  search: { ...FRAME, searched: null, narrowed: null, script: null },
   layout: { ...HOME, ...LISTING, ...SINGLE },
 };
 const KNOWN_TO_BLOCKS: Known = { site: null, block: BLOCK };

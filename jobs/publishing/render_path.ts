@@ -15,6 +15,7 @@ import { HOME_DOCUMENTS, renderHome } from "../render/home_page.ts";
 import { renderListing } from "../render/listing_page.ts";
 import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/listing_plan.ts";
 import { NOT_FOUND_PATH, renderNotFound } from "../render/not_found_page.ts";
+import { renderSearch, SEARCH_PATH } from "../render/search_page.ts";
 import type { Rendering } from "../render/view.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
 import { followedReferences, lookUp, lookUpCovers } from "./page_lookup.ts";
@@ -35,6 +36,7 @@ export async function renderPath(
   path: string,
 ): Promise<Page> {
   if (path === "/") return await renderFirstPage(source, rendering);
+  if (path === SEARCH_PATH) return renderSearch(rendering);
   const [, slug, number, documentSlug] = PATH.exec(path) ?? [];
   const collection = rendering.schema.bySlug.get(slug ?? "");
   if (collection === undefined || !hasPages(collection)) return renderNotFound(rendering);

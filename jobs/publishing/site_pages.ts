@@ -1,5 +1,5 @@
 /**
- * The pages that there is one of: home, the feeds of the whole site, "not found", robots, `llms.txt` and the
+ * The pages that there is one of: home, the feeds of the whole site, search, "not found", robots, `llms.txt` and the
  * theme's files. Fingerprints tell what they were rendered from; what is unchanged is not rendered.
  *
  * @module
@@ -17,6 +17,7 @@ import { HOME_DOCUMENTS, type HomeSection, renderHome } from "../render/home_pag
 import { renderLlms } from "../render/llms.ts";
 import { renderNotFound } from "../render/not_found_page.ts";
 import { renderRobots } from "../render/robots.ts";
+import { renderSearch } from "../render/search_page.ts";
 import type { Rendering } from "../render/view.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
 import { lookUpCovers } from "./page_lookup.ts";
@@ -65,7 +66,9 @@ export async function putSitePages(
     feeds: fingerprintOf(look, newest.rows),
   };
   const pages: Page[] = [];
-  if (before?.look !== look) pages.push(renderNotFound(rendering), renderRobots(rendering.site));
+  if (before?.look !== look) {
+    pages.push(renderNotFound(rendering), renderSearch(rendering), renderRobots(rendering.site));
+  }
   if (before?.home !== now.home) {
     const shown = await shownOf(publishing, sections);
     const documents = shown.flatMap(({ documents }) => documents);

@@ -10,6 +10,7 @@ import { renderHome } from "./home_page.ts";
 import { renderLlms } from "./llms.ts";
 import { renderNotFound } from "./not_found_page.ts";
 import { renderRobots } from "./robots.ts";
+import { renderSearch } from "./search_page.ts";
 import { renderSitemap, SITEMAP_PATH } from "./sitemap.ts";
 import type { Rendering } from "./view.ts";
 
@@ -43,6 +44,7 @@ function emptyPages(rendering: Rendering): Page[] {
   return [
     renderHome(rendering, []),
     renderNotFound(rendering),
+    renderSearch(rendering),
     renderRobots(rendering.site),
     renderLlms(rendering, []),
     renderSitemap(rendering.site, SITEMAP_PATH, [{ path: "/" }]),

@@ -17,7 +17,7 @@ import type { Rendering } from "./view.ts";
 
 /** What a page says of itself. */
 export interface PageFacts {
-  kind: "home" | "listing" | "document" | "not_found";
+  kind: "home" | "listing" | "document" | "search" | "not_found";
   /** Where the page is; null for one that is nowhere. */
   path: string | null;
   title: string;
@@ -106,7 +106,7 @@ function sharedImage(site: SiteFacts): MediaView | null {
 
 function pageView({ site }: Rendering, facts: PageFacts): Record<string, unknown> {
   const { kind, title, collection } = facts;
-  const description = facts.description || (kind === "not_found" ? "" : site.description);
+  const description = facts.description || site.description || site.title;
   return {
     kind,
     title,

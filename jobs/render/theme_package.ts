@@ -11,6 +11,7 @@ import { renderHome } from "./home_page.ts";
 import { renderListing } from "./listing_page.ts";
 import { newestSlice } from "./listing_plan.ts";
 import { renderNotFound } from "./not_found_page.ts";
+import { renderSearch } from "./search_page.ts";
 import { Theme, ThemeFault, type ThemeFiles } from "./theme.ts";
 import type { Rendering } from "./view.ts";
 
@@ -84,6 +85,7 @@ export function themeFaults(files: ThemeFiles): string[] {
       }),
     () => renderDocument(rendering, SAMPLE_DOCUMENT, SAMPLE_COLLECTION, nothing),
     () => renderNotFound(rendering),
+    () => renderSearch(rendering),
   ];
   const faults = renderings.flatMap((render) => {
     try {

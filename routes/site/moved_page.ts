@@ -1,5 +1,5 @@
 /**
- * Where a document went whose slug was changed while it was published.
+ * Where a document is that is asked for by its id, or went whose slug was changed while it was published.
  *
  * @module
  */
@@ -8,19 +8,22 @@ import { type LiveRow, readHead } from "../../kv/entities.ts";
 import { liveKey, oldSlugKey } from "../../kv/keys.ts";
 import { hasPages } from "../../kv/model/collection.ts";
 import { collectionTag, documentTag, isPublished } from "../../kv/model/page.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
 import { documentPath } from "../../jobs/render/site_facts.ts";
 
-/** The present path of the document that had this one, with the tags of the answer; null for none. */
+/** The present path of the document that had this one, or whose id stands in it, with the tags of the answer; null for none. */
 export async function findMovedPage(
   content: Pick<Content, "context" | "schema">,
   path: string,
 ): Promise<{ path: string; tags: string[] } | null> {
-  const [, collectionSlug, slug] = /^\/([a-z0-9_-]+)\/([a-z0-9-]+)$/.exec(path) ?? [];
+  const [, collectionSlug, slug] = /^\/([a-z0-9_-]+)\/([a-z0-9-]+|[0-9A-Z]{26})$/.exec(path) ?? [];
   if (collectionSlug === undefined || slug === undefined) return null;
   const { context } = content;
   const collection = (await content.schema.current()).bySlug.get(collectionSlug);
   if (collection === undefined || !hasPages(collection)) return null;
-  const { value: id } = await context.store.get<string>(oldSlugKey(collection.id, slug));
+  const id = isUlid(slug)
+    ? slug
+    : (await context.store.get<string>(oldSlugKey(collection.id, slug))).value;
   if (id === null) return null;
 
   const key = liveKey("document", id);

@@ -3,21 +3,25 @@
  *
  * @module
  */
+import { SEARCH_PATH, SEARCH_SCRIPT_HASH } from "../../jobs/render/search_page.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 
 /** Nothing on a public page runs, frames or submits elsewhere: it shares its origin with the admin. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "media-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
+
+/** The headers of everything public. */
 export const SITE_HEADERS: Readonly<Record<string, string>> = {
-  "content-security-policy": [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "font-src 'self'",
-    "media-src 'self'",
-    "manifest-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
+  "content-security-policy": POLICY.join("; "),
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "strict-origin-when-cross-origin",
@@ -52,6 +56,13 @@ export function cacheHeaders(
     etag: `"${row.hash.slice(0, 32)}"`,
     "cache-control": status === 404 ? MISSING_CACHE : isAsset ? ASSET_CACHE : PAGE_CACHE,
   };
+  if (path === SEARCH_PATH) {
+    headers["content-security-policy"] = [
+      ...POLICY,
+      `script-src '${SEARCH_SCRIPT_HASH}'`,
+      "connect-src 'self'",
+    ].join("; ");
+  }
   // A preview is drawn in a frame without an origin, whose fonts would be refused otherwise.
   if (isAsset) headers["access-control-allow-origin"] = "*";
   if (row.tags.length > 0) headers["deno-cache-tag"] = row.tags.join(",");

@@ -63,6 +63,7 @@ export const LAYOUT = `<!doctype html>
 {%- if site.logo %}<img src="{{ site.logo.path }}" alt="{{ site.title }}" width="{{ site.logo.width }}" height="{{ site.logo.height }}">
 {%- else %}{{ site.title }}{% endif -%}
 </a>
+<a class="find" href="/search"{% if page.kind == "search" %} aria-current="page"{% endif %}>Search</a>
 {%- if site.menu.size > 0 %}
 <nav aria-label="Sections"><ul>
 {%- for entry in site.menu %}

@@ -56,11 +56,12 @@ ul, ol { padding-left: 1.4em; }
 .skip:focus { top: 1rem; color: var(--paper); }
 
 .masthead { border-bottom: 1px solid var(--line); }
-.masthead .wide { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: .25rem 2rem; padding-block: 1.1rem; }
+.masthead .wide { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.4rem; padding-block: 1.1rem; }
 .masthead a { text-decoration: none; }
 .name { font: 600 1.25rem/1.3 var(--serif); letter-spacing: -.01em; }
 .name img { width: auto; height: 2.25rem; max-width: 60vw; object-fit: contain; border-radius: 0; background: none; }
 .colophon .name { font-size: 1rem; color: var(--ink); text-decoration: none; }
+.masthead .name { margin-right: auto; }
 .masthead nav ul { display: flex; flex-wrap: wrap; gap: 0 1.4rem; margin: 0; padding: 0; list-style: none; }
 .masthead nav a { display: block; padding-block: .35rem; color: var(--quiet); font-size: .95rem; }
 .masthead nav a:hover, .masthead nav a[aria-current] { color: var(--ink); }
@@ -89,7 +90,7 @@ section + section { margin-top: clamp(2.5rem, 7vw, 4rem); }
 .section a:hover { text-decoration: underline; }
 .teasers { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: clamp(2rem, 4vw, 3rem) clamp(1.5rem, 3vw, 2.5rem); list-style: none; margin: 0; padding: 0; }
 .section + .teasers { padding-top: .4rem; }
-.leading { grid-template-columns: repeat(auto-fill, minmax(min(14.5rem, 100%), 1fr)); }
+.leading { grid-template-columns: repeat(auto-fill, minmax(min(13.5rem, 100%), 1fr)); }
 .teasers > li { min-width: 0; }
 .teaser { position: relative; display: grid; gap: .5rem; align-content: start; }
 .teaser img { width: 100%; aspect-ratio: 3 / 2; object-fit: cover; margin-bottom: .5rem; }
@@ -99,10 +100,13 @@ section + section { margin-top: clamp(2.5rem, 7vw, 4rem); }
 .teaser:hover a { text-decoration: underline; text-decoration-color: var(--accent); }
 .teaser p { color: var(--quiet); }
 .teaser:not(.pictured) { padding-top: 1.25rem; border-top: 1px solid var(--line); height: 100%; }
+@media (max-width: 40rem) { .masthead nav { order: 3; width: 100%; } }
 @media (min-width: 56rem) {
   .leading > li:first-child { grid-column: 1 / -1; }
   .leading > li:first-child .pictured { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); grid-template-rows: 1fr auto auto auto 1fr; column-gap: clamp(1.5rem, 3vw, 2.5rem); }
   .leading > li:first-child .pictured h3 { grid-row: 2; }
+  .leading > li:first-child .pictured p { grid-row: 3; }
+  .leading > li:first-child .pictured .when { grid-row: 4; }
   .leading > li:first-child img { grid-row: 1 / -1; margin: 0; }
   .leading > li:first-child .pictured > :not(img) { grid-column: 2; }
   .leading > li:first-child h3 { font-size: clamp(1.9rem, 1.4rem + 1.6vw, 2.6rem); line-height: 1.12; letter-spacing: -.018em; }
@@ -116,6 +120,19 @@ section + section { margin-top: clamp(2.5rem, 7vw, 4rem); }
 
 figure { margin: 1.75em 0; }
 figcaption { margin-top: .6rem; color: var(--quiet); font-size: .9rem; }
+.find { order: 2; color: var(--quiet); font-size: .95rem; padding-block: .35rem; }
+.find:hover, .find[aria-current] { color: var(--ink); }
+form.search { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; max-width: 46rem; }
+form.search label { font-weight: 600; }
+form.search div { display: flex; gap: .6rem; }
+form.search input { flex: 1; min-width: 0; }
+form.search input, main button { font: inherit; padding: .6rem .9rem; color: var(--ink); background: var(--paper); border: 1px solid var(--quiet); border-radius: .4rem; }
+main button { font-weight: 600; cursor: pointer; }
+main button:hover { border-color: var(--accent); color: var(--accent); }
+.found { color: var(--quiet); min-height: 1.65em; margin-top: 1.25rem; }
+.results { max-width: 46rem; margin: 0; padding: 0; list-style: none; }
+.results li + li { margin-top: 1.5rem; }
+mark { background: none; color: var(--ink); font-weight: 700; }
 .related { margin-top: clamp(2.5rem, 7vw, 4rem); }
 .related ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
 .related li { padding-block: .9rem; border-bottom: 1px solid var(--line); font: 560 1.25rem/1.3 var(--serif); }
@@ -164,7 +181,7 @@ pre { overflow: auto; padding: 1rem; border-radius: .5rem; background: var(--was
 @media print {
   :root { --paper: #fff; --ink: #000; --quiet: #444; --line: #bbb; --wash: #fff; --accent: #000; }
   body { font-size: 11pt; }
-  .masthead nav, .skip, .pages, .colophon, .tags, .related { display: none; }
+  .masthead nav, .find, .skip, .pages, .colophon, .tags, .related { display: none; }
   .wide, main.document { max-width: none; padding: 0; }
   .teasers { display: block; }
   .teasers > li { margin-bottom: 1em; break-inside: avoid; }

@@ -12,6 +12,7 @@ import { HOME } from "./home.ts";
 import { LAYOUT } from "./layout.ts";
 import { LISTING } from "./listing.ts";
 import { NOT_FOUND } from "./not_found.ts";
+import { SEARCH } from "./search.ts";
 import { STYLE } from "./style.ts";
 import { TEASER } from "./teaser.ts";
 
@@ -23,6 +24,7 @@ export const DEFAULT_THEME = {
     listing: LISTING,
     document: DOCUMENT,
     not_found: NOT_FOUND,
+    search: SEARCH,
     teaser: TEASER,
     field: FIELD,
     block: BLOCK,

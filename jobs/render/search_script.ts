@@ -1,0 +1,142 @@
+/**
+ * Runs in the browser, on the search page: shows what is found as one types. The functions are sent as their own
+ * text, so nothing outside of them is known there.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/** What the search of the API finds. */
+interface Found {
+  documentId: string;
+  collectionSlug: string;
+  title: string;
+  snippet: string;
+}
+
+/** What the page does its work with. */
+interface SearchPage {
+  form: HTMLFormElement;
+  input: HTMLInputElement;
+  status: HTMLElement;
+  list: HTMLElement;
+  more: HTMLButtonElement;
+  /** Names of the collections that have pages, by slug. */
+  names: Map<string, string>;
+  /** The last page that is shown. */
+  shown: number;
+  /** Ends the request that is under way. */
+  asked: AbortController;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** Starts the page. */
+export function startSearch(): void {
+  const get = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
+  const collections = document.querySelectorAll<HTMLElement>("[data-search-collection]");
+  const page: SearchPage = {
+    form: get("form[data-search]"),
+    input: get("form[data-search] input[name=q]"),
+    status: get("[data-search-status]"),
+    list: get("[data-search-results]"),
+    more: get("[data-search-more]"),
+    names: new Map(
+      [...collections].map((one) => [one.dataset.searchCollection!, one.textContent ?? ""]),
+    ),
+    shown: 1,
+    asked: new AbortController(),
+    timer: undefined,
+  };
+  page.input.addEventListener("input", () => searchSoon(page, 1, 180));
+  page.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    searchSoon(page, 1, 0);
+  });
+  page.more.addEventListener("click", () => searchSoon(page, page.shown + 1, 0));
+  page.input.value = new URLSearchParams(location.search).get("q") ?? "";
+  if (page.input.value !== "") searchSoon(page, 1, 0);
+}
+
+/** Asks after a pause, in place of what was to be asked before. */
+export function searchSoon(page: SearchPage, wanted: number, pauseMs: number): void {
+  clearTimeout(page.timer);
+  page.timer = setTimeout(() => {
+    page.asked.abort();
+    page.asked = new AbortController();
+    const { signal } = page.asked;
+    searchNow(page, wanted, signal).catch(() => {
+      if (!signal.aborted) {
+        page.status.textContent = "The search does not answer. Try again later.";
+      }
+    });
+  }, pauseMs);
+}
+
+/** Shows a page of what is found for the words that stand in the field. */
+export async function searchNow(
+  page: SearchPage,
+  wanted: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { form, input, status, list, more, names } = page;
+  const perPage = 20;
+  const q = input.value.trim();
+  history.replaceState(null, "", location.pathname + (q && `?${new URLSearchParams({ q })}`));
+  if ([...q].length < 2) {
+    list.replaceChildren();
+    status.textContent = "";
+    more.hidden = true;
+    return;
+  }
+  const query = new URLSearchParams({ q, page: String(wanted), perPage: String(perPage) });
+  if (form.dataset.narrowed !== undefined) {
+    for (const slug of names.keys()) query.append("collection", slug);
+  }
+  const answer = await fetch(`/api/v1/search?${query}`, { signal });
+  if (answer.status === 429) {
+    status.textContent = "Many searches at once: it goes on in a moment.";
+    searchSoon(page, wanted, 1_000 * (Number(answer.headers.get("retry-after")) || 1));
+    return;
+  }
+  if (!answer.ok) throw new Error(String(answer.status));
+  const { data, meta } = await answer.json() as { data: Found[]; meta: { total: number } };
+  const rows = data.filter(({ collectionSlug }) => names.has(collectionSlug))
+    .map((found) => foundItem(found, names));
+  if (wanted === 1) list.replaceChildren(...rows);
+  else list.append(...rows);
+  page.shown = wanted;
+  more.hidden = wanted * perPage >= meta.total;
+  const { total } = meta;
+  if (total === 0) status.textContent = `Nothing is found for “${q}”.`;
+  else status.textContent = total === 1 ? "1 result" : `${total} results`;
+}
+
+/** What was found as an item of the list. */
+export function foundItem(found: Found, names: Map<string, string>): HTMLElement {
+  const make = (tag: string, className: string, ...children: (Node | string)[]) => {
+    const element = document.createElement(tag);
+    if (className !== "") element.className = className;
+    element.append(...children);
+    return element;
+  };
+  const link = make("a", "", found.title) as HTMLAnchorElement;
+  // The address by id leads to the page.
+  link.href = `/${found.collectionSlug}/${found.documentId}`;
+  // Of the snippet's markup only the marks are taken, everything else as text.
+  const { childNodes } = new DOMParser().parseFromString(found.snippet, "text/html").body;
+  const snippet = [...childNodes].map((node) =>
+    node.nodeName === "MARK" ? make("mark", "", node.textContent ?? "") : node.textContent ?? ""
+  );
+  return make(
+    "li",
+    "",
+    make(
+      "article",
+      "teaser",
+      make("p", "when", names.get(found.collectionSlug) ?? ""),
+      make("h2", "", link),
+      make("p", "", ...snippet),
+    ),
+  );
+}
