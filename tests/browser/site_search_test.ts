@@ -67,9 +67,8 @@ browserTest(
     await page.getByText("25 results").waitFor();
     assertEquals(await items.count(), 20);
     await page.getByRole("button", { name: "Show more" }).click();
-    await page.waitForFunction(
-      "document.querySelectorAll('[data-search-results] li').length === 25",
-    );
+    await items.nth(24).waitFor();
+    assertEquals(await items.count(), 25);
     await field.fill("nowhere");
     await page.getByText("Nothing is found for “nowhere”.").waitFor();
     assertEquals(await items.count(), 0);

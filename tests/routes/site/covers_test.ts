@@ -98,3 +98,17 @@ Deno.test("a collection gives up its pages when it is said to have none, and has
   assertEquals(await statuses(), [200, 200, 200, 200]);
   assert((await textsAt(site, "/posts"))[0]!.includes("Late"));
 });
+
+Deno.test("a document is found under its id too, while it is public", async () => {
+  await using site = await headless();
+  await site.setUp();
+  const { id } = await site.post({ title: "Lit", status: "published" });
+  const draft = await site.post({ title: "Dim" });
+  await settle(site);
+
+  const found = await site.call("GET", `/posts/${id}`);
+  const hidden = await site.call("GET", `/posts/${draft.id}`);
+
+  assertEquals([found.status, found.headers.get("location")], [301, "/posts/lit"]);
+  assertEquals(hidden.status, 404);
+});
