@@ -5,7 +5,7 @@
  */
 import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX } from "../tuning.ts";
 import type { CommitResult } from "./driver.ts";
-import { keyText, Operation, type SetMutation } from "./operation.ts";
+import { type Entry, keyText, Operation, type SetMutation } from "./operation.ts";
 
 /** A commit that somebody waits for. */
 export class Member {
@@ -23,6 +23,28 @@ export class Member {
   /** Its keys as texts; made when they are first compared with those of others. */
   get keys(): KeyTexts {
     return this.#keys ??= keyTexts(this.operation);
+  }
+
+  /** Whether a check fails by what was found of some keys, by their texts, after it was made. */
+  isStale(found: ReadonlyMap<string, Entry>): boolean {
+    return this.operation.checks.some(({ versionstamp }, index) => {
+      const entry = found.get(this.keys.checks[index]!);
+      return entry !== undefined && entry.versionstamp !== versionstamp;
+    });
+  }
+
+  /**
+   * What is known of the keys that it must check: what was found, and that they were absent where it said so:
+   * the next attempt says it again, and its commit checks it.
+   */
+  foundOf(found: ReadonlyMap<string, Entry>): Entry[] {
+    return this.operation.checks.flatMap(({ key, versionstamp }, index) => {
+      const text = this.keys.checks[index]!;
+      if (!this.keys.required.includes(text)) return [];
+      const entry = found.get(text);
+      if (entry !== undefined) return [entry];
+      return versionstamp === null ? [{ key, value: null, versionstamp }] : [];
+    });
   }
 }
 

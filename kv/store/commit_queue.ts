@@ -83,7 +83,7 @@ export class CommitQueue {
     }
   }
 
-  #taken(members: Member[]): void {
+  #taken(members: readonly Member[]): void {
     for (const { operation: { mutations, bytes } } of members) {
       this.#size.mutations -= mutations;
       this.#size.bytes -= bytes;
@@ -135,24 +135,36 @@ export class CommitQueue {
     await this.#fallApart(group);
   }
 
-  /** Answers those whose checks no longer hold; the others, if that can be told, share a commit again. */
+  /**
+   * Answers those whose checks no longer hold; the others, if that can be told, share a commit again. Those who
+   * wait with a check that failed are answered, too: their commits would fail one after the other.
+   */
   async #fallApart({ members, operation }: CommitGroup): Promise<void> {
+    const waiting = new Set(this.#waiting);
     const found = await this.#readChecked(operation);
     const again = new CommitGroup(this.#driver.groupChecksMax);
     for (const member of members) {
-      const { checks } = member.operation;
-      const isStale = checks.some(({ versionstamp }, index) => {
-        const entry = found.get(member.keys.checks[index]!);
-        return entry !== undefined && entry.versionstamp !== versionstamp;
-      });
-      if (!isStale) again.add(member);
-      else {member.resolve({
-          ok: false,
-          found: member.keys.required.map((text) => found.get(text)!),
-        });}
+      if (member.isStale(found)) member.resolve({ ok: false, found: member.foundOf(found) });
+      else again.add(member);
     }
-    if (again.members.length < members.length) return await this.#commitGroup(again);
-    await Promise.all(members.map((member) => this.#commitAlone(member)));
+    if (again.members.length === members.length) {
+      await Promise.all(members.map((member) => this.#commitAlone(member)));
+      return;
+    }
+    this.#refuseStale(waiting, found);
+    if (again.members.length > 0) await this.#commitGroup(again);
+  }
+
+  /** Answers those of `waiting`, who waited before the read, that cannot succeed any more by what was found. */
+  #refuseStale(waiting: ReadonlySet<Member>, found: ReadonlyMap<string, Entry>): void {
+    const stale = new Set(
+      this.#waiting.filter((member) => waiting.has(member) && member.isStale(found)),
+    );
+    if (stale.size === 0) return;
+    this.#waiting = this.#waiting.filter((member) => !stale.has(member));
+    this.#taken([...stale]);
+    this.conflicts += stale.size;
+    for (const member of stale) member.resolve({ ok: false, found: member.foundOf(found) });
   }
 
   /** What the keys of a commit's checks hold now, by their texts; nothing when it cannot be read. */

@@ -17,6 +17,8 @@ async function commitTogether(
   return { kv, commits: kv.commits };
 }
 
+/** Commits that a process of the simulated store has under way at a time, with the one more where many wait. */
+const UNDER_WAY = 5;
 const ASKED: Key = ["asked"];
 
 Deno.test("commit() puts blind sets of one key into one commit, and the last of them stands", async () => {
@@ -67,4 +69,32 @@ Deno.test("those whose checks still hold share a commit again when another's che
   assertEquals(failed.ok ? [] : failed.found?.map(({ key, value }) => [key, value]), [
     [stale, "taken"],
   ]);
+});
+
+Deno.test("those who wait with a check that has failed are answered without a commit", async () => {
+  const harness = new Harness(1);
+  const kv = new SimulatedKv();
+  const store = new Store(kv.connect(new SimulatedProcess(harness)));
+  const epoch: Key = ["epoch"];
+  const own = (n: number): Key => ["own", n];
+  const operations = Array.from(
+    { length: 2_000 },
+    (_, n) =>
+      new Operation().check({ key: epoch, versionstamp: null })
+        .check({ key: own(n), versionstamp: null }).set(own(n), n),
+  );
+  const free = new Operation().set(["free"], 1);
+  await harness.run(store.commit(new Operation().set(epoch, 1)));
+  const before = store.counts.commits;
+
+  const results = await harness.run(
+    Promise.all([...operations, free].map((one) => store.commit(one))),
+  );
+
+  assertEquals(results.map(({ ok }) => ok), [...operations.map(() => false), true]);
+  assertEquals(store.counts.commits - before, UNDER_WAY + 1);
+  assertEquals(kv.dump(["own"]), []);
+  const last = results[1_999]!;
+  const found = last.ok ? [] : last.found!;
+  assertEquals(found.map(({ key, value }) => [key, value]), [[epoch, 1], [own(1_999), null]]);
 });
