@@ -150,6 +150,11 @@ export const idempotencyKey = (
   tokenId: string,
   digest: string,
 ): Key => ["idempotency", tokenId, digest];
+/** Until when a request with an idempotency key is taken to be under way, in whatever process. */
+export const idempotencyClaimKey = (
+  tokenId: string,
+  digest: string,
+): Key => ["idempotency_claim", tokenId, digest];
 /** All reservations of values of a field. */
 export const uniquePrefix = (
   collectionId: string,

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { idempotencyKey, type Key } from "../keys.ts";
+import { idempotencyClaimKey, idempotencyKey, type Key } from "../keys.ts";
 import { IDEMPOTENCY_MS } from "../limits.ts";
 import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";
@@ -37,11 +37,15 @@ export class IdempotentReplay extends Error {
 /** The idempotency key of one request of one token. */
 export class IdempotentRequest {
   readonly key: Key;
+  /** Says in other processes that the request is under way. */
+  readonly claimKey: Key;
   readonly #request: string;
 
   /** `request` is the method, path and body of the request. */
   constructor(tokenId: string, key: string, request: readonly (string | Uint8Array)[]) {
-    this.key = idempotencyKey(tokenId, sha256(key).slice(0, 32));
+    const digest = sha256(key).slice(0, 32);
+    this.key = idempotencyKey(tokenId, digest);
+    this.claimKey = idempotencyClaimKey(tokenId, digest);
     this.#request = requestDigest(request);
   }
 

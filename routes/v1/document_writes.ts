@@ -43,7 +43,7 @@ interface WriteAnswer {
 
 /** `/api/v1/{collection}…`: create, change, create or change by slug, trash. */
 export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
-  const idempotency = new Idempotency();
+  const idempotency = new Idempotency(deps.content.context);
   const slugKeys = (http: HttpContext) => {
     const slug = http.req.param("slug")!;
     return isSlug(slug) ? guessKeys(deps, http, (id) => slugKey(id, slug)) : [];

@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key`: a repeated write is answered as the first time. The record is read with the token;
- * two requests with one key that arrive together in a process are told apart here, anywhere else by the
- * check of their commits.
+ * `Idempotency-Key`: a repeated write is answered as the first time. The record is read with the token, and
+ * so is the claim of another process where the request is under way for long. Two requests with one key that
+ * arrive together in a process are told apart here, anywhere else by the check of their commits.
  *
  * @module
  */
@@ -11,6 +11,8 @@ import {
   IdempotentReplay,
   IdempotentRequest,
 } from "../../kv/documents/idempotency.ts";
+import { IdempotencyClaim, isClaimed } from "../../kv/documents/idempotency_claim.ts";
+import type { Context } from "../../kv/context.ts";
 import type { Key } from "../../kv/keys.ts";
 import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../kv/limits.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
@@ -33,11 +35,13 @@ export function idempotencyKeyOf(http: HttpContext): string | undefined {
   return key;
 }
 
-/** The key of the record that the request may find, to be read with its token. */
+/** The keys of the record and the claim that the request may find, to be read with its token. */
 export function idempotencyKeys(http: HttpContext): Key[] {
   const key = http.req.header("idempotency-key");
   const tokenId = tokenIdOf(bearerText(http) ?? "");
-  return key === undefined || tokenId === null ? [] : [new IdempotentRequest(tokenId, key, []).key];
+  if (key === undefined || tokenId === null) return [];
+  const request = new IdempotentRequest(tokenId, key, []);
+  return [request.key, request.claimKey];
 }
 
 /** The request under its key, once its body is known; undefined without a key. */
@@ -47,6 +51,11 @@ export type RequestOf = (body: Uint8Array) => IdempotentRequest | undefined;
 export class Idempotency {
   /** Keys of requests that this process works on. */
   readonly #underWay = new Set<string>();
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
 
   /**
    * Runs `work`, or answers by `replay` what it answered before.
@@ -68,29 +77,43 @@ export class Idempotency {
    * @throws {Refusal} as {@linkcode once}.
    */
   async onceReceived(
-    { http, token }: BearerCall,
+    call: BearerCall,
     work: (requestOf: RequestOf) => Promise<Response>,
     replay: (record: IdempotencyRecord) => Promise<Response>,
   ): Promise<Response> {
+    const { http, token } = call;
     const key = idempotencyKeyOf(http);
     if (key === undefined) return await work(() => undefined);
     const requestOf = (body: Uint8Array) =>
       new IdempotentRequest(token.id, key, [http.req.method, http.req.path, body]);
-    const name = keyText(requestOf(new Uint8Array()).key);
-    if (this.#underWay.has(name)) {
+    const request = requestOf(new Uint8Array());
+    const name = keyText(request.key);
+    if (this.#underWay.has(name) || this.#isUnderWayElsewhere(call, request)) {
       throw new Refusal("CONFLICT", {
         about: "a request with this idempotency key is under way",
         retryAfterSeconds: 1,
       });
     }
     this.#underWay.add(name);
+    const claim = new IdempotencyClaim(this.#context, request.claimKey);
     try {
       return await work(requestOf);
     } catch (error) {
       if (!(error instanceof IdempotentReplay)) throw error;
       return await replay(error.record);
     } finally {
+      await claim.end();
       this.#underWay.delete(name);
     }
+  }
+
+  /** Whether another process says so; one that has left its record is done. */
+  #isUnderWayElsewhere({ entries }: BearerCall, { key, claimKey }: IdempotentRequest): boolean {
+    const valueOf = (wanted: Key) =>
+      entries.find((entry) => keyText(entry.key) === keyText(wanted))?.value ?? null;
+    const now = this.#context.now();
+    const record = valueOf(key) as IdempotencyRecord | null;
+    const isDone = record !== null && record.expiresAt > now;
+    return !isDone && isClaimed(valueOf(claimKey) as number | null, now);
   }
 }

@@ -43,7 +43,7 @@ const Patch = MediaPatch.omit({ title: true });
 /** Upload, change, delete. */
 export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
   const { context } = deps.content;
-  const idempotency = new Idempotency();
+  const idempotency = new Idempotency(context);
   const route = (work: (call: BearerCall) => Promise<Response>) =>
     bearer(idempotencyKeys, (call) => {
       requireMedia(call, "write");
