@@ -89,12 +89,15 @@ export class Transaction {
 
   /** Reads keys without checking them at the commit. */
   async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
-    const missing = keys.filter((key) => !this.#known.has(keyText(key)));
-    // A first attempt decides by what the request began with: its commit fails when that has changed.
-    for (const entry of await getPrefetched(this.context.store, missing, this.first)) {
-      this.#known.set(keyText(entry.key), entry);
+    const texts = keys.map(keyText);
+    const missing = keys.filter((_key, index) => !this.#known.has(texts[index]!));
+    if (missing.length > 0) {
+      // A first attempt decides by what the request began with: its commit fails when that has changed.
+      for (const entry of await getPrefetched(this.context.store, missing, this.first)) {
+        this.#known.set(keyText(entry.key), entry);
+      }
     }
-    return keys.map((key) => this.#known.get(keyText(key)) as Entry<T>);
+    return texts.map((text) => this.#known.get(text) as Entry<T>);
   }
 
   /** Whether a key was read, and held nothing. */

@@ -51,7 +51,7 @@ export function recordDelta(
   for (let piece = 0; piece < pieces; piece++) {
     operation.set(
       indexDeltaKey(collectionId, epoch.value ?? 0, row.id, piece),
-      whole.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES),
+      pieces === 1 ? whole : whole.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES),
     );
   }
   operation.touch(indexVersionKey(collectionId));

@@ -9,6 +9,9 @@ import type { IndexValue } from "../model/field_type.ts";
 import { FIELD_TYPES } from "../model/field_types/registry.ts";
 import { columnField, type FramingSort } from "./list_columns.ts";
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
 /** A document as lists see it. */
 export interface IndexRow {
   id: string;
@@ -83,7 +86,7 @@ export function encodeRow(row: IndexRow | GoneRow): Uint8Array {
     row.title,
     Object.entries(row.values),
   ];
-  return new TextEncoder().encode(JSON.stringify(packed));
+  return encoder.encode(JSON.stringify(packed));
 }
 
 type Packed = [
@@ -100,7 +103,7 @@ type Packed = [
 
 /** The row of a document from the bytes of its delta. */
 export function decodeRow(id: string, bytes: Uint8Array): IndexRow | GoneRow {
-  const packed = JSON.parse(new TextDecoder().decode(bytes)) as Packed;
+  const packed = JSON.parse(decoder.decode(bytes)) as Packed;
   if (packed[0] === 0) return { id, gone: true };
   const [n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, entries] = packed;
   const values: Record<string, IndexValue[]> = Object.create(null);

@@ -70,11 +70,16 @@ function keyTexts(operation: Operation): KeyTexts {
   };
 }
 
+/** What some commits do with a key, as bits. */
+const CHECKED = 1;
+const WRITTEN = 2;
+const SET_BLINDLY = 4;
+const TOUCHED = 8;
+
 /** The keys that some commits check, write and touch. */
 export class Footprint {
+  readonly #uses = new Map<string, number>();
   readonly #checked = new Map<string, string | null>();
-  readonly #written = new Set<string>();
-  readonly #blind = new Set<string>();
   readonly #touched = new Set<string>();
   /** Most often nothing is compared with a commit that goes alone. */
   readonly #uncounted: Member[] = [];
@@ -86,16 +91,24 @@ export class Footprint {
 
   #count(): void {
     for (const { operation: { checks, sets }, keys } of this.#uncounted) {
-      checks.forEach(({ versionstamp }, index) =>
-        this.#checked.set(keys.checks[index]!, versionstamp)
-      );
-      sets.forEach(({ blind }, index) =>
-        (blind ? this.#blind : this.#written).add(keys.sets[index]!)
-      );
-      for (const text of keys.deletes) this.#written.add(text);
-      for (const text of keys.touches) this.#touched.add(text);
+      for (let index = 0; index < checks.length; index++) {
+        this.#use(keys.checks[index]!, CHECKED);
+        this.#checked.set(keys.checks[index]!, checks[index]!.versionstamp);
+      }
+      for (let index = 0; index < sets.length; index++) {
+        this.#use(keys.sets[index]!, sets[index]!.blind ? SET_BLINDLY : WRITTEN);
+      }
+      for (const text of keys.deletes) this.#use(text, WRITTEN);
+      for (const text of keys.touches) {
+        this.#use(text, TOUCHED);
+        this.#touched.add(text);
+      }
     }
     this.#uncounted.length = 0;
+  }
+
+  #use(text: string, how: number): void {
+    this.#uses.set(text, (this.#uses.get(text) ?? 0) | how);
   }
 
   /**
@@ -106,33 +119,19 @@ export class Footprint {
     this.#count();
     for (let index = 0; index < checks.length; index++) {
       const text = keys.checks[index]!;
-      if (this.#isWritten(text) || this.#touched.has(text)) return true;
-      const versionstamp = this.#checked.get(text);
-      if (versionstamp !== undefined && versionstamp !== checks[index]!.versionstamp) return true;
+      const uses = this.#uses.get(text);
+      if (uses === undefined) continue;
+      if (uses !== CHECKED || this.#checked.get(text) !== checks[index]!.versionstamp) return true;
     }
     for (let index = 0; index < sets.length; index++) {
-      const text = keys.sets[index]!;
-      if (this.#isKnown(text) && !(sets[index]!.blind && this.#isBlindOnly(text))) return true;
+      const uses = this.#uses.get(keys.sets[index]!);
+      if (uses !== undefined && !(sets[index]!.blind && uses === SET_BLINDLY)) return true;
     }
-    for (const text of keys.deletes) if (this.#isKnown(text)) return true;
-    for (const text of keys.touches) if (this.#isUsed(text)) return true;
+    for (const text of keys.deletes) if (this.#uses.has(text)) return true;
+    for (const text of keys.touches) {
+      if (((this.#uses.get(text) ?? 0) & ~TOUCHED) !== 0) return true;
+    }
     return false;
-  }
-
-  #isUsed(text: string): boolean {
-    return this.#isWritten(text) || this.#checked.has(text);
-  }
-
-  #isKnown(text: string): boolean {
-    return this.#isUsed(text) || this.#touched.has(text);
-  }
-
-  #isBlindOnly(text: string): boolean {
-    return !this.#written.has(text) && !this.#checked.has(text) && !this.#touched.has(text);
-  }
-
-  #isWritten(text: string): boolean {
-    return this.#written.has(text) || this.#blind.has(text);
   }
 
   /** The keys that are touched. */

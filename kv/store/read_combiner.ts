@@ -98,10 +98,8 @@ async function answer(
   await first;
   try {
     const own = batches.filter(({ keys }) => texts.some((text) => keys.has(text)));
-    const found = new Map(
-      (await Promise.all(own.map(({ found }) => found))).flatMap((some) => [...some]),
-    );
-    resolve(texts.map((text) => found.get(text)!));
+    const found = await Promise.all(own.map(({ found }) => found));
+    resolve(texts.map((text) => found.find((some) => some.has(text))!.get(text)!));
   } catch (error) {
     reject(error);
   }

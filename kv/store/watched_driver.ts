@@ -103,7 +103,13 @@ export class WatchedDriver implements Driver {
   list(range: Range, options: ListOptions): AsyncIterable<Entry> {
     const key = "prefix" in range ? range.prefix : range.start;
     const entries = this.#inner.list(range, options)[Symbol.asyncIterator]();
-    const next = () => this.#watchdog.watch("list", key, entries.next());
+    const { batchSize = 1 } = options;
+    let count = 0;
+    // What follows the first of a batch has been read with it.
+    const next = () => {
+      const work = entries.next();
+      return count++ % batchSize === 0 ? this.#watchdog.watch("list", key, work) : work;
+    };
     const end = () =>
       entries.return?.() ?? Promise.resolve({ done: true as const, value: undefined });
     return { [Symbol.asyncIterator]: () => ({ next, return: end }) };

@@ -12,8 +12,7 @@ import { DIGITS_MAX } from "../limits.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
+const decoder = new TextDecoder("utf-8", { fatal: true });
 /** So many digits may be more than a number holds. */
 const LONG_DIGITS = /\d{16}/;
 
@@ -110,29 +109,40 @@ async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
 function depthOf(bytes: Uint8Array): number {
   let depth = 0;
   let deepest = 0;
-  let quoted = false;
   for (let position = 0; position < bytes.length; position++) {
-    const byte = bytes[position]!;
-    if (quoted) {
-      if (byte === BACKSLASH) position += 1;
-      else if (byte === QUOTE) quoted = false;
-    } else if (byte === QUOTE) {
-      quoted = true;
-    } else if (OPENING.has(byte)) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (CLOSING.has(byte)) {
-      depth -= 1;
+    switch (bytes[position]) {
+      case QUOTE:
+        position = endOfText(bytes, position);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1;
+        if (depth > deepest) deepest = depth;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1;
     }
   }
   return deepest;
+}
+
+/** Where the text ends that begins at a position; where the bytes do when it does not end. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let end = start + 1;; end++) {
+    end = bytes.indexOf(QUOTE, end);
+    if (end === -1) return bytes.length;
+    let backslashes = 0;
+    while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
 }
 
 function parse(bytes: Uint8Array): Json {
   let text: string;
   let value: Json;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = decoder.decode(bytes);
     value = JSON.parse(text);
   } catch (cause) {
     throw new Refusal("BODY_INVALID", { about: "it is not JSON" }, { cause });
