@@ -33,8 +33,8 @@ async function claimed({ context: { store } }: Headless, key: Key): Promise<void
   while ((await store.get(key)).value === null) await new Promise((done) => setTimeout(done, 10));
 }
 
-const claimKeyOf = ({ full }: Headless) =>
-  new IdempotentRequest(tokenIdOf(full)!, "a", []).claimKey;
+const claimKeyOf = ({ full }: Headless, key = "a") =>
+  new IdempotentRequest(tokenIdOf(full)!, key, []).claimKey;
 
 Deno.test("a key whose request is under way in another process is refused with 409", async () => {
   await using test = await headless();
@@ -80,7 +80,8 @@ Deno.test("a claim that its process has left, or of a clock that is off, keeps n
   await using test = await headless();
   const { store, now } = test.context;
   const call = { body: { title: "Hello" }, headers: { "idempotency-key": "a" } };
-  const claimUntil = (until: number) => store.commit(new Operation().set(claimKeyOf(test), until));
+  const claimUntil = (until: number, key?: string) =>
+    store.commit(new Operation().set(claimKeyOf(test, key), until));
 
   await claimUntil(now() + CLAIM_MS);
   assertRefused(await test.v1("POST", "/posts", call), 409, "CONFLICT");
