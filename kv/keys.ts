@@ -145,16 +145,6 @@ export const uniqueKey = (
   fieldKey: string,
   hash: string,
 ): Key => ["unique", collectionId, fieldKey, hash];
-/** What came of a write that carried an idempotency key, by token and a digest of the key. */
-export const idempotencyKey = (
-  tokenId: string,
-  digest: string,
-): Key => ["idempotency", tokenId, digest];
-/** Until when a request with an idempotency key is taken to be under way, in whatever process. */
-export const idempotencyClaimKey = (
-  tokenId: string,
-  digest: string,
-): Key => ["idempotency_claim", tokenId, digest];
 /** All reservations of values of a field. */
 export const uniquePrefix = (
   collectionId: string,

@@ -91,12 +91,9 @@ export class Transaction {
   async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
     const texts = keys.map(keyText);
     const missing = keys.filter((_key, index) => !this.#known.has(texts[index]!));
-    if (missing.length > 0) {
-      // A first attempt decides by what the request began with: its commit fails when that has changed.
-      for (const entry of await getPrefetched(this.context.store, missing, this.first)) {
-        this.#known.set(keyText(entry.key), entry);
-      }
-    }
+    // A first attempt decides by what the request began with: its commit fails when that has changed.
+    const read = getPrefetched(this.context.store, missing, this.first);
+    for (const entry of await read) this.#known.set(keyText(entry.key), entry);
     return texts.map((text) => this.#known.get(text) as Entry<T>);
   }
 

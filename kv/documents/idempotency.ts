@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { idempotencyClaimKey, idempotencyKey, type Key } from "../keys.ts";
+import type { Key } from "../keys.ts";
+import { idempotencyClaimKey, idempotencyKey } from "./idempotency_keys.ts";
 import { IDEMPOTENCY_MS } from "../limits.ts";
 import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";

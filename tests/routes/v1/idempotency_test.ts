@@ -2,7 +2,7 @@
 import { type Answer, callApp, secondApp } from "../../support/app.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import { assertRefused, headless, storePicture, versionCount } from "../../support/headless.ts";
-import { idempotencyKey } from "../../../kv/keys.ts";
+import { idempotencyKey } from "../../../kv/documents/idempotency_keys.ts";
 
 const DAY_MS = 86_400_000;
 
