@@ -26,15 +26,18 @@ import type { MediaRow } from "./media_row.ts";
 import type { Upload } from "./upload.ts";
 import { type Actor, UNATTENDED } from "../model/entity.ts";
 import {
+  looksTheSame,
   MEDIA_RETENTION_SECONDS,
   type MediaPatch,
   type MediaState,
   renamedFor,
 } from "../model/media.ts";
+import { distinctTags, tagForm } from "../model/media_folder.ts";
 import { mediaFilename } from "../model/media_name.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { requestReferrerRendering } from "../pages/rendering_requests.ts";
-import { Refusal } from "../refusals.ts";
+import { TAGS_MAX } from "../limits.ts";
+import { invalid, Refusal } from "../refusals.ts";
 import { recordPruned } from "../history/timeline/log.ts";
 import type { IdempotentRequest } from "../documents/idempotency.ts";
 import type { Entry, Operation } from "../store/operation.ts";
@@ -58,6 +61,16 @@ export interface MediaWriteOptions {
   idempotent?: IdempotentRequest;
 }
 
+/** What is said of a medium when it is made. */
+export type MediaFacts = Pick<MediaState, "filename" | "alt" | "folder" | "tags">;
+
+/** Where a medium goes: into a folder (told, or made of the present one; empty: none), under other tags. */
+export interface Organization {
+  folder?: string | ((present: string) => string);
+  addTags?: readonly string[];
+  removeTags?: readonly string[];
+}
+
 /** How a medium is made. */
 export interface NewMediaOptions extends MediaWriteOptions {
   id?: string;
@@ -70,7 +83,7 @@ export async function createMedia(
   context: Context,
   actor: Actor,
   upload: Upload,
-  facts: { filename: string; alt: string },
+  facts: MediaFacts,
   { id: givenId, known = [], idempotent, unlessAmong }: NewMediaOptions = {},
 ): Promise<MediaState> {
   const state = await versionedWrite(context, actor, async (transaction) => {
@@ -178,10 +191,44 @@ export async function patchMedia(
     const next = { ...state, alt: patch.alt ?? state.alt, filename: filename ?? state.filename };
     if (patch.title !== undefined) next.title = patch.title;
     if (next.title === "") delete next.title;
+    place(next, patch);
     if (patch.focus === null) delete next.focus;
     else if (patch.focus !== undefined) next.focus = patch.focus;
     return next;
   }, options);
+}
+
+/** Puts a medium into a folder and gives it tags; what is empty is left out of the state. */
+function place(next: MediaState, { folder, tags }: Pick<MediaPatch, "folder" | "tags">): void {
+  if (folder !== undefined) next.folder = folder;
+  if (next.folder === "") delete next.folder;
+  if (tags !== undefined) next.tags = tags;
+  if (next.tags?.length === 0) delete next.tags;
+}
+
+/** Moves a medium, adds tags and takes some away; what others change of it meanwhile stays. */
+export async function organizeMedium(
+  context: Context,
+  actor: Actor,
+  id: string,
+  { folder, addTags = [], removeTags = [] }: Organization,
+): Promise<MediaState> {
+  const removed = new Set(removeTags.map(tagForm));
+  return await changeMedia(context, actor, id, (state) => {
+    if (state.deletedAt !== null) throw new Refusal("NOT_FOUND");
+    const kept = (state.tags ?? []).filter((tag) => !removed.has(tagForm(tag)));
+    const tags = distinctTags([...kept, ...addTags]);
+    if (tags.length > TAGS_MAX) {
+      throw invalid("addTags", "TOO_LONG", `${state.filename} must have at most ${TAGS_MAX} tags`);
+    }
+    const next = { ...state };
+    place(next, { tags, ...(folder !== undefined && { folder: folderFrom(state, folder) }) });
+    return next;
+  });
+}
+
+function folderFrom({ folder = "" }: MediaState, change: Organization["folder"]): string {
+  return typeof change === "function" ? change(folder) : change ?? folder;
 }
 
 /**
@@ -254,7 +301,7 @@ async function changeMedia(
   actor: Actor,
   id: string,
   change: (state: MediaState, at: number) => MediaState,
-  { summary, idempotent, known = [] }: MediaWriteOptions & { summary?: string },
+  { summary, idempotent, known = [] }: MediaWriteOptions & { summary?: string } = {},
 ): Promise<MediaState> {
   return await versionedWrite(context, actor, async (transaction) => {
     await idempotent?.begin(transaction);
@@ -272,7 +319,7 @@ async function changeMedia(
     next.updatedAt = Math.max(transaction.at, head.row!.at);
     const options = summary === undefined ? {} : { summary };
     answered(transaction.save(TYPE, id, head, next, options).n);
-    requestReferrerRendering(transaction.operation, context, id);
+    if (!looksTheSame(state, next)) requestReferrerRendering(transaction.operation, context, id);
     return next;
   }, { known });
 }

@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { ReferenceLookup } from "../documents/reference_rows.ts";
 import { compareTexts, sortForm } from "../index/texts.ts";
 import type { MediaMime } from "../model/media.ts";
+import { isWithin, tagForm } from "../model/media_folder.ts";
 import type { MediaRow } from "./media_row.ts";
 import { shardOf, Shards, type ShardsSnapshot } from "../store/shards.ts";
 import type { Entry } from "../store/operation.ts";
@@ -16,12 +17,19 @@ import { MEDIA_RESULTS_KEPT_MAX } from "../tuning.ts";
 /** What media can be ordered by. */
 export const MEDIA_SORTS = ["createdAt", "updatedAt", "filename", "bytes"] as const;
 
+/** What a list is asked for where media are meant that are in no folder. */
+export const NO_FOLDER = "/";
+
 /** What a list is asked for; what is left out does not matter. */
 export interface MediaQuery {
   deleted: boolean;
   /** Text that the file name, the title or the alternative text must contain, whatever its case. */
   text?: string;
   mimes?: readonly MediaMime[];
+  /** A folder with everything below it; {@linkcode NO_FOLDER} for what is in none. */
+  folder?: string;
+  /** Tags, each of which it has, whatever their case. */
+  tags?: readonly string[];
   /** Whether documents reference it. */
   used?: boolean;
   /** Whether it has an alternative text. */
@@ -131,15 +139,18 @@ export class MediaList {
     isReferenced: ((id: string) => boolean) | null,
   ): Listed[] {
     const order = this.#inOrder(snapshot, by);
-    const { deleted, mimes, described, used } = query;
+    const { deleted, mimes, described, used, folder } = query;
+    const tags = query.tags?.map(tagForm);
     const wanted = sortForm((query.text ?? "").trim());
-    const name = JSON.stringify([by, deleted, wanted, mimes, described, used]);
+    const name = JSON.stringify([by, deleted, wanted, mimes, described, used, folder, tags]);
     const kept = this.#results.get(name);
     if (kept !== undefined && kept.isReferenced === isReferenced) return kept.fitting;
     const fitting = order.filter(({ row, text }) =>
       (row.deletedAt !== null) === deleted &&
       (wanted === "" || text.includes(wanted)) &&
       (mimes === undefined || mimes.includes(row.mime)) &&
+      isIn(row, folder) &&
+      (tags === undefined || tags.every((tag) => row.tags?.some((own) => tagForm(own) === tag))) &&
       (described === undefined || (row.alt !== "") === described) &&
       (isReferenced === null || isReferenced(row.id) === used)
     );
@@ -172,6 +183,11 @@ export class MediaList {
   }
 }
 
+function isIn(row: MediaRow, folder: string | undefined): boolean {
+  if (folder === undefined) return true;
+  return folder === NO_FOLDER ? row.folder === undefined : isWithin(row.folder, folder);
+}
+
 /** Two sorted lists as one. */
 function merged(a: Listed[], b: Listed[], compare: (a: Listed, b: Listed) => number): Listed[] {
   const both: Listed[] = [];
@@ -187,7 +203,7 @@ function merged(a: Listed[], b: Listed[], compare: (a: Listed, b: Listed) => num
 function listed(rows: Entry[]): Listed[] {
   return rows.map(({ value }) => {
     const row = value as MediaRow;
-    const text = sortForm(`${row.filename}\n${row.title ?? ""}\n${row.alt}`);
+    const text = sortForm([row.filename, row.title ?? "", row.alt, ...row.tags ?? []].join("\n"));
     return { row, shard: shardOf(row.id), text, name: sortForm(row.filename) };
   });
 }

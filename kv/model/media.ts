@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { ALT_CHARS_MAX, MEDIA_TITLE_CHARS_MAX } from "../limits.ts";
+import { MediaFolder, MediaTags } from "./media_folder.ts";
 import { sha256 } from "./sha256.ts";
 
 /** The types that may be uploaded, as the specification orders them. */
@@ -43,6 +44,10 @@ export interface MediaState {
   alt: string;
   /** What people call it; absent when nobody has called it anything. */
   title?: string;
+  /** Path of the folder that it is in; absent when it is in none. */
+  folder?: string;
+  /** Absent when it has none. */
+  tags?: string[];
   /** Absent: the middle. */
   focus?: Focus;
   /** Set when the bytes are others than those of the upload that made the medium. */
@@ -69,6 +74,8 @@ export type MediaView = {
   url: string;
   createdAt: number;
   title?: string;
+  folder?: string;
+  tags?: string[];
   focus?: Focus;
   deletedAt?: number;
 };
@@ -94,6 +101,8 @@ const part = z.number().min(0).max(1);
 export const MediaPatch = z.strictObject({
   alt: AltText.optional(),
   title: MediaTitle.optional(),
+  folder: MediaFolder.optional(),
+  tags: MediaTags.optional(),
   filename: z.string().optional(),
   focus: z.strictObject({ x: part, y: part }).nullable().optional(),
 });
@@ -151,6 +160,8 @@ export function mediaView(state: Omit<MediaState, "object">): MediaView {
   const url = mediaUrl(state);
   const view: MediaView = { id, filename, mime, bytes, width, height, alt, url, createdAt };
   if (state.title !== undefined) view.title = state.title;
+  if (state.folder !== undefined) view.folder = state.folder;
+  if (state.tags !== undefined) view.tags = state.tags;
   if (state.focus !== undefined) view.focus = state.focus;
   if (deletedAt !== null) view.deletedAt = deletedAt;
   return view;

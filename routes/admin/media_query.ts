@@ -1,11 +1,13 @@
 /**
  * What a list of media is asked for, as the API and the screens spell it: `q` looks into names, titles and
  * alternative texts, `mime` may be given several times, `alt` is `missing` or `present`, `unused=true` lists
- * what no document references, `deleted=true` what may be brought back.
+ * what no document references, `deleted=true` what may be brought back, `folder` what is in a folder and below
+ * it (`/`: in none), `tag` what has a tag, given several times what has them all.
  *
  * @module
  */
-import { MEDIA_SORTS, type MediaQuery } from "../../kv/media/media_list.ts";
+import { TAGS_MAX } from "../../kv/limits.ts";
+import { MEDIA_SORTS, type MediaQuery, NO_FOLDER } from "../../kv/media/media_list.ts";
 import { MEDIA_MIMES, type MediaMime } from "../../kv/model/media.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import { MEDIA_QUERY_CHARS_MAX } from "../limits.ts";
@@ -39,6 +41,10 @@ export function parseMediaQuery(
   if (alt !== undefined) query.described = alt === "present";
   const unused = choice("unused", ["true", "false"]);
   if (unused !== undefined) query.used = unused === "false";
+  const folder = params.get("folder") ?? "";
+  if (folder !== "") query.folder = folder === NO_FOLDER ? folder : folder.replace(/\/+$/, "");
+  const tags = params.getAll("tag").filter((tag) => tag !== "");
+  if (tags.length > 0) query.tags = tags.slice(0, TAGS_MAX);
   const mimes = params.getAll("mime").filter((mime) => mime !== "");
   if (mimes.some((mime) => !MEDIA_MIMES.some((one) => one === mime))) {
     details.push(choiceDetail("mime", MEDIA_MIMES));

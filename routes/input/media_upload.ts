@@ -9,24 +9,32 @@ import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import { discard } from "../../kv/media/media.ts";
 import { storeUpload, type Upload } from "../../kv/media/upload.ts";
 import { AltText } from "../../kv/model/media.ts";
+import { MediaFolder } from "../../kv/model/media_folder.ts";
 import { mediaFilename } from "../../kv/model/media_name.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { type MultipartField, readMultipart } from "./multipart.ts";
 
 const UploadFields = z.strictObject({ alt: AltText.default("") });
+const PlacedFields = UploadFields.extend({ folder: MediaFolder.optional() });
 
 /** What a form with a file brought. */
 export interface Received {
   upload: Upload;
   filename: string;
   alt: string;
+  /** Where it goes; absent: into no folder. */
+  folder?: string;
 }
 
-/** Streams the file of a form into the object store, or leaves nothing behind. */
-export async function receiveMedia(context: Context, request: Request): Promise<Received> {
+/** Streams the file of a form into the object store, or leaves nothing behind; `placed` takes a folder too. */
+export async function receiveMedia(
+  context: Context,
+  request: Request,
+  { placed = false } = {},
+): Promise<Received> {
   let received: { upload: Upload; filename: string } | undefined;
-  let fields: z.infer<typeof UploadFields>;
+  let fields: z.infer<typeof PlacedFields>;
   try {
     const parts = await readMultipart(request, {
       bytesMax: MEDIA_BYTES_MAX,
@@ -38,13 +46,14 @@ export async function receiveMedia(context: Context, request: Request): Promise<
         received = { upload: await storeUpload(context, stream), filename: kept };
       },
     });
-    fields = parseBody(UploadFields, fieldsOf(parts));
+    fields = parseBody(placed ? PlacedFields : UploadFields, fieldsOf(parts));
   } catch (error) {
     if (received !== undefined) await discard(context, received.upload);
     throw error;
   }
   if (received === undefined) throw invalid("file", "REQUIRED", "A file is required");
-  return { ...received, alt: fields.alt };
+  const { alt, folder = "" } = fields;
+  return { ...received, alt, ...(folder !== "" && { folder }) };
 }
 
 function fieldsOf(parts: MultipartField[]): Record<string, string> {

@@ -5,10 +5,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { z } from "zod";
-import { REDIRECTS_MAX } from "../../jobs/limits.ts";
 import type { IdempotencyRecord, IdempotentRequest } from "../../kv/documents/idempotency.ts";
-import { ADDRESS_CHARS_MAX, MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import {
   createMedia,
   deleteMedia,
@@ -18,27 +15,21 @@ import {
   mediumAtVersion,
   patchMedia,
 } from "../../kv/media/media.ts";
-import { storeUpload, type Upload } from "../../kv/media/upload.ts";
-import { AltText, MediaPatch, type MediaState } from "../../kv/model/media.ts";
-import { mediaFilename } from "../../kv/model/media_name.ts";
+import type { Upload } from "../../kv/media/upload.ts";
+import { MediaPatch, type MediaState } from "../../kv/model/media.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
-import { invalid, Refusal } from "../../kv/refusals.ts";
+import { Refusal } from "../../kv/refusals.ts";
 import { keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
+import { downloadMedia, MediaAddress } from "../input/media_download.ts";
 import { type Received, receiveMedia } from "../input/media_upload.ts";
-import { MEDIA_DOWNLOAD_MS_MAX } from "../limits.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { actorOf } from "./collection_call.ts";
 import { Idempotency, idempotencyKeys, REPLAYED } from "./idempotency.ts";
 import { answerMedium, mediumIdOf, requireMedia } from "./media_call.ts";
 
-const FromAddress = z.strictObject({
-  url: z.string().max(ADDRESS_CHARS_MAX),
-  alt: AltText.default(""),
-  filename: z.string().optional(),
-});
-const Patch = MediaPatch.omit({ title: true });
+const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true });
 
 /** Upload, change, delete. */
 export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
@@ -92,11 +83,11 @@ async function upload(
       request = requestOf(identityOf(received));
     } else {
       const bytes = await readJsonBytes(raw);
-      const from = parseBody(FromAddress, parseJsonObject(bytes));
+      const from = parseBody(MediaAddress, parseJsonObject(bytes));
       request = requestOf(bytes);
       // A repetition need not fetch the picture again.
       request?.refuseRepeated(recordOf(call, request), context.now());
-      received = await fetchMedia(deps, from);
+      received = await downloadMedia(deps, from);
     }
     const { upload, ...facts } = received;
     const options = writeOptions(call, request);
@@ -135,50 +126,4 @@ function created(call: BearerCall, medium: MediaState, more = {}): Response {
 
 function writeOptions({ known }: BearerCall, request?: IdempotentRequest): MediaWriteOptions {
   return { known, ...(request && { idempotent: request }) };
-}
-
-/** A picture from an address that the guard lets through; whatever is wrong with it is said of `url`. */
-async function fetchMedia(
-  { content: { context }, packages }: Deps,
-  { url, alt, filename }: z.infer<typeof FromAddress>,
-): Promise<Received> {
-  const name = mediaFilename(filename ?? nameIn(url));
-  let bytes: Uint8Array;
-  try {
-    const { status, body } = await packages.request({
-      url,
-      bytesMax: MEDIA_BYTES_MAX,
-      msMax: MEDIA_DOWNLOAD_MS_MAX,
-      redirectsMax: REDIRECTS_MAX,
-    });
-    if (status !== 200) throw new Error(`The address answers ${status}`);
-    bytes = body;
-  } catch (error) {
-    // What stands behind a name is nobody's business here.
-    context.log.info("a picture was not fetched", { reason: String(error) });
-    throw invalid(
-      "url",
-      "PATTERN_MISMATCH",
-      "Must be a public address that answers with a picture",
-    );
-  }
-  try {
-    return { upload: await storeUpload(context, once(bytes)), filename: name, alt };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw invalid("url", "PATTERN_MISMATCH", error.message);
-  }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-function nameIn(url: string): string {
-  const last = URL.parse(url)?.pathname.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(last) || "image";
-  } catch {
-    return "image";
-  }
 }

@@ -157,6 +157,19 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   "PATCH /media/:id": (_known, random) => ({
     alt: word(random),
     filename: `${random.below(9)}.png`,
+    folder: random.pick(["", "Press", `Press/${random.below(9)}`]),
+    tags: [word(random)],
+  }),
+  "POST /media/import": (_known, random) => ({
+    url: random.pick(["https://127.0.0.1/a.png", "nothing", "https://packages.invalid/a.png"]),
+    folder: word(random),
+  }),
+  "POST /media/folders/move": (_known, random) => ({ from: word(random), to: word(random) }),
+  "POST /media/organize": (known, random) => ({
+    ids: [known.pick("media", random)],
+    folder: word(random),
+    addTags: [word(random)],
+    removeTags: [word(random)],
   }),
   "POST /themes": () => ({ url: "https://packages.invalid/theme.tar.gz", accept: [] }),
   "POST /plugins": () => ({ url: "https://packages.invalid/plugin.tar.gz", accept: ["x"] }),

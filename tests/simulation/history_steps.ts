@@ -156,6 +156,13 @@ const REST: Step[] = [
     fixture.ask("PATCH", `/media/${fixture.idOf("media_metadata")}`, {
       alt: `${fixture.number(9)}`,
     }),
+  (fixture) =>
+    fixture.ask("POST", "/media/organize", {
+      ids: [fixture.idOf("media_metadata")],
+      folder: fixture.one(["", "Press", "Press/2026"]),
+      addTags: [`tag ${fixture.number(3)}`],
+    }),
+  (fixture) => fixture.ask("POST", "/media/folders/move", { from: "Press", to: "Archive" }),
   (fixture) => fixture.ask("DELETE", `/media/${fixture.idOf("media_metadata")}`),
   (fixture) => fixture.ask("POST", `/media/${fixture.idOf("media_metadata")}/undelete`),
   async (fixture) => {

@@ -88,6 +88,10 @@ const TABLE = `
   GET    /media                                      viewer         list
   POST   /media                                      author         multipart
   GET    /media/limits                               viewer
+  POST   /media/import                               author         json
+  GET    /media/folders                              viewer
+  POST   /media/folders/move                         author         json
+  POST   /media/organize                             author         json
   GET    /media/missing                              administrator  list
   POST   /media/missing                              administrator  multipart
   POST   /media/missing/archive                      administrator  gzip

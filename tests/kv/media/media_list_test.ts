@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Context } from "../../../kv/context.ts";
-import { MediaList, type MediaQuery } from "../../../kv/media/media_list.ts";
+import { MediaList, type MediaQuery, NO_FOLDER } from "../../../kv/media/media_list.ts";
 import { stageMediaRow } from "../../../kv/media/media_row.ts";
 import { MEDIA_MIMES, type MediaState } from "../../../kv/model/media.ts";
 import { shardOf, stageSharded, stampRemovedRow } from "../../../kv/store/shards.ts";
@@ -105,6 +105,8 @@ Deno.test("MediaList.list() answers any query as a naive list does", async () =>
     mime: fc.constantFrom(...MEDIA_MIMES),
     bytes: fc.nat(5),
     alt: fc.constantFrom("", "a cat", "Äpfel"),
+    folder: fc.constantFrom(undefined, "Press", "Press/2026", "Pressed"),
+    tags: fc.constantFrom<string[] | undefined>(undefined, ["Red"], ["red", "dot"]),
     createdAt: fc.nat(5),
     updatedAt: fc.nat(5),
     deletedAt: fc.constantFrom(null, null, 7),
@@ -115,6 +117,8 @@ Deno.test("MediaList.list() answers any query as a naive list does", async () =>
     text: fc.constantFrom("", "ä", "B.P", "cat"),
     mimes: fc.constantFrom(undefined, [...MEDIA_MIMES].slice(0, 2)),
     described: fc.constantFrom(undefined, true, false),
+    folder: fc.constantFrom(undefined, "Press", "Press/2026", NO_FOLDER),
+    tags: fc.constantFrom(undefined, ["RED"], ["dot", "red"]),
     used: fc.constantFrom(undefined, true, false),
     by: fc.constantFrom("createdAt", "updatedAt", "filename", "bytes"),
     descending: fc.boolean(),
@@ -130,7 +134,7 @@ Deno.test("MediaList.list() answers any query as a naive list does", async () =>
       for (const step of steps) {
         if ("n" in step) {
           const { n, gone, ...facts } = step;
-          const one = medium(n, facts);
+          const one = medium(n, facts as Partial<MediaState>);
           const operation = new Operation();
           stageMediaRow(operation, one.id, gone ? null : one);
           // Every third one is referenced by a document.
@@ -176,9 +180,17 @@ function naive(media: MediaState[], query: MediaQuery): MediaState[] {
   const keyOf = (one: MediaState) => by === "filename" ? points(one.filename) : [one[by]];
   const sorted = media.filter((one) =>
     (one.deletedAt !== null) === query.deleted &&
-    sortForm(`${one.filename}\n${one.alt}`).includes(sortForm(query.text ?? "")) &&
+    sortForm(`${one.filename}\n${one.alt}\n${one.tags?.join("\n") ?? ""}`).includes(
+      sortForm(query.text ?? ""),
+    ) &&
     (query.mimes === undefined || query.mimes.includes(one.mime)) &&
     (query.described === undefined || (one.alt !== "") === query.described) &&
+    (query.folder === undefined || (query.folder === NO_FOLDER
+      ? one.folder === undefined
+      : `${one.folder}/`.startsWith(`${query.folder}/`))) &&
+    (query.tags ?? []).every((tag) =>
+      (one.tags ?? []).join().toLowerCase().split(",").includes(tag.toLowerCase())
+    ) &&
     (query.used === undefined || (Number(one.id.slice(-8)) % 3 === 0) === query.used)
   ).sort((a, b) => compare(keyOf(a), keyOf(b)) || compare([a.id], [b.id]));
   return descending ? sorted.reverse() : sorted;

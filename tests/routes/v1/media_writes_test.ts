@@ -1,12 +1,12 @@
 /** Media that programs write: from an address, and once however often the same request comes. */
 
-import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
 import { mediaPath } from "../../../kv/objects/paths.ts";
 import { findMedia } from "../../../kv/media/media.ts";
 import { callApp, secondApp } from "../../support/app.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import { assertRefused, type Headless, headless } from "../../support/headless.ts";
 import { IMAGES } from "../../support/images.ts";
+import { pictureServer } from "../../support/picture_server.ts";
 
 const PNG = IMAGES["image/png"] as Uint8Array<ArrayBuffer>;
 const GIF = IMAGES["image/gif"] as Uint8Array<ArrayBuffer>;
@@ -22,30 +22,6 @@ function formOf(bytes: Uint8Array<ArrayBuffer>, alt = "A lamp"): FormData {
 
 const upload = (test: Headless, form: FormData, key: string) =>
   test.v1("POST", "/media", { raw: form, headers: withKey(key) });
-
-/** A server of pictures, and of what is none, on a port of this machine. */
-function pictureServer() {
-  const counts = new Map<string, number>();
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
-    const { pathname } = new URL(request.url);
-    counts.set(pathname, (counts.get(pathname) ?? 0) + 1);
-    switch (pathname) {
-      case "/lamp%20two.png":
-        return new Response(PNG);
-      case "/moved":
-        return Response.redirect(new URL("/lamp%20two.png", request.url), 302);
-      case "/page":
-        return new Response("<html>", { headers: { "content-type": "image/png" } });
-      case "/huge":
-        return new Response(new Uint8Array(MEDIA_BYTES_MAX + 1));
-      case "/loop":
-        return Response.redirect(request.url, 302);
-      default:
-        return new Response(null, { status: 404 });
-    }
-  });
-  return { at: `http://127.0.0.1:${server.addr.port}`, counts, close: () => server.shutdown() };
-}
 
 Deno.test("POST /media with an address fetches the picture, and says of url what is wrong with it", async () => {
   await using test = await headless();

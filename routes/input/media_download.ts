@@ -1,0 +1,72 @@
+/**
+ * A medium from an address: fetched through the guard that packages are fetched through, then stored as an
+ * upload is. Whatever is wrong with it is said of `url`.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { REDIRECTS_MAX } from "../../jobs/limits.ts";
+import { ADDRESS_CHARS_MAX, MEDIA_BYTES_MAX } from "../../kv/limits.ts";
+import { storeUpload } from "../../kv/media/upload.ts";
+import { AltText } from "../../kv/model/media.ts";
+import { mediaFilename } from "../../kv/model/media_name.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
+import type { Deps } from "../deps.ts";
+import { MEDIA_DOWNLOAD_MS_MAX } from "../limits.ts";
+import type { Received } from "./media_upload.ts";
+
+/** Where a medium comes from, and what is said of it. */
+export const MediaAddress = z.strictObject({
+  url: z.string().max(ADDRESS_CHARS_MAX),
+  alt: AltText.default(""),
+  filename: z.string().optional(),
+});
+
+/** What a route needs to fetch media. */
+export type DownloadDeps = Pick<Deps, "content" | "packages">;
+
+/** Fetches and stores a medium, or leaves nothing behind. */
+export async function downloadMedia(
+  { content: { context }, packages }: DownloadDeps,
+  { url, alt, filename }: z.infer<typeof MediaAddress>,
+): Promise<Received> {
+  const name = mediaFilename(filename ?? nameIn(url));
+  let bytes: Uint8Array;
+  try {
+    const { status, body } = await packages.request({
+      url,
+      bytesMax: MEDIA_BYTES_MAX,
+      msMax: MEDIA_DOWNLOAD_MS_MAX,
+      redirectsMax: REDIRECTS_MAX,
+    });
+    if (status !== 200) throw new Error(`The address answers ${status}`);
+    bytes = body;
+  } catch (error) {
+    // What stands behind a name is nobody's business here.
+    context.log.info("a picture was not fetched", { reason: String(error) });
+    throw invalid(
+      "url",
+      "PATTERN_MISMATCH",
+      "Must be a public address that answers with a picture",
+    );
+  }
+  try {
+    return { upload: await storeUpload(context, once(bytes)), filename: name, alt };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw invalid("url", "PATTERN_MISMATCH", error.message);
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function nameIn(url: string): string {
+  const last = URL.parse(url)?.pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last) || "image";
+  } catch {
+    return "image";
+  }
+}
