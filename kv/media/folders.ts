@@ -39,7 +39,7 @@ function outwards(folder: string | undefined): string[] {
 /** The tags of these media in alphabetical order, as the oldest medium that has one spells it. */
 export function countTags(media: readonly MediaRow[]): TagCount[] {
   const counts = new Map<string, TagCount>();
-  for (const { tags = [] } of media.toSorted((a, b) => a.createdAt - b.createdAt)) {
+  for (const { tags = [] } of media.toSorted(byAge)) {
     for (const tag of tags) {
       const found = counts.get(tagForm(tag)) ?? { tag, media: 0 };
       counts.set(tagForm(tag), { ...found, media: found.media + 1 });
@@ -47,4 +47,8 @@ export function countTags(media: readonly MediaRow[]): TagCount[] {
   }
   return [...counts].sort(([a], [b]) => compareTexts(sortForm(a), sortForm(b)))
     .map(([, count]) => count);
+}
+
+function byAge(a: MediaRow, b: MediaRow): number {
+  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 }

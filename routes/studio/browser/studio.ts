@@ -25,6 +25,7 @@ import { startKeys } from "./keys.ts";
 import { startLeaveGuard } from "./leave_guard.ts";
 import { startLivePart } from "./live_part.ts";
 import { startMailCheck, startTimeZone } from "./mail_check.ts";
+import { startFolderMove, startMediaGrid } from "./media_grid.ts";
 import { startMissingMedia } from "./missing_media.ts";
 import { startPalette } from "./palette.ts";
 import { startPublishers } from "./publishers.ts";
@@ -49,6 +50,8 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "job": startJob,
   "job-list": startJobList,
   "focus": startFocus,
+  "folder-move": startFolderMove,
+  "media-grid": startMediaGrid,
   "import": startImport,
   "missing-media": startMissingMedia,
   "install": startInstall,

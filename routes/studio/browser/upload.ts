@@ -73,8 +73,7 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
     return "failed";
   };
   if (file.size > limit) return Promise.resolve(fail(`Larger than ${limit / 1e6} MB`));
-  const body = new FormData();
-  body.append("file", file);
+  const body = formOf(zone, file);
   // Only this older way tells how much of an upload is done.
   const request = new XMLHttpRequest();
   request.responseType = "json";
@@ -90,7 +89,7 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
     request.onload = () => {
       if (request.status === 200 && zone.dataset.to === undefined) {
         progress.remove();
-        words.replaceWith(...present(file, request.response));
+        words.replaceWith(...present(zone, file, request.response));
         resolve("present");
       } else if (request.status === 201 || request.status === 200) {
         progress.value = 1;
@@ -105,15 +104,25 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
   });
 }
 
+/** The form of a file, for the folder that the zone is in. */
+function formOf({ dataset: { folder = "" } }: HTMLElement, file: File): FormData {
+  const body = new FormData();
+  if (folder !== "") body.append("folder", folder);
+  body.append("file", file);
+  return body;
+}
+
 /** What is said of bytes that the library has already: which medium has them, and the way to have two. */
-function present(file: File, medium: { id: string; filename: string; title?: string }): Node[] {
+function present(
+  zone: HTMLElement,
+  file: File,
+  medium: { id: string; filename: string; title?: string },
+): Node[] {
   const link = make("a", { href: `/admin/media/${medium.id}` }, medium.title ?? medium.filename);
   const keep = make("button", { type: "button", class: "link" }, "Keep both");
   keep.addEventListener("click", async () => {
     keep.disabled = true;
-    const body = new FormData();
-    body.append("file", file);
-    const reply = await call("POST", MEDIA, { body });
+    const reply = await call("POST", MEDIA, { body: formOf(zone, file) });
     if (!reply.ok) {
       keep.disabled = false;
       return toast(`${file.name}: ${reply.message}`, { bad: true });

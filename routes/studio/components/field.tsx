@@ -31,6 +31,8 @@ interface FieldProps {
   disabled?: boolean;
   mono?: boolean;
   slugFrom?: string;
+  /** The id of a list of choices that it offers. */
+  list?: string;
 }
 
 /** A label, a control, a line of help. */

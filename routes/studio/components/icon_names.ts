@@ -26,6 +26,7 @@ export const ICON_NAMES = {
   book: "book-open",
   job_offer: "briefcase-business",
   image: "image",
+  folder: "folder",
   calendar: "calendar-clock",
   structure: "shapes",
   blocks: "layout-template",

@@ -4,20 +4,21 @@
  * @module
  */
 import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
-import type { MediaRow } from "../../../kv/media/media_row.ts";
+import { countFolders, countTags, type TagCount } from "../../../kv/media/folders.ts";
 import { findUses } from "../../../kv/media/uses.ts";
 import { getMedia } from "../../../kv/media/media.ts";
-import { MEDIA_MIMES, MEDIA_RETENTION_SECONDS, mediaUrl } from "../../../kv/model/media.ts";
-import { isTransformable } from "../../../kv/model/transform.ts";
+import { MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { tagForm } from "../../../kv/model/media_folder.ts";
 import { parseMediaQuery } from "../../admin/media_query.ts";
 import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
 import { Pagination } from "../components/pagination.tsx";
-import { dayOf } from "../components/time.tsx";
 import { usesSeen } from "../uses_seen.ts";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
-import type { Visit } from "../studio_env.ts";
+import { FolderNames, folderPath, MediaFolders } from "./media_folders.tsx";
+import { MediaGrid } from "./media_grid.tsx";
+import { ImportDialog } from "./media_import.tsx";
 import { MediumPage } from "./medium.tsx";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
@@ -47,9 +48,15 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
       const params = new URLSearchParams(visit.url.search);
       if (!params.has("perPage")) params.set("perPage", PER_PAGE);
       const { query, paging } = parseMediaQuery(params);
-      const { total, media } = await mediaList.list(query);
+      const [{ total, media }, present] = await Promise.all([
+        mediaList.list(query),
+        mediaList.find(({ deletedAt }) => deletedAt === null),
+      ]);
+      const folders = countFolders(present);
+      const folder = folderPath(params);
+      const mayUpload = visit.can("media.write") && !query.deleted;
       const resizes = await settings.get<boolean>("images.transform_enabled");
-      const filtered = ["q", "mime", "alt", "unused"].some((name) =>
+      const filtered = ["q", "mime", "alt", "unused", "folder", "tag"].some((name) =>
         (params.get(name) ?? "") !== ""
       );
       return await page(
@@ -57,11 +64,21 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
         { title: "Media", wide: true },
         <>
           <MediaTabs state={state} />
-          {visit.can("media.write") && !query.deleted && <UploadZone />}
-          <MediaTools state={state} params={params} />
+          {mayUpload && <UploadZone folder={folder} />}
+          {!query.deleted && (
+            <MediaFolders
+              folders={folders}
+              unfiled={present.filter((row) => row.folder === undefined).length}
+              state={state}
+              mayMove={mayUpload}
+            />
+          )}
+          <MediaTools state={state} params={params} tags={countTags(present)} />
           {media.length === 0
             ? <NoMedia deleted={query.deleted} filtered={filtered} />
             : <MediaGrid media={media} visit={visit} resizes={resizes} />}
+          <FolderNames folders={folders} />
+          {mayUpload && <ImportDialog folder={folder} />}
           {total > 0 && (
             <Pagination
               paging={{ ...paging, total }}
@@ -79,11 +96,12 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
         ? await findUses(deps, medium.id, { offset: 0, limit: USES_SHOWN })
         : null;
       if (uses !== null) uses.uses = usesSeen(visit, uses.uses);
+      const folders = countFolders(await mediaList.find(({ deletedAt }) => deletedAt === null));
       const facts = {
         title: medium.title ?? medium.filename,
         crumbs: [{ label: "Media", href: "/admin/media" }],
       };
-      const shown = <MediumPage medium={medium} uses={uses} visit={visit} />;
+      const shown = <MediumPage medium={medium} uses={uses} visit={visit} folders={folders} />;
       return await page(c, { ...facts, wide: true }, shown);
     },
   };
@@ -110,14 +128,17 @@ function MediaTabs({ state }: { state: ListState }) {
   );
 }
 
-function UploadZone() {
+function UploadZone({ folder }: { folder: string }) {
   const types = MEDIA_MIMES.map((mime) => mime.replace("image/", "").toUpperCase()).join(", ");
   return (
-    <div class="upload" data-island="upload" data-bytes-max={MEDIA_BYTES_MAX}>
-      <label class="button primary">
-        <Icon name="upload" /> Upload images
-        <input class="sr" type="file" multiple accept={MEDIA_MIMES.join(",")} />
-      </label>
+    <div class="upload" data-island="upload" data-bytes-max={MEDIA_BYTES_MAX} data-folder={folder}>
+      <div class="row">
+        <label class="button primary">
+          <Icon name="upload" /> Upload images
+          <input class="sr" type="file" multiple accept={MEDIA_MIMES.join(",")} />
+        </label>
+        <Button icon="link" data-opens="import-media">From an address</Button>
+      </div>
       <p class="muted small">
         {`Or drop or paste them here. ${types}, up to ${
           MEDIA_BYTES_MAX / 1e6
@@ -129,17 +150,19 @@ function UploadZone() {
   );
 }
 
-function MediaTools({ state, params }: { state: ListState; params: URLSearchParams }) {
+function MediaTools(
+  { state, params, tags }: { state: ListState; params: URLSearchParams; tags: TagCount[] },
+) {
   return (
     <form method="get" role="search" class="list-tools">
-      {[...state.params].filter(([name]) => !["q", "mime", "sort", "page"].includes(name))
+      {[...state.params].filter(([name]) => !["q", "mime", "tag", "sort", "page"].includes(name))
         .map(([name, value]) => <input type="hidden" name={name} value={value} />)}
       <input
         class="list-search"
         type="search"
         name="q"
         aria-label="Search media"
-        placeholder="Name, title or alternative text"
+        placeholder="Name, title, tag or alternative text"
         value={params.get("q") ?? ""}
       />
       <select name="mime" aria-label="Type" class="short">
@@ -150,6 +173,16 @@ function MediaTools({ state, params }: { state: ListState; params: URLSearchPara
           </option>
         ))}
       </select>
+      {tags.length > 0 && (
+        <select name="tag" aria-label="Tag" class="short">
+          <option value="">All tags</option>
+          {tags.map(({ tag, media }) => (
+            <option value={tag} selected={tagForm(tag) === tagForm(params.get("tag") ?? "")}>
+              {`${tag} (${media.toLocaleString("en")})`}
+            </option>
+          ))}
+        </select>
+      )}
       <select name="sort" aria-label="Order" class="short">
         {SORTS.map(([sort, label]) => (
           <option value={sort} selected={sort === (params.get("sort") ?? "")}>{label}</option>
@@ -173,55 +206,4 @@ function NoMedia({ deleted, filtered }: { deleted: boolean; filtered: boolean })
       <p>Upload some, and use them in documents.</p>
     </EmptyState>
   );
-}
-
-function MediaGrid(
-  { media, visit, resizes }: { media: MediaRow[]; visit: Visit; resizes: boolean },
-) {
-  return (
-    <ul class="media-grid">
-      {media.map((medium) => (
-        <li class="medium">
-          {medium.deletedAt === null
-            ? (
-              <a href={`/admin/media/${medium.id}`}>
-                <img src={thumbnail(medium, resizes)} alt={medium.alt} loading="lazy" />
-                <span>{medium.title ?? medium.filename}</span>
-              </a>
-            )
-            : <DeletedMedium medium={medium} visit={visit} />}
-          {medium.deletedAt === null && medium.alt === "" && (
-            <span class="badge warn">No alternative text</span>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function DeletedMedium({ medium, visit }: { medium: MediaRow; visit: Visit }) {
-  return (
-    <>
-      <span>{medium.filename}</span>
-      <span class="muted small">
-        {`Until ${dayOf(medium.deletedAt! + MEDIA_RETENTION_SECONDS, visit.timezone)}`}
-      </span>
-      {visit.can("media.write") && (
-        <Button
-          size="small"
-          data-action={`POST /api/admin/media/${medium.id}/undelete`}
-          data-then="reload"
-          data-done={`${medium.filename} is back`}
-        >
-          Restore
-        </Button>
-      )}
-    </>
-  );
-}
-
-/** A small form of a picture, where there are any. */
-function thumbnail(medium: MediaRow, resizes: boolean): string {
-  const url = mediaUrl(medium);
-  return resizes && isTransformable(medium) ? `${url}?w=480&h=360` : url;
 }

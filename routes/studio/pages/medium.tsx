@@ -5,6 +5,7 @@
  * @module
  */
 import { ALT_CHARS_MAX, MEDIA_BYTES_MAX, MEDIA_TITLE_CHARS_MAX } from "../../../kv/limits.ts";
+import type { FolderCount } from "../../../kv/media/folders.ts";
 import type { MediaUse } from "../../../kv/media/uses.ts";
 import { MEDIA_MIMES, type MediaState, mediaUrl } from "../../../kv/model/media.ts";
 import { ApiForm } from "../components/api_form.tsx";
@@ -15,6 +16,7 @@ import { StatusBadge } from "../components/status.tsx";
 import { exactTime, Time } from "../components/time.tsx";
 import { Button } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
+import { FOLDER_LIST, FolderNames } from "./media_folders.tsx";
 
 /** Documents that use a medium: how many, and the first of them. */
 interface Uses {
@@ -28,7 +30,9 @@ interface MediumProps {
 }
 
 /** The page of a medium. */
-export function MediumPage({ medium, uses, visit }: MediumProps & { uses: Uses | null }) {
+export function MediumPage(
+  { medium, uses, visit, folders }: MediumProps & { uses: Uses | null; folders: FolderCount[] },
+) {
   const mayWrite = visit.can("media.write");
   return (
     <div class="builder">
@@ -36,6 +40,7 @@ export function MediumPage({ medium, uses, visit }: MediumProps & { uses: Uses |
         <Picture medium={medium} mayWrite={mayWrite} />
         {uses !== null && <UsesOf uses={uses} />}
       </div>
+      <FolderNames folders={folders} />
       <div class="stack">
         <Description medium={medium} mayWrite={mayWrite} />
         <MediumFacts medium={medium} visit={visit} />
@@ -137,6 +142,23 @@ function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boole
           name="filename"
           value={medium.filename}
           required
+          disabled={!mayWrite}
+        />
+        <Field
+          label="Folder"
+          name="folder"
+          value={medium.folder ?? ""}
+          list={FOLDER_LIST}
+          help="Folders inside of one another are separated by /."
+          disabled={!mayWrite}
+        />
+        <Field
+          label="Tags"
+          name="tags"
+          value={medium.tags?.join("\n") ?? ""}
+          help="One a line."
+          multiline
+          lines
           disabled={!mayWrite}
         />
         {mayWrite && <Button type="submit" variant="primary">Save</Button>}

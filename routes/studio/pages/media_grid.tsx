@@ -1,0 +1,138 @@
+/**
+ * Media as tiles, and what is done with several of them at once.
+ *
+ * @module
+ */
+import type { MediaRow } from "../../../kv/media/media_row.ts";
+import { MEDIA_RETENTION_SECONDS, mediaUrl } from "../../../kv/model/media.ts";
+import { isTransformable } from "../../../kv/model/transform.ts";
+import { Button } from "../components/button.tsx";
+import { Dialog, DialogFoot } from "../components/dialog.tsx";
+import { Field } from "../components/field.tsx";
+import { dayOf } from "../components/time.tsx";
+import type { Visit } from "../studio_env.ts";
+import { FOLDER_LIST } from "./media_folders.tsx";
+
+interface GridProps {
+  media: MediaRow[];
+  visit: Visit;
+  /** Whether images are served in other sizes. */
+  resizes: boolean;
+}
+
+/** The tiles of a page of media; deleted ones can be brought back. */
+export function MediaGrid({ media, visit, resizes }: GridProps) {
+  const selectable = visit.can("media.write") && media.every(({ deletedAt }) => deletedAt === null);
+  return (
+    <div data-island={selectable ? "media-grid" : undefined}>
+      <ul class="media-grid">
+        {media.map((medium) => (
+          <li class="medium" data-id={medium.id}>
+            {medium.deletedAt === null
+              ? <Tile medium={medium} selectable={selectable} resizes={resizes} />
+              : <DeletedMedium medium={medium} visit={visit} />}
+          </li>
+        ))}
+      </ul>
+      {selectable && <BulkBar />}
+      {selectable && <MoveDialog />}
+      {selectable && <TagsDialog />}
+    </div>
+  );
+}
+
+function Tile(
+  { medium, selectable, resizes }: { medium: MediaRow; selectable: boolean; resizes: boolean },
+) {
+  const name = medium.title ?? medium.filename;
+  return (
+    <>
+      <a href={`/admin/media/${medium.id}`}>
+        <img src={thumbnail(medium, resizes)} alt={medium.alt} loading="lazy" />
+        <span>{name}</span>
+      </a>
+      {selectable && <input type="checkbox" data-select aria-label={`Select ${name}`} />}
+      {medium.alt === "" && <span class="badge warn">No alternative text</span>}
+      {medium.tags !== undefined && (
+        <span class="muted small medium-tags">{medium.tags.join(", ")}</span>
+      )}
+    </>
+  );
+}
+
+/** A small form of a picture, where there are any. */
+function thumbnail(medium: MediaRow, resizes: boolean): string {
+  const url = mediaUrl(medium);
+  return resizes && isTransformable(medium) ? `${url}?w=480&h=360` : url;
+}
+
+function DeletedMedium({ medium, visit }: { medium: MediaRow; visit: Visit }) {
+  return (
+    <>
+      <span>{medium.filename}</span>
+      <span class="muted small">
+        {`Until ${dayOf(medium.deletedAt! + MEDIA_RETENTION_SECONDS, visit.timezone)}`}
+      </span>
+      {visit.can("media.write") && (
+        <Button
+          size="small"
+          data-action={`POST /api/admin/media/${medium.id}/undelete`}
+          data-then="reload"
+          data-done={`${medium.filename} is back`}
+        >
+          Restore
+        </Button>
+      )}
+    </>
+  );
+}
+
+function BulkBar() {
+  return (
+    <div class="bulk" data-bulk hidden>
+      <div class="bulk-bar" role="toolbar" aria-label="With the selected media">
+        <span data-bulk-count role="status"></span>
+        <Button size="small" icon="folder" data-opens="move-media">Move</Button>
+        <Button size="small" icon="tag" data-opens="tag-media">Tags</Button>
+        <Button variant="danger" size="small" data-delete>Delete</Button>
+        <Button variant="quiet" size="small" data-all>Select all here</Button>
+        <Button variant="quiet" size="small" data-none>Select none</Button>
+      </div>
+    </div>
+  );
+}
+
+function MoveDialog() {
+  return (
+    <Dialog id="move-media" title="Move to a folder">
+      <form class="form" data-organize>
+        <Field
+          label="Folder"
+          name="folder"
+          list={FOLDER_LIST}
+          placeholder="Press/2026"
+          help="A folder that is there, or a new one; / puts a folder into another. Empty: in none."
+        />
+        <DialogFoot>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Move</Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+function TagsDialog() {
+  return (
+    <Dialog id="tag-media" title="Change tags">
+      <form class="form" data-organize>
+        <Field label="Add" name="addTags" placeholder="lamp, evening" help="Separated by commas." />
+        <Field label="Take away" name="removeTags" />
+        <DialogFoot>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Change tags</Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
