@@ -272,16 +272,12 @@ export const MEDIA_BYTES_MAX = 25_000_000;
 export const ALT_CHARS_MAX = 1_000;
 /** Characters of the path of a folder of media. */
 export const FOLDER_CHARS_MAX = 300;
-/** Characters of the name of a folder. */
-export const FOLDER_NAME_CHARS_MAX = 80;
 /** Folders inside of one another. */
 export const FOLDER_LEVELS_MAX = 8;
 /** Tags of a medium. */
 export const TAGS_MAX = 30;
 /** Characters of a tag. */
 export const TAG_CHARS_MAX = 60;
-/** Media that one request moves or tags. */
-export const ORGANIZED_MEDIA_MAX = 100;
 /** Characters of a medium's title. */
 export const MEDIA_TITLE_CHARS_MAX = 300;
 /** Characters of a file name. */

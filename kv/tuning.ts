@@ -292,3 +292,5 @@ export const BULK_BYTES_AT_ONCE = 6_000_000;
 
 /** How often a contended write is retried before it is refused. */
 export const WRITE_ATTEMPTS_MAX = 40;
+/** Media that one request moves or tags. */
+export const ORGANIZED_MEDIA_MAX = 100;

@@ -5,13 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import {
-  FOLDER_CHARS_MAX,
-  FOLDER_LEVELS_MAX,
-  FOLDER_NAME_CHARS_MAX,
-  TAG_CHARS_MAX,
-  TAGS_MAX,
-} from "../limits.ts";
+import { FOLDER_CHARS_MAX, FOLDER_LEVELS_MAX, TAG_CHARS_MAX, TAGS_MAX } from "../limits.ts";
 
 /** What no name of a folder and no tag may have in it. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -38,10 +32,6 @@ export const MediaFolder = z.string()
   .refine(legible, ILLEGIBLE)
   .transform((path) => namesOf(path).join("/"))
   .refine((path) => characters(path) <= FOLDER_CHARS_MAX, tooLong(FOLDER_CHARS_MAX))
-  .refine(
-    (path) => namesOf(path).every((name) => characters(name) <= FOLDER_NAME_CHARS_MAX),
-    tooLong(FOLDER_NAME_CHARS_MAX),
-  )
   .refine((path) => namesOf(path).length <= FOLDER_LEVELS_MAX, {
     message: `Must be at most ${FOLDER_LEVELS_MAX} levels deep`,
     params: { code: "TOO_LONG" },

@@ -6,7 +6,7 @@
  */
 import { Hono } from "@hono/hono";
 import { z } from "zod";
-import { ORGANIZED_MEDIA_MAX } from "../../kv/limits.ts";
+import { ORGANIZED_MEDIA_MAX } from "../../kv/tuning.ts";
 import { moveFolder, organizeMedia } from "../../kv/media/organize.ts";
 import { countFolders, countTags } from "../../kv/media/folders.ts";
 import { MediaFolder, MediaTags } from "../../kv/model/media_folder.ts";

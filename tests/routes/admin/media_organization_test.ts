@@ -112,7 +112,7 @@ Deno.test("bad folders and tags are refused by name and change nothing", async (
     ["folder", "a/../b", "PATTERN_MISMATCH"],
     ["folder", "a\u0000b", "PATTERN_MISMATCH"],
     ["folder", "a\u202eb", "PATTERN_MISMATCH"],
-    ["folder", "x".repeat(81), "TOO_LONG"],
+    ["folder", "x".repeat(301), "TOO_LONG"],
     ["folder", "1/2/3/4/5/6/7/8/9", "TOO_LONG"],
     ["folder", 7, "INVALID_TYPE"],
     ["tags.0", [" "], "TOO_SHORT"],
