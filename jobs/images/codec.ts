@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { MediaMime } from "../../kv/model/media.ts";
+import type { PictureMime } from "../../kv/model/media.ts";
 import { geometry, type Transform } from "../../kv/model/transform.ts";
 import { FLOAT_PIXELS_MAX } from "../limits.ts";
 import { shrink, shrinkFactor } from "./shrink.ts";
@@ -12,7 +12,7 @@ import { shrink, shrinkFactor } from "./shrink.ts";
 /** A picture to be transformed. */
 export interface PictureWork {
   bytes: Uint8Array<ArrayBuffer>;
-  mime: MediaMime;
+  mime: PictureMime;
   transform: Transform;
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../../kv/context.ts";
-import type { MediaState } from "../../kv/model/media.ts";
+import { isPicture, type MediaState } from "../../kv/model/media.ts";
 import { type Transform, transformMime, transformName } from "../../kv/model/transform.ts";
 import { mediaPath, transformPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -61,6 +61,7 @@ export class ImageTransformer {
     medium: MediaState,
     transform: Transform,
   ): Promise<ReadyTransform | null> {
+    if (!isPicture(medium.mime)) return null;
     const bytes = await this.#context.objects.get(mediaPath(medium.object));
     if (bytes === null) throw new Refusal("NOT_FOUND");
     const made = await this.#codec({

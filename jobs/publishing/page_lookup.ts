@@ -45,8 +45,8 @@ export function followedReferences(
 export async function findMediumFacts(context: Context, id: string): Promise<MediaFacts | null> {
   const medium = await findMedia(context, id);
   if (medium === null || medium.deletedAt !== null) return null;
-  const { alt, width, height } = medium;
-  return { id, filename: servedName(medium), alt, width, height };
+  const { mime, alt, width, height } = medium;
+  return { id, mime, filename: servedName(medium), alt, width, height };
 }
 
 /** A lookup that knows the covers of documents. */

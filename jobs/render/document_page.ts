@@ -71,9 +71,11 @@ export function renderDocument(
 
 /** The cover of a document, or else its first medium, stands above its text. */
 function heroOf(view: FieldsView): MediaView | null {
-  const field = [...view.covers, ...view.body]
-    .find((field) => fieldType(field.type).referenceTo === "media");
-  return field === undefined ? null : field.value as MediaView;
+  const media = [...view.covers, ...view.body].filter((field) =>
+    fieldType(field.type).referenceTo === "media"
+  )
+    .map(({ value }) => value as MediaView);
+  return media.find(({ mime }) => mime.startsWith("image/")) ?? null;
 }
 
 function isSummaryField(collection: Collection, { name }: FieldView): boolean {

@@ -5,7 +5,7 @@
  */
 import type { Json } from "../../kv/model/entity.ts";
 import type { NestedField } from "../../kv/model/field_definition.ts";
-import { pathOf } from "../../kv/model/media.ts";
+import { isPicture, pathOf } from "../../kv/model/media.ts";
 import { isJsonObject, type JsonObject } from "../../kv/model/json_object.ts";
 import { BlockBounds } from "./block_bounds.ts";
 import { dateView } from "./date_view.ts";
@@ -97,7 +97,9 @@ export class MarkdownViewer {
     if (medium === null) return "";
     const alt = typeof ownAlt === "string" && ownAlt !== "" ? ownAlt : medium.alt;
     const { url } = this.#rendering.site;
-    return `!${markdownLink(alt, url + pathOf(medium.id, medium.filename))}`;
+    const address = url + pathOf(medium.id, medium.filename);
+    if (!isPicture(medium.mime)) return markdownLink(alt || medium.filename, address);
+    return `!${markdownLink(alt, address)}`;
   }
 
   /** A document by id, as a link to its Markdown; empty when the public may not see it. */

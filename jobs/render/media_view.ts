@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { type MediaState, pathOf } from "../../kv/model/media.ts";
+import { isPicture, type MediaState, pathOf } from "../../kv/model/media.ts";
 import type { SiteFacts } from "./site_facts.ts";
 import { srcsetOf } from "./srcset.ts";
 
 /** What rendering needs to know of a medium; the file name is the one it is served under. */
-export type MediaFacts = Pick<MediaState, "id" | "filename" | "alt" | "width" | "height">;
+export type MediaFacts = Pick<MediaState, "id" | "filename" | "mime" | "alt" | "width" | "height">;
 
 /** A medium in a template. */
 export interface MediaView {
@@ -17,6 +17,9 @@ export interface MediaView {
   url: string;
   /** The same in several widths, for the attribute of that name; empty where there is one only. */
   srcset: string;
+  /** `image/png` and the like; what is no picture is heard, watched or downloaded. */
+  mime: string;
+  filename: string;
   alt: string;
   width: number;
   height: number;
@@ -25,7 +28,12 @@ export interface MediaView {
 /** The view of a medium. */
 export function mediaView(site: SiteFacts, medium: MediaFacts): MediaView {
   const path = pathOf(medium.id, medium.filename);
-  const { alt, width, height } = medium;
+  const { mime, filename, alt, width, height } = medium;
   const srcset = site.imageTransforms ? srcsetOf(path, medium) : "";
-  return { path, url: site.url + path, srcset, alt, width, height };
+  return { path, url: site.url + path, srcset, mime, filename, alt, width, height };
+}
+
+/** The view of a medium where only a picture can stand; null when it is none. */
+export function pictureView(site: SiteFacts, medium: MediaFacts | null): MediaView | null {
+  return medium !== null && isPicture(medium.mime) ? mediaView(site, medium) : null;
 }

@@ -11,7 +11,7 @@ import { SITE_FONTS } from "../../kv/model/setting.ts";
 import { siteData } from "./article_data.ts";
 import { feedPath, listingPath, type SiteFacts } from "./site_facts.ts";
 import type { Html } from "./markup.ts";
-import { type MediaView, mediaView } from "./media_view.ts";
+import { type MediaView, pictureView } from "./media_view.ts";
 import { lookPath } from "./site_look.ts";
 import type { Rendering } from "./view.ts";
 
@@ -93,7 +93,7 @@ function siteView(
     })),
     look: lookPath(site),
     font: site.look?.font ?? SITE_FONTS[0],
-    logo: site.logo?.medium ? mediaView(site, site.logo.medium) : null,
+    logo: pictureView(site, site.logo?.medium ?? null),
     image: sharedImage(site),
   };
 }
@@ -101,7 +101,7 @@ function siteView(
 /** The image for pages that have none of their own. */
 function sharedImage(site: SiteFacts): MediaView | null {
   const medium = site.image?.medium ?? site.logo?.medium;
-  return medium === undefined ? null : mediaView(site, medium);
+  return pictureView(site, medium ?? null);
 }
 
 function pageView({ site }: Rendering, facts: PageFacts): Record<string, unknown> {

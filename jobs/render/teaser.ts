@@ -9,7 +9,7 @@ import { coverOf } from "./cover.ts";
 import { type DateView, dateView } from "./date_view.ts";
 import { excerptOf } from "./excerpt.ts";
 import { markdownLine, markdownLink } from "./markdown.ts";
-import { type MediaView, mediaView } from "./media_view.ts";
+import { type MediaView, pictureView } from "./media_view.ts";
 import { documentPath, markdownAddress, type SiteFacts } from "./site_facts.ts";
 import type { Lookup, Rendering } from "./view.ts";
 
@@ -39,7 +39,7 @@ export function teaserOf(
     title: document.title,
     path: documentPath(collection, document.slug),
     excerpt: excerptOf(document, collection),
-    image: cover && mediaView(site, cover),
+    image: pictureView(site, cover),
     published: dateView(document.publishedAt ?? document.createdAt, days),
     updated: dateView(document.updatedAt, days),
   };

@@ -179,7 +179,7 @@ export class Viewer {
 
   #image({ media, alt }: Record<string, unknown>): Html | null {
     const medium = this.medium(media);
-    if (medium === null) return null;
+    if (medium === null || !medium.mime.startsWith("image/")) return null;
     if (typeof alt === "string" && alt !== "") medium.alt = alt;
     const field: FieldView = { name: "image", label: "", type: "media", value: medium };
     return new Html(this.#rendering.theme.render("field", { field, site: this.#rendering.site }));

@@ -1,14 +1,13 @@
 /**
  * The inventory of media, and their bytes where they are in the tarball: what would be served must be
- * what the inventory says, and an image.
+ * what the inventory says, and of a type that media have.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
 import { MediaLine } from "../model/backup.ts";
-
-import { SNIFF_BYTES, sniffMime } from "../media/media_bytes.ts";
+import { SNIFF_BYTES, sniffType } from "../media/file_bytes.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
 import { BadTarball } from "./tarball.ts";
@@ -43,7 +42,7 @@ export class MediaCheck {
       hash.update(piece);
       if (bytes > MEDIA_BYTES_MAX) throw new BadTarball("It holds a medium that is too large");
     }
-    this.#found.set(object, { sha256: hash.digest("hex"), mime: sniffMime(joinBytes(head)) });
+    this.#found.set(object, { sha256: hash.digest("hex"), mime: await sniffType(joinBytes(head)) });
   }
 
   /** What is wrong, once everything was seen. */

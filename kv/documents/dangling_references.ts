@@ -9,7 +9,7 @@ import { liveKey } from "../keys.ts";
 import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
-import type { MediaState } from "../model/media.ts";
+import { isPicture, type MediaState } from "../model/media.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Reference } from "../model/field_type.ts";
 import type { Detail } from "../refusals.ts";
@@ -51,7 +51,7 @@ async function readTarget<T extends EntityType>(
 
 function isFitting({ mimes }: Reference, medium: MediaState | null): boolean {
   if (medium === null || medium.deletedAt !== null) return false;
-  return mimes?.includes(medium.mime) ?? true;
+  return mimes?.includes(medium.mime) ?? isPicture(medium.mime);
 }
 
 function isThere({ collection }: Reference, target: DocumentState | null, schema: Schema): boolean {

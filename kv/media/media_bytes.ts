@@ -6,14 +6,14 @@
  */
 import { imageSize } from "image-size";
 import { SIDE_PIXELS_MAX } from "../limits.ts";
-import type { MediaMime } from "../model/media.ts";
+import type { PictureMime } from "../model/media.ts";
 
-/** Bytes that {@linkcode sniffMime} wants to see. */
-export const SNIFF_BYTES = 64;
+/** Bytes in which a picture says its type. */
+const MAGIC_BYTES = 64;
 
-/** The type by the magic bytes, or null when it is none that may be uploaded. */
-export function sniffMime(head: Uint8Array): MediaMime | null {
-  const text = String.fromCharCode(...head.subarray(0, SNIFF_BYTES));
+/** The type by the magic bytes, or null when it is no picture. */
+export function sniffMime(head: Uint8Array): PictureMime | null {
+  const text = String.fromCharCode(...head.subarray(0, MAGIC_BYTES));
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
   if (/^GIF8[79]a/.test(text)) return "image/gif";

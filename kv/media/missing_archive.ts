@@ -6,6 +6,7 @@
  */
 import { BadTarball, unpackTarball } from "../backup/tarball.ts";
 import type { Context } from "../context.ts";
+import { ALL_MIMES } from "../model/media.ts";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
 import type { Actor } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
@@ -28,7 +29,7 @@ export async function bringArchive(
   const counts: Record<Brought, number> = { restored: 0, replaced: 0, unneeded: 0 };
   try {
     for await (const { name, bytes, content } of unpackTarball(packed)) {
-      const upload = await storeImage(context, bytes, content);
+      const upload = await storeFile(context, bytes, content);
       if (upload === null) continue;
       const filename = name.slice(name.lastIndexOf("/") + 1);
       counts[await bringBytes(context, actor, mediaList, upload, filename)] += 1;
@@ -40,8 +41,8 @@ export async function bringArchive(
   return counts;
 }
 
-/** Stores a file if it is an image that may be uploaded; reads it to its end in any case. */
-async function storeImage(
+/** Stores a file if it is of a type that media have; reads it to its end in any case. */
+async function storeFile(
   context: Context,
   bytes: number,
   content: AsyncIterable<Uint8Array>,
@@ -50,7 +51,7 @@ async function storeImage(
   // Without `return`, so that a refusal in the middle of a file leaves its rest to be read.
   const file = { [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) };
   try {
-    return bytes > MEDIA_BYTES_MAX ? null : await storeUpload(context, file);
+    return bytes > MEDIA_BYTES_MAX ? null : await storeUpload(context, file, ALL_MIMES);
   } catch (error) {
     if (error instanceof Refusal && error.code === "UNSUPPORTED_MEDIA_TYPE") return null;
     throw error;

@@ -6,14 +6,14 @@
  */
 import { malformedImage } from "../model/malformed_image.ts";
 import { ByteSource } from "./byte_source.ts";
-import type { MediaMime } from "../model/media.ts";
+import type { PictureMime } from "../model/media.ts";
 import { scrubAvif } from "./scrub_avif.ts";
 import { scrubGif } from "./scrub_gif.ts";
 import { scrubJpeg } from "./scrub_jpeg.ts";
 
 /** The bytes of a picture without its metadata. */
 export function scrub(
-  mime: MediaMime,
+  mime: PictureMime,
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const source = new ByteSource(stream);

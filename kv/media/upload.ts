@@ -8,8 +8,9 @@ import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
 import { ByteSource } from "./byte_source.ts";
-import { type MediaMime } from "../model/media.ts";
-import { pictureSize, SNIFF_BYTES, sniffMime } from "./media_bytes.ts";
+import { isPicture, MEDIA_MIMES, type MediaMime } from "../model/media.ts";
+import { SNIFF_BYTES, sniffType } from "./file_bytes.ts";
+import { pictureSize } from "./media_bytes.ts";
 import { scrub } from "./scrub.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { mediaPath } from "../objects/paths.ts";
@@ -26,27 +27,35 @@ export interface Upload {
   height: number;
 }
 
-/** Stores the bytes of a file under a fresh key; nothing is stored when they are refused. */
+/** Stores the bytes of a file of one of some types under a fresh key; nothing is stored when they are refused. */
 export async function storeUpload(
   context: Context,
   file: AsyncIterable<Uint8Array>,
+  types: readonly MediaMime[] = MEDIA_MIMES,
 ): Promise<Upload> {
   const object = context.newId(context.now());
   const source = new ByteSource(counted(file));
   const head = await source.take(SNIFF_BYTES);
-  const mime = sniffMime(head);
-  if (mime === null) {
+  const mime = await sniffType(head);
+  if (mime === null || !types.includes(mime)) {
     // Read to its end, because what is too large is refused as that, whatever it is.
     await source.skip();
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the bytes are no allowed image" });
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: refusedBytes(types) });
   }
   source.unread(head);
-  const passed = new Measurement();
-  const stream = ReadableStream.from(passed.measure(scrub(mime, source.pass())));
+  const passed = new Measurement(isPicture(mime));
+  const content = isPicture(mime) ? scrub(mime, source.pass()) : source.pass();
+  const stream = ReadableStream.from(passed.measure(content));
   const { bytes } = await context.objects.putStream(mediaPath(object), stream, {
     contentType: mime,
   });
   return { object, mime, bytes, sha256: passed.sha256(), ...passed.size() };
+}
+
+function refusedBytes(types: readonly MediaMime[]): string {
+  return types.every(isPicture)
+    ? "the bytes are no allowed image"
+    : "the bytes are of no allowed type";
 }
 
 async function* counted(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -58,16 +67,21 @@ async function* counted(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Hashes a stream and keeps its beginning, which tells the size of the picture. */
+/** Hashes a stream and keeps its beginning, which tells the size of a picture. */
 class Measurement {
+  readonly #isPicture: boolean;
   readonly #hash = createHash("sha256");
   readonly #head: Uint8Array[] = [];
   #headBytes = 0;
 
+  constructor(isPicture: boolean) {
+    this.#isPicture = isPicture;
+  }
+
   async *measure(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of stream) {
       this.#hash.update(piece);
-      if (this.#headBytes < MEDIA_HEAD_BYTES_MAX) {
+      if (this.#isPicture && this.#headBytes < MEDIA_HEAD_BYTES_MAX) {
         this.#head.push(piece.slice(0, MEDIA_HEAD_BYTES_MAX - this.#headBytes));
         this.#headBytes += piece.byteLength;
       }
@@ -82,6 +96,7 @@ class Measurement {
   }
 
   size(): { width: number; height: number } {
+    if (!this.#isPicture) return { width: 0, height: 0 };
     const size = pictureSize(joinBytes(this.#head));
     if (size === null) {
       throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image has no readable size" });

@@ -8,7 +8,7 @@ import { COLLECTION_ICONS } from "./collection_icon.ts";
 import { z } from "zod";
 import { STATUSES } from "./document.ts";
 import { FIELD_TYPE_NAMES } from "./field_definition.ts";
-import { MEDIA_MIMES } from "./media.ts";
+import { ALL_MIMES } from "./media.ts";
 import { RELEASE_ACTIONS, RELEASE_STATES } from "./release.ts";
 
 const id = z.ulid();
@@ -120,7 +120,7 @@ export const token = z.looseObject({
 export const medium = z.looseObject({
   id,
   filename: text.min(1),
-  mime: z.enum(MEDIA_MIMES),
+  mime: z.enum(ALL_MIMES),
   bytes: time,
   sha256: text.regex(/^[0-9a-f]{64}$/),
   object: text.regex(/^[0-9A-Za-z]{1,64}$/),

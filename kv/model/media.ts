@@ -1,14 +1,15 @@
 /**
- * Media: images with their facts. The bytes are an object, which media with the same bytes share.
+ * Media: images and, where a site takes them, other files, with their facts. The bytes are an object, which media with the same bytes share.
  *
  * @module
  */
 import { z } from "zod";
 import { ALT_CHARS_MAX, MEDIA_TITLE_CHARS_MAX } from "../limits.ts";
+import { downloadName, FILE_MIMES, fileKind, type FileMime, fileMimes } from "./file_type.ts";
 import { MediaFolder, MediaTags } from "./media_folder.ts";
 import { sha256 } from "./sha256.ts";
 
-/** The types that may be uploaded, as the specification orders them. */
+/** The types of pictures, as the specification orders them. */
 export const MEDIA_MIMES = [
   "image/png",
   "image/jpeg",
@@ -17,8 +18,22 @@ export const MEDIA_MIMES = [
   "image/avif",
 ] as const;
 
-/** A type that may be uploaded. */
-export type MediaMime = typeof MEDIA_MIMES[number];
+/** The type of a picture. */
+export type PictureMime = typeof MEDIA_MIMES[number];
+/** The type of a medium. */
+export type MediaMime = PictureMime | FileMime;
+/** Every type that a medium can have. */
+export const ALL_MIMES: readonly MediaMime[] = [...MEDIA_MIMES, ...FILE_MIMES];
+
+/** Whether media of a type are pictures. */
+export function isPicture(mime: MediaMime): mime is PictureMime {
+  return MEDIA_MIMES.some((one) => one === mime);
+}
+
+/** The types that may take the place of one, so that what shows a medium can go on showing it. */
+export function interchangeable(mime: MediaMime): readonly MediaMime[] {
+  return isPicture(mime) ? MEDIA_MIMES : fileMimes([fileKind(mime)]);
+}
 
 /** Characters of the fingerprint in the address of a picture that is not what it was when it was uploaded. */
 const FINGERPRINT_CHARS = 10;
@@ -38,7 +53,7 @@ export interface MediaState {
   mime: MediaMime;
   /** Size of what is stored: the upload without its metadata. */
   bytes: number;
-  /** As it is to be shown, an orientation taken into account. */
+  /** As it is to be shown, an orientation taken into account; 0 for what is no picture. */
   width: number;
   height: number;
   alt: string;
@@ -143,6 +158,7 @@ export function mediaTag(id: string): string {
 
 /** The file name of a medium whose bytes have become another type. */
 export function renamedFor(filename: string, mime: MediaMime): string {
+  if (!isPicture(mime)) return downloadName(filename, mime);
   const extension = mime === "image/jpeg" ? "jpg" : mime.slice("image/".length);
   return `${filename.replace(/\.[^.]{1,10}$/, "")}.${extension}`;
 }

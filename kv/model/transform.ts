@@ -6,7 +6,7 @@
  */
 import { TRANSFORM_PIXELS_MAX, UNASKED_SIDE_PIXELS_MAX } from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import type { Focus, MediaMime } from "./media.ts";
+import { type Focus, isPicture, type MediaMime } from "./media.ts";
 
 /** The sides that may be asked for, pixels. */
 export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
@@ -104,7 +104,7 @@ export function transformMime({ format }: Transform): string {
 export function isTransformable(
   { mime, width, height }: { mime: MediaMime; width: number; height: number },
 ): boolean {
-  return mime !== "image/gif" && width * height <= TRANSFORM_PIXELS_MAX;
+  return isPicture(mime) && mime !== "image/gif" && width * height <= TRANSFORM_PIXELS_MAX;
 }
 
 /** The size of the result, and which part of the source it shows; nothing is ever enlarged. */

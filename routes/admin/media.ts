@@ -13,11 +13,12 @@ import {
   undeleteMedia,
 } from "../../kv/media/media.ts";
 import { findUses } from "../../kv/media/uses.ts";
-import { MEDIA_MIMES, MediaPatch, mediaView } from "../../kv/model/media.ts";
+import { interchangeable, MediaPatch, mediaView } from "../../kv/model/media.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { closeMethods } from "../methods.ts";
+import { uploadTypes } from "../input/media_types.ts";
 import { receiveMedia } from "../input/media_upload.ts";
 import { refuseAnnounced } from "../input/multipart.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
@@ -36,7 +37,7 @@ export function mediaRoutes(
   const limits = new Hono<AdminEnv>().get("/limits", may("media.read"), async (c) =>
     c.json({
       maxBytes: MEDIA_BYTES_MAX,
-      allowedMimes: [...MEDIA_MIMES],
+      allowedMimes: await uploadTypes(deps),
       transformsEnabled: await settings.get<boolean>("images.transform_enabled"),
     }));
   return new Hono<AdminEnv>()
@@ -67,8 +68,8 @@ export function mediaRoutes(
       const id = c.req.param("id");
       refuseAnnounced(c.req.raw, MEDIA_BYTES_MAX);
       // Asked first, so that nobody uploads 25 MB for what is not there.
-      await getMedia(context, id);
-      const { upload } = await receiveMedia(context, c.req.raw);
+      const { mime } = await getMedia(context, id);
+      const { upload } = await receiveMedia(context, c.req.raw, { types: interchangeable(mime) });
       return c.json(mediaView(await replaceMedia(context, actorOf(c), id, upload)));
     })
     .get("/:id/uses", may("media.read"), maySomewhere("read"), async (c) => {

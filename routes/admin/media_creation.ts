@@ -12,6 +12,7 @@ import { parseBody } from "../../kv/model/zod_details.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { downloadMedia, MediaAddress } from "../input/media_download.ts";
+import { uploadTypes } from "../input/media_types.ts";
 import { type Received, receiveMedia } from "../input/media_upload.ts";
 import { closeMethods } from "../methods.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
@@ -21,7 +22,7 @@ const PlacedAddress = MediaAddress.extend({ folder: MediaFolder.optional() });
 
 /** Upload and import. */
 export function mediaCreationRoutes(
-  deps: Pick<Deps, "content" | "mediaList" | "packages">,
+  deps: Pick<Deps, "content" | "mediaList" | "packages" | "settings">,
 ): Hono<AdminEnv> {
   const { content: { context }, mediaList } = deps;
   /** Answers the medium that was made, or the one that has the bytes already. */
@@ -43,6 +44,7 @@ export function mediaCreationRoutes(
     .route("/", closeMethods(fetched))
     .post("/", may("media.write"), async (c) => {
       const ifNew = parseIfNew(c.req.query("ifNew"));
-      return await made(c, await receiveMedia(context, c.req.raw, { placed: true }), ifNew);
+      const options = { types: await uploadTypes(deps), placed: true };
+      return await made(c, await receiveMedia(context, c.req.raw, options), ifNew);
     });
 }

@@ -8,7 +8,7 @@
  */
 import { TAGS_MAX } from "../../kv/limits.ts";
 import { MEDIA_SORTS, type MediaQuery, NO_FOLDER } from "../../kv/media/media_list.ts";
-import { MEDIA_MIMES, type MediaMime } from "../../kv/model/media.ts";
+import { ALL_MIMES, type MediaMime } from "../../kv/model/media.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import { MEDIA_QUERY_CHARS_MAX } from "../limits.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
@@ -46,8 +46,8 @@ export function parseMediaQuery(
   const tags = params.getAll("tag").filter((tag) => tag !== "");
   if (tags.length > 0) query.tags = tags.slice(0, TAGS_MAX);
   const mimes = params.getAll("mime").filter((mime) => mime !== "");
-  if (mimes.some((mime) => !MEDIA_MIMES.some((one) => one === mime))) {
-    details.push(choiceDetail("mime", MEDIA_MIMES));
+  if (mimes.some((mime) => !ALL_MIMES.some((one) => one === mime))) {
+    details.push(choiceDetail("mime", ALL_MIMES));
   }
   if (mimes.length > 0) query.mimes = mimes as MediaMime[];
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });

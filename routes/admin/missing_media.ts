@@ -7,7 +7,7 @@
 import { Hono } from "@hono/hono";
 import { bringArchive } from "../../kv/media/missing_archive.ts";
 import { bringBytes, type Brought, listMissing } from "../../kv/media/missing_bytes.ts";
-import { mediaView } from "../../kv/model/media.ts";
+import { ALL_MIMES, mediaView } from "../../kv/model/media.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { receiveMedia } from "../input/media_upload.ts";
@@ -28,7 +28,7 @@ export function missingMediaRoutes(
       return c.json({ data, meta: { ...paging, total: missing.length } });
     })
     .post("/", administratorOnly, async (c) => {
-      const { upload, filename } = await receiveMedia(context, c.req.raw);
+      const { upload, filename } = await receiveMedia(context, c.req.raw, { types: ALL_MIMES });
       const brought = await bringBytes(context, actorOf(c), mediaList, upload, filename);
       const counts: Record<Brought, number> = { restored: 0, replaced: 0, unneeded: 0 };
       return c.json({ ...counts, [brought]: 1 });

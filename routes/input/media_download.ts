@@ -8,11 +8,12 @@ import { z } from "zod";
 import { REDIRECTS_MAX } from "../../jobs/limits.ts";
 import { ADDRESS_CHARS_MAX, MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import { storeUpload } from "../../kv/media/upload.ts";
-import { AltText } from "../../kv/model/media.ts";
+import { AltText, isPicture } from "../../kv/model/media.ts";
 import { mediaFilename } from "../../kv/model/media_name.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { MEDIA_DOWNLOAD_MS_MAX } from "../limits.ts";
+import { uploadTypes } from "./media_types.ts";
 import type { Received } from "./media_upload.ts";
 
 /** Where a medium comes from, and what is said of it. */
@@ -23,14 +24,16 @@ export const MediaAddress = z.strictObject({
 });
 
 /** What a route needs to fetch media. */
-export type DownloadDeps = Pick<Deps, "content" | "packages">;
+export type DownloadDeps = Pick<Deps, "content" | "packages" | "settings">;
 
 /** Fetches and stores a medium, or leaves nothing behind. */
 export async function downloadMedia(
-  { content: { context }, packages }: DownloadDeps,
+  deps: DownloadDeps,
   { url, alt, filename }: z.infer<typeof MediaAddress>,
 ): Promise<Received> {
+  const { content: { context }, packages } = deps;
   const name = mediaFilename(filename ?? nameIn(url));
+  const types = await uploadTypes(deps);
   let bytes: Uint8Array;
   try {
     const { status, body } = await packages.request({
@@ -47,11 +50,13 @@ export async function downloadMedia(
     throw invalid(
       "url",
       "PATTERN_MISMATCH",
-      "Must be a public address that answers with a picture",
+      types.every(isPicture)
+        ? "Must be a public address that answers with a picture"
+        : "Must be a public address that answers with a file",
     );
   }
   try {
-    return { upload: await storeUpload(context, once(bytes)), filename: name, alt };
+    return { upload: await storeUpload(context, once(bytes), types), filename: name, alt };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw invalid("url", "PATTERN_MISMATCH", error.message);

@@ -1,5 +1,5 @@
 /**
- * A form with a picture: its bytes on their way into the object store, and what is said of it.
+ * A form with a file: its bytes on their way into the object store, and what is said of it.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Context } from "../../kv/context.ts";
 import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import { discard } from "../../kv/media/media.ts";
 import { storeUpload, type Upload } from "../../kv/media/upload.ts";
-import { AltText } from "../../kv/model/media.ts";
+import { AltText, type MediaMime } from "../../kv/model/media.ts";
 import { MediaFolder } from "../../kv/model/media_folder.ts";
 import { mediaFilename } from "../../kv/model/media_name.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
@@ -27,11 +27,17 @@ export interface Received {
   folder?: string;
 }
 
-/** Streams the file of a form into the object store, or leaves nothing behind; `placed` takes a folder too. */
+/** What a form may bring: of which types the file may be, and whether a folder for it may be told. */
+export interface ReceiveOptions {
+  types: readonly MediaMime[];
+  placed?: boolean;
+}
+
+/** Streams the file of a form into the object store, or leaves nothing behind. */
 export async function receiveMedia(
   context: Context,
   request: Request,
-  { placed = false } = {},
+  { types, placed = false }: ReceiveOptions,
 ): Promise<Received> {
   let received: { upload: Upload; filename: string } | undefined;
   let fields: z.infer<typeof PlacedFields>;
@@ -43,7 +49,7 @@ export async function receiveMedia(
       onFile: async ({ name, filename, stream }) => {
         if (name !== "file") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
         const kept = mediaFilename(filename);
-        received = { upload: await storeUpload(context, stream), filename: kept };
+        received = { upload: await storeUpload(context, stream, types), filename: kept };
       },
     });
     fields = parseBody(placed ? PlacedFields : UploadFields, fieldsOf(parts));

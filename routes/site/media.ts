@@ -8,7 +8,14 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { getMedia } from "../../kv/media/media.ts";
-import { type MediaState, mediaTag, mediaUrl, servedName } from "../../kv/model/media.ts";
+import { downloadName, fileKind } from "../../kv/model/file_type.ts";
+import {
+  isPicture,
+  type MediaState,
+  mediaTag,
+  mediaUrl,
+  servedName,
+} from "../../kv/model/media.ts";
 import {
   asksForTransform,
   focused,
@@ -117,9 +124,16 @@ function headersOf(medium: MediaState, served: Served): Record<string, string> {
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; sandbox",
     "cross-origin-resource-policy": "cross-origin",
-    "content-disposition": `inline; filename*=UTF-8''${encodeFilename(medium.filename)}`,
+    "content-disposition": disposition(medium),
     "deno-cache-tag": mediaTag(medium.id),
   };
+}
+
+/** Pictures, sound and films are shown; what else there is is downloaded, and opens in no page of this site. */
+function disposition({ mime, filename }: MediaState): string {
+  const name = isPicture(mime) ? filename : downloadName(filename, mime);
+  const way = isPicture(mime) || fileKind(mime) !== "pdf" ? "inline" : "attachment";
+  return `${way}; filename*=UTF-8''${encodeFilename(name)}`;
 }
 
 /**

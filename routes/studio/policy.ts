@@ -12,6 +12,7 @@ export function pageHeaders(nonce: string, framed: string | null = null): Record
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     "style-src 'self'",
     "img-src 'self' data: blob:",
+    "media-src 'self'",
     "connect-src 'self'",
     "font-src 'self'",
     framed === null ? "frame-src 'self'" : `frame-src 'self' ${framed}`,

@@ -23,6 +23,7 @@ import { keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { downloadMedia, MediaAddress } from "../input/media_download.ts";
+import { uploadTypes } from "../input/media_types.ts";
 import { type Received, receiveMedia } from "../input/media_upload.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { actorOf } from "./collection_call.ts";
@@ -79,7 +80,7 @@ async function upload(
     const { raw } = call.http.req;
     let request: IdempotentRequest | undefined;
     if (/^multipart\/form-data\s*(?:;|$)/i.test(raw.headers.get("content-type") ?? "")) {
-      received = await receiveMedia(context, raw);
+      received = await receiveMedia(context, raw, { types: await uploadTypes(deps) });
       request = requestOf(identityOf(received));
     } else {
       const bytes = await readJsonBytes(raw);

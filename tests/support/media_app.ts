@@ -7,6 +7,7 @@ import { DocumentRights } from "../../kv/model/document_rights.ts";
 import { Hono } from "@hono/hono";
 import type { Codec } from "../../jobs/images/codec_thread.ts";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
+import { SETTINGS } from "../../kv/model/setting.ts";
 import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
 import type { Context } from "../../kv/context.ts";
 import { MediaList } from "../../kv/media/media_list.ts";
@@ -32,7 +33,7 @@ export function mediaApp(context: Context, options: MediaAppOptions = {}): Hono<
   const deps = {
     content: { context },
     mediaList: new MediaList(context),
-    settings: { get: (key: string) => Promise.resolve(values[key] ?? false) },
+    settings: { get: (key: string) => Promise.resolve(values[key] ?? SETTINGS[key]!.initial) },
   } as unknown as Deps;
   const transformer = options.codec && new ImageTransformer(context, { codec: options.codec });
   return new Hono<AdminEnv>()

@@ -5,7 +5,7 @@
  * @module
  */
 import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
-import { MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { ALL_MIMES } from "../../../kv/model/media.ts";
 import { Icon } from "./icon.tsx";
 
 /** What is missing, as the browser's code finds it; nothing is shown when nothing is. */
@@ -32,7 +32,7 @@ export function MissingMedia() {
             class="sr"
             type="file"
             multiple
-            accept={[...MEDIA_MIMES, ".gz", "application/gzip"].join(",")}
+            accept={[...ALL_MIMES, ".gz", "application/gzip"].join(",")}
           />
         </label>
         <span class="muted small" data-message role="status"></span>

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isPicture } from "../../../kv/model/media.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
 import { Time } from "../components/time.tsx";
@@ -49,5 +50,6 @@ export const documentCell: Cell = (value, { referenced }) =>
 export const mediumCell: Cell = (value, { referenced }) => {
   const medium = referenced.media.get(String(value));
   if (medium === undefined) return <span class="muted">Gone</span>;
+  if (!isPicture(medium.mime)) return medium.filename;
   return <img class="thumb" src={medium.url} alt={medium.alt} loading="lazy" />;
 };

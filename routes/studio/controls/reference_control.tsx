@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isPicture } from "../../../kv/model/media.ts";
 import { Button } from "../components/button.tsx";
 import type { ControlProps } from "./control_props.ts";
 
@@ -14,7 +15,9 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
     <div class="reference" data-reference="media" data-mimes={field.options.mimes?.join(",")}>
       <input type="hidden" value={given} />
       <div class="reference-shown" data-shown hidden={given === ""}>
-        {medium ? <img src={medium.url} alt={medium.alt} /> : <img alt="" hidden />}
+        {medium && isPicture(medium.mime)
+          ? <img src={medium.url} alt={medium.alt} />
+          : <img alt="" hidden />}
         <div>
           <p data-title>{medium?.filename ?? (given && "This medium is not there any more")}</p>
           <p class="muted small" data-note>
@@ -23,13 +26,18 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
         </div>
       </div>
       <ReferenceButtons
-        what="an image"
+        what={isOfPictures(field.options.mimes) ? "an image" : "a file"}
         id={id}
         filled={given !== ""}
         readOnly={surroundings.readOnly}
       />
     </div>
   );
+}
+
+/** Whether a field takes nothing but pictures. */
+function isOfPictures(mimes: string[] = []): boolean {
+  return mimes.every((mime) => mime.startsWith("image/"));
 }
 
 /** Another document. */

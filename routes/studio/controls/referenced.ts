@@ -5,7 +5,7 @@
  */
 import type { Status } from "../../../kv/model/document.ts";
 import type { Reference } from "../../../kv/model/field_type.ts";
-import { mediaUrl } from "../../../kv/model/media.ts";
+import { type MediaMime, mediaUrl } from "../../../kv/model/media.ts";
 import { findMedia } from "../../../kv/media/media.ts";
 import type { Deps } from "../../deps.ts";
 import { FORM_REFERENCES_MAX } from "../../limits.ts";
@@ -14,6 +14,7 @@ import type { Visit } from "../studio_env.ts";
 /** A medium as a control shows it. */
 export interface ReferencedMedium {
   url: string;
+  mime: MediaMime;
   filename: string;
   alt: string;
 }
@@ -50,7 +51,8 @@ export async function findReferenced(
       if (kind === "media") {
         const found = await findMedia(content.context, id);
         if (found === null || found.deletedAt !== null) return;
-        media.set(id, { url: mediaUrl(found), filename: found.filename, alt: found.alt });
+        const { mime, filename, alt } = found;
+        media.set(id, { url: mediaUrl(found), mime, filename, alt });
         return;
       }
       const found = await reader.find(id);

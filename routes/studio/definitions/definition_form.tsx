@@ -11,7 +11,7 @@ import {
 } from "../../../kv/model/field_definition.ts";
 import type { FieldRole } from "../../../kv/model/field_role.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
-import { MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { ALL_MIMES } from "../../../kv/model/media.ts";
 import { Row } from "../controls/nested_control.tsx";
 import { FIELD_FACETS, type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
 import { Option, Several, Switch, TextOption } from "./option_controls.tsx";
@@ -238,9 +238,9 @@ function ReferenceOptions(
       </Option>
       <Several
         name="mimes"
-        label="Only these types (none: all)"
+        label="Only these types (none: all images)"
         types={typesWithOption("mimes")}
-        choices={MEDIA_MIMES.map((mime) => [mime, mime.replace("image/", "")])}
+        choices={ALL_MIMES.map((mime) => [mime, mime.replace("image/", "")])}
         chosen={options.mimes ?? []}
       />
       <Several

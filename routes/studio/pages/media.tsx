@@ -1,5 +1,5 @@
 /**
- * The media library: images in a grid, uploads, descriptions, the trash.
+ * The media library: media in a grid, uploads, descriptions, the trash.
  *
  * @module
  */
@@ -7,10 +7,11 @@ import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
 import { countFolders, countTags, type TagCount } from "../../../kv/media/folders.ts";
 import { findUses } from "../../../kv/media/uses.ts";
 import { getMedia } from "../../../kv/media/media.ts";
-import { MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { ALL_MIMES, MEDIA_MIMES, type MediaMime, renamedFor } from "../../../kv/model/media.ts";
 import { tagForm } from "../../../kv/model/media_folder.ts";
 import { parseMediaQuery } from "../../admin/media_query.ts";
 import type { Deps } from "../../deps.ts";
+import { uploadTypes } from "../../input/media_types.ts";
 import { Icon } from "../components/icon.tsx";
 import { Pagination } from "../components/pagination.tsx";
 import { usesSeen } from "../uses_seen.ts";
@@ -64,7 +65,7 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
         { title: "Media", wide: true },
         <>
           <MediaTabs state={state} />
-          {mayUpload && <UploadZone folder={folder} />}
+          {mayUpload && <UploadZone folder={folder} types={await uploadTypes(deps)} />}
           {!query.deleted && (
             <MediaFolders
               folders={folders}
@@ -83,7 +84,7 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
             <Pagination
               paging={{ ...paging, total }}
               hrefOf={(number) => state.with({ page: String(number) })}
-              what="images"
+              what="media"
             />
           )}
         </>,
@@ -128,22 +129,22 @@ function MediaTabs({ state }: { state: ListState }) {
   );
 }
 
-function UploadZone({ folder }: { folder: string }) {
-  const types = MEDIA_MIMES.map((mime) => mime.replace("image/", "").toUpperCase()).join(", ");
+function UploadZone({ folder, types }: { folder: string; types: readonly MediaMime[] }) {
+  const only = types.length === MEDIA_MIMES.length;
+  const names = types.map(typeName).filter((name, index, all) => all.indexOf(name) === index);
   return (
     <div class="upload" data-island="upload" data-bytes-max={MEDIA_BYTES_MAX} data-folder={folder}>
       <div class="row">
         <label class="button primary">
-          <Icon name="upload" /> Upload images
-          <input class="sr" type="file" multiple accept={MEDIA_MIMES.join(",")} />
+          <Icon name="upload" /> {only ? "Upload images" : "Upload files"}
+          <input class="sr" type="file" multiple accept={types.join(",")} />
         </label>
         <Button icon="link" data-opens="import-media">From an address</Button>
       </div>
       <p class="muted small">
-        {`Or drop or paste them here. ${types}, up to ${
+        {`Or drop or paste them here. ${names.join(", ")}, up to ${
           MEDIA_BYTES_MAX / 1e6
-        } MB each; places and ` +
-          "camera data are removed."}
+        } MB each; places and camera data of images are removed.`}
       </p>
       <ul class="uploads" data-uploads aria-live="polite"></ul>
     </div>
@@ -167,7 +168,7 @@ function MediaTools(
       />
       <select name="mime" aria-label="Type" class="short">
         <option value="">All types</option>
-        {MEDIA_MIMES.map((mime) => (
+        {ALL_MIMES.map((mime) => (
           <option value={mime} selected={mime === params.get("mime")}>
             {mime.replace("image/", "")}
           </option>
@@ -197,7 +198,7 @@ function NoMedia({ deleted, filtered }: { deleted: boolean; filtered: boolean })
   if (deleted || filtered) {
     return (
       <EmptyState title="Nothing here">
-        <p>{deleted ? "Deleted images stay here for 30 days." : "No image fits."}</p>
+        <p>{deleted ? "Deleted media stay here for 30 days." : "Nothing fits."}</p>
       </EmptyState>
     );
   }
@@ -206,4 +207,9 @@ function NoMedia({ deleted, filtered }: { deleted: boolean; filtered: boolean })
       <p>Upload some, and use them in documents.</p>
     </EmptyState>
   );
+}
+
+/** A type in short: `PNG`, `PDF`, `MP3`. */
+function typeName(mime: MediaMime): string {
+  return renamedFor("", mime).slice(1).toUpperCase();
 }

@@ -4,11 +4,14 @@
  * @module
  */
 import type { MediaRow } from "../../../kv/media/media_row.ts";
-import { MEDIA_RETENTION_SECONDS, mediaUrl } from "../../../kv/model/media.ts";
+import { type FileKind, fileKind, type FileMime } from "../../../kv/model/file_type.ts";
+import { isPicture, MEDIA_RETENTION_SECONDS, mediaUrl } from "../../../kv/model/media.ts";
 import { isTransformable } from "../../../kv/model/transform.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog, DialogFoot } from "../components/dialog.tsx";
 import { Field } from "../components/field.tsx";
+import { Icon } from "../components/icon.tsx";
+import type { IconName } from "../components/icon_names.ts";
 import { dayOf } from "../components/time.tsx";
 import type { Visit } from "../studio_env.ts";
 import { FOLDER_LIST } from "./media_folders.tsx";
@@ -48,15 +51,31 @@ function Tile(
   return (
     <>
       <a href={`/admin/media/${medium.id}`}>
-        <img src={thumbnail(medium, resizes)} alt={medium.alt} loading="lazy" />
+        {isPicture(medium.mime)
+          ? <img src={thumbnail(medium, resizes)} alt={medium.alt} loading="lazy" />
+          : <FileTile mime={medium.mime} />}
         <span>{name}</span>
       </a>
       {selectable && <input type="checkbox" data-select aria-label={`Select ${name}`} />}
-      {medium.alt === "" && <span class="badge warn">No alternative text</span>}
+      {medium.alt === "" && isPicture(medium.mime) && (
+        <span class="badge warn">No alternative text</span>
+      )}
       {medium.tags !== undefined && (
         <span class="muted small medium-tags">{medium.tags.join(", ")}</span>
       )}
     </>
+  );
+}
+
+const FILE_ICONS: Record<FileKind, IconName> = { pdf: "document", audio: "music", video: "video" };
+
+/** What stands in the place of a picture where there is none. */
+export function FileTile({ mime }: { mime: FileMime }) {
+  return (
+    <span class="file-tile">
+      <Icon name={FILE_ICONS[fileKind(mime)]} />
+      {mime.replace(/^.*[/]/, "").toUpperCase()}
+    </span>
   );
 }
 

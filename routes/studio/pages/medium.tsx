@@ -7,15 +7,17 @@
 import { ALT_CHARS_MAX, MEDIA_BYTES_MAX, MEDIA_TITLE_CHARS_MAX } from "../../../kv/limits.ts";
 import type { FolderCount } from "../../../kv/media/folders.ts";
 import type { MediaUse } from "../../../kv/media/uses.ts";
-import { MEDIA_MIMES, type MediaState, mediaUrl } from "../../../kv/model/media.ts";
+import { downloadName, fileKind, type FileMime } from "../../../kv/model/file_type.ts";
+import { interchangeable, isPicture, type MediaState, mediaUrl } from "../../../kv/model/media.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Field } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";
 import { sizeText } from "../components/size.ts";
 import { StatusBadge } from "../components/status.tsx";
 import { exactTime, Time } from "../components/time.tsx";
-import { Button } from "../components/button.tsx";
+import { Button, ButtonLink } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
+import { FileTile } from "./media_grid.tsx";
 import { FOLDER_LIST, FolderNames } from "./media_folders.tsx";
 
 /** Documents that use a medium: how many, and the first of them. */
@@ -37,7 +39,9 @@ export function MediumPage(
   return (
     <div class="builder">
       <div class="stack">
-        <Picture medium={medium} mayWrite={mayWrite} />
+        {isPicture(medium.mime)
+          ? <Picture medium={medium} mayWrite={mayWrite} />
+          : <File medium={medium} mime={medium.mime} />}
         {uses !== null && <UsesOf uses={uses} />}
       </div>
       <FolderNames folders={folders} />
@@ -107,6 +111,24 @@ function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }
   );
 }
 
+/** What is no picture: heard, watched, or downloaded. */
+function File({ medium, mime }: { medium: MediaState; mime: FileMime }) {
+  const url = mediaUrl(medium);
+  const kind = fileKind(mime);
+  return (
+    <section class="card">
+      <div class="file-shown">
+        {kind === "audio" && <audio controls preload="none" src={url}></audio>}
+        {kind === "video" && <video controls preload="metadata" src={url}></video>}
+        {kind === "pdf" && <FileTile mime={mime} />}
+        <ButtonLink href={url} download={downloadName(medium.filename, mime)} icon="download">
+          Download
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}
+
 function Slider({ label, name, value }: { label: string; name: string; value: number }) {
   return (
     <div class="field">
@@ -125,7 +147,9 @@ function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boole
           name="alt"
           value={medium.alt}
           maxlength={ALT_CHARS_MAX}
-          help="What somebody who cannot see the image should know of it."
+          help={isPicture(medium.mime)
+            ? "What somebody who cannot see the image should know of it."
+            : "What it is, where it is linked."}
           multiline
           disabled={!mayWrite}
         />
@@ -196,8 +220,8 @@ function Replacement({ medium }: { medium: MediaState }) {
     <section class="card">
       <h2>Replace the file</h2>
       <p class="muted small">
-        Everything that uses the image shows the new file. The old one stays in the history, from
-        which it can be brought back.
+        Everything that uses it shows the new file. The old one stays in the history, from which it
+        can be brought back.
       </p>
       <div
         class="upload small"
@@ -208,7 +232,7 @@ function Replacement({ medium }: { medium: MediaState }) {
       >
         <label class="button">
           <Icon name="upload" /> Choose another file
-          <input class="sr" type="file" accept={MEDIA_MIMES.join(",")} />
+          <input class="sr" type="file" accept={interchangeable(medium.mime).join(",")} />
         </label>
         <p class="muted small">Or drop or paste it here.</p>
         <ul class="uploads" data-uploads aria-live="polite"></ul>
@@ -245,7 +269,10 @@ function MediumFacts({ medium, visit }: MediumProps) {
       <dl class="facts">
         <div>
           <dt>Size</dt>
-          <dd>{`${medium.width} × ${medium.height} pixels, ${sizeText(medium.bytes)}`}</dd>
+          <dd>
+            {isPicture(medium.mime) && `${medium.width} × ${medium.height} pixels, `}
+            {sizeText(medium.bytes)}
+          </dd>
         </div>
         <div>
           <dt>Type</dt>

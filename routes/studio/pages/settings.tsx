@@ -5,10 +5,11 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
+import type { FileKind } from "../../../kv/model/file_type.ts";
 import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Checkbox, Field } from "../components/field.tsx";
+import { Checkbox, Choices, Field } from "../components/field.tsx";
 import { MailCheck } from "../components/mail_check.tsx";
 import { TimeZone } from "../components/time_zone.tsx";
 import { entityName } from "../entity_names.ts";
@@ -44,6 +45,7 @@ export function settingScreens({ settings }: Deps): Handlers<"settings"> {
               <MailCheck email={visit.user.email} />
             </section>
           )}
+          <FileTypes values={values} readOnly={readOnly} />
           <KeepingSettings values={values} readOnly={readOnly} />
           {visit.can("jobs.manage") && <Maintenance />}
         </div>,
@@ -119,6 +121,35 @@ function SiteSettings({ values, readOnly }: GroupProps) {
     </Group>
   );
 }
+
+function FileTypes({ values, readOnly }: GroupProps) {
+  const chosen = (values["media.file_types"] ?? []) as FileKind[];
+  return (
+    <Group
+      heading="Files"
+      text="Images are always taken. What a browser would run (HTML, SVG, scripts) never is."
+      readOnly={readOnly}
+    >
+      <Choices legend="What may be uploaded besides" name="media.file_types">
+        {FILE_KINDS_NAMED.map(([kind, label]) => (
+          <Checkbox
+            name="media.file_types"
+            value={kind}
+            label={label}
+            checked={chosen.includes(kind)}
+            disabled={readOnly}
+          />
+        ))}
+      </Choices>
+    </Group>
+  );
+}
+
+const FILE_KINDS_NAMED: readonly (readonly [FileKind, string])[] = [
+  ["pdf", "PDF"],
+  ["audio", "Audio (MP3, M4A, Ogg, WAV, FLAC, AAC)"],
+  ["video", "Video (MP4, WebM, Ogg, QuickTime)"],
+];
 
 /** Groups of one setting that is on or off. */
 const SWITCHES = [

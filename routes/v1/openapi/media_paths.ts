@@ -5,7 +5,7 @@
  */
 import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
 import { MEDIA_SORTS } from "../../../kv/media/media_list.ts";
-import { MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { ALL_MIMES } from "../../../kv/model/media.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { MEDIA_QUERY_CHARS_MAX } from "../../limits.ts";
 import type { HeadlessMedium } from "../media_view.ts";
@@ -29,10 +29,10 @@ const ALT: JsonSchema = { type: "string", maxLength: ALT_CHARS_MAX };
 export const MEDIUM_PROPERTIES: { readonly [key in keyof HeadlessMedium]: JsonSchema } = {
   id: ULID,
   filename: { type: "string" },
-  mime: { type: "string", enum: [...MEDIA_MIMES] },
+  mime: { type: "string", enum: [...ALL_MIMES] },
   bytes: { type: "integer" },
-  width: { type: "integer" },
-  height: { type: "integer" },
+  width: { type: "integer", description: "Pixels; 0 for a file that is no picture." },
+  height: { type: "integer", description: "Pixels; 0 for a file that is no picture." },
   alt: { type: "string" },
   focus: FOCUS,
   url: {
@@ -169,7 +169,7 @@ function filters(): Part[] {
       description: "Only these types.",
       style: "form",
       explode: true,
-      schema: { type: "array", items: { type: "string", enum: [...MEDIA_MIMES] } },
+      schema: { type: "array", items: { type: "string", enum: [...ALL_MIMES] } },
     },
     {
       name: "q",

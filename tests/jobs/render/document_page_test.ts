@@ -72,7 +72,14 @@ Deno.test("renderDocument() renders hostile text harmless in every type of field
     other: "D",
   }, { title: HOSTILE, blocks: [block, HOSTILE] });
   const lookup = {
-    medium: () => ({ id: "M", filename: HOSTILE, alt: HOSTILE, width: 10, height: 20 }),
+    medium: () => ({
+      id: "M",
+      mime: "image/png" as const,
+      filename: HOSTILE,
+      alt: HOSTILE,
+      width: 10,
+      height: 20,
+    }),
     document: () => published("d", {}, { title: HOSTILE }),
   };
 
@@ -133,7 +140,14 @@ Deno.test("renderDocument() follows references that the lookup knows and leaves 
   const [cover, related, hidden] = ["M", "R", "H"].map((end) => end.padStart(26, "0"));
   const document = published("hello", { cover: cover!, related: related!, hidden: hidden! });
   const facts = { rendering: rendering([posts]) };
-  const medium = { id: cover!, filename: "a b.png", alt: "A lamp", width: 800, height: 400 };
+  const medium = {
+    id: cover!,
+    mime: "image/png" as const,
+    filename: "a b.png",
+    alt: "A lamp",
+    width: 800,
+    height: 400,
+  };
 
   const references = referencesOf(document, posts, facts.rendering);
   const page = renderDocument(facts.rendering, document, posts, {
@@ -206,7 +220,14 @@ Deno.test("renderDocument() names who made a document, its topics, and the image
     cover: "M",
     body: [paragraph("Words")],
   });
-  const medium = { id: "M", filename: "a.jpg", alt: "A lamp", width: 1300, height: 800 };
+  const medium = {
+    id: "M",
+    mime: "image/png" as const,
+    filename: "a.jpg",
+    alt: "A lamp",
+    width: 1300,
+    height: 800,
+  };
   const lookup = {
     medium: () => medium,
     document: () => published("mary", {}, { title: "Mary Anning" }),

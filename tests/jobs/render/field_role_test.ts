@@ -8,7 +8,14 @@ import { Refusal } from "../../../kv/refusals.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import { bodyText, collection, field, NOTHING, published, rendering } from "../../support/site.ts";
 
-const COVER = { id: "C", filename: "c.png", alt: "Fog", width: 900, height: 600 };
+const COVER = {
+  id: "C",
+  mime: "image/png" as const,
+  filename: "c.png",
+  alt: "Fog",
+  width: 900,
+  height: 600,
+};
 
 Deno.test("renderDocument() puts fields where their definitions say, whatever they are called", () => {
   const posts = collection("posts", [

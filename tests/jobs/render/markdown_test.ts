@@ -49,7 +49,14 @@ Deno.test("renderDocument() makes Markdown of every field that the page shows, i
     gallery: [{ caption: "One" }, { caption: "Two" }],
   }, { title: "Light & dark" });
   const page = renderDocument(rendering([posts], [quote]), document, posts, {
-    medium: () => ({ id: "M", filename: "lamp.png", alt: "A lamp", width: 1, height: 1 }),
+    medium: () => ({
+      id: "M",
+      mime: "image/png" as const,
+      filename: "lamp.png",
+      alt: "A lamp",
+      width: 1,
+      height: 1,
+    }),
     document: () => published("ada", {}, { title: "Ada [L.]" }),
   });
 

@@ -28,7 +28,14 @@ Deno.test("a site's look is a style sheet that its address says, of every typefa
 });
 
 Deno.test("menu, logo and shared image of the settings stand on every page, collections leave the menu", () => {
-  const medium = { id: "L", filename: "l.png", alt: "", width: 300, height: 100 };
+  const medium = {
+    id: "L",
+    mime: "image/png" as const,
+    filename: "l.png",
+    alt: "",
+    width: 300,
+    height: 100,
+  };
   const hidden = { ...collection("imprint", []), unlisted: true as const };
   const bare = { ...collection("people", []), pageless: true as const };
   const site = rendering([hidden, bare, collection("posts", [])]);

@@ -86,6 +86,7 @@ function openPicker(reference: HTMLElement, choose: (choice: Choice) => void): v
   };
   dialog.onkeydown = (event) => moveChoice(event, dialog);
   const upload = dialog.querySelector<HTMLInputElement>("[data-upload]");
+  if (upload !== null && mimes) upload.accept = mimes;
   if (upload !== null) upload.onchange = () => void uploadInto(upload, pick);
   search.value = "";
   openDialog(dialog.id);
@@ -127,12 +128,20 @@ async function findMedia(text: string, mimes: string[]): Promise<Choice[]> {
   if (mimes.length === 1) query.set("mime", mimes[0]!);
   const reply = await call("GET", `/api/admin/media?${query}`);
   const media: Record<string, string>[] = reply.body?.data ?? [];
-  return media.filter(({ mime }) => mimes.length === 0 || mimes.includes(mime!)).map(mediumChoice);
+  const fits = ({ mime = "" }) => mimes.length === 0 ? isImage(mime) : mimes.includes(mime);
+  return media.filter(fits).map(mediumChoice);
 }
 
 /** A medium of the API as what can be chosen. */
-function mediumChoice({ id, filename, alt, url }: Record<string, string>): Choice {
-  return { id: id!, title: filename!, note: alt || "No alternative text yet", image: url! };
+function mediumChoice(medium: Record<string, string>): Choice {
+  const { id = "", filename = "", mime = "", alt = "", url = "" } = medium;
+  const choice: Choice = { id, title: filename, note: alt || "No alternative text yet" };
+  return isImage(mime) ? { ...choice, image: url } : { ...choice, note: alt || mime };
+}
+
+/** Whether it can be shown in an `img` element. */
+function isImage(mime: string): boolean {
+  return mime.startsWith("image/");
 }
 
 function showChoices(dialog: HTMLElement, choices: Choice[], pick: (choice: Choice) => void): void {

@@ -1,0 +1,15 @@
+/**
+ * Which types of files a site takes: pictures always, others as its settings say.
+ *
+ * @module
+ */
+import type { FileKind } from "../../kv/model/file_type.ts";
+import { fileMimes } from "../../kv/model/file_type.ts";
+import { MEDIA_MIMES, type MediaMime } from "../../kv/model/media.ts";
+import type { Deps } from "../deps.ts";
+
+/** The types that may be uploaded now. */
+export async function uploadTypes({ settings }: Pick<Deps, "settings">): Promise<MediaMime[]> {
+  const kinds = await settings.get<FileKind[] | null>("media.file_types");
+  return [...MEDIA_MIMES, ...fileMimes(kinds ?? [])];
+}
