@@ -4,8 +4,9 @@
  * @module
  */
 import { isPicture, type MediaState, pathOf } from "../../kv/model/media.ts";
+import type { CutName } from "../../kv/model/transform.ts";
 import type { SiteFacts } from "./site_facts.ts";
-import { srcsetOf } from "./srcset.ts";
+import { type Cut, cutsOf, srcsetOf } from "./srcset.ts";
 
 /** What rendering needs to know of a medium; the file name is the one it is served under. */
 export type MediaFacts = Pick<MediaState, "id" | "filename" | "mime" | "alt" | "width" | "height">;
@@ -20,6 +21,8 @@ export interface MediaView {
   /** `image/png` and the like; what is no picture is heard, watched or downloaded. */
   mime: string;
   filename: string;
+  /** The same cut to shapes around the point that must stay to be seen: `cuts.wide.srcset`. */
+  cuts: Record<CutName, Cut>;
   alt: string;
   width: number;
   height: number;
@@ -30,7 +33,8 @@ export function mediaView(site: SiteFacts, medium: MediaFacts): MediaView {
   const path = pathOf(medium.id, medium.filename);
   const { mime, filename, alt, width, height } = medium;
   const srcset = site.imageTransforms ? srcsetOf(path, medium) : "";
-  return { path, url: site.url + path, srcset, mime, filename, alt, width, height };
+  const cuts = cutsOf(path, medium, site.imageTransforms);
+  return { path, url: site.url + path, srcset, cuts, mime, filename, alt, width, height };
 }
 
 /** The view of a medium where only a picture can stand; null when it is none. */

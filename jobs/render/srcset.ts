@@ -1,10 +1,11 @@
 /**
- * The widths in which an image is offered.
+ * The widths in which an image is offered, whole and cut to shapes.
  *
  * @module
  */
 import { TRANSFORM_PIXELS_MAX } from "../../kv/limits.ts";
-import { TRANSFORM_SIDES } from "../../kv/model/transform.ts";
+import type { MediaState } from "../../kv/model/media.ts";
+import { type CutName, CUTS, isTransformable, TRANSFORM_SIDES } from "../../kv/model/transform.ts";
 
 /** Widths worth another address: from a telephone to a desktop. */
 const WIDTHS = TRANSFORM_SIDES.filter((side) => side >= 480);
@@ -18,4 +19,42 @@ export function srcsetOf(
   if (smaller.length === 0 || path.endsWith(".gif")) return "";
   if (width * height > TRANSFORM_PIXELS_MAX) return "";
   return [...smaller.map((side) => `${path}?w=${side} ${side}w`), `${path} ${width}w`].join(", ");
+}
+
+/** An image cut to a shape around the point that must stay to be seen. */
+export interface Cut {
+  path: string;
+  /** Empty where it is offered in one width only. */
+  srcset: string;
+  width: number;
+  height: number;
+}
+
+/** An image in every shape; where nothing is cut, each is the image as it is. */
+export function cutsOf(
+  path: string,
+  medium: Pick<MediaState, "mime" | "width" | "height">,
+  transforms: boolean,
+): Record<CutName, Cut> {
+  const cuts = Object.entries(CUTS).map(([name, ratio]) => [
+    name,
+    transforms && isTransformable(medium)
+      ? cutOf(path, medium, ratio)
+      : { path, srcset: "", width: medium.width, height: medium.height },
+  ]);
+  return Object.fromEntries(cuts);
+}
+
+function cutOf(path: string, medium: { width: number; height: number }, ratio: number): Cut {
+  // Nothing is enlarged: what is left of the image in this shape is as wide as a cut can be.
+  const widest = Math.min(medium.width, Math.round(medium.height / ratio));
+  const sides = TRANSFORM_SIDES.filter((side, index) => index === 0 || side <= widest);
+  const heightOf = (width: number) => Math.round(width * ratio);
+  const address = (width: number) => `${path}?w=${width}&h=${heightOf(width)}`;
+  const width = sides.at(-1)!;
+  const srcset = sides.length === 1
+    ? ""
+    : sides.map((side) => `${address(side)} ${side}w`).join(", ");
+  const shown = Math.min(width, widest);
+  return { path: address(width), srcset, width: shown, height: Math.max(1, heightOf(shown)) };
 }

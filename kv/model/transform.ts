@@ -10,8 +10,10 @@ import { type Focus, isPicture, type MediaMime } from "./media.ts";
 
 /** The sides that may be asked for, pixels. */
 export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
-/** Heights that a width may be paired with, as parts of it: square, 4:3, 3:2, 16:9. */
-const RATIOS = [1, 3 / 4, 2 / 3, 9 / 16] as const;
+/** The shapes that pictures are cut to: heights that a width may be paired with, as parts of it. */
+export const CUTS = { square: 1, landscape: 3 / 4, photo: 2 / 3, wide: 9 / 16 } as const;
+/** The name of a shape: 1:1, 4:3, 3:2, 16:9. */
+export type CutName = keyof typeof CUTS;
 /** How a picture fits a given width and height: cut to fill it, or whole inside of it. */
 const FITS = ["cover", "contain"] as const;
 /** The formats that may be asked for. */
@@ -77,7 +79,7 @@ function normal(transform: Transform): Transform {
 
 /** The heights that may be asked for together with a width. */
 export function heightsFor(width: number): number[] {
-  return RATIOS.map((ratio) => Math.round(width * ratio));
+  return Object.values(CUTS).map((ratio) => Math.round(width * ratio));
 }
 
 function choiceDetail(field: string, choices: readonly (string | number)[]): Detail {

@@ -142,6 +142,7 @@ async function serveSite() {
     renderDocument(rendering, story, posts, {
       medium: () => ({
         id: "M",
+        mime: "image/png",
         filename: "lamp.svg",
         alt: "A lamp over hills",
         width: 1200,

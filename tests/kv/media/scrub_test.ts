@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { pictureSize } from "../../../kv/media/media_bytes.ts";
-import type { MediaMime } from "../../../kv/model/media.ts";
+import type { PictureMime } from "../../../kv/model/media.ts";
 import { scrub } from "../../../kv/media/scrub.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -17,7 +17,7 @@ import { PHOTOGRAPHS } from "../../support/photographs.ts";
 
 const encoder = new TextEncoder();
 
-async function scrubbed(mime: MediaMime, bytes: Uint8Array, pieceBytes = 7): Promise<Uint8Array> {
+async function scrubbed(mime: PictureMime, bytes: Uint8Array, pieceBytes = 7): Promise<Uint8Array> {
   return joinBytes(await Array.fromAsync(scrub(mime, streamOf(bytes, { pieceBytes }))));
 }
 
@@ -32,7 +32,7 @@ function assertSilent(bytes: Uint8Array): void {
 Deno.test("scrub() leaves a picture without metadata as it is, however it arrives", async () => {
   for (const [mime, bytes] of Object.entries(IMAGES)) {
     for (const pieceBytes of [1, 2, 3, 64, 10_000]) {
-      assertBytes(await scrubbed(mime as MediaMime, bytes, pieceBytes), bytes, mime);
+      assertBytes(await scrubbed(mime as PictureMime, bytes, pieceBytes), bytes, mime);
     }
   }
 });
@@ -119,7 +119,7 @@ Deno.test("scrub() survives damaged pictures: bytes come out, or a refusal", asy
       const bytes = image.slice(0, length);
       for (const [index, byte] of changes) if (index < bytes.length) bytes[index] = byte;
       try {
-        const result = await scrubbed(mime as MediaMime, bytes);
+        const result = await scrubbed(mime as PictureMime, bytes);
         assert(result.byteLength <= bytes.byteLength + 40);
       } catch (error) {
         assert(error instanceof Refusal, String(error));
@@ -149,7 +149,7 @@ Deno.test("scrub() leaves no place in photographs of any type, and a picture tha
     assert(textOf(bytes).includes("GPS"), mime);
     const before = await decode(bytes.slice().buffer);
     for (const pieceBytes of [1, 13, 10_000]) {
-      const clean = await scrubbed(mime as MediaMime, bytes, pieceBytes);
+      const clean = await scrubbed(mime as PictureMime, bytes, pieceBytes);
 
       assertSilent(clean);
       assert(!/xmpmeta|Secret|47,22/.test(textOf(clean)), mime);
