@@ -7,7 +7,7 @@
 import type { Context } from "../context.ts";
 import { ReferenceLookup } from "../documents/reference_rows.ts";
 import { compareTexts, sortForm } from "../index/texts.ts";
-import type { MediaMime } from "../model/media.ts";
+import { isPicture, type MediaMime } from "../model/media.ts";
 import { isWithin, tagForm } from "../model/media_folder.ts";
 import type { MediaRow } from "./media_row.ts";
 import { shardOf, Shards, type ShardsSnapshot } from "../store/shards.ts";
@@ -32,7 +32,7 @@ export interface MediaQuery {
   tags?: readonly string[];
   /** Whether documents reference it. */
   used?: boolean;
-  /** Whether it has an alternative text. */
+  /** Whether it has an alternative text; what is no picture misses none. */
   described?: boolean;
   /** Newest first unless told. */
   sort?: { by: typeof MEDIA_SORTS[number]; descending: boolean };
@@ -151,7 +151,7 @@ export class MediaList {
       (mimes === undefined || mimes.includes(row.mime)) &&
       isIn(row, folder) &&
       (tags === undefined || tags.every((tag) => row.tags?.some((own) => tagForm(own) === tag))) &&
-      (described === undefined || (row.alt !== "") === described) &&
+      (described === undefined || isDescribed(row, described)) &&
       (isReferenced === null || isReferenced(row.id) === used)
     );
     if (this.#results.size >= MEDIA_RESULTS_KEPT_MAX) this.#results.clear();
@@ -181,6 +181,10 @@ export class MediaList {
     this.#results.clear();
     this.#ordered = snapshot;
   }
+}
+
+function isDescribed({ alt, mime }: MediaRow, described: boolean): boolean {
+  return described ? alt !== "" : alt === "" && isPicture(mime);
 }
 
 function isIn(row: MediaRow, folder: string | undefined): boolean {

@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer";
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { FILES } from "../support/files.ts";
 import { IMAGES } from "../support/images.ts";
 import { pictureServer } from "../support/picture_server.ts";
 import { inspect, studioVisit } from "../support/studio_visit.ts";
@@ -105,5 +106,53 @@ browserTest(
     await page.getByRole("heading", { name: "lamp two.png" }).waitFor();
     assertEquals((await ask("GET", "/media?folder=Press")).json.meta.total, 1);
     await pictures.close();
+  },
+);
+
+browserTest(
+  "studio takes files that a setting allows, and offers them to fields that name them",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, complaints } = visit;
+    await open("/admin/settings");
+    await page.getByLabel("PDF").check();
+    await page.locator("form", { has: page.getByLabel("PDF") })
+      .getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    await open("/admin/media");
+    const pdf = {
+      name: "plan.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from(FILES["application/pdf"]),
+    };
+    await page.locator(".upload input[type=file]").setInputFiles([pdf, file("a.png", "image/png")]);
+    await page.getByRole("link", { name: "plan.pdf" }).waitFor();
+    await page.locator("html[data-ready]").waitFor();
+    await inspect(page, "media-files");
+    await page.getByRole("link", { name: "plan.pdf" }).click();
+    await page.getByRole("link", { name: "Download" }).waitFor();
+    await inspect(page, "media-file");
+
+    const fields = [
+      { name: "plan", type: "media", options: { mimes: ["application/pdf"] } },
+      { name: "cover", type: "media" },
+    ];
+    assertEquals(
+      (await ask("POST", "/collections", { slug: "posts", name: "Posts", fields })).status,
+      201,
+    );
+    const { json } = await ask("POST", "/documents", { collection: "posts", title: "Plans" });
+    await open(`/admin/documents/${json.id}`);
+    for (
+      const [button, name] of [["Choose a file", "plan.pdf"], ["Choose an image", "a.png"]] as const
+    ) {
+      await page.getByRole("button", { name: button }).click();
+      const choices = page.locator("#pick-media .choice");
+      await choices.first().waitFor();
+      assertEquals(await choices.count(), 1);
+      await choices.filter({ hasText: name }).click();
+    }
+    await page.locator("[data-save-state][aria-busy=false]").waitFor();
+    assertEquals(complaints, []);
   },
 );

@@ -88,11 +88,13 @@ Deno.test("files are served by their own type, unsniffed, in parts, and PDF as a
   }
 });
 
-Deno.test("a file is replaced only by one of its kind", async () => {
+Deno.test("a file is replaced only by one of its kind, and misses no alternative text", async () => {
   const { app, admin } = await site();
   await using _ = app;
   const picture = answered(await post(admin, IMAGES["image/png"], "a.png"), 201);
   const song = answered(await post(admin, FILES["audio/mpeg"], "a.mp3"), 201);
+  const { json: undescribed } = await admin.ask("GET", "/media?alt=missing");
+  assertEquals(undescribed.data.map(({ id }: { id: string }) => id), [picture.id]);
   const put = async (id: string, bytes: Uint8Array) =>
     (await admin.ask("PUT", `/media/${id}/file`, undefined, formOf(bytes, "b"))).status;
   assertEquals(await put(picture.id, PDF), 415);
