@@ -305,6 +305,8 @@ export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 export const previewKey = (id: string): Key => ["preview", id];
 /** All previews, oldest first. */
 export const previewPrefix: Key = ["preview"];
+/** A token that reads for a while (people/reading_tokens.ts): its scopes, its end, the hash of its secret. */
+export const readingTokenKey = (id: string): Key => ["reading_token", id];
 
 // Releases (releases/)
 
@@ -376,6 +378,7 @@ export const replacedPrefixes: readonly Key[] = [
   ["version_id"],
   ["version_name"],
   ["preview"],
+  ["reading_token"],
   ["slug"],
   ["unique"],
   ["old_slug"],

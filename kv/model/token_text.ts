@@ -12,10 +12,12 @@ import { ULID_PATTERN } from "./ulid.ts";
 
 const PREFIX = "svc_pk_";
 const PREVIEW_PREFIX = "svc_pv_";
+const READING_PREFIX = "svc_rt_";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARS = 26;
 const CHECKSUM_CHARS = 6;
-const SHAPE = new RegExp(`^(?:${PREFIX}|${PREVIEW_PREFIX})(${ULID_PATTERN})_[0-9A-Za-z]{32}$`);
+const PREFIXES = `${PREFIX}|${PREVIEW_PREFIX}|${READING_PREFIX}`;
+const SHAPE = new RegExp(`^(?:${PREFIXES})(${ULID_PATTERN})_[0-9A-Za-z]{32}$`);
 
 /** Where random bytes come from. */
 export type RandomBytes = (count: number) => Uint8Array;
@@ -30,6 +32,11 @@ export function mintPreviewToken(id: string, random: RandomBytes = randomBytes):
   return mint(PREVIEW_PREFIX, id, random);
 }
 
+/** A new secret that reads for a while, of the same form. */
+export function mintReadingToken(id: string, random: RandomBytes = randomBytes): string {
+  return mint(READING_PREFIX, id, random);
+}
+
 /** The id in a token's text, or null when the text is no token that was ever minted. */
 export function tokenIdOf(text: string): string | null {
   return idIn(PREFIX, text);
@@ -38,6 +45,11 @@ export function tokenIdOf(text: string): string | null {
 /** The id of the preview that a text opens, or null when it is the secret of none. */
 export function previewIdOf(text: string): string | null {
   return idIn(PREVIEW_PREFIX, text);
+}
+
+/** The id of the reading token that a text is, or null when it is none. */
+export function readingIdOf(text: string): string | null {
+  return idIn(READING_PREFIX, text);
 }
 
 function mint(prefix: string, id: string, random: RandomBytes): string {

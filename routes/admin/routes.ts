@@ -19,6 +19,7 @@ import { documentCommentRoutes } from "./comments.ts";
 import { collectionRoutes } from "./collections.ts";
 import { adminDocumentRoutes } from "./documents.ts";
 import { exampleSiteRoutes } from "./example_site.ts";
+import { explorerTokenRoutes } from "./explorer_token.ts";
 import { exportRoutes } from "./exports.ts";
 import { importRoutes } from "./imports.ts";
 import { jobRoutes } from "./jobs.ts";
@@ -62,6 +63,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/documents", closeMethods(reviewRoutes(deps)));
   app.route("/documents", closeMethods(adminDocumentRoutes(deps)));
   app.route("/example-site", closeMethods(exampleSiteRoutes(deps)));
+  app.route("/explorer-token", closeMethods(explorerTokenRoutes(deps)));
   app.route("/exports", closeMethods(exportRoutes(deps)));
   app.route("/imports", closeMethods(importRoutes(deps)));
   app.route("/jobs", closeMethods(jobRoutes(deps)));

@@ -20,6 +20,7 @@ import type { Schema } from "../../kv/model/collection.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
+import { findReadingToken, type ReadingToken } from "../../kv/people/reading_tokens.ts";
 import { TokenUse, type UseOfHour } from "../../kv/people/token_use.ts";
 import type { TokenState } from "../../kv/model/token.ts";
 import { isTokenValid, tokenOfRow } from "../../kv/people/tokens.ts";
@@ -66,7 +67,7 @@ export function bearerRoutes(deps: Deps) {
   ): Promise<BearerCall> {
     const text = bearerText(http);
     const id = text === undefined ? null : tokenIdOf(text);
-    if (id === null) return await openPreview(deps, http, keys, headers);
+    if (id === null) return await openLent(deps, http, keys, headers);
     const [live, window, version, ...entries] = await context.store.getMany([
       liveKey("api_token", id),
       windowKey(`token:${id}`),
@@ -119,38 +120,53 @@ export function bearerRoutes(deps: Deps) {
     });
 }
 
-/** Opens a call with the secret of a preview, which sees one document, and of others what is public. */
-async function openPreview(
+/**
+ * Opens a call with a secret that is lent for a while: of a preview, which sees one document, and of others what
+ * is public; or of somebody who reads in the explorer.
+ */
+async function openLent(
   deps: Deps,
   http: HttpContext,
   keys: Key[],
   headers: V1Headers,
 ): Promise<BearerCall> {
   const { context, schema } = deps.content;
-  const preview = await findPreview(context, bearerText(http) ?? "");
-  if (preview === null || !("documentId" in preview)) {
-    return await countUnauthenticated(deps, http, headers);
-  }
+  const text = bearerText(http) ?? "";
+  const [found, reading] = await Promise.all([
+    findPreview(context, text),
+    findReadingToken(context, text),
+  ]);
+  const preview = found !== null && "documentId" in found ? found : null;
+  if (preview === null && reading === null) return await countUnauthenticated(deps, http, headers);
   await countAddress(deps, http, headers);
   const [version, ...entries] = await context.store.getMany([schemaKey, ...keys]);
-  const token: TokenState = {
-    id: preview.id,
-    name: "Preview",
-    scopes: ["*:read", "media:read"],
-    quotaPerMinute: ADDRESS_QUOTA,
-    allowedOrigins: [],
-    expiresAt: preview.expiresAt,
-    revokedAt: null,
-    createdAt: preview.createdAt,
-    updatedAt: preview.createdAt,
-    hash: "",
-    previousHash: null,
-    previousUntil: null,
-  };
+  const token = reading === null
+    ? lentToken({ ...preview!, name: "Preview", scopes: ["*:read", "media:read"] })
+    : lentToken({ ...reading, name: "Explorer" });
   const current = await schema.at(version!);
   const known = [version!, ...entries];
   const renewed = () => Promise.resolve(token);
   return { http, token, schema: current, entries, known, headers, preview, renewed };
+}
+
+/** What the secret stands for, as a token. */
+function lentToken(
+  { id, name, scopes, createdAt, expiresAt }: ReadingToken & { name: string },
+): TokenState {
+  return {
+    id,
+    name,
+    scopes: [...scopes],
+    quotaPerMinute: ADDRESS_QUOTA,
+    allowedOrigins: [],
+    expiresAt,
+    revokedAt: null,
+    createdAt,
+    updatedAt: createdAt,
+    hash: "",
+    previousHash: null,
+    previousUntil: null,
+  };
 }
 
 /** The text of the token that a request carries. */

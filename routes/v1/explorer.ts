@@ -16,6 +16,8 @@ export interface ExplorerRoutesOptions {
   publicToken: string;
   /** The scopes of a token, or null when it is not valid now. */
   tokenScopes: (tokenText: string) => Promise<readonly string[] | null>;
+  /** Whether a request comes from somebody who has signed in, as far as its cookie says. */
+  isSignedIn: (http: HttpContext) => boolean;
   log: Pick<Log, "warn">;
 }
 
@@ -25,11 +27,11 @@ export function explorerRoutes(options: ExplorerRoutesOptions): Hono {
   const lendable = lendableToken(options);
 
   return new Hono().get("/_explorer", async (http: HttpContext) => {
-    const html = page.html(await lendable());
+    const html = page.html(await lendable(), options.isSignedIn(http));
     const etag = `"${sha256(html).slice(0, 32)}"`;
     const headers = {
       etag,
-      "vary": "Origin",
+      "vary": "Origin, Cookie",
       "cache-control": "no-cache",
       "content-security-policy": page.policy,
       "cross-origin-opener-policy": "same-origin",

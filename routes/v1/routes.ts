@@ -8,6 +8,7 @@ import { scopesOfToken } from "../../kv/people/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { closeMethods } from "../methods.ts";
 import { ownOrigin } from "../own_origin.ts";
+import { sessionSecret } from "../session_cookie.ts";
 import { bearerRoutes } from "./bearer.ts";
 import { bulkRoutes } from "./bulk.ts";
 import { changeRoutes } from "./changes.ts";
@@ -29,6 +30,7 @@ export function v1Routes(deps: Deps): Hono {
   const explorer = explorerRoutes({
     publicToken: deps.explorerPublicToken,
     tokenScopes: (text) => scopesOfToken(context, text),
+    isSignedIn: (http) => sessionSecret(http, deps.trustProxy) !== undefined,
     log: context.log,
   });
   const documents = new Hono()

@@ -76,6 +76,7 @@ const TABLE = `
   POST   /documents/:id/schedule                     editor         json
   GET    /documents/:id/live                         author
   POST   /example-site/seed                          administrator
+  POST   /explorer-token                             viewer
   GET    /exports                                    administrator  list
   POST   /exports                                    administrator  any
   GET    /exports/:id                                administrator

@@ -8,13 +8,13 @@ import { answerView, bodyView, parsedBody, send } from "./browser/answer_view.ts
 import { conditionBuilder, conditionRow, filterParts } from "./browser/conditions.ts";
 import { button, byId, element } from "./browser/elements.ts";
 import {
+  borrow,
   copyText,
-  groupRank,
-  isCollection,
   load,
   operationView,
   parameterGrid,
   say,
+  sendAs,
   showOperation,
   showOperations,
   startExplorer,
@@ -22,6 +22,8 @@ import {
 } from "./browser/explorer.ts";
 import { appendEntries, collapseAll, jsonLeaf, jsonTree } from "./browser/json_tree.ts";
 import {
+  groupsOf,
+  isCollection,
   isFilter,
   plainText,
   readOperations,
@@ -37,17 +39,19 @@ import {
   valueControl,
 } from "./browser/request_form.ts";
 import { asCurl, asFetch } from "./browser/snippets.ts";
+import { lentToken, overview, showReader } from "./browser/start.ts";
 
 const FUNCTIONS = [
   ...[element, byId, button],
-  ...[plainText, readOperations, resolved, readParameter],
+  ...[plainText, readOperations, resolved, readParameter, groupsOf, isCollection],
   ...[parameterControl, controlId, valueControl, choiceLabel, requestAddress],
   ...[isFilter, filterParts, conditionBuilder, conditionRow],
   ...[jsonTree, appendEntries, jsonLeaf, collapseAll],
   ...[asCurl, asFetch],
   ...[send, parsedBody, answerView, bodyView],
   ...[showRefusal, refusedParameter, markControl],
-  ...[tokenOf, say, load, isCollection, showOperations, groupRank, showOperation],
+  ...[tokenOf, say, load, showOperations, showOperation],
+  ...[lentToken, showReader, overview, borrow, sendAs],
   ...[operationView, parameterGrid, copyText, startExplorer],
 ];
 

@@ -17,6 +17,7 @@ function explorer(publicToken = "", scopes: string[] | null = ["*:read"]) {
   const app = explorerRoutes({
     publicToken,
     tokenScopes: () => Promise.resolve(token.scopes),
+    isSignedIn: (http) => http.req.header("cookie") !== undefined,
     log: {
       warn: (event: string, facts?: unknown) => void said.push(`${event} ${JSON.stringify(facts)}`),
     },
@@ -56,6 +57,15 @@ Deno.test("GET /_explorer lends a token that may read and nothing else", async (
   const { get, said } = explorer(TOKEN, ["*:read"]);
   assert((await (await get()).text()).includes(`content="${TOKEN}"`));
   assertEquals(said, []);
+});
+
+Deno.test("GET /_explorer says whether its visitor has signed in, and caches keep both apart", async () => {
+  const { get } = explorer();
+  const [one, other] = [await get(), await get({ cookie: "session=x" })];
+  assertEquals(one.headers.get("vary"), "Origin, Cookie");
+  assert(one.headers.get("etag") !== other.headers.get("etag"));
+  assert(!(await one.text()).includes('name="explorer-session" content'));
+  assert((await other.text()).includes('name="explorer-session" content'));
 });
 
 const REFUSED: (string[] | null)[] = [

@@ -5,10 +5,11 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { answerView, parsedBody, send } from "./answer_view.ts";
+import { type Answer, answerView, parsedBody, send } from "./answer_view.ts";
 import { button, byId, element } from "./elements.ts";
-import { isFilter, type Operation, readOperations } from "./operations.ts";
+import { groupsOf, isCollection, isFilter, type Operation, readOperations } from "./operations.ts";
 import { conditionBuilder } from "./conditions.ts";
+import { lentToken, overview, showReader } from "./start.ts";
 import { showRefusal } from "./refusal_view.ts";
 import { type ParameterControl, parameterControl, requestAddress } from "./request_form.ts";
 import { asCurl, asFetch } from "./snippets.ts";
@@ -19,6 +20,8 @@ export interface Explorer {
   token: string;
   /** Given by the site, read-only; empty when there is none. */
   builtIn: string;
+  /** Whether the visitor has signed in, and may be given a token for a while. */
+  isSignedIn: boolean;
   operations: Operation[];
 }
 
@@ -29,6 +32,7 @@ export function startExplorer(): void {
   const explorer: Explorer = {
     token: sessionStorage.getItem(kept) ?? "",
     builtIn: meta?.content ?? "",
+    isSignedIn: document.querySelector('meta[name="explorer-session"]') !== null,
     operations: [],
   };
   const input = byId("token") as HTMLInputElement;
@@ -40,6 +44,9 @@ export function startExplorer(): void {
     explorer.token = input.value.trim();
     if (keep.checked && explorer.token !== "") sessionStorage.setItem(kept, explorer.token);
     else sessionStorage.removeItem(kept);
+    const access = byId("access") as HTMLDetailsElement;
+    access.open = false;
+    access.querySelector("summary")!.focus();
     void load(explorer);
   });
   byId("forget").addEventListener("click", () => {
@@ -59,7 +66,7 @@ export function startExplorer(): void {
     event.preventDefault();
     byId("filter").focus();
   });
-  if (explorer.token !== "" || explorer.builtIn !== "") void load(explorer);
+  void load(explorer);
 }
 
 /** The token that requests are made with. */
@@ -75,18 +82,19 @@ export function say(text: string): void {
 /** Reads the description with the token and shows what it describes. */
 export async function load(explorer: Explorer): Promise<void> {
   explorer.operations = [];
+  if (tokenOf(explorer) === "" && explorer.isSignedIn) await borrow(explorer);
+  showReader(explorer);
   const token = tokenOf(explorer);
-  if (token === "") say("Enter a token to see what this site describes.");
+  if (token === "") say("");
   else {
     say("Loading …");
     try {
       const answer = await send("/api/v1/_meta", token);
       if (answer.status === 200) {
         explorer.operations = readOperations(parsedBody(answer));
-        const groups = new Set(
-          explorer.operations.map((operation) => operation.path.split("/")[3]),
-        );
-        say(`${[...groups].filter((group) => isCollection(group!)).length} collections`);
+        const slugs = new Set(explorer.operations.map(({ path }) => path.split("/")[3]!));
+        const count = [...slugs].filter(isCollection).length;
+        say(`${count} ${count === 1 ? "collection" : "collections"}`);
       } else if (answer.status === 401) say("The token is not valid.");
       else say(`The description could not be read: ${answer.status}`);
     } catch (error) {
@@ -97,9 +105,10 @@ export async function load(explorer: Explorer): Promise<void> {
   showOperation(explorer);
 }
 
-/** Whether a path's first step is a collection's slug. */
-export function isCollection(step: string): boolean {
-  return step !== "search" && step !== "media" && !step.startsWith("_");
+/** Asks for a token that reads for a while; who has no session any more is asked for a token. */
+export async function borrow(explorer: Explorer): Promise<void> {
+  explorer.builtIn = await lentToken();
+  explorer.isSignedIn = explorer.builtIn !== "";
 }
 
 /** Lists the requests whose collection or title holds the filter's text. */
@@ -107,15 +116,11 @@ export function showOperations({ operations }: Explorer): void {
   const wanted = (byId("filter") as HTMLInputElement).value.trim().toLowerCase();
   const list = byId("operations");
   list.replaceChildren();
-  const groups = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    if (!`${operation.group} ${operation.title}`.toLowerCase().includes(wanted)) continue;
-    groups.set(operation.group, [...groups.get(operation.group) ?? [], operation]);
-  }
+  const found = operations.filter(({ group, title }) =>
+    `${group} ${title}`.toLowerCase().includes(wanted)
+  );
   const current = location.hash.replace(/^#op=/, "");
-  // Collections first: they are what people come for.
-  const ordered = [...groups].sort(([, a], [, b]) => groupRank(a) - groupRank(b));
-  for (const [group, members] of ordered) {
+  for (const [group, members] of groupsOf(found)) {
     const links = members.map((operation) =>
       element(
         "li",
@@ -135,11 +140,6 @@ export function showOperations({ operations }: Explorer): void {
   }
 }
 
-/** Where a group of requests stands in the list. */
-export function groupRank(members: Operation[]): number {
-  return isCollection(members[0]!.path.split("/")[3]!) ? 0 : 1;
-}
-
 /** Shows the form of the request that the address names. */
 export function showOperation(explorer: Explorer): void {
   const panel = byId("request");
@@ -150,33 +150,44 @@ export function showOperation(explorer: Explorer): void {
     if (isCurrent) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  const result = byId("result");
+  result.hidden = operation === undefined;
   if (operation === undefined) {
-    const text = explorer.operations.length === 0 ? "" : "Choose a request from the list.";
-    panel.replaceChildren(element("p", { class: "empty" }, text));
+    panel.replaceChildren(...overview(explorer));
     return;
   }
-  panel.replaceChildren(...operationView(explorer, operation));
+  const { form, answer } = operationView(explorer, operation);
+  panel.replaceChildren(...form);
+  result.replaceChildren(...answer);
 }
 
-/** The form of one request, with the place for its answer. */
-export function operationView(explorer: Explorer, operation: Operation): HTMLElement[] {
+/** The form of one request, and what stands beside it: the same as a program, and its answer. */
+export function operationView(
+  explorer: Explorer,
+  operation: Operation,
+): { form: HTMLElement[]; answer: HTMLElement[] } {
   const preview = element("output", { class: "address" });
   const output = element("div", { id: "answer" });
+  const command = element("pre", { tabindex: "0", "aria-label": "As a command" });
+  const program = element("pre", { tabindex: "0", "aria-label": "As a program" });
   const filters = operation.parameters.filter(isFilter);
   const fixed = operation.parameters.filter((parameter) => !isFilter(parameter))
     .map((parameter) => parameterControl(parameter, changed));
   const conditions = filters.length === 0 ? null : conditionBuilder(filters, changed);
   const controls = () => [...fixed, ...conditions?.controls() ?? []];
   const address = () => requestAddress(operation, controls());
+  const url = () => location.origin + address();
   function changed(): void {
     preview.textContent = `GET ${address()}`;
+    command.textContent = asCurl(url(), operation.open);
+    program.textContent = asFetch(url(), operation.open);
   }
   const copy = (text: string, what: string) => void copyText(text, what);
   const submit = async (event: Event) => {
     event.preventDefault();
     say("Sending …");
     try {
-      const answer = await send(address(), operation.open ? "" : tokenOf(explorer));
+      const answer = await sendAs(explorer, address(), operation.open);
       output.replaceChildren(answerView(answer, copy));
       showRefusal(form, controls(), answer);
       say("");
@@ -184,27 +195,39 @@ export function operationView(explorer: Explorer, operation: Operation): HTMLEle
       say(`The request failed: ${error instanceof Error ? error.message : error}`);
     }
   };
-  const url = () => location.origin + address();
   const form = element(
     "form",
     { onsubmit: (event) => void submit(event) },
-    parameterGrid(fixed),
-    ...(conditions === null ? [] : [conditions.node]),
     preview,
     element(
       "div",
       { class: "tools" },
       element("button", { type: "submit", class: "primary" }, "Send"),
-      button("Copy as curl", () => copy(asCurl(url(), operation.open), "The command")),
-      button("Copy as fetch", () => copy(asFetch(url(), operation.open), "The code")),
+      button("Copy as curl", () => copy(command.textContent!, "The command")),
+      button("Copy as fetch", () => copy(program.textContent!, "The code")),
     ),
+    parameterGrid(fixed),
+    ...(conditions === null ? [] : [conditions.node]),
   );
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
   changed();
   const heading = element("h2", { id: "operation-title" }, operation.title);
-  return [heading, element("p", { class: "about" }, operation.about), form, output];
+  const snippets = element("div", { class: "snippets" }, command, program);
+  return {
+    form: [heading, element("p", { class: "about" }, operation.about), form],
+    answer: [element("h2", {}, "Answer"), output, element("h2", {}, "From a program"), snippets],
+  };
+}
+
+/** Sends a request; a token that was lent and has ended is asked for anew. */
+export async function sendAs(explorer: Explorer, address: string, open: boolean): Promise<Answer> {
+  const answer = await send(address, open ? "" : tokenOf(explorer));
+  if (answer.status !== 401 || explorer.token !== "" || !explorer.isSignedIn) return answer;
+  await borrow(explorer);
+  showReader(explorer);
+  return await send(address, open ? "" : tokenOf(explorer));
 }
 
 /** The controls that every request of this kind has. */

@@ -66,6 +66,23 @@ export function readOperations(description: Loose): Operation[] {
   return operations;
 }
 
+/** Requests by their groups, collections first: they are what people come for. */
+export function groupsOf(
+  operations: readonly Operation[],
+): [group: string, members: Operation[]][] {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    groups.set(operation.group, [...groups.get(operation.group) ?? [], operation]);
+  }
+  const rank = (members: Operation[]) => isCollection(members[0]!.path.split("/")[3]!) ? 0 : 1;
+  return [...groups].sort(([, one], [, other]) => rank(one) - rank(other));
+}
+
+/** Whether a path's first step is a collection's slug. */
+export function isCollection(step: string): boolean {
+  return step !== "search" && step !== "media" && !step.startsWith("_");
+}
+
 /** Markdown of the description as the text that it means. */
 export function plainText(markdown: unknown): string {
   return String(markdown ?? "").replaceAll("&lt;", "<");

@@ -1,0 +1,55 @@
+/**
+ * Tokens that let somebody who is signed in read with the headless API for a while, as the explorer does.
+ * They are no versioned tokens: nobody lists, changes or restores them, and the store forgets them.
+ *
+ * @module
+ */
+import { type Context, seconds } from "../context.ts";
+import { readingTokenKey } from "../keys.ts";
+import { mintReadingToken, readingIdOf, secretHash, secretMatches } from "../model/token_text.ts";
+import { Operation } from "../store/operation.ts";
+
+/** Seconds that one lasts: a role that is taken away, or a session that ends, is felt by then. */
+export const READING_TOKEN_TTL = 900;
+
+/** What a reading token opens. */
+export interface ReadingToken {
+  id: string;
+  scopes: readonly string[];
+  /** Epoch seconds. */
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** A reading token as it is kept; of its text only the hash. */
+type ReadingTokenRow = Omit<ReadingToken, "id"> & { hash: string };
+
+/** Mints one; its text is shown once. */
+export async function createReadingToken(
+  context: Context,
+  scopes: readonly string[],
+): Promise<ReadingToken & { token: string }> {
+  const id = context.newId(context.now());
+  const token = mintReadingToken(id);
+  const createdAt = seconds(context);
+  const facts = { scopes, createdAt, expiresAt: createdAt + READING_TOKEN_TTL };
+  const row: ReadingTokenRow = { ...facts, hash: secretHash(token) };
+  await context.store.commit(
+    new Operation().set(readingTokenKey(id), row, { expireIn: READING_TOKEN_TTL * 1_000 }),
+  );
+  return { id, ...facts, token };
+}
+
+/** The reading token with this text; null for one that has ended or never was. */
+export async function findReadingToken(
+  context: Context,
+  text: string,
+): Promise<ReadingToken | null> {
+  const id = readingIdOf(text);
+  if (id === null) return null;
+  const { value } = await context.store.get<ReadingTokenRow>(readingTokenKey(id));
+  if (value === null || value.expiresAt <= seconds(context)) return null;
+  if (!secretMatches(text, value.hash)) return null;
+  const { hash: _hash, ...facts } = value;
+  return { id, ...facts };
+}

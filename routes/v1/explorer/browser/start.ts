@@ -1,0 +1,72 @@
+/**
+ * Runs in the browser. What is shown before a request is chosen: who reads, where to begin, what there is.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { byId, element } from "./elements.ts";
+import type { Explorer } from "./explorer.ts";
+import { groupsOf } from "./operations.ts";
+
+/** A token of the visitor's session that reads for a while; empty when there is no session. */
+export async function lentToken(): Promise<string> {
+  try {
+    const response = await fetch("/api/admin/explorer-token", {
+      method: "POST",
+      credentials: "same-origin",
+      cache: "no-store",
+    });
+    return response.ok ? (await response.json()).token : "";
+  } catch {
+    // The site does not answer, which the next request will say.
+    return "";
+  }
+}
+
+/** Says with whose eyes the page reads; who has none is offered the field for a token. */
+export function showReader({ token, builtIn, isSignedIn }: Explorer): void {
+  const words = token !== ""
+    ? "Reads with your token"
+    : builtIn === ""
+    ? "Enter a token to see what this site describes."
+    : isSignedIn
+    ? "Reads as you, what is public"
+    : "Reads with a token that the site has lent this page";
+  byId("reader").textContent = words;
+  if (token === "" && builtIn === "") (byId("access") as HTMLDetailsElement).open = true;
+}
+
+/** The first page: where to begin, and the requests of each collection. */
+export function overview({ operations }: Explorer): HTMLElement[] {
+  const cards = groupsOf(operations).map(([group, members]) =>
+    element(
+      "section",
+      { class: "card" },
+      element("h3", {}, group),
+      element("p", { class: "about" }, members[0]!.groupAbout),
+      element(
+        "ul",
+        {},
+        ...members.map(({ id, path, title }) =>
+          element(
+            "li",
+            {},
+            element("a", { href: `#op=${id}`, title }, path),
+          )
+        ),
+      ),
+    )
+  );
+  return [
+    element("h2", {}, "Read this site from a program"),
+    element(
+      "p",
+      { class: "lead" },
+      "Every request carries a token, made under API tokens in the admin application. Choose a request: " +
+        "it can be tried here, and copied as it stands.",
+    ),
+    element("code", { class: "address" }, `${location.origin}/api/v1`),
+    element("p", { class: "links" }, element("a", { href: "/admin/tokens" }, "API tokens")),
+    element("div", { class: "cards" }, ...cards),
+  ];
+}
