@@ -375,18 +375,9 @@ export const objectSweepKey: Key = ["object_sweep"];
 export const importLockKey: Key = ["import_lock"];
 /** Everything below a first part that an import replaces as a whole. */
 export const replacedPrefixes: readonly Key[] = [
-  ["version_id"],
-  ["version_name"],
-  ["preview"],
-  ["reading_token"],
-  ["slug"],
-  ["unique"],
-  ["old_slug"],
-  ["field_key"],
-  shardRowPrefix("media"),
-  shardRowPrefix("references"),
-  ["release_open"],
-];
+  ...["version_id", "version_name", "preview", "reading_token", "slug", "unique", "old_slug"],
+  ...["field_key", "release_open"],
+].map((first): Key => [first]).concat([shardRowPrefix("media"), shardRowPrefix("references")]);
 /** All pieces of states of a type. */
 export const stateChunkTypePrefix = (type: EntityType): Key => ["state_chunk", type];
 /** All storage keys that fields ever had. */
