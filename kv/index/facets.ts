@@ -6,6 +6,7 @@
  */
 import { FACET_VALUES_MAX } from "../limits.ts";
 import type { Column } from "./column.ts";
+import { ExactSum } from "./exact_sum.ts";
 import type { Summary, ValueCount } from "./list_query.ts";
 import { compareTexts } from "./texts.ts";
 
@@ -35,7 +36,8 @@ export function valueCounts(parts: readonly FacetRows[]): ValueCount[] {
 
 /** Bounds, sum and average of numbers. */
 export function summary(parts: readonly FacetRows[]): Summary {
-  const found = { min: Infinity, max: -Infinity, sum: 0, count: 0 };
+  const found = { min: Infinity, max: -Infinity, count: 0 };
+  const total = new ExactSum();
   for (const part of parts) {
     const { scalars, booleans } = part.column.dictionary;
     const counts = codeCounts(part);
@@ -45,12 +47,13 @@ export function summary(parts: readonly FacetRows[]): Summary {
       const value = scalars[code]!;
       found.min = Math.min(found.min, value);
       found.max = Math.max(found.max, value);
-      found.sum += value * count;
+      total.add(value, count);
       found.count += count;
     }
   }
-  const { min, max, sum, count } = found;
+  const { min, max, count } = found;
   if (count === 0) return { min: null, max: null, sum: 0, avg: null, count };
+  const sum = total.value;
   return { min, max, sum, avg: sum / count, count };
 }
 

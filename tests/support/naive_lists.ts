@@ -89,8 +89,30 @@ function facetOf(found: readonly Found[], { by, kind }: FacetKey): Facet {
   const numbers = values.filter((value) => typeof value === "number").sort((a, b) => a - b);
   const count = numbers.length;
   if (count === 0) return { min: null, max: null, sum: 0, avg: null, count };
-  const sum = numbers.reduce((total, value) => total + value, 0);
+  const sum = exactSum(numbers);
   return { min: numbers[0]!, max: numbers.at(-1)!, sum, avg: sum / count, count };
+}
+
+/** The double nearest to the sum, counted in units of the smallest double. */
+export function exactSum(numbers: readonly number[]): number {
+  const total = numbers.reduce((sum, value) => sum + unitsOf(value), 0n);
+  const size = total < 0n ? -total : total;
+  const dropped = BigInt(Math.max(0, size.toString(2).length - 64));
+  const top = size >> dropped;
+  // One more digit stands for all that are dropped, so that the last rounding knows of them.
+  const isMore = top << dropped !== size;
+  const nearest = Number(top << 1n | (isMore ? 1n : 0n)) * 2 ** (Number(dropped) - 1_074) / 2;
+  return total < 0n ? -nearest : nearest;
+}
+
+function unitsOf(value: number): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, Math.abs(value));
+  const bits = view.getBigUint64(0);
+  const exponent = bits >> 52n;
+  const digits = bits & (1n << 52n) - 1n;
+  const units = exponent === 0n ? digits : (digits | 1n << 52n) << exponent - 1n;
+  return value < 0 ? -units : units;
 }
 
 function compareExactly(a: string | number | boolean, b: typeof a): number {
