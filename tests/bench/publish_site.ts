@@ -44,6 +44,8 @@ export interface BenchSite extends AsyncDisposable {
 export interface BenchClock {
   now(): number;
   pass(ms: number): Promise<void>;
+  /** The chance of the site, when it is not left to itself. */
+  random?(): number;
 }
 
 const SYSTEM_CLOCK: BenchClock = {
@@ -51,10 +53,17 @@ const SYSTEM_CLOCK: BenchClock = {
   pass: (ms) => new Promise((done) => setTimeout(done, ms)),
 };
 
-/** A clock that stands still while anybody works: what is due does not depend on how fast that is. */
+/**
+ * A clock that stands still while anybody works: what is due does not depend on how fast that is, nor on the
+ * one write in many that asks for upkeep.
+ */
 export function manualClock(): BenchClock {
   let now = Date.now();
-  return { now: () => now, pass: (ms) => Promise.resolve(void (now += ms)) };
+  return {
+    now: () => now,
+    pass: (ms) => Promise.resolve(void (now += ms)),
+    random: () => 0.5 + Math.random() / 2,
+  };
 }
 
 /** Opens a site in a folder of its own. */
@@ -65,8 +74,8 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
   const driver = new CountingDriver(
     new DenoKvDriver(await Deno.openKv(path), { reader: await Deno.openKv(path) }),
   );
-  const store = new Store(new NotifyingDriver(driver, notifier));
-  const { now } = clock;
+  const { now, random } = clock;
+  const store = new Store(new NotifyingDriver(driver, notifier), { ...(random && { random }) });
   const context: Context = {
     store,
     objects: new MemoryObjects({ now }),
