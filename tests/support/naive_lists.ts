@@ -101,7 +101,8 @@ export function exactSum(numbers: readonly number[]): number {
   const top = size >> dropped;
   // One more digit stands for all that are dropped, so that the last rounding knows of them.
   const isMore = top << dropped !== size;
-  const nearest = Number(top << 1n | (isMore ? 1n : 0n)) * 2 ** (Number(dropped) - 1_074) / 2;
+  const digits = Number(top << 1n | (isMore ? 1n : 0n)) / 2;
+  const nearest = digits * 2 ** (Number(dropped) - 1_074);
   return total < 0n ? -nearest : nearest;
 }
 

@@ -10,6 +10,7 @@ import { DOMParser, type ParseOptions, Slice, type TagParseRule } from "prosemir
 import { linkMark } from "./input_rules.ts";
 import type { EditorView } from "prosemirror-view";
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
+import { PASTED_STYLE } from "./pasted_html.ts";
 import { schema } from "./schema.ts";
 
 /** Elements that say nothing, with all that is in them. */
@@ -64,7 +65,9 @@ function cleanUp(root: Element): void {
   for (const table of root.querySelectorAll("table")) readTable(table);
   for (const span of root.querySelectorAll<HTMLElement>("span, b, font, i")) respectStyle(span);
   for (
-    const element of root.querySelectorAll<HTMLElement>("p[style*=mso-list], p[class*=MsoList]")
+    const element of root.querySelectorAll<HTMLElement>(
+      `p[${PASTED_STYLE}*=mso-list], p[class*=MsoList]`,
+    )
   ) {
     readWordEntry(element);
   }
@@ -148,18 +151,17 @@ function respectStyle(span: HTMLElement): void {
   if (isPlain) unwrap(span);
 }
 
-/** Read from the attribute's text: what the page's policy forbids is not in an element's `style`. */
 function styleOf(element: Element, name: string): string {
-  const style = element.getAttribute("style") ?? "";
+  const style = element.getAttribute(PASTED_STYLE) ?? "";
   const found = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`, "i").exec(style);
   return found === null ? "" : found[1]!.trim();
 }
 
 /** Word writes lists as paragraphs, their signs as text. */
 function readWordEntry(element: HTMLElement): void {
-  const level = /level(\d)/.exec(element.getAttribute("style") ?? "")?.[1] ?? "1";
+  const level = /level(\d)/.exec(element.getAttribute(PASTED_STYLE) ?? "")?.[1] ?? "1";
   const sign = element.querySelector<HTMLElement>(
-    '[style*="mso-list:Ignore"], [style*="mso-list: Ignore"]',
+    `[${PASTED_STYLE}*="mso-list:Ignore"], [${PASTED_STYLE}*="mso-list: Ignore"]`,
   );
   const words = sign?.textContent?.trim() ?? "";
   sign?.remove();

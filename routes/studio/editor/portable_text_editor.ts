@@ -27,6 +27,7 @@ import { ObjectView } from "./object_view.ts";
 import { closeOverEmpty, PasteParser } from "./paste.ts";
 import { toast } from "../browser/toast.ts";
 import { linkOver, readPlainText } from "./paste_text.ts";
+import { withoutForbidden } from "./pasted_html.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
 import { slashPlugin } from "./slash_menu.ts";
 import { replaceDoc } from "./replace_doc.ts";
@@ -115,6 +116,7 @@ class PortableTextEditor {
       },
       clipboardParser: new PasteParser(sayLeftOut),
       clipboardTextParser: readPlainText,
+      transformPastedHTML: withoutForbidden,
       transformPasted: closeOverEmpty,
       dispatchTransaction: (transaction) => this.#dispatch(transaction),
     });

@@ -124,3 +124,15 @@ Deno.test("no screen names a Mac's key, a program's words or another collection'
   });
   assertMatch(text, /In the API: \/api\/v1\/recipes\. On the site: \/recipes\./);
 });
+
+Deno.test("whoever is invited has the roles that were ticked: none is by itself", async () => {
+  await using test = await testApp();
+  const cookie = await setUp(test);
+
+  const { text } = await callApp(test.app, "GET", "/admin/users", { headers: { cookie } });
+
+  const [dialog] = /<dialog id="invite"[\s\S]*?<\/dialog>/.exec(text)!;
+  const roles = dialog.match(/<input[^>]*name="roles"[^>]*>/g) ?? [];
+  assert(roles.length >= 3, dialog);
+  assertEquals(roles.filter((one) => one.includes("checked")), []);
+});

@@ -1,0 +1,25 @@
+/**
+ * Pasted HTML before it is parsed. The page's policy forbids styles and handlers in attributes, also in a
+ * document that nobody sees, and the browser reports each of them.
+ *
+ * @module
+ */
+
+/** Where the style of a pasted element is kept. */
+export const PASTED_STYLE = "data-pasted-style";
+
+const TAG = /<[a-z](?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;
+const ATTRIBUTE = /(?<=[\s"'/])([^\s"'<>/=]+)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?/g;
+
+/** The same HTML, the styles of its elements under another name, without handlers and style sheets. */
+export function withoutForbidden(html: string): string {
+  const parts = html.split(/<\/style\s*>/i).map((part) => part.split(/<style[\s/>]/i, 1)[0]!);
+  return parts.join("").replace(
+    TAG,
+    (tag) =>
+      tag.replace(ATTRIBUTE, (attribute, name: string, value = "") => {
+        if (/^on/i.test(name)) return "";
+        return /^style$/i.test(name) ? PASTED_STYLE + value : attribute;
+      }),
+  );
+}
