@@ -21,7 +21,8 @@ export class ExactSum {
   /** Adds a number `times` times. */
   add(value: number, times: number): void {
     const product = value * times;
-    if (Number.isSafeInteger(product) && Number.isSafeInteger(this.#whole + product)) {
+    const isWhole = Number.isInteger(value) && Number.isSafeInteger(product);
+    if (isWhole && Number.isSafeInteger(this.#whole + product)) {
       this.#whole += product;
     } else if (Math.abs(product) < HUGE) {
       this.#grow(product);

@@ -25,12 +25,13 @@ Deno.test("ExactSum is the double nearest to the sum, in whatever order the numb
       assertEquals(sumOf(given.toReversed()), expected);
       assertEquals(sumOf(each.map((one) => [one, 1])), expected);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 3_000 },
   );
 });
 
 Deno.test("ExactSum rounds once", () => {
   assertEquals(sumOf([[0.1, 10]]), 1);
+  assertEquals(sumOf([[-(2 ** 51), 8], [-0.1, 20]]), -(2 ** 54) - 4);
   assertEquals(sumOf([[1e15, 2], [0.1, 2]]), 2_000_000_000_000_000.2);
   assertEquals(sumOf([[2 ** 53, 1], [1, 1], [2 ** -60, 1]]), 2 ** 53 + 2);
   assertEquals(sumOf([[2 ** 53, 1], [1, 1]]), 2 ** 53);
