@@ -20,6 +20,7 @@ import { simulateLive } from "./simulation/live.ts";
 import { simulateReservations } from "./simulation/reservations.ts";
 import { simulateSessions } from "./simulation/live_sessions.ts";
 import { simulateSite } from "./simulation/site.ts";
+import { simulateWithdrawals } from "./simulation/withdrawals.ts";
 
 /** A run that a seed determines; throws when something that must hold does not. */
 interface Soaker {
@@ -38,6 +39,7 @@ const SOAKERS: Soaker[] = [
   { name: "the browser's side of live editing", seeds: 50, run: simulateSessions },
   { name: "history over HTTP", seeds: 4, run: simulateHistory },
   { name: "pages and search of a site", seeds: 3, run: simulateSite },
+  { name: "what leaves the public while it is shown", seeds: 10, run: simulateWithdrawals },
   { name: "mirrors by the change feed", seeds: 2, run: simulateChanges },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },
