@@ -123,8 +123,8 @@ export async function shownSite(visit: StudioVisit): Promise<ShownSite> {
   await must("PATCH", "/settings", { "packages.publishers": [publisher()] as never });
   const packages = await somePackages(visit);
   await test.runner.drain();
-  await test.context.store.commit(new Operation().set(cronTickKey, test.context.now()));
   const { data: [job] } = await must("GET", "/jobs?limit=1");
+  await test.context.store.commit(new Operation().set(cronTickKey, test.context.now()));
   const ids = { draft, changed, medium, then, ...packages, job: job.id };
   return {
     ...ids,

@@ -109,7 +109,7 @@ function Fields() {
         <Field label="Email" name="email" type="email" placeholder="mary@example.org" />
         <Field label="Disabled" name="disabled" value="Nothing to change" disabled />
         <Field label="Address" name="address" mono value="mary-anning" />
-        <Field label="Description" name="description" multiline value="Two lines\nof text" />
+        <Field label="Description" name="description" multiline value={"Two lines\nof text"} />
         <Select
           label="Section"
           name="section"
