@@ -1,0 +1,122 @@
+/**
+ * What the screens look like, at three widths and in both colours, held against pictures that are kept:
+ * `deno task pictures` makes them anew.
+ */
+import type { Locator, Page } from "playwright-core";
+import type { ScreenId } from "../../routes/studio/screens.ts";
+import { assertEquals } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import {
+  comparePicture,
+  keptPictures,
+  SCHEMES,
+  takePicture,
+  VIEWPORTS,
+} from "../support/pictures.ts";
+import { SCREEN_PATHS, shownSite } from "../support/shown_site.ts";
+import { type StudioVisit, studioVisit } from "../support/studio_visit.ts";
+
+const SCREENS: ScreenId[] = [
+  "overview",
+  "documents",
+  "collectionDocuments",
+  "document",
+  "documentChanges",
+  "versions",
+  "schedule",
+  "releases",
+  "release",
+  "media",
+  "medium",
+  "collections",
+  "collection",
+  "field",
+  "settings",
+  "users",
+  "role",
+  "tokens",
+  "activity",
+  "timeTravel",
+];
+
+/** The parts of the page of components, in their order there. */
+const COMPONENTS = ["type", "buttons", "fields", "marks", "overlays", "lists", "icons"];
+/** What lies over a page. */
+const OVERLAYS = ["menu", "dialog", "palette"];
+
+/** Every picture of a page that is open, or of a part of it. */
+async function pictures(
+  { page }: StudioVisit,
+  name: string,
+  part: Page | Locator = page,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const viewport of VIEWPORTS) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(() => scrollTo(0, 0));
+      const taken = await takePicture(page, part);
+      wrong.push(
+        await comparePicture(`${name}-${viewport.width}-${colorScheme}`, taken) ?? "",
+      );
+    }
+  }
+  return wrong.filter((text) => text !== "");
+}
+
+browserTest("the components look as they did, in every state", async (browser) => {
+  await using visit = await studioVisit(browser, { steady: true });
+  const { page, open } = visit;
+
+  await open("/admin/components");
+  const sections = page.locator("main section.card");
+  assertEquals(await sections.count(), COMPONENTS.length);
+  const wrong: string[] = [];
+  for (const [index, name] of COMPONENTS.entries()) {
+    wrong.push(...await pictures(visit, `components-${name}`, sections.nth(index)));
+  }
+
+  assertEquals(wrong, []);
+});
+
+browserTest("what lies over a page looks as it did", async (browser) => {
+  await using visit = await studioVisit(browser, { steady: true });
+  const { page, open } = visit;
+  const openings: Record<string, () => Promise<void>> = {
+    menu: () => page.getByRole("button", { name: "Open a menu" }).click(),
+    dialog: () => page.getByRole("button", { name: "Open a dialog" }).click(),
+    palette: () => page.keyboard.press("Control+k"),
+  };
+
+  const wrong: string[] = [];
+  for (const name of OVERLAYS) {
+    await open("/admin/components");
+    await openings[name]!();
+    wrong.push(...await pictures(visit, name));
+  }
+
+  assertEquals(wrong, []);
+});
+
+browserTest("the screens look as they did", async (browser) => {
+  await using visit = await studioVisit(browser, { steady: true });
+  const site = await shownSite(visit);
+  await visit.page.clock.setFixedTime(visit.test.context.now());
+
+  const wrong: string[] = [];
+  for (const screen of SCREENS) {
+    await visit.open(`/admin${SCREEN_PATHS[screen]!(site)}`);
+    wrong.push(...await pictures(visit, screen));
+  }
+
+  assertEquals(wrong, []);
+});
+
+Deno.test("every picture that is kept is of a screen", async () => {
+  const parts = COMPONENTS.map((name) => `components-${name}`);
+  const names = [...parts, ...OVERLAYS, ...SCREENS].flatMap((name) =>
+    VIEWPORTS.flatMap(({ width }) => SCHEMES.map((scheme) => `${name}-${width}-${scheme}`))
+  );
+  assertEquals(await keptPictures(), names.sort());
+});
