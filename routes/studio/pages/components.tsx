@@ -29,6 +29,7 @@ import type { Handlers } from "../screens.ts";
 const VARIANTS: ButtonVariant[] = ["plain", "primary", "quiet", "danger", "danger primary"];
 const MOODS = ["", "info", "good", "warn", "bad"] as const;
 const MONTHS = Array.from({ length: 24 }, (_, index) => monthAfter("2026-01", index));
+const TWO_LINES = "Two lines\nof text";
 const TEXTS = ["1", "2", "3", "4", "5", "6", "7"] as const;
 
 /** `/components`. */
@@ -109,7 +110,7 @@ function Fields() {
         <Field label="Email" name="email" type="email" placeholder="mary@example.org" />
         <Field label="Disabled" name="disabled" value="Nothing to change" disabled />
         <Field label="Address" name="address" mono value="mary-anning" />
-        <Field label="Description" name="description" multiline value={"Two lines\nof text"} />
+        <Field label="Description" name="description" multiline value={TWO_LINES} />
         <Select
           label="Section"
           name="section"
