@@ -8,6 +8,7 @@ import { BLOCK } from "./block.ts";
 import { DOCUMENT } from "./document.ts";
 import { FONTS } from "./font.ts";
 import { FIELD } from "./field.ts";
+import { HEAD } from "./head.ts";
 import { HOME } from "./home.ts";
 import { LAYOUT } from "./layout.ts";
 import { LISTING } from "./listing.ts";
@@ -20,6 +21,7 @@ import { TEASER } from "./teaser.ts";
 export const DEFAULT_THEME = {
   templates: {
     layout: LAYOUT,
+    head: HEAD,
     home: HOME,
     listing: LISTING,
     document: DOCUMENT,

@@ -12,6 +12,7 @@ import { startDefinitionForm } from "./definition/definition_form.ts";
 import { startRemovals } from "./definition/removal.ts";
 import { startFieldOrder } from "./definition/field_order.ts";
 import { startTemplateChoice } from "./definition/template_choice.ts";
+import { startDesign } from "./design.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
 import { all } from "./elements.ts";
@@ -44,6 +45,7 @@ import { showKeptToast } from "./toast.ts";
 const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = {
   "definition-form": startDefinitionForm,
   "field-order": startFieldOrder,
+  "design": startDesign,
   "document-editor": startDocumentEditor,
   "document-list": startDocumentList,
   "dates": fillDates,

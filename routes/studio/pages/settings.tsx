@@ -15,16 +15,22 @@ import { TimeZone } from "../components/time_zone.tsx";
 import { entityName } from "../entity_names.ts";
 import { page } from "../page.tsx";
 import { Button } from "../components/button.tsx";
+import { findReferenced } from "../controls/referenced.ts";
+import { DESIGN_MEDIA, DesignSettings } from "./design_settings.tsx";
 import type { Handlers } from "../screens.ts";
 
 type Values = Record<string, Json>;
 
 /** `/settings`. */
-export function settingScreens({ settings }: Deps): Handlers<"settings"> {
+export function settingScreens(deps: Deps): Handlers<"settings"> {
+  const { settings } = deps;
   return {
     settings: async (c) => {
       const visit = c.get("visit");
       const values = await settings.all();
+      const media = DESIGN_MEDIA.map((key) => values[key]).filter((id) => typeof id === "string");
+      const shown = media.map((id) => ({ kind: "media" as const, id }));
+      const referenced = await findReferenced(deps, shown, visit);
       const readOnly = !visit.can("settings.write");
       return await page(
         c,
@@ -32,6 +38,7 @@ export function settingScreens({ settings }: Deps): Handlers<"settings"> {
         <div class="stack narrow">
           {readOnly && <p class="alert info">You can look at the settings, but not change them.</p>}
           <SiteSettings values={values} readOnly={readOnly} />
+          <DesignSettings values={values} referenced={referenced} visit={visit} />
           {SWITCHES.map((setting) => (
             <SwitchSetting setting={setting} values={values} readOnly={readOnly} />
           ))}

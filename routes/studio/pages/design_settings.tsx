@@ -1,0 +1,80 @@
+/**
+ * The settings that decide how the public site looks, whatever its theme: drawn with the controls of documents.
+ *
+ * @module
+ */
+import type { Json } from "../../../kv/model/entity.ts";
+import type { FieldTypeName, NestedField } from "../../../kv/model/field_definition.ts";
+import { SITE_FONTS } from "../../../kv/model/setting.ts";
+import { ApiForm } from "../components/api_form.tsx";
+import { Button } from "../components/button.tsx";
+import { drawFields } from "../controls/control.tsx";
+import type { Referenced } from "../controls/referenced.ts";
+import type { Visit } from "../studio_env.ts";
+import { PickerDialogs } from "./document_dialogs.tsx";
+
+/** The settings that hold the id of a medium. */
+export const DESIGN_MEDIA = ["site.logo", "site.image"] as const;
+
+function setting(
+  name: string,
+  label: string,
+  type: FieldTypeName,
+  help = "",
+  options: NestedField["options"] = {},
+): NestedField {
+  return { name, label, type, required: false, help, options };
+}
+
+const FIELDS: readonly NestedField[] = [
+  setting("site.logo", "Logo", "media", "In place of the title, at the top of every page."),
+  setting(
+    "site.accent",
+    "Accent colour",
+    "text",
+    "Such as #9a3412. Links are drawn in it, lighter or darker where it could not be read.",
+  ),
+  setting("site.font", "Typeface", "select", "", { choices: [...SITE_FONTS] }),
+  setting("site.menu", "Menu", "repeater", "Without entries it lists the collections.", {
+    fields: [
+      setting("label", "Label", "text"),
+      setting("url", "Address", "text", "A path such as /about, or an address elsewhere."),
+    ],
+  }),
+  setting("site.image", "Picture for sharing", "media", "For pages that have none of their own."),
+];
+
+/** The card of the settings page. */
+export function DesignSettings(
+  { values, referenced, visit }: {
+    values: Record<string, Json>;
+    referenced: Referenced;
+    visit: Visit;
+  },
+) {
+  const readOnly = !visit.can("settings.write");
+  const surroundings = {
+    blocks: [],
+    blockFields: () => undefined,
+    referenced,
+    readOnly,
+    draw: drawFields,
+  };
+  return (
+    <section class="card">
+      <h2>Design</h2>
+      <p class="muted">How the public site looks, with any theme that follows it.</p>
+      <ApiForm
+        to="PATCH /api/admin/settings"
+        after="reload"
+        done="Saved. The pages are drawn anew."
+        island="design"
+        guard
+      >
+        {drawFields(FIELDS, values, "design", surroundings)}
+        {!readOnly && <Button type="submit" variant="primary">Save</Button>}
+      </ApiForm>
+      {!readOnly && <PickerDialogs visit={visit} />}
+    </section>
+  );
+}
