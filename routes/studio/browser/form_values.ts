@@ -19,6 +19,8 @@ export function formValues(form: HTMLFormElement): Record<string, unknown> {
 
 function isDisabled(field: HTMLElement): boolean {
   const controls = field.matches("input") ? [field] : all(field, "input, textarea, select");
+  // A list without rows has no controls, and says so.
+  if (controls.length === 0 && field.dataset.type === "repeater") return false;
   return controls.every((control) => control.matches(":disabled"));
 }
 
