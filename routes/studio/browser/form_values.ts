@@ -25,6 +25,7 @@ function isDisabled(field: HTMLElement): boolean {
 }
 
 function isUntouchedSecret(field: HTMLElement): boolean {
+  if (field.dataset.type === "repeater") return false;
   const { type, value, required } = inputOf(field);
   return type === "password" && value === "" && !required;
 }
