@@ -8,13 +8,14 @@ import { fuzzAdminOnce } from "./admin_fuzz_site.ts";
 
 /**
  * What is sent, and refused as a rule: it wants a password, a token from a mail, a job that has failed or
- * waits, or takes back all that the others need.
+ * waits, a public address that answers, or takes back all that the others need.
  */
 const UNREACHED = new Set([
   ...LEFT_OUT,
   "POST /setup",
   "POST /session",
   "POST /password-reset/confirm",
+  "POST /media/import",
   "POST /jobs/:id/retry",
   "POST /jobs/:id/cancel",
   "POST /restore",
