@@ -292,5 +292,7 @@ export const BULK_BYTES_AT_ONCE = 6_000_000;
 
 /** How often a contended write is retried before it is refused. */
 export const WRITE_ATTEMPTS_MAX = 40;
+/** How long a write waits until others of its process have written to the same entity, milliseconds. */
+export const TURN_WAIT_MS_MAX = 20_000;
 /** Media that one request moves or tags. */
 export const ORGANIZED_MEDIA_MAX = 100;

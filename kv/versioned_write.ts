@@ -3,8 +3,9 @@
  * secondary keys and follow-up jobs are written in one commit, or nothing does.
  *
  * An attempt reads what it needs, decides, and commits under the checks of what it read; when somebody
- * else was faster it runs again, so no concurrent change is lost. Large states go to the object store
- * before the commit, under a key that nothing refers to yet.
+ * else was faster it runs again, so no concurrent change is lost; those of one process who write to the
+ * same entity then take turns. Large states go to the object store before the commit, under a key that
+ * nothing refers to yet.
  *
  * @module
  */
@@ -21,7 +22,7 @@ import {
   versionKey,
 } from "./keys.ts";
 import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX, WRITE_DEADLINE_MS } from "./limits.ts";
-import { WRITE_ATTEMPTS_MAX } from "./tuning.ts";
+import { TURN_WAIT_MS_MAX, WRITE_ATTEMPTS_MAX } from "./tuning.ts";
 import type { Actor } from "./model/entity.ts";
 import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/entity_kinds.ts";
 import type { WebhookEvent } from "./model/webhook.ts";
@@ -30,6 +31,8 @@ import { stageSecondaryRows } from "./secondary_rows.ts";
 import { placeState } from "./history/state_placement.ts";
 import { type Entry, keyText, Operation, StaleRead } from "./store/operation.ts";
 import { getPrefetched } from "./store/prefetch.ts";
+import { resolveCommit } from "./store/resolve_commit.ts";
+import type { EndTurn } from "./store/write_turns.ts";
 
 /** What a saved entity became. */
 export interface Saved {
@@ -262,6 +265,12 @@ export class Transaction {
     for (const work of this.#finally) work();
   }
 
+  /** What others may be writing as well: the entity that is saved first; null when none is. */
+  get contended(): string | null {
+    const [first] = this.#saves;
+    return first === undefined ? null : keyText(liveKey(first.type, first.id));
+  }
+
   /** Adds the state to the rows and the commit, and what it needs in the object store beside them. */
   #stageState(
     type: EntityType,
@@ -313,33 +322,11 @@ export class Transaction {
       if (result.ok) return true;
       this.found = result.found ?? [];
     } catch (error) {
-      if (error instanceof Refusal) throw error;
-      return await this.#resolve(error);
-    }
-    return false;
-  }
-
-  /**
-   * A commit ended with an unknown outcome. The same commit is tried again: its checks let it take effect once
-   * at the most, and when they fail the version record tells whether it was this one that was committed.
-   */
-  async #resolve(error: unknown): Promise<boolean> {
-    const { store } = this.context;
-    const [first] = this.#saves;
-    if (first === undefined) throw error;
-    const startedAt = performance.now();
-    for (let attempt = 1; attempt <= 5; attempt++) {
-      await store.sleep(store.random() * 20 * 2 ** attempt);
-      try {
-        const key = versionKey(first.type, first.id, first.saved.n);
-        const found = await store.get<VersionRow>(key);
-        if (found.value?.vid === first.saved.versionId) return true;
-        if (found.value !== null) return false;
-        if ((await store.commit(this.operation)).ok) return true;
-      } catch (again) {
-        const late = performance.now() - startedAt > WRITE_DEADLINE_MS;
-        if (late || attempt === 5) throw again;
-      }
+      const [first] = this.#saves;
+      if (error instanceof Refusal || first === undefined) throw error;
+      const key = versionKey(first.type, first.id, first.saved.n);
+      const isOurs = ({ vid }: VersionRow) => vid === first.saved.versionId;
+      return await resolveCommit(store, this.operation, key, isOurs);
     }
     return false;
   }
@@ -369,29 +356,44 @@ export async function versionedWrite<T>(
   options: WriteOptions = {},
 ): Promise<T> {
   const { store } = context;
-  const startedAt = context.now();
-  let known = options.known ?? [];
-  for (let attempt = 0;; attempt++) {
-    // A guess is proved by the commit, which a dry run does not make.
-    const guesses = attempt === 0 && !options.dryRun;
-    const transaction = new Transaction(context, actor, known, attempt, guesses);
-    try {
-      const result = await decide(transaction);
-      if (options.dryRun) transaction.assertFits();
-      if (options.dryRun || await transaction.commit()) return result;
-    } catch (error) {
-      if (!(error instanceof StaleRead)) throw error;
-    } finally {
-      transaction.close();
-      known = transaction.found;
+  const beganAt = context.now();
+  let [startedAt, known] = [beganAt, options.known ?? []];
+  let endTurn: EndTurn | null = null;
+  try {
+    for (let attempt = 0;; attempt++) {
+      // A guess is proved by the commit, which a dry run does not make.
+      const guesses = attempt === 0 && !options.dryRun;
+      const transaction = new Transaction(context, actor, known, attempt, guesses);
+      try {
+        const result = await decide(transaction);
+        if (options.dryRun) transaction.assertFits();
+        const waits = endTurn === null && transaction.contended !== null &&
+          store.turns.isTaken(transaction.contended);
+        if (options.dryRun || (!waits && await transaction.commit())) return result;
+      } catch (error) {
+        if (!(error instanceof StaleRead)) throw error;
+      } finally {
+        transaction.close();
+        known = transaction.found;
+      }
+      const late = context.now() - startedAt > (options.deadlineMs ?? WRITE_DEADLINE_MS);
+      if (late || attempt + 1 >= WRITE_ATTEMPTS_MAX) throw tooManyWriters();
+      if (endTurn === null && transaction.contended !== null) {
+        if (store.turns.isTaken(transaction.contended)) known = [];
+        endTurn = await store.turns.take(transaction.contended);
+        startedAt = context.now();
+        if (startedAt - beganAt > TURN_WAIT_MS_MAX) throw tooManyWriters();
+        continue;
+      }
+      // The first attempt may have lost to its own guess: the second looks, and need not wait.
+      if (attempt === 0) continue;
+      known = [];
+      await store.sleep(store.random() * Math.min(50, 2 ** attempt));
     }
-    const late = context.now() - startedAt > (options.deadlineMs ?? WRITE_DEADLINE_MS);
-    if (late || attempt + 1 >= WRITE_ATTEMPTS_MAX) {
-      throw new Refusal("CONFLICT", { about: "too many writers at once", retryAfterSeconds: 1 });
-    }
-    // The first attempt may have lost to its own guess: the second looks, and need not wait.
-    if (attempt === 0) continue;
-    known = [];
-    await store.sleep(store.random() * Math.min(50, 2 ** attempt));
+  } finally {
+    endTurn?.();
   }
 }
+
+const tooManyWriters = () =>
+  new Refusal("CONFLICT", { about: "too many writers at once", retryAfterSeconds: 1 });

@@ -13,6 +13,7 @@ import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
 import { endPrefetch } from "./prefetch.ts";
 import { ReadCombiner } from "./read_combiner.ts";
+import { WriteTurns } from "./write_turns.ts";
 
 /** What a store may be given besides its driver. */
 export interface StoreOptions {
@@ -36,6 +37,8 @@ export class Store {
   readonly counts: StoreCounts = { reads: 0, lists: 0, commits: 0 };
   readonly sleep: (ms: number) => Promise<void>;
   readonly random: () => number;
+  /** Of those in this process who write to the same keys. */
+  readonly turns = new WriteTurns();
   readonly #reads: ReadCombiner;
   readonly #commits: CommitQueue;
 
