@@ -9,6 +9,7 @@ import { Hono } from "@hono/hono";
 import type { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { dueByLane } from "../../kv/jobs/due_summary.ts";
 import { failures } from "../../kv/jobs/job_list.ts";
+import { type JobGroup, jobsByState } from "../../kv/jobs/job_summary.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Store } from "../../kv/store/store.ts";
@@ -69,6 +70,7 @@ export class Metrics {
     }).set({ version: sources.version }, 1);
     const { store, now } = sources;
     dueGauges(library, this.#registry, () => dueByLane(store, now()));
+    jobGauges(library, this.#registry, () => jobsByState(store), now);
     operationCounter(library, this.#registry, store);
     storeMetrics(library, this.#registry, sources);
   }
@@ -118,36 +120,80 @@ function simpleGauges(
   }
 }
 
+/** Lets gauges that are collected at the same moment share one look. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null;
+  return () => underWay ??= read().finally(() => underWay = null);
+}
+
 function dueGauges(
   { Gauge }: Library,
   registry: Registry,
   read: () => ReturnType<typeof dueByLane>,
 ): void {
   const registers = [registry];
-  const labelNames = ["lane"] as const;
-  const oldest = new Gauge({
+  const lanes = shared(read);
+  new Gauge({
     name: "cms_jobs_due_oldest_seconds",
     help: "How long the oldest due job has waited.",
-    labelNames,
+    labelNames: ["lane"] as const,
     registers,
+    async collect() {
+      for (const { lane, oldestMs } of await lanes()) this.set({ lane }, oldestMs / 1000);
+    },
   });
-  const byType = new Gauge({
+  new Gauge({
     name: "cms_jobs_due_by_type",
     help: 'The same by type; what is asked of named jobs is "named".',
     labelNames: ["type"] as const,
     registers,
+    async collect() {
+      const types = (await lanes()).flatMap(({ types }) => Object.entries(types));
+      this.reset();
+      for (const [type, some] of types) this.inc({ type }, some);
+    },
   });
   new Gauge({
     name: "cms_jobs_due",
     help: "Jobs that are due, up to 1,000 a lane.",
+    labelNames: ["lane"] as const,
+    registers,
+    async collect() {
+      for (const { lane, count } of await lanes()) this.set({ lane }, count);
+    },
+  });
+}
+
+function jobGauges(
+  { Gauge }: Library,
+  registry: Registry,
+  read: () => Promise<JobGroup[]>,
+  now: () => number,
+): void {
+  const registers = [registry];
+  const labelNames = ["type", "state"] as const;
+  const groups = shared(read);
+  new Gauge({
+    name: "cms_jobs",
+    help: "Jobs that are not done, by type and state; up to 1,000 a lane, and as many failed ones.",
     labelNames,
     registers,
     async collect() {
-      byType.reset();
-      for (const { lane, count, oldestMs, types } of await read()) {
-        this.set({ lane }, count);
-        oldest.set({ lane }, oldestMs / 1000);
-        for (const [type, some] of Object.entries(types)) byType.inc({ type }, some);
+      const found = await groups();
+      this.reset();
+      for (const { type, state, count } of found) this.set({ type, state }, count);
+    },
+  });
+  new Gauge({
+    name: "cms_jobs_oldest_seconds",
+    help: "How long ago the oldest of them was asked for.",
+    labelNames,
+    registers,
+    async collect() {
+      const found = await groups();
+      this.reset();
+      for (const { type, state, since } of found) {
+        this.set({ type, state }, Math.max(0, now() - since) / 1000);
       }
     },
   });

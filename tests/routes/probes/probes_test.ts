@@ -119,6 +119,38 @@ Deno.test("GET /metrics needs its token, and counts requests by route without wh
   assertEquals((await test.call("GET", "/metrics", { token: "watcher" })).status, 404);
 });
 
+Deno.test("GET /metrics tells jobs by type and state, and since when", async () => {
+  await using test = await testApp({ metricsToken: "watcher" });
+  const { context } = test;
+  const operation = new Operation();
+  const later = context.now() + 3_600_000;
+  addJob(operation, context, { type: "EXPORT", payload: {} });
+  addJob(operation, context, { type: "EXPORT", payload: {}, dueAt: later });
+  addJob(operation, context, { type: "REBUILD_SEARCH", payload: {}, name: "rebuild" });
+  await context.store.commit(operation);
+  const now = () => context.now() + 90_000;
+  const sources = {
+    version: "1",
+    store: context.store,
+    now,
+    running: () => 0,
+    lagSeconds: () => 0,
+  };
+
+  const text = await (await Metrics.open(sources)).text();
+
+  for (
+    const line of [
+      'cms_jobs{type="EXPORT",state="queued"} 1',
+      'cms_jobs{type="EXPORT",state="waiting"} 1',
+      'cms_jobs_oldest_seconds{type="EXPORT",state="queued"} 90',
+      'cms_jobs{type="REBUILD_SEARCH",state="queued"} 1',
+      'cms_jobs_due_oldest_seconds{lane="idle"} 90',
+      'cms_jobs_due_by_type{type="EXPORT"} 1',
+    ]
+  ) assert(text.includes(line + "\n"), `${line} in\n${text}`);
+});
+
 Deno.test("every request is one line with its route and token name, and nothing secret", async () => {
   await using test = await testApp();
   await test.collection({ slug: "posts", name: "Posts" });
