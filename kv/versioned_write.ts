@@ -265,10 +265,10 @@ export class Transaction {
     for (const work of this.#finally) work();
   }
 
-  /** What others may be writing as well: the entity that is saved first; null when none is. */
+  /** What others may be writing as well: the first saved entity that was there before; null when none was. */
   get contended(): string | null {
-    const [first] = this.#saves;
-    return first === undefined ? null : keyText(liveKey(first.type, first.id));
+    const changed = this.#saves.find(({ saved }) => saved.n > 1);
+    return changed === undefined ? null : keyText(liveKey(changed.type, changed.id));
   }
 
   /** Adds the state to the rows and the commit, and what it needs in the object store beside them. */

@@ -123,7 +123,10 @@ function simpleGauges(
 /** Lets gauges that are collected at the same moment share one look. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
-  return () => underWay ??= read().finally(() => underWay = null);
+  return () => {
+    underWay ??= read().finally(() => underWay = null);
+    return underWay;
+  };
 }
 
 function dueGauges(
@@ -138,7 +141,7 @@ function dueGauges(
     help: "How long the oldest due job has waited.",
     labelNames: ["lane"] as const,
     registers,
-    async collect() {
+    collect: async function () {
       for (const { lane, oldestMs } of await lanes()) this.set({ lane }, oldestMs / 1000);
     },
   });
@@ -147,7 +150,7 @@ function dueGauges(
     help: 'The same by type; what is asked of named jobs is "named".',
     labelNames: ["type"] as const,
     registers,
-    async collect() {
+    collect: async function () {
       const types = (await lanes()).flatMap(({ types }) => Object.entries(types));
       this.reset();
       for (const [type, some] of types) this.inc({ type }, some);
@@ -158,7 +161,7 @@ function dueGauges(
     help: "Jobs that are due, up to 1,000 a lane.",
     labelNames: ["lane"] as const,
     registers,
-    async collect() {
+    collect: async function () {
       for (const { lane, count } of await lanes()) this.set({ lane }, count);
     },
   });
@@ -178,7 +181,7 @@ function jobGauges(
     help: "Jobs that are not done, by type and state; up to 1,000 a lane, and as many failed ones.",
     labelNames,
     registers,
-    async collect() {
+    collect: async function () {
       const found = await groups();
       this.reset();
       for (const { type, state, count } of found) this.set({ type, state }, count);
@@ -189,7 +192,7 @@ function jobGauges(
     help: "How long ago the oldest of them was asked for.",
     labelNames,
     registers,
-    async collect() {
+    collect: async function () {
       const found = await groups();
       this.reset();
       for (const { type, state, since } of found) {
