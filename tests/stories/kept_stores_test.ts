@@ -40,48 +40,59 @@ for await (const { name } of Deno.readDir(STORES)) {
   if (name.endsWith(".tar.gz")) releases.push(name.replace(".tar.gz", ""));
 }
 
+/** Values that a newer V8 has written are closed to Deno 2.5: a site goes there by back-up. */
+const options = { ignore: Deno.version.deno.startsWith("2.5.") };
+
 for (const release of releases.sort()) {
-  Deno.test(`a store of release ${release} is opened, answers as it did, takes writes, and is sound`, async () => {
-    const dataDir = await unpack(release);
-    const kept: KeptAnswers = JSON.parse(await Deno.readTextFile(`${STORES}${release}.json`));
-    {
-      await using service = await startService({ BASE_URL: "http://kept.example" }, dataDir);
-      const client = new Client(service.origin);
-      Object.assign(client, { token: kept.token });
-      const session = await client.call("POST", "/api/admin/session", {
-        email: "ada@example.org",
-        password: "correct horse battery",
-      });
-      client.cookie = session.headers.get("set-cookie")!.split(";")[0]!;
-      const answers = await askAll(client, Object.keys(kept.answers));
-      for (const [path, answer] of Object.entries(kept.answers)) {
-        assertHolds(answers[path], answer, path);
+  Deno.test(
+    `a store of release ${release} is opened, answers as it did, takes writes, and is sound`,
+    options,
+    async () => {
+      const dataDir = await unpack(release);
+      const kept: KeptAnswers = JSON.parse(await Deno.readTextFile(`${STORES}${release}.json`));
+      {
+        await using service = await startService({ BASE_URL: "http://kept.example" }, dataDir);
+        const client = new Client(service.origin);
+        Object.assign(client, { token: kept.token });
+        const session = await client.call("POST", "/api/admin/session", {
+          email: "ada@example.org",
+          password: "correct horse battery",
+        });
+        client.cookie = session.headers.get("set-cookie")!.split(";")[0]!;
+        const answers = await askAll(client, Object.keys(kept.answers));
+        for (const [path, answer] of Object.entries(kept.answers)) {
+          assertHolds(answers[path], answer, path);
+        }
+        const created = await client.call("POST", "/api/v1/notes", { title: "Now", code: "c-1" });
+        assertEquals(created.status, 422);
+        const other = await client.call("POST", "/api/v1/notes", {
+          title: "Now",
+          status: "published",
+        });
+        assertEquals(other.status, 201);
       }
-      const created = await client.call("POST", "/api/v1/notes", { title: "Now", code: "c-1" });
-      assertEquals(created.status, 422);
-      const other = await client.call("POST", "/api/v1/notes", {
-        title: "Now",
-        status: "published",
-      });
-      assertEquals(other.status, 201);
-    }
-    const doctor = await run(dataDir, "cms", "doctor");
-    assertEquals(doctor.code, 0, doctor.text);
-    await Deno.remove(dataDir, { recursive: true });
-  });
+      const doctor = await run(dataDir, "cms", "doctor");
+      assertEquals(doctor.code, 0, doctor.text);
+      await Deno.remove(dataDir, { recursive: true });
+    },
+  );
 }
 
-Deno.test("a store of a newer release is refused in one line, and is not changed", async () => {
-  const dataDir = await unpack(releases.at(-1)!);
-  const kv = await Deno.openKv(`${dataDir}/kv.sqlite3`);
-  const { value } = await kv.get<{ format: number }>(["format"]);
-  await kv.set(["format"], { format: value!.format + 1 });
-  kv.close();
+Deno.test(
+  "a store of a newer release is refused in one line, and is not changed",
+  options,
+  async () => {
+    const dataDir = await unpack(releases.at(-1)!);
+    const kv = await Deno.openKv(`${dataDir}/kv.sqlite3`);
+    const { value } = await kv.get<{ format: number }>(["format"]);
+    await kv.set(["format"], { format: value!.format + 1 });
+    kv.close();
 
-  const { code, text } = await run(dataDir, "start");
+    const { code, text } = await run(dataDir, "start");
 
-  assertEquals(code, 1);
-  assertEquals(text.split("\n").length, 1, text);
-  assert(text.includes(`format ${value!.format + 1}`) && text.includes("newer release"), text);
-  await Deno.remove(dataDir, { recursive: true });
-});
+    assertEquals(code, 1);
+    assertEquals(text.split("\n").length, 1, text);
+    assert(text.includes(`format ${value!.format + 1}`) && text.includes("newer release"), text);
+    await Deno.remove(dataDir, { recursive: true });
+  },
+);
