@@ -98,8 +98,10 @@ class Combobox {
       .map(({ value, text }) => ({ value, label: text }))
       .filter(({ label }) => label.toLowerCase().includes(text));
     const { source } = this.#select.dataset;
-    this.#draw(own, source !== undefined && text !== "");
-    if (source === undefined || text === "") return;
+    // A list that the page has nothing of begins with what the server lists first.
+    const isAsked = source !== undefined && (text !== "" || own.length <= 1);
+    this.#draw(own, isAsked);
+    if (!isAsked) return;
     this.#asking = new AbortController();
     const { signal } = this.#asking;
     this.#timer = setTimeout(async () => {
@@ -184,7 +186,7 @@ class Combobox {
 /** Documents whose titles have a text. */
 async function findChoices(source: string, text: string, signal: AbortSignal): Promise<Choice[]> {
   const url = new URL(source, location.href);
-  url.searchParams.set("q", text);
+  if (text !== "") url.searchParams.set("q", text);
   url.searchParams.set("fields", "id,title");
   url.searchParams.set("perPage", String(COMBOBOX_FOUND_MAX));
   const reply = await call("GET", `${url.pathname}${url.search}`, { signal }).catch(() => null);

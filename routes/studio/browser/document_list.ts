@@ -4,15 +4,15 @@
  * @module
  */
 import { confirmed, usesOf } from "./actions.ts";
+import { countText, forEachDocument } from "./bulk.ts";
+import { startBulkEdit } from "./bulk_edit.ts";
 import { call, type Reply } from "./call.ts";
+import { startInlineEdit } from "./inline_edit.ts";
 import { keepChoice } from "./cookie.ts";
 import { all, get } from "./elements.ts";
 import { isTyping } from "./keys.ts";
 import { type SelectedDocument, Selection } from "./selection.ts";
 import { toast, toastLater } from "./toast.ts";
-
-/** Requests that a bulk action has under way at a time. */
-const AT_A_TIME = 4;
 
 /** Documents of a selection whose references are looked at before they go. */
 const USES_ASKED = 25;
@@ -93,6 +93,8 @@ export function startDocumentList(root: HTMLElement): void {
   for (const button of all<HTMLButtonElement>(root, "[data-bulk-act]")) {
     button.addEventListener("click", () => void act(root, button, selection));
   }
+  startBulkEdit(root, selection);
+  startInlineEdit(root);
   document.addEventListener("keydown", (event) => moveByKey(event, root));
   refresh();
 }
@@ -119,6 +121,8 @@ function showSelection(
     button.hidden = !selected.some(({ status }) => starts.includes(status));
     if (button.dataset.bulkAct === "release") releaseChoice(root)!.hidden = button.hidden;
   }
+  const edit = root.querySelector<HTMLElement>("[data-bulk-edit]");
+  if (edit !== null) edit.hidden = selected.every(({ status }) => status === "trashed");
 }
 
 async function act(
@@ -129,9 +133,7 @@ async function act(
   const verb = button.dataset.bulkAct!;
   const label = button.textContent!.trim();
   const rows = selection.documents.filter(({ status }) => STARTS[verb]!.includes(status));
-  const count = `${rows.length.toLocaleString("en")} ${
-    rows.length === 1 ? "document" : "documents"
-  }`;
+  const count = countText(rows);
   const release = releaseChoice(root);
   const typed = verb === "remove" ? REMOVAL_WORD : undefined;
   const question = verb === "release"
@@ -139,19 +141,12 @@ async function act(
     : await questionOf(verb, rows, count);
   if (!(await confirmed(question, label, typed))) return;
   button.disabled = true;
-  const failures: string[] = [];
-  let done = 0;
-  const waiting = [...rows];
-  const work = async () => {
-    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-      const reply = await ask(verb, row.id, release?.value);
-      if (!reply.ok) failures.push(`${row.title || "Untitled"}: ${reasonOf(reply)}`);
-      done += 1;
-      get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`;
-    }
-  };
-  // Additions to one release would only wait for one another.
-  await Promise.all(Array.from({ length: verb === "release" ? 1 : AT_A_TIME }, work));
+  const failures = await forEachDocument(rows, {
+    work: ({ id }) => ask(verb, id, release?.value),
+    told: (done) => get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`,
+    // Additions to one release would only wait for one another.
+    ...(verb === "release" && { atATime: 1 }),
+  });
   button.disabled = false;
   if (failures.length === 0) {
     toastLater(`${label}: ${count}`);
@@ -204,12 +199,6 @@ function ask(verb: string, id: string, release: string | undefined): Promise<Rep
   return verb === "trash"
     ? call("DELETE", `/api/admin/documents/${id}`)
     : call("POST", `/api/admin/documents/${id}/${verb}`);
-}
-
-function reasonOf({ message, details }: Reply): string {
-  return details.length === 0
-    ? message
-    : details.map(({ field, message }) => `${field}: ${message.toLowerCase()}`).join(", ");
 }
 
 function moveByKey(event: KeyboardEvent, root: HTMLElement): void {

@@ -4,12 +4,14 @@
  *
  * @module
  */
+import { freshPage } from "./fresh_page.ts";
+
 const LOOK_MS = 3_000;
 
 /** Follows; the part is known by its id. */
 export function startLivePart(part: HTMLElement): void {
   setTimeout(() => {
-    if (document.visibilityState === "visible" && !isUsed(part)) redraw(part);
+    if (document.visibilityState === "visible" && !isUsed(part)) void redraw(part);
     startLivePart(part);
   }, LOOK_MS);
 }
@@ -19,15 +21,8 @@ function isUsed(part: HTMLElement): boolean {
 }
 
 /** Without a connection what is shown stays; the next look asks again. */
-function redraw(part: HTMLElement): void {
-  const request = new XMLHttpRequest();
-  request.open("GET", location.href);
-  // Parsed by the browser as a document of its own: a text may not be parsed here.
-  request.responseType = "document";
-  request.addEventListener("load", () => {
-    const fresh = (request.response as Document | null)?.getElementById(part.id);
-    if (!fresh || request.status !== 200 || isUsed(part) || fresh.isEqualNode(part)) return;
-    part.replaceChildren(...fresh.childNodes);
-  });
-  request.send();
+async function redraw(part: HTMLElement): Promise<void> {
+  const fresh = (await freshPage())?.getElementById(part.id);
+  if (!fresh || isUsed(part) || fresh.isEqualNode(part)) return;
+  part.replaceChildren(...fresh.childNodes);
 }

@@ -65,11 +65,19 @@ export interface FieldFacets {
   cell: Cell | null;
   /** How the filter form asks for it; null where nobody looks for a typed value. */
   filter: "text" | "choices" | "flag" | "number" | "date" | "document" | null;
+  /** Whether a value is changed inside a list, where there is no more than one line for it. */
+  quick: boolean;
   options: readonly OptionControl[];
 }
 
-const LABELLED = { named: "label", cell: textCell, filter: "text", options: [] } as const;
-const LONG = { named: "legend", cell: null, filter: null, options: [] } as const;
+const LABELLED = {
+  named: "label",
+  cell: textCell,
+  filter: "text",
+  quick: true,
+  options: [],
+} as const;
+const LONG = { named: "legend", cell: null, filter: null, quick: false, options: [] } as const;
 
 /** Every field type in the admin application. */
 export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
@@ -102,6 +110,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
     named: "itself",
     cell: booleanCell,
     filter: "flag",
+    quick: true,
     options: ["defaultFlag"],
   },
   datetime: {
@@ -127,6 +136,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
     named: "legend",
     cell: listCell,
     filter: "choices",
+    quick: false,
     options: ["choices", "maxItems"],
   },
   url: {
@@ -150,6 +160,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
     named: "legend",
     cell: mediumCell,
     filter: null,
+    quick: false,
     options: ["mimes"],
   },
   reference: {
@@ -159,6 +170,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
     named: "legend",
     cell: documentCell,
     filter: "document",
+    quick: true,
     options: ["collection"],
   },
   repeater: {

@@ -31,6 +31,8 @@ import type { Handlers } from "../screens.ts";
 export interface ListedRow {
   wire: Record<string, Json>;
   collection: Collection;
+  /** Whether its values can be changed by whoever looks. */
+  mayEdit: boolean;
 }
 
 /** `/content` and `/content/:slug`. */
@@ -104,7 +106,9 @@ async function listPage(
   const { documents, unavailable } = await deps.reader.readableOfPage(found);
   for (const { state } of documents) {
     const home = visit.schema.byId.get(state.collectionId);
-    if (home !== undefined) rows.push({ wire: adminWire(state, home), collection: home });
+    if (home === undefined) continue;
+    const mayEdit = state.status !== "trashed" && visit.documents.on("edit", state);
+    rows.push({ wire: adminWire(state, home), collection: home, mayEdit });
   }
   const shown = collection === null ? [] : referencesOf(rows);
   const referenced = await findReferenced(deps, shown, visit);

@@ -25,6 +25,8 @@ import {
 import type { Visit } from "../studio_env.ts";
 import { Button } from "../components/button.tsx";
 import { Table } from "../components/table.tsx";
+import { BulkEditDialog } from "./bulk_edit.tsx";
+import { isQuick, QuickControl, quickFields } from "../controls/quick_control.tsx";
 import type { ListedRow } from "./document_list.tsx";
 
 interface TableProps {
@@ -67,6 +69,12 @@ export function DocumentTable(props: TableProps) {
         {rows.map((row) => <TableRow row={row} columns={columns} {...props} />)}
       </Table>
       <BulkBar {...props} total={paging.total} />
+      {isEditable(props) && <BulkEditDialog collection={collection!} />}
+      {columns.flatMap((name) => findField(collection, name) ?? []).filter(isQuick).map((field) => (
+        <template data-cell-editor={field.name}>
+          <QuickControl field={field} id={`cell-${field.name}`} />
+        </template>
+      ))}
       <Pagination
         paging={paging}
         hrefOf={(page) => state.with({ page: String(page) })}
@@ -98,9 +106,18 @@ function mayIn({ documents }: Visit, collection: Collection | null, action: Docu
   return collection === null ? documents.somewhere(action) : documents.in(action, collection.id);
 }
 
+/** Whether several documents can be given a value. */
+function isEditable(
+  { visit, collection, state }: Pick<TableProps, "visit" | "collection" | "state">,
+) {
+  return collection !== null && state.params.get("status") !== "trashed" &&
+    quickFields(collection).length > 0 &&
+    (mayIn(visit, collection, "edit") || mayIn(visit, collection, "editOwn"));
+}
+
 function BulkBar(
-  { visit, collection, releases, total }:
-    & Pick<TableProps, "visit" | "collection" | "releases">
+  { visit, collection, state, releases, total }:
+    & Pick<TableProps, "visit" | "collection" | "state" | "releases">
     & { total: number },
 ) {
   const may = (action: DocumentAction) => mayIn(visit, collection, action);
@@ -124,6 +141,9 @@ function BulkBar(
             {label}
           </Button>
         ))}
+        {isEditable({ visit, collection, state }) && (
+          <Button variant="plain" size="small" data-bulk-edit>Set a field …</Button>
+        )}
         {releases.length > 0 && (
           <div class="bulk-choice">
             <select data-bulk-release aria-label="Release">
@@ -185,8 +205,29 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
           {wire.hasWorkingCopy === true && <span class="badge scheduled">Has changes</span>}
         </div>
       </th>
-      {columns.map((name) => <td class={`cell-${name}`}>{cell(row, name, props)}</td>)}
+      {columns.map((name) => <DataCell row={row} name={name} {...props} />)}
     </tr>
+  );
+}
+
+/** A value, which is a button where it can be changed in its place. */
+function DataCell({ row, name, ...props }: TableProps & { row: ListedRow; name: string }) {
+  const field = findField(props.collection, name);
+  const shown = cell(row, name, props);
+  if (field === undefined || !row.mayEdit || !isQuick(field)) {
+    return <td class={`cell-${name}`}>{shown}</td>;
+  }
+  const value = row.wire[name];
+  const title = field.type === "reference" && typeof value === "string"
+    ? props.referenced.documents.get(value)?.title
+    : undefined;
+  return (
+    <td class={`cell-${name}`} data-field={name}>
+      <button type="button" class="cell-value" data-cell={title ?? ""} tabindex={-1}>
+        <span class="sr">{`Change ${field.label}: `}</span>
+        {shown}
+      </button>
+    </td>
   );
 }
 

@@ -23,7 +23,8 @@ import { ChoiceList } from "../components/choice_list.tsx";
 import { DateInput } from "../components/date_input.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import { Tabs } from "../components/tabs.tsx";
-import { documentsOf, type ReferenceChoices } from "./reference_choices.ts";
+import { documentsOf } from "../controls/quick_control.tsx";
+import type { ReferenceChoices } from "./reference_choices.ts";
 import { DENSITIES, type Visit } from "../studio_env.ts";
 
 /** What documents can be marked with: parameter, value, words. */

@@ -4,7 +4,6 @@
  * @module
  */
 import type { Collection } from "../../../kv/model/collection.ts";
-import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";
 import { REFERENCE_CHOICES_MAX } from "../../limits.ts";
@@ -53,11 +52,4 @@ export async function findReferenceChoices(
     ] as const;
   });
   return new Map(await Promise.all(found));
-}
-
-/** Where the admin API lists what a field can reference. */
-export function documentsOf({ options }: FieldDefinition): string {
-  const query = new URLSearchParams({ sort: "title" });
-  if (options.collection !== undefined) query.set("collection", options.collection);
-  return `/api/admin/documents?${query}`;
 }

@@ -1,0 +1,174 @@
+/**
+ * Fields changed in lists: for many documents at once, in a cell, and by moving cards of a board.
+ */
+import { assertEquals } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { magazine, somePosts } from "../support/studio_site.ts";
+import { inspect, pressKeys, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
+
+/** The value that editors see. */
+async function editedValue({ ask }: StudioVisit, id: string, name: string): Promise<unknown> {
+  const working = await ask("GET", `/documents/${id}/working-copy`);
+  const { json } = working.status === 200 ? working : await ask("GET", `/documents/${id}`);
+  return json[name];
+}
+
+browserTest(
+  "studio gives a field of many documents one value, and names who refuses it",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, test, complaints } = visit;
+    await ask("POST", "/collections", {
+      slug: "notes",
+      name: "Notes",
+      fields: [
+        { name: "code", label: "Code", type: "text", unique: true, indexed: true },
+        { name: "state", label: "State", type: "select", options: { choices: ["Open", "Done"] } },
+        { name: "due", label: "Due", type: "datetime" },
+        { name: "count", label: "Count", type: "number" },
+        { name: "pinned", label: "Pinned", type: "boolean" },
+        { name: "after", label: "After", type: "reference", options: { collection: "notes" } },
+      ],
+    });
+    const ids: string[] = [];
+    for (let n = 1; n <= 30; n++) {
+      const { json } = await ask("POST", "/documents", {
+        collection: "notes",
+        title: `Note ${n}`,
+        code: `n${n}`,
+      });
+      ids.push(json.id);
+    }
+    await ask("POST", `/documents/${ids[0]}/publish`);
+    await test.runner.drain();
+
+    const dialog = page.getByRole("dialog", { name: "Set a field" });
+    const set = async (field: string, fill: () => Promise<void>) => {
+      await open("/admin/content/notes");
+      await page.getByLabel("Select all on this page").check();
+      await page.getByRole("button", { name: "Select all 30 that match" }).click();
+      await page.getByText("All 30 that match selected").waitFor();
+      await page.getByRole("button", { name: "Set a field …" }).click();
+      await dialog.getByText("For 30 documents.").waitFor();
+      await dialog.getByLabel("Field").selectOption({ label: field });
+      await fill();
+      await dialog.getByRole("button", { name: "Set", exact: true }).click();
+    };
+    await set("State", async () => {
+      await dialog.getByLabel("State").selectOption("Done");
+      await inspect(page, "bulk-edit");
+    });
+    await page.getByText("Set for 30 documents").waitFor();
+    for (const id of ids) assertEquals(await editedValue(visit, id, "state"), "Done");
+    const first = (await ask("GET", `/documents/${ids[0]}`)).json;
+    assertEquals([first.status, first.state, first.hasWorkingCopy], ["published", null, true]);
+
+    await set("After", async () => {
+      await dialog.getByLabel("After", { exact: true }).click();
+      await page.getByRole("combobox", { name: "Search: After" }).fill("note 17");
+      await page.getByRole("option", { name: "Note 17" }).click();
+    });
+    await page.getByText("Set for 30 documents").waitFor();
+    assertEquals(await editedValue(visit, ids[29]!, "after"), ids[16]);
+
+    await set("Count", () => dialog.getByLabel("Count").fill("7"));
+    await page.getByText("Set for 30 documents").waitFor();
+    await set("Pinned", async () => void await dialog.getByLabel("Pinned").selectOption("Yes"));
+    await page.getByText("Set for 30 documents").waitFor();
+    await set("Due", () => dialog.getByLabel("Due", { exact: true }).fill("2027-03-04T05:06"));
+    await page.getByText("Set for 30 documents").waitFor();
+    assertEquals(
+      [
+        await editedValue(visit, ids[9]!, "count"),
+        await editedValue(visit, ids[9]!, "pinned"),
+        typeof await editedValue(visit, ids[9]!, "due"),
+      ],
+      [7, true, "number"],
+    );
+    // A value of a unique field goes to one document only.
+    await set("Code", () => dialog.getByLabel("Code").fill("same"));
+    await dialog.getByText("1 of 30 have the value.").waitFor();
+    assertEquals(await dialog.getByRole("listitem").count(), 29);
+    await inspect(page, "bulk-edit-refused");
+    const versions = (await ask("GET", `/versions/document/${ids[9]}`)).json;
+    assertEquals(versions.data.length >= 2, true);
+    assertEquals(complaints.filter((text) => !text.includes("422")), []);
+  },
+);
+
+browserTest("studio changes simple fields in the cells of a list", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask, test, complaints } = visit;
+  await magazine(visit);
+  const ids = await somePosts(visit);
+  const [id] = ids;
+  const { title } = (await ask("GET", `/documents/${id}`)).json;
+  await open(
+    "/admin/content/posts?columns=subtitle,rating,featured,eventAt,section,author,updatedAt",
+  );
+  const row = page.locator(`tr[data-id="${id}"]`);
+  const cell = (name: string) => row.locator(`td[data-field="${name}"]`);
+  await inspect(page, "list-cells");
+
+  await row.getByRole("link", { name: title }).focus();
+  await pressKeys(page, "ArrowRight", "Enter");
+  const subtitle = cell("subtitle").getByLabel("Subtitle");
+  await subtitle.fill("Thrown away");
+  await pressKeys(page, "Escape");
+  assertEquals(await subtitle.count(), 0);
+  assertEquals(
+    await cell("subtitle").locator("button").evaluate((one) => one === document.activeElement),
+    true,
+  );
+  await pressKeys(page, "Enter");
+  await subtitle.fill("By hand");
+  await inspect(page, "list-cell-edited");
+  await pressKeys(page, "Enter");
+  await cell("subtitle").getByText("By hand").waitFor();
+  assertEquals(await editedValue(visit, id!, "subtitle"), "By hand");
+
+  await pressKeys(page, "ArrowRight", "Enter");
+  const rating = cell("rating").getByLabel("Rating");
+  await rating.fill("9");
+  await pressKeys(page, "Enter");
+  await page.getByText(/rating: /).waitFor();
+  await rating.fill("4.5");
+  await pressKeys(page, "Enter");
+  await cell("rating").getByText("4.5").waitFor();
+
+  await cell("section").getByRole("button").click();
+  await cell("section").getByLabel("Section").selectOption("People");
+  await cell("section").getByRole("button", { name: "People" }).waitFor();
+  await cell("featured").getByRole("button").click();
+  await cell("featured").getByLabel("Featured").selectOption("Yes");
+  await cell("featured").getByRole("button", { name: "Yes" }).waitFor();
+  assertEquals(
+    [await editedValue(visit, id!, "section"), await editedValue(visit, id!, "featured")],
+    ["People", true],
+  );
+
+  // Somebody else is faster.
+  await cell("rating").getByRole("button").click();
+  await rating.waitFor();
+  await ask("PATCH", `/documents/${id}`, { rating: 1 });
+  await rating.fill("2");
+  await pressKeys(page, "Enter");
+  await page.getByText("Somebody else has changed this meanwhile.").waitFor();
+  assertEquals(await editedValue(visit, id!, "rating"), 1);
+  await pressKeys(page, "Escape");
+
+  // What is public gets a working copy.
+  const { json: ready } = await ask("PATCH", `/documents/${id}`, { teaser: "Some words." });
+  assertEquals(ready.rating, 1);
+  assertEquals((await ask("POST", `/documents/${id}/publish`)).status, 202);
+  await test.runner.drain();
+  await page.reload();
+  await page.locator("html[data-ready]").waitFor();
+  await cell("rating").getByRole("button").click();
+  await rating.fill("5");
+  await pressKeys(page, "Enter");
+  await row.getByText("Has changes").waitFor();
+  assertEquals((await ask("GET", `/documents/${id}`)).json.rating, 1);
+  assertEquals(await editedValue(visit, id!, "rating"), 5);
+  assertEquals(complaints.filter((text) => !/4(12|22)/.test(text)), []);
+});
