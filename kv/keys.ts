@@ -121,10 +121,7 @@ export const fieldKeyKey = (
 export const setupCodeKey: Key = ["setup_code"];
 
 /** What a migration could not convert of a document. */
-export const lostValueKey = (
-  jobId: string,
-  documentId: string,
-): Key => ["lost_value", jobId, documentId];
+export const lostValueKey = (jobId: string, id: string): Key => ["lost_value", jobId, id];
 /** Everything that a migration could not convert, by document. */
 export const lostValuePrefix = (jobId: string): Key => ["lost_value", jobId];
 
@@ -322,7 +319,12 @@ export const releasePartKey = (
 /** All documents of such a job. */
 export const releasePartPrefix = (jobId: string): Key => ["release_part", jobId];
 
-// Saved views of document lists (documents/saved_views.ts)
+// Saved views and layouts of document lists (documents/saved_views.ts, documents/list_layouts.ts)
+
+/** How a user arranges the list of a collection; `list` is its id, or {@linkcode ALL_DOCUMENTS}. */
+export const listLayoutKey = (userId: string, list: string): Key => ["list_layout", userId, list];
+/** The list of all documents. */
+export const ALL_DOCUMENTS = "all";
 
 /** A view; `owner` is a user, or {@linkcode SHARED_VIEWS} for everybody. */
 export const savedViewKey = (owner: string, id: string): Key => ["saved_view", owner, id];

@@ -230,6 +230,8 @@ export const REFERENCE_ROWS_MAX = 300;
 export const VIEWS_MAX = 100;
 /** Characters of a view's name. */
 export const VIEW_NAME_CHARS_MAX = 80;
+/** Columns that the layout of a list knows. */
+export const LAYOUT_COLUMNS_MAX = 200;
 /** Characters of a view's query. */
 export const VIEW_QUERY_CHARS_MAX = 2_000;
 /** Characters of a cursor of the change feed. */

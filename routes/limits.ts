@@ -103,6 +103,8 @@ export const UNSENT_CHARS_MAX = 1_000_000;
 export const CHANGED_PATHS_MAX = 60;
 /** How often a page looks whether its publishing has ended. */
 export const PUBLISH_LOOKS_MAX = 40;
+/** Cards that a column of a board shows. */
+export const BOARD_CARDS_MAX = 50;
 /** Screens that the palette lists for what is typed. */
 export const PALETTE_PLACES_MAX = 6;
 /** Choices that a searched list draws at a time; whoever wants another one types more of it. */

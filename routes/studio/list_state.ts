@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ListLayout } from "../../kv/documents/list_layouts.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
@@ -28,10 +29,13 @@ export interface SortPart {
 /** The query of a list's address. */
 export class ListState {
   readonly params: URLSearchParams;
+  /** How whoever looks arranges this list. */
+  readonly layout: ListLayout;
   readonly #path: string;
 
-  constructor(url: URL) {
+  constructor(url: URL, layout: ListLayout = { columns: [], widths: {} }) {
     this.params = new URLSearchParams(url.search);
+    this.layout = layout;
     this.#path = url.pathname;
   }
 
@@ -87,12 +91,14 @@ export class ListState {
     return this.with({ sort: sort.length === 0 ? null : sortText(sort) });
   }
 
-  /** Names of the columns to show. */
+  /** Names of the columns to show, in their order: the address says them, or the layout. */
   columns(collection: Collection | null): string[] {
-    const known = columnChoices(collection).map(([name]) => name);
+    const known = new Set(columnChoices(collection).map(([name]) => name));
     const given = this.params.getAll("columns").flatMap((text) => text.split(","));
-    const chosen = known.filter((name) => given.includes(name));
-    if (chosen.length > 0) return chosen;
+    for (const names of [given, this.layout.columns]) {
+      const chosen = [...new Set(names)].filter((name) => known.has(name));
+      if (chosen.length > 0) return chosen;
+    }
     const thumbnail = thumbnailField(collection);
     const fields = (collection?.fields ?? []).filter((field) => field !== thumbnail)
       .filter(({ type, options }) => FIELD_FACETS[type].cell !== null && !options.multiline)

@@ -99,6 +99,13 @@ const SCREENS = {
     title: "Changes",
     access: { documents: "read" },
   },
+  listLayout: {
+    path: "/list-layout",
+    title: "Layout of a list",
+    access: { documents: "read" },
+    method: "POST",
+  },
+  board: { path: "/content/:slug/board", title: "Board", access: { documents: "read" } },
   documentUses: { path: "/documents/:id/uses", title: "Uses", access: { documents: "read" } },
   preview: { path: "/documents/:id/preview", title: "Preview", access: { documents: "read" } },
 

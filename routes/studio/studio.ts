@@ -41,6 +41,8 @@ import { themeScreens } from "./pages/theme.tsx";
 import { timeTravelScreens } from "./pages/time_travel.tsx";
 import { tokenScreens } from "./pages/tokens.tsx";
 import { webhookScreens } from "./pages/webhooks.tsx";
+import { boardScreens } from "./pages/board.tsx";
+import { listLayoutScreens } from "./pages/list_layout.ts";
 import { collectionApiScreens } from "./pages/collection_api.tsx";
 import { versionScreens } from "./pages/versions.tsx";
 import { type Access, type Handlers, type ScreenId, screenList } from "./screens.ts";
@@ -57,6 +59,8 @@ function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...accountScreens(deps),
     ...componentScreens(deps),
     ...documentListScreens(deps),
+    ...listLayoutScreens(deps),
+    ...boardScreens(deps),
     ...documentScreens(deps),
     ...documentChangesScreens(deps),
     ...previewScreens(deps),

@@ -172,3 +172,117 @@ browserTest("studio changes simple fields in the cells of a list", async (browse
   assertEquals(await editedValue(visit, id!, "rating"), 5);
   assertEquals(complaints.filter((text) => !/4(12|22)/.test(text)), []);
 });
+
+browserTest(
+  "studio keeps the widths and the order of columns, for one person and one list",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, complaints } = visit;
+    await magazine(visit);
+    await somePosts(visit);
+    await open("/admin/content/posts");
+    const heads = () => page.locator("thead th[scope=col]").allInnerTexts();
+    const columns = page.locator("#columns");
+    await page.getByRole("button", { name: "Columns" }).click();
+    await columns.getByLabel("Rating", { exact: true }).check();
+    await columns.getByLabel("Section", { exact: true }).check();
+    await columns.getByLabel("Status", { exact: true }).uncheck();
+    const position = () =>
+      columns.getByRole("checkbox").evaluateAll((boxes) =>
+        boxes.map((box) => (box as HTMLInputElement).value).indexOf("section")
+      );
+    const up = columns.getByRole("button", { name: "Move Section up" });
+    while ((await position()) > 0) await up.press("Enter");
+    await inspect(page, "columns-panel");
+    await columns.getByRole("button", { name: "Show", exact: true }).click();
+    await page.waitForURL(/columns=section/);
+    await open("/admin/content/posts");
+    assertEquals((await heads()).slice(0, 2), ["Title", "Section"]);
+    assertEquals((await heads()).includes("Status"), false);
+
+    const title = page.locator("thead th").nth(1);
+    const before = (await title.boundingBox())!.width;
+    const edge = page.getByRole("separator", { name: "Width of Title" });
+    const kept = page.waitForResponse((response) => response.url().endsWith("/list-layout"));
+    const { x, y, height } = (await edge.boundingBox())!;
+    await page.mouse.move(x + 4, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x - 76, y + height / 2, { steps: 4 });
+    await page.mouse.up();
+    assertEquals((await kept).status(), 204);
+    const dragged = (await title.boundingBox())!.width;
+    assertEquals(Math.abs(before - 80 - dragged) < 4, true, `${before} ${dragged}`);
+    const again = page.waitForResponse((response) => response.url().endsWith("/list-layout"));
+    await edge.focus();
+    await pressKeys(page, "Shift+ArrowRight");
+    await again;
+    const widened = (await title.boundingBox())!.width;
+    assertEquals(widened > dragged + 20, true, `${dragged} ${widened}`);
+    await open("/admin/content/posts");
+    assertEquals(Math.abs((await title.boundingBox())!.width - widened) < 4, true);
+
+    // Whatever columns there are, the list is no wider than its place.
+    await open(
+      "/admin/content/posts?columns=status,subtitle,rating,featured,eventAt,section,author,slug,createdAt,updatedAt",
+    );
+    const isWider = () =>
+      page.locator(".table-frame").evaluate((frame) => frame.scrollWidth > frame.clientWidth);
+    assertEquals(await isWider(), false);
+    await inspect(page, "list-many-columns");
+    await open("/admin/content");
+    assertEquals((await heads()).includes("Status"), true);
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest("studio moves cards of a board by dragging, by keys and by touch", async (browser) => {
+  await using visit = await studioVisit(browser, { hasTouch: true });
+  const { page, open, ask, test, complaints } = visit;
+  await magazine(visit);
+  const ids = await somePosts(visit);
+  const [id] = ids;
+  const { json: post } = await ask("PATCH", `/documents/${id}`, { section: "Weather" });
+  await open("/admin/content/posts");
+  await page.getByRole("link", { name: "Board" }).click();
+  await page.locator("html[data-ready]").waitFor();
+  await inspect(page, "board");
+  const column = (name: string) => page.getByRole("region", { name: new RegExp(`^${name}`) });
+  const card = (name: string) => column(name).locator(`[data-id="${id}"]`);
+  await card("Weather").dragTo(column("Machines"));
+  await card("Machines").waitFor();
+  assertEquals(await editedValue(visit, id!, "section"), "Machines");
+
+  await card("Machines").getByRole("link", { name: post.title }).focus();
+  await pressKeys(page, "Shift+ArrowRight");
+  await card("People").waitFor();
+  assertEquals(await editedValue(visit, id!, "section"), "People");
+  assertEquals(
+    await card("People").locator("a").evaluate((link) => link === document.activeElement),
+    true,
+  );
+  await pressKeys(page, "Shift+ArrowRight");
+  await card("No section").waitFor();
+  assertEquals(await editedValue(visit, id!, "section"), null);
+  await card("No section").tap();
+  await card("No section").getByLabel(`Section of ${post.title}`).selectOption("Weather");
+  await card("Weather").waitFor();
+
+  // What is public stays in its column until the change is published.
+  await ask("PATCH", `/documents/${id}`, { teaser: "Some words." });
+  assertEquals((await ask("POST", `/documents/${id}/publish`)).status, 202);
+  await test.runner.drain();
+  await page.reload();
+  await page.locator("html[data-ready]").waitFor();
+  await card("Weather").locator("a").focus();
+  await pressKeys(page, "Shift+ArrowRight");
+  await card("Weather").getByText("Becomes Machines").waitFor();
+  assertEquals((await ask("GET", `/documents/${id}`)).json.section, "Weather");
+  await inspect(page, "board-changed");
+
+  // Somebody else is faster.
+  await ask("PATCH", `/documents/${id}/working-copy`, { section: "People" });
+  await card("Weather").getByLabel(`Section of ${post.title}`).selectOption("");
+  await page.getByText("Somebody else has changed this meanwhile.").waitFor();
+  await card("Weather").getByText("Becomes People").waitFor();
+  assertEquals(complaints, []);
+});

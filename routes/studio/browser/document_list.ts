@@ -8,6 +8,7 @@ import { countText, forEachDocument } from "./bulk.ts";
 import { startBulkEdit } from "./bulk_edit.ts";
 import { call, type Reply } from "./call.ts";
 import { startInlineEdit } from "./inline_edit.ts";
+import { startColumnLayout } from "./column_layout.ts";
 import { keepChoice } from "./cookie.ts";
 import { all, get } from "./elements.ts";
 import { isTyping } from "./keys.ts";
@@ -44,6 +45,7 @@ export function startDocumentList(root: HTMLElement): void {
     root.dataset.density = (event.target as HTMLInputElement).value;
     keepChoice("studio-density", root.dataset.density);
   });
+  startColumnLayout(root);
   if (root.querySelector("table") === null) return;
   const boxes = all<HTMLInputElement>(root, "[data-select]");
   const every = get<HTMLInputElement>(root, "[data-select-all]");

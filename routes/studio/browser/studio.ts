@@ -6,6 +6,7 @@
  */
 import { startActions } from "./actions.ts";
 import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
+import { startBoard } from "./board.ts";
 import { startComboboxes } from "./combobox.ts";
 import { startDatePickers } from "./date_picker.ts";
 import { startDefinitionForm } from "./definition/definition_form.ts";
@@ -48,6 +49,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "design": startDesign,
   "document-editor": startDocumentEditor,
   "document-list": startDocumentList,
+  "board": startBoard,
   "dates": fillDates,
   "job": startJob,
   "job-list": startJobList,

@@ -33,6 +33,7 @@ export const ICON_NAMES = {
   settings: "settings-2",
   filter: "list-filter",
   columns: "columns-3",
+  board: "square-kanban",
   views: "bookmark",
   users: "users-round",
   role: "shield-check",

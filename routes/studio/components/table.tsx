@@ -7,8 +7,10 @@ import type { Child } from "@hono/hono/jsx";
 
 /** A table; `head` are the cells of its first row, `children` the rows. */
 export function Table(
-  { head, caption, class: name, label, children }: {
+  { head, columns, caption, class: name, label, children }: {
     head: Child;
+    /** A `col` for each column, where they have widths. */
+    columns?: Child;
     caption?: string;
     class?: string;
     /** Names the frame, which can then be scrolled by keys. */
@@ -25,6 +27,7 @@ export function Table(
     >
       <table class={name === undefined ? "table" : `table ${name}`}>
         {caption && <caption>{caption}</caption>}
+        {columns && <colgroup>{columns}</colgroup>}
         <thead>
           <tr>{head}</tr>
         </thead>

@@ -14,7 +14,7 @@ export function BulkEditDialog({ collection }: { collection: Collection }) {
   const fields = quickFields(collection);
   return (
     <Dialog id="bulk-edit" title="Set a field">
-      <p data-bulk-edit-count role="status"></p>
+      <p class="label" data-bulk-edit-count role="status"></p>
       <div class="field">
         <label for="bulk-field">Field</label>
         <ChoiceList

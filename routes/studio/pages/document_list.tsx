@@ -3,7 +3,9 @@
  *
  * @module
  */
+import { listLayout } from "../../../kv/documents/list_layouts.ts";
 import { listMarked } from "../../../kv/documents/marked_list.ts";
+import type { ListPage } from "../../../kv/index/list_query.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
@@ -87,7 +89,6 @@ async function listPage(
   const visit = c.get("visit");
   const params = new URLSearchParams(visit.url.search);
   if (dropEmpty(params)) return c.redirect(`${visit.url.pathname}?${params}`);
-  const state = new ListState(visit.url);
   const asked = queryOf(params, collection, visit.timezone);
   const { query, paging, marks } = parseDocumentList(
     asked,
@@ -95,21 +96,16 @@ async function listPage(
     new AdminSight(visit.schema, c.get("session")),
   );
   const collections = collection === null ? visit.readable : [collection];
-  const [found, counts, views, references] = await Promise.all([
+  const [layout, found, counts, views, references] = await Promise.all([
+    listLayout(deps.content.context, visit.user.id, collection?.id ?? null),
     listMarked(deps.content, marks, query),
     deps.content.index.countByStatus(collections),
     viewsOf(deps, visit, collection),
     findReferenceChoices(deps, collection, visit, params),
   ]);
+  const state = new ListState(visit.url, layout);
   const releases = await openReleases(deps, visit);
-  const rows: ListedRow[] = [];
-  const { documents, unavailable } = await deps.reader.readableOfPage(found);
-  for (const { state } of documents) {
-    const home = visit.schema.byId.get(state.collectionId);
-    if (home === undefined) continue;
-    const mayEdit = state.status !== "trashed" && visit.documents.on("edit", state);
-    rows.push({ wire: adminWire(state, home), collection: home, mayEdit });
-  }
+  const { rows, unavailable } = await readRows(deps, visit, found);
   const shown = collection === null ? [] : referencesOf(rows);
   const referenced = await findReferenced(deps, shown, visit);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -130,6 +126,7 @@ async function listPage(
       data-status={status ?? "any"}
       data-query={asked.toString()}
       data-total={found.total}
+      data-collection={collection?.slug}
     >
       <StatusTabs state={state} counts={counts} current={status} />
       <ListTools state={state} collection={collection} references={references} visit={visit}>
@@ -151,6 +148,18 @@ async function listPage(
         )}
     </div>,
   );
+}
+
+/** The documents of a page, and the ids of those whose contents are missing. */
+async function readRows({ reader }: Deps, visit: Visit, found: ListPage) {
+  const { documents, unavailable } = await reader.readableOfPage(found);
+  const rows = documents.flatMap(({ state }): ListedRow[] => {
+    const collection = visit.schema.byId.get(state.collectionId);
+    if (collection === undefined) return [];
+    const mayEdit = state.status !== "trashed" && visit.documents.on("edit", state);
+    return [{ wire: adminWire(state, collection), collection, mayEdit }];
+  });
+  return { rows, unavailable };
 }
 
 /** The releases that one may add documents to. */
@@ -179,7 +188,7 @@ function Unavailable({ ids }: { ids: string[] }) {
 }
 
 /** The query as the admin API reads it. */
-function queryOf(
+export function queryOf(
   params: URLSearchParams,
   collection: Collection | null,
   timezone: string,
@@ -204,7 +213,7 @@ function queryOf(
 }
 
 /** A form sends its empty controls too; the address is nicer without them. */
-function dropEmpty(params: URLSearchParams): boolean {
+export function dropEmpty(params: URLSearchParams): boolean {
   const empty = [...params].filter(([, value]) => value === "");
   for (const [name] of empty) params.delete(name, "");
   return empty.length > 0;

@@ -25,6 +25,7 @@ import {
 import type { Visit } from "../studio_env.ts";
 import { Button } from "../components/button.tsx";
 import { Table } from "../components/table.tsx";
+import { CellButton } from "../components/cell_button.tsx";
 import { BulkEditDialog } from "./bulk_edit.tsx";
 import { isQuick, QuickControl, quickFields } from "../controls/quick_control.tsx";
 import type { ListedRow } from "./document_list.tsx";
@@ -49,18 +50,27 @@ export function DocumentTable(props: TableProps) {
     <>
       <EmptyTrash state={state} collection={collection} visit={visit} />
       <Table
+        class="list-table"
+        columns={
+          <>
+            <col class="pick-column" />
+            {["title", ...columns].map((name) => (
+              <col data-column={name} width={widthOf(state, name)} />
+            ))}
+          </>
+        }
         head={
           <>
             <th class="pick">
               <input type="checkbox" data-select-all aria-label="Select all on this page" />
             </th>
-            <Head name="title" label="Title" state={state} collection={collection} />
-            {columns.map((name) => (
+            {["title", ...columns].map((name, index) => (
               <Head
                 name={name}
-                label={labels.get(name) ?? name}
+                label={name === "title" ? "Title" : labels.get(name) ?? name}
                 state={state}
                 collection={collection}
+                isLast={index === columns.length}
               />
             ))}
           </>
@@ -158,15 +168,36 @@ function BulkBar(
   );
 }
 
+function widthOf({ layout }: ListState, name: string): string | undefined {
+  const width = Object.hasOwn(layout.widths, name) ? layout.widths[name] : undefined;
+  return width === undefined ? undefined : `${width}%`;
+}
+
 function Head(
-  { name, label, state, collection }: {
+  { name, label, state, collection, isLast }: {
     name: string;
     label: string;
     state: ListState;
     collection: Collection | null;
+    isLast: boolean;
   },
 ) {
-  if (!isSortable(name, collection)) return <th scope="col">{label}</th>;
+  // What stands between two columns is moved by a pointer or by arrow keys.
+  const edge = !isLast && (
+    <span
+      role="separator"
+      class="column-edge"
+      data-edge={name}
+      tabindex={0}
+      aria-orientation="vertical"
+      aria-label={`Width of ${label}`}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(state.layout.widths[name] ?? 0)}
+    >
+    </span>
+  );
+  if (!isSortable(name, collection)) return <th scope="col">{label}{edge}</th>;
   const index = state.sort.findIndex((part) => part.name === name);
   const part = state.sort[index];
   const direction = part && (part.descending ? "descending" : "ascending");
@@ -185,6 +216,7 @@ function Head(
           </span>
         )}
       </a>
+      {edge}
     </th>
   );
 }
@@ -223,10 +255,7 @@ function DataCell({ row, name, ...props }: TableProps & { row: ListedRow; name: 
     : undefined;
   return (
     <td class={`cell-${name}`} data-field={name}>
-      <button type="button" class="cell-value" data-cell={title ?? ""} tabindex={-1}>
-        <span class="sr">{`Change ${field.label}: `}</span>
-        {shown}
-      </button>
+      <CellButton label={field.label} shown={title}>{shown}</CellButton>
     </td>
   );
 }

@@ -11,13 +11,7 @@ import { isRanged } from "../list_state.ts";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import { Icon } from "../components/icon.tsx";
 import { STATUS_LABELS } from "../components/status.tsx";
-import {
-  columnChoices,
-  findField,
-  FRAMING_COLUMNS,
-  isTimeColumn,
-  type ListState,
-} from "../list_state.ts";
+import { findField, FRAMING_COLUMNS, isTimeColumn, type ListState } from "../list_state.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { ChoiceList } from "../components/choice_list.tsx";
 import { DateInput } from "../components/date_input.tsx";
@@ -25,7 +19,10 @@ import { EmptyState } from "../components/empty_state.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { documentsOf } from "../controls/quick_control.tsx";
 import type { ReferenceChoices } from "./reference_choices.ts";
-import { DENSITIES, type Visit } from "../studio_env.ts";
+import { KeptParameters } from "./kept_parameters.tsx";
+import { BoardLink } from "./board_link.tsx";
+import { ColumnPanel } from "./column_panel.tsx";
+import type { Visit } from "../studio_env.ts";
 
 /** What documents can be marked with: parameter, value, words. */
 const MARKS = [
@@ -77,7 +74,7 @@ export function ListTools(
     <>
       <div class="list-tools">
         <form method="get" role="search" class="list-search">
-          <Kept state={state} except={["q"]} />
+          <KeptParameters state={state} except={["q"]} />
           <input
             type="search"
             name="q"
@@ -88,44 +85,8 @@ export function ListTools(
         </form>
         <Filters state={state} collection={collection} references={references} visit={visit} />
         {children}
-        <Button variant="quiet" popovertarget="columns" icon="columns">
-          Columns
-        </Button>
-        <form method="get" id="columns" class="panel" popover="auto">
-          <Kept state={state} except={["columns"]} />
-          <fieldset class="field" data-density-choice>
-            <legend class="label">Rows</legend>
-            <div class="segments">
-              {DENSITIES.map((density) => (
-                <label>
-                  <input
-                    type="radio"
-                    name="density"
-                    form="none"
-                    value={density}
-                    checked={density === visit.density}
-                  />
-                  <span>{density === "compact" ? "Compact" : "Comfortable"}</span>
-                </label>
-              ))}
-            </div>
-          </fieldset>
-          <h2 class="padded">Columns</h2>
-          {columnChoices(collection).map(([name, label]) => (
-            <label class="check">
-              <input
-                type="checkbox"
-                name="columns"
-                value={name}
-                checked={state.columns(collection).includes(name)}
-              />
-              <span>{label}</span>
-            </label>
-          ))}
-          <div class="dialog-foot">
-            <Button type="submit" variant="primary">Show</Button>
-          </div>
-        </form>
+        <BoardLink state={state} collection={collection} />
+        <ColumnPanel state={state} collection={collection} visit={visit} />
       </div>
       <Chips state={state} collection={collection} references={references} />
     </>
@@ -155,7 +116,7 @@ function Filters(
         Filter
       </Button>
       <form method="get" id="filters" class="panel wide-panel" popover="auto">
-        <Kept state={state} except={own} />
+        <KeptParameters state={state} except={own} />
         <h2>Filter</h2>
         {filterable.map((field) =>
           isRanged(field)
@@ -222,7 +183,8 @@ function labelOf(name: string, collection: Collection | null): string {
     FRAMING_COLUMNS.find(([framing]) => framing === name)?.[1] ?? name;
 }
 
-function Chips(
+/** What narrows and sorts the list, each with a way out. */
+export function Chips(
   { state, collection, references }: {
     state: ListState;
     collection: Collection | null;
@@ -278,13 +240,6 @@ function Chip({ text, href }: { text: string; href: string }) {
       </a>
     </li>
   );
-}
-
-/** What the rest of the address says, so that a form does not lose it. */
-function Kept({ state, except }: { state: ListState; except: string[] }) {
-  return [...state.params]
-    .filter(([name]) => !except.includes(name) && name !== "page")
-    .map(([name, value]) => <input type="hidden" name={name} value={value} />);
 }
 
 function FilterControl(

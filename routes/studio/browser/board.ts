@@ -1,0 +1,92 @@
+/**
+ * Runs in the browser. A card is moved to another column by dragging it, by Shift with an arrow key, or by
+ * the list on it; each sets the field of its document.
+ *
+ * @module
+ */
+import { reasonOf } from "./bulk.ts";
+import { all, get } from "./elements.ts";
+import { setField } from "./field_write.ts";
+import { freshPage } from "./fresh_page.ts";
+import { toast } from "./toast.ts";
+
+/** Makes the cards of a board movable. */
+export function startBoard(root: HTMLElement): void {
+  const board = root.querySelector<HTMLElement>("#board");
+  if (board === null) return;
+  let dragged: HTMLElement | null = null;
+  board.addEventListener("dragstart", (event) => {
+    dragged = (event.target as Element).closest<HTMLElement>("[data-id]");
+    event.dataTransfer?.setData("text/plain", dragged?.dataset.id ?? "");
+    dragged?.classList.add("dragged");
+  });
+  board.addEventListener("dragend", () => {
+    dragged?.classList.remove("dragged");
+    dragged = null;
+    showOver(board, null);
+  });
+  board.addEventListener("dragover", (event) => {
+    if (dragged === null) return;
+    event.preventDefault();
+    showOver(board, columnOf(event));
+  });
+  board.addEventListener("drop", (event) => {
+    event.preventDefault();
+    const column = columnOf(event);
+    if (dragged !== null && column !== null) void move(board, dragged, column.dataset.choice!);
+  });
+  board.addEventListener("change", (event) => {
+    const select = event.target as HTMLSelectElement;
+    if (!select.matches("[data-move-to]")) return;
+    void move(board, select.closest<HTMLElement>("[data-id]")!, select.value);
+  });
+  board.addEventListener("keydown", (event) => onKey(event, board));
+}
+
+function columnOf(event: Event): HTMLElement | null {
+  return (event.target as Element).closest<HTMLElement>("[data-choice]");
+}
+
+function showOver(board: HTMLElement, over: Element | null): void {
+  for (const column of all(board, "[data-choice]")) {
+    column.classList.toggle("over", column === over);
+  }
+}
+
+function onKey(event: KeyboardEvent, board: HTMLElement): void {
+  const link = event.target as HTMLElement;
+  if (!link.matches("[data-id] > a") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const card = link.parentElement!;
+  const columns = all(board, "[data-choice]");
+  const at = columns.indexOf(card.closest<HTMLElement>("[data-choice]")!);
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (step !== undefined) {
+    event.preventDefault();
+    const column = columns[at + step];
+    if (column === undefined) return;
+    if (!event.shiftKey) return column.querySelector<HTMLElement>("[data-id] > a")?.focus();
+    if (card.draggable) void move(board, card, column.dataset.choice!);
+    return;
+  }
+  const beside = { ArrowUp: card.previousElementSibling, ArrowDown: card.nextElementSibling };
+  const next = beside[event.key as keyof typeof beside];
+  if (!next) return;
+  event.preventDefault();
+  get(next, "a").focus();
+}
+
+/** Sets the field, and shows the board as it is then, with the focus on the card that was moved. */
+async function move(board: HTMLElement, card: HTMLElement, choice: string): Promise<void> {
+  const { id, field, value, status } = card.dataset;
+  if (choice === value || card.ariaBusy === "true") return;
+  card.ariaBusy = "true";
+  const reply = await setField(id!, field!, choice === "" ? null : choice, {
+    value: value === "" ? null : value,
+  });
+  if (!reply.ok) toast(reasonOf(reply), { bad: true });
+  else if (status === "published") toast("Kept as a change that is not public yet");
+  const fresh = (await freshPage())?.querySelector("#board");
+  if (!fresh) return location.reload();
+  board.replaceChildren(...fresh.childNodes);
+  board.querySelector<HTMLElement>(`[data-id="${id}"] > a`)?.focus();
+}

@@ -1,0 +1,227 @@
+/**
+ * The board of a collection: a column for each choice of a field, a card for each document. A card that is
+ * moved sets the field.
+ *
+ * @module
+ */
+import { allOf, hasValue } from "../../../kv/index/condition.ts";
+import type { Stored } from "../../../kv/documents/write.ts";
+import { listMarked } from "../../../kv/documents/marked_list.ts";
+import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import { laidOver } from "../../../kv/model/working_copy.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { getCollection } from "../../../kv/schema/schema.ts";
+import { AdminSight, parseDocumentList } from "../../admin/document_list_query.ts";
+import type { Deps } from "../../deps.ts";
+import { BOARD_CARDS_MAX } from "../../limits.ts";
+import { ButtonLink } from "../components/button.tsx";
+import { ChoiceList } from "../components/choice_list.tsx";
+import { EmptyState } from "../components/empty_state.tsx";
+import { StatusBadge } from "../components/status.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import { ListState } from "../list_state.ts";
+import { page } from "../page.tsx";
+import type { Handlers, ScreenContext } from "../screens.ts";
+import type { Visit } from "../studio_env.ts";
+import { boardFields } from "./board_link.tsx";
+import { dropEmpty, queryOf } from "./document_list.tsx";
+import { KeptParameters } from "./kept_parameters.tsx";
+import { Chips } from "./list_tools.tsx";
+import { findReferenceChoices } from "./reference_choices.ts";
+
+/** A column; null stands for no choice. */
+interface BoardColumn {
+  choice: string | null;
+  documents: Stored[];
+  total: number;
+}
+
+/** The parameter that names the field of the columns. */
+const BY = "by";
+
+/** `/content/:slug/board`. */
+export function boardScreens(deps: Deps): Handlers<"board"> {
+  return { board: (c) => boardPage(deps, c) };
+}
+
+async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Response> {
+  const visit = c.get("visit");
+  const collection = getCollection(visit.schema, c.req.param("slug"));
+  if (!visit.documents.in("read", collection.id)) throw new Refusal("FORBIDDEN");
+  const params = new URLSearchParams(visit.url.search);
+  if (dropEmpty(params)) return c.redirect(`${visit.url.pathname}?${params}`);
+  const state = new ListState(visit.url);
+  const fields = boardFields(collection);
+  const field = fields.find(({ name }) => name === params.get(BY)) ?? fields[0];
+  const facts = {
+    title: collection.name,
+    wide: true,
+    actions: (
+      <ButtonLink variant="quiet" icon="list" href={listAddress(collection.slug, params)}>
+        List
+      </ButtonLink>
+    ),
+  };
+  if (field === undefined) {
+    return await page(
+      c,
+      facts,
+      <EmptyState title="No board yet">
+        <p>A board has a column for each choice of a field that lists can be filtered by.</p>
+      </EmptyState>,
+    );
+  }
+  const asked = queryOf(params, collection, visit.timezone);
+  for (const name of [BY, "page", "perPage"]) asked.delete(name);
+  const sight = new AdminSight(visit.schema, c.get("session"));
+  const { query, marks } = parseDocumentList(asked, visit.schema, sight);
+  const choices = [...field.options.choices ?? [], null];
+  const [references, ...columns] = await Promise.all([
+    findReferenceChoices(deps, collection, visit, params),
+    ...choices.map(async (choice): Promise<BoardColumn> => {
+      const is = hasValue({ fieldKey: field.key }, choice);
+      const where = query.where === undefined ? is : allOf(query.where, is);
+      const found = await listMarked(deps.content, marks, {
+        ...query,
+        where,
+        offset: 0,
+        limit: BOARD_CARDS_MAX,
+      });
+      const { documents } = await deps.reader.readableOfPage(found);
+      return { choice, documents, total: found.total };
+    }),
+  ]);
+  return await page(
+    c,
+    facts,
+    <div class="stack" data-island="board">
+      <BoardTools state={state} fields={fields} field={field} />
+      <Chips state={state} collection={collection} references={references} />
+      <div
+        class="board"
+        id="board"
+        role="region"
+        aria-label={`Board by ${field.label}`}
+        tabindex={0}
+      >
+        {columns.map((column) => (
+          <Column column={column} field={field} slug={collection.slug} visit={visit} />
+        ))}
+      </div>
+    </div>,
+  );
+}
+
+function listAddress(slug: string, params: URLSearchParams): string {
+  const query = new URLSearchParams(params);
+  query.delete(BY);
+  return `/admin/content/${slug}${query.size === 0 ? "" : `?${query}`}`;
+}
+
+function BoardTools(
+  { state, fields, field }: {
+    state: ListState;
+    fields: FieldDefinition[];
+    field: FieldDefinition;
+  },
+) {
+  return (
+    <div class="list-tools">
+      <form method="get" role="search" class="list-search">
+        <KeptParameters state={state} except={["q"]} />
+        <input
+          type="search"
+          name="q"
+          aria-label="Search titles"
+          placeholder="Search titles"
+          value={state.params.get("q") ?? ""}
+        />
+      </form>
+      {fields.length > 1 && (
+        <Tabs
+          label="Columns by"
+          tabs={fields.map(({ name, label }) => ({
+            label,
+            href: state.with({ [BY]: name }),
+            current: name === field.name,
+          }))}
+        />
+      )}
+    </div>
+  );
+}
+
+function Column(
+  { column: { choice, documents, total }, field, slug, visit }: {
+    column: BoardColumn;
+    field: FieldDefinition;
+    slug: string;
+    visit: Visit;
+  },
+) {
+  const id = `column-${choice ?? ""}`;
+  const name = choice ?? `No ${field.label.toLowerCase()}`;
+  const more = total - documents.length;
+  return (
+    <section class="board-column" data-choice={choice ?? ""} aria-labelledby={id}>
+      <h2 id={id}>
+        {name} <span class="count">{total.toLocaleString("en")}</span>
+      </h2>
+      <ul>
+        {documents.map((stored) => <Card stored={stored} field={field} visit={visit} />)}
+      </ul>
+      {more > 0 && (
+        <p class="help">
+          {choice === null
+            ? `${more.toLocaleString("en")} more`
+            : (
+              <a href={`/admin/content/${slug}?field.${field.name}=${encodeURIComponent(choice)}`}>
+                {`${more.toLocaleString("en")} more`}
+              </a>
+            )}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Card(
+  { stored: { state }, field, visit }: { stored: Stored; field: FieldDefinition; visit: Visit },
+) {
+  const title = state.title || "Untitled";
+  const mayEdit = state.status !== "trashed" && visit.documents.on("edit", state);
+  const present = state.data[field.key] ?? null;
+  const edited = laidOver(state).data[field.key] ?? null;
+  const choices = [
+    ["", `No ${field.label.toLowerCase()}`] as const,
+    ...(field.options.choices ?? [])
+      .map((choice) => [choice, choice] as const),
+  ];
+  return (
+    <li
+      class="board-card"
+      data-id={state.id}
+      data-field={field.name}
+      data-value={String(edited ?? "")}
+      data-status={state.status}
+      draggable={mayEdit ? "true" : undefined}
+    >
+      <a href={`/admin/documents/${state.id}`} draggable={false}>{title}</a>
+      <div class="row">
+        <StatusBadge status={state.status} />
+        {edited !== present && (
+          <span class="badge scheduled">{`Becomes ${String(edited ?? "empty")}`}</span>
+        )}
+      </div>
+      {mayEdit && (
+        <ChoiceList
+          class="board-move"
+          data-move-to
+          aria-label={`${field.label} of ${title}`}
+          choices={choices}
+          value={String(edited ?? "")}
+        />
+      )}
+    </li>
+  );
+}
