@@ -111,6 +111,10 @@ export const PALETTE_PLACES_MAX = 6;
 export const COMBOBOX_SHOWN_MAX = 100;
 /** Documents that the server is asked for to go with them. */
 export const COMBOBOX_FOUND_MAX = 20;
+/** Documents that the palette lists by their titles, and again by their texts. */
+export const PALETTE_DOCUMENTS_MAX = 8;
+/** Media that the palette lists. */
+export const PALETTE_MEDIA_MAX = 4;
 /** Images that the editor takes at once. */
 export const PASTED_IMAGES_MAX = 10;
 /** Characters of a block's contents that are shown. */

@@ -99,6 +99,7 @@ const SCREENS = {
     title: "Changes",
     access: { documents: "read" },
   },
+  find: { path: "/find", title: "Find", access: "signed in" },
   listLayout: {
     path: "/list-layout",
     title: "Layout of a list",

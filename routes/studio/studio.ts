@@ -42,6 +42,7 @@ import { timeTravelScreens } from "./pages/time_travel.tsx";
 import { tokenScreens } from "./pages/tokens.tsx";
 import { webhookScreens } from "./pages/webhooks.tsx";
 import { boardScreens } from "./pages/board.tsx";
+import { findScreens } from "./pages/find.ts";
 import { listLayoutScreens } from "./pages/list_layout.ts";
 import { collectionApiScreens } from "./pages/collection_api.tsx";
 import { versionScreens } from "./pages/versions.tsx";
@@ -59,6 +60,7 @@ function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...accountScreens(deps),
     ...componentScreens(deps),
     ...documentListScreens(deps),
+    ...findScreens(deps),
     ...listLayoutScreens(deps),
     ...boardScreens(deps),
     ...documentScreens(deps),

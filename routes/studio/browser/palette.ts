@@ -1,5 +1,6 @@
 /**
- * Runs in the browser. `⌘K`: pages at once, documents and media as the server finds them.
+ * Runs in the browser. `⌘K`: pages and actions at once, documents by title and text and media as the server
+ * finds them; without words, what was changed last.
  *
  * @module
  */
@@ -11,16 +12,16 @@ interface Entry {
   label: string;
   href: string;
   hint?: string;
+  /** What is done instead of going to the address. */
+  run?: () => void;
 }
 
 interface Known {
   places: Entry[];
-  documents: boolean;
-  media: boolean;
 }
 
 /** Pause after the last key before the server is asked, milliseconds. */
-const PAUSE_MS = 120;
+const PAUSE_MS = 60;
 
 /** Makes the palette search while one types. */
 export function startPalette(dialog: HTMLElement): void {
@@ -35,28 +36,27 @@ export function startPalette(dialog: HTMLElement): void {
     asking.abort();
     asking = new AbortController();
     const text = input.value.trim();
-    const places = matchingPlaces(known.places, text);
+    const places = matchingPlaces([...pageActions(dialog), ...known.places], text);
     show(results, places, text === "" ? "" : "Searching …");
-    if (text === "") return;
     const { signal } = asking;
     timer = setTimeout(async () => {
-      const found = await searchServer(known, text, signal);
+      const found = await searchServer(text, signal);
       if (signal.aborted) return;
       show(
         results,
         [...places, ...found],
         places.length + found.length === 0 ? "Nothing found." : "",
       );
-    }, PAUSE_MS);
+    }, text === "" ? 0 : PAUSE_MS);
   };
 
   input.addEventListener("input", search);
+  input.addEventListener("focus", search);
   dialog.addEventListener("keydown", (event) => {
     // A search field would take the first Escape for itself.
     if (event.key === "Escape") (dialog as HTMLDialogElement).close();
     else move(event, results, input);
   });
-  search();
 }
 
 function matchingPlaces(places: Entry[], text: string): Entry[] {
@@ -67,32 +67,28 @@ function matchingPlaces(places: Entry[], text: string): Entry[] {
   );
 }
 
-async function searchServer(known: Known, text: string, signal: AbortSignal): Promise<Entry[]> {
-  const q = encodeURIComponent(text);
-  const ask = async (path: string) => {
-    const reply = await call("GET", path, { signal }).catch(() => null);
-    return reply?.ok ? reply.body.data as Record<string, string>[] : [];
-  };
-  const [documents, media] = await Promise.all([
-    known.documents ? ask(`/api/admin/documents?q=${q}&perPage=8&sort=-updatedAt`) : [],
-    known.media ? ask(`/api/admin/media?q=${q}&perPage=4`) : [],
-  ]);
-  return [
-    ...documents.map(({ id, title, collection, status }) => ({
-      label: title || "Untitled",
-      href: `/admin/documents/${id}`,
-      hint: `${collection} · ${status}`,
-    })),
-    ...media.map(({ id, filename }) => ({
-      label: filename!,
-      href: `/admin/media/${id}`,
-      hint: "Media",
-    })),
-  ];
+async function searchServer(text: string, signal: AbortSignal): Promise<Entry[]> {
+  const path = `/admin/find?q=${encodeURIComponent(text)}`;
+  const reply = await call("GET", path, { signal }).catch(() => null);
+  return reply?.ok ? reply.body.entries : [];
+}
+
+/** What the page itself can do; its own buttons do it. */
+function pageActions(dialog: HTMLElement): Entry[] {
+  const buttons = all<HTMLButtonElement>(document, "[data-publish]");
+  return buttons.filter((button) => !button.disabled).map((button) => ({
+    label: button.textContent!.trim(),
+    href: "#",
+    hint: "This document",
+    run: () => {
+      (dialog as HTMLDialogElement).close();
+      button.click();
+    },
+  }));
 }
 
 function show(results: HTMLElement, entries: Entry[], message: string): void {
-  const links = entries.map(({ label, href, hint = "" }, index) =>
+  const links = entries.map(({ label, href, hint = "", run }, index) =>
     make(
       "a",
       {
@@ -102,6 +98,12 @@ function show(results: HTMLElement, entries: Entry[], message: string): void {
         href,
         tabindex: "-1",
         "aria-selected": String(index === 0),
+        ...(run !== undefined && {
+          onclick: (event: Event) => {
+            event.preventDefault();
+            run();
+          },
+        }),
       },
       make("span", {}, label),
       make("span", {}, hint),

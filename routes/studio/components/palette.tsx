@@ -38,9 +38,7 @@ export function Palette({ visit }: { visit: Visit }) {
       <div id="palette-results" role="listbox" aria-label="Results" tabindex={0}></div>
       <EmbeddedJson
         of={{
-          places: [...pages, ...actionsOf(visit)],
-          documents: visit.documents.somewhere("read"),
-          media: visit.can("media.read"),
+          places: [...pages, ...actionsOf(visit), ...settingsOf(visit)],
         }}
       />
     </dialog>
@@ -65,4 +63,22 @@ function actionsOf(visit: Visit): KnownEntry[] {
     ...actions.filter(([allowed]) => allowed)
       .map(([, label, href]) => ({ label, href, hint: "Action" })),
   ];
+}
+
+/** Settings that people look for by their names. */
+const SETTINGS = [
+  ["Title of the site", "site.title"],
+  ["Description of the site", "site.description"],
+  ["Address of the site", "site.url"],
+  ["Language", "site.language"],
+  ["Time zone", "site.timezone"],
+] as const;
+
+function settingsOf(visit: Visit): KnownEntry[] {
+  if (!visit.can("settings.read")) return [];
+  return SETTINGS.map(([label, name]) => ({
+    label,
+    href: `/admin/settings#f-${name}`,
+    hint: "Setting",
+  }));
 }
