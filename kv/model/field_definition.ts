@@ -5,6 +5,7 @@
  * @module
  */
 import type { Json } from "./entity.ts";
+import type { FieldPlacement } from "./field_placement.ts";
 import type { FieldRole } from "./field_role.ts";
 
 /** The catalogue of field types, as the contract spells and orders them. */
@@ -30,7 +31,7 @@ export const FIELD_TYPE_NAMES = [
 export type FieldTypeName = typeof FIELD_TYPE_NAMES[number];
 
 /** Options of a field; which ones exist depends on its type. */
-export interface FieldOptions {
+export interface FieldOptions extends FieldPlacement {
   minLength?: number;
   maxLength?: number;
   pattern?: string;

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { FIELD_NESTING_MAX, NESTED_FIELDS_MAX } from "../limits.ts";
 import type { Detail } from "../refusals.ts";
 import { FIELD_TYPE_NAMES, type FieldOptions, type NestedField } from "./field_definition.ts";
+import { type FieldPlacement, PLACEMENT_NAMES, placementShape } from "./field_placement.ts";
 import type { CheckScope, FieldType } from "./field_type.ts";
 import type { TypeOf } from "./nested_values.ts";
 import { isJsonObject } from "./json_object.ts";
@@ -78,21 +79,38 @@ export function readField<T extends Attributes>(
   return { attributes: parsed.data, field, details };
 }
 
-/** Parses the options of a type, and the one that all types have. */
+/** Parses the options of a type, and those that all types have. */
 function readOptions(
   type: FieldType,
   given: unknown,
 ): { options: FieldOptions | null; details: Detail[] } {
-  const hasRole = isJsonObject(given) && Object.hasOwn(given, "role");
-  const { role, ...own } = hasRole ? given : {};
-  const parsed = type.options.safeParse(hasRole ? own : given);
+  const { role, placement, own } = isJsonObject(given) ? taken(given) : { own: given };
+  const parsed = type.options.safeParse(own);
   const said = z.enum(type.roles).optional().safeParse(role);
+  const placed = placementShape.safeParse(placement ?? {});
   const details = [
     ...parsed.success ? [] : zodDetails(parsed.error, "options", given),
     ...said.success ? [] : zodDetails(said.error, "options.role", role),
+    ...placed.success ? [] : zodDetails(placed.error, "options", placement),
   ];
-  if (!parsed.success || !said.success) return { options: null, details };
-  return { options: { ...parsed.data, ...(said.data && { role: said.data }) }, details };
+  if (!parsed.success || !said.success || !placed.success) return { options: null, details };
+  const { side, ...place } = placed.data as FieldPlacement;
+  const options = {
+    ...parsed.data,
+    ...(said.data && { role: said.data }),
+    ...place,
+    ...(side && { side }),
+  };
+  return { options, details };
+}
+
+/** What all types have, apart from the options of a type's own. */
+function taken({ role, ...rest }: Record<string, unknown>) {
+  const isPlacement = (name: string) => (PLACEMENT_NAMES as string[]).includes(name);
+  const entries = Object.entries(rest);
+  const placement = Object.fromEntries(entries.filter(([name]) => isPlacement(name)));
+  const own = Object.fromEntries(entries.filter(([name]) => !isPlacement(name)));
+  return { role, placement, own };
 }
 
 /** A definition's own nested definitions, as an option; every failure of every one of them is reported. */
@@ -107,6 +125,11 @@ export function nestedFields(typeOf: TypeOf): z.ZodType<NestedField[]> {
         context.addIssue(customIssue(code, message, steps));
       }
       if (field === null) continue;
+      for (const name of PLACEMENT_NAMES) {
+        if (field.options[name] === undefined) continue;
+        const message = "Only a collection's own fields have a place in the form";
+        context.addIssue(customIssue("UNKNOWN_KEY", message, [position, "options", name]));
+      }
       if (names.has(field.name)) {
         context.addIssue(customIssue("NOT_UNIQUE", "Comes twice", [position, "name"]));
       }

@@ -18,7 +18,7 @@ browserTest("studio begins a collection with a template, or a copy of another", 
   await page.getByRole("button", { name: "New collection" }).first().click();
   let dialog = page.getByRole("dialog", { name: "New collection" });
   await dialog.getByRole("radio", { name: "Event" }).check();
-  assertEquals(await dialog.getByLabel("Name").inputValue(), "Events");
+  assertEquals(await dialog.getByLabel("Name", { exact: true }).inputValue(), "Events");
   assertEquals(await dialog.getByLabel("Address").inputValue(), "events");
   await dialog.getByText("Fields: Cover, Starts").waitFor();
   await inspect(page, "collection-template");
@@ -28,7 +28,7 @@ browserTest("studio begins a collection with a template, or a copy of another", 
   await open("/admin/collections");
   await page.getByRole("button", { name: "New collection" }).first().click();
   dialog = page.getByRole("dialog", { name: "New collection" });
-  await dialog.getByLabel("Name").fill("Concerts");
+  await dialog.getByLabel("Name", { exact: true }).fill("Concerts");
   await dialog.getByRole("radio", { name: "A copy" }).check();
   await dialog.getByText("Fields: Cover, Starts").waitFor();
   await dialog.getByRole("button", { name: "Create" }).click();
@@ -47,7 +47,7 @@ browserTest("studio builds a collection with fields, and blocks", async (browser
   await inspect(page, "collections-empty");
   await page.getByRole("button", { name: "New collection" }).first().click();
   const dialog = page.getByRole("dialog", { name: "New collection" });
-  await dialog.getByLabel("Name").fill("Réçipes");
+  await dialog.getByLabel("Name", { exact: true }).fill("Réçipes");
   assertEquals(await dialog.getByLabel("Address").inputValue(), "recipes");
   await dialog.getByRole("button", { name: "Create" }).click();
   await page.getByRole("heading", { name: "Réçipes", level: 1 }).waitFor();
@@ -129,7 +129,7 @@ browserTest(
     }
 
     await open("/admin/roles/new");
-    await page.getByLabel("Name").fill("Desk");
+    await page.getByLabel("Name", { exact: true }).fill("Desk");
     await page.getByLabel("Edit all: posts").check();
     assertEquals(await page.getByLabel("See: posts").isChecked(), true);
     assertEquals(await page.getByLabel("Edit own: posts").isChecked(), true);

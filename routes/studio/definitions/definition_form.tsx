@@ -15,6 +15,7 @@ import { ALL_MIMES } from "../../../kv/model/media.ts";
 import { Row } from "../controls/nested_control.tsx";
 import { FIELD_FACETS, type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
 import { Option, Several, Switch, TextOption } from "./option_controls.tsx";
+import { PlacementOptions } from "./placement_options.tsx";
 import { Button } from "../components/button.tsx";
 
 /** What definitions can refer to. */
@@ -79,6 +80,7 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
       <div class="control group" data-name="options" data-type="group">
         <div class="definition-options">
           <Options options={field.options} id={`${id}-o`} scope={scope} />
+          {flags && <PlacementOptions options={field.options} id={`${id}-o`} />}
         </div>
       </div>
     </div>

@@ -22,6 +22,7 @@ import { ButtonLink } from "../components/button.tsx";
 import { Time } from "../components/time.tsx";
 import { WhenCreated } from "./when_created.tsx";
 import { DocumentSide } from "./document_side.tsx";
+import { FieldGroups, mainFields, PlacedFields } from "./placed_fields.tsx";
 import { PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
 
 /** What the form is given. */
@@ -88,14 +89,7 @@ export function DocumentForm(props: DocumentFormProps) {
                 )}
               </p>
             )}
-            {collection.fields.map((field) => (
-              <Control
-                field={field}
-                value={values[field.name] ?? null}
-                id={`c-${field.name}`}
-                surroundings={surroundings}
-              />
-            ))}
+            <PlacedFields {...props} fields={mainFields(collection.fields)} />
             {(surroundings.blocks.length > 0 || blocks.length > 0) && (
               <Control
                 field={BLOCK_TREE}
@@ -105,6 +99,7 @@ export function DocumentForm(props: DocumentFormProps) {
                 keepsEmpty
               />
             )}
+            <FieldGroups {...props} />
           </div>
           <DocumentSide {...props} />
           <WhenCreated state={state}>

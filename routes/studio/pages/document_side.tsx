@@ -8,6 +8,7 @@ import type { DocumentState } from "../../../kv/model/document.ts";
 import { exactTime, Time } from "../components/time.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";
 import { Button } from "../components/button.tsx";
+import { SideFields } from "./placed_fields.tsx";
 import { WhenCreated } from "./when_created.tsx";
 
 /** The column beside the fields. */
@@ -47,6 +48,7 @@ export function DocumentSide(props: DocumentFormProps) {
       {state !== null
         ? <Facts {...props} state={state} />
         : <WhenCreated state={null}>{(id) => <FirstFacts {...props} id={id} />}</WhenCreated>}
+      <SideFields {...props} />
     </aside>
   );
 }

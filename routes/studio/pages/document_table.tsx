@@ -7,6 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { DocumentAction } from "../../../kv/model/document_rights.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import type { ReleaseState } from "../../../kv/model/release.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import { Pagination } from "../components/pagination.tsx";
@@ -250,7 +251,7 @@ function DataCell({ row, name, ...props }: TableProps & { row: ListedRow; name: 
     return <td class={`cell-${name}`}>{shown}</td>;
   }
   const value = row.wire[name];
-  const title = field.type === "reference" && typeof value === "string"
+  const title = fieldType(field.type).referenceTo === "document" && typeof value === "string"
     ? props.referenced.documents.get(value)?.title
     : undefined;
   return (

@@ -232,3 +232,39 @@ Deno.test("readFieldInput() answers any body, with an input or with details", ()
     { numRuns: 1_000 },
   );
 });
+
+Deno.test("parseField() keeps where a field stands in the form, of a collection's own fields alone", () => {
+  const options = { group: "Planning", side: true, showWhen: "kind", showWhenIs: "walk" };
+  for (const type of FIELD_TYPE_NAMES) {
+    const own = type === "select" || type === "multi_select"
+      ? { choices: ["a"] }
+      : type === "reference"
+      ? { collection: "posts" }
+      : {};
+    const { input, details } = readFieldInput({
+      name: "one",
+      type,
+      options: { ...own, ...options },
+    });
+    assertEquals(details, []);
+    assertEquals({ ...input!.options, ...options }, input!.options);
+  }
+  assertEquals(parseField({ name: "one", type: "text", options: { side: false } }).options, {});
+  assertEquals(
+    failures({
+      name: "one",
+      type: "text",
+      options: { group: "", side: 1, showWhen: "A b", showWhenIs: 5 },
+    }),
+    [
+      "options.group TOO_SHORT",
+      "options.showWhen PATTERN_MISMATCH",
+      "options.showWhenIs INVALID_TYPE",
+      "options.side INVALID_TYPE",
+    ],
+  );
+  const nested = { name: "two", type: "text", options: { group: "Planning" } };
+  assertEquals(failures({ name: "one", type: "group", options: { fields: [nested] } }), [
+    "options.fields.0.options.group UNKNOWN_KEY",
+  ]);
+});

@@ -15,6 +15,7 @@ import { fillDates } from "./dates.ts";
 import type { Unsent } from "./live/editing_session.ts";
 import { UnsentStore } from "./live/unsent_store.ts";
 import { startPickers } from "./pickers.ts";
+import { startConditions } from "./conditions.ts";
 import { startComments } from "./comments.ts";
 import { startPreview } from "./preview.ts";
 import { startPublishing } from "./publishing.ts";
@@ -70,6 +71,7 @@ class Editor {
   #creating: Promise<void> | null = null;
   #createTimer: ReturnType<typeof setTimeout> | undefined;
   #store: UnsentStore | null = null;
+  #showFields: () => void = () => {};
 
   constructor(form: HTMLFormElement, facts: DocumentFacts) {
     this.#form = form;
@@ -83,6 +85,7 @@ class Editor {
     followTitle(this.#form, { open: this.#facts.slugIsOpen });
     startRows(this.#form, { changed });
     startPickers(this.#form, changed);
+    this.#showFields = startConditions(this.#form);
     this.#form.addEventListener("input", (event) => changed(event.target as Element));
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -126,6 +129,7 @@ class Editor {
   }
 
   #settle(isSettled: boolean): void {
+    this.#showFields();
     if (isSettled) letGo(this.#form);
     else guard(this.#form);
     this.#store?.changed(isSettled);
