@@ -11,7 +11,7 @@ import { type EntityType, kindOf } from "../model/entity_kinds.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import { PRUNE_ATTEMPTS_MAX } from "../tuning.ts";
 import { versionsOf } from "./sittings.ts";
-import { SurplusJudge } from "./surplus.ts";
+import { SurplusClassifier } from "./surplus.ts";
 import { recordPruned } from "./timeline/log.ts";
 import { GapChanges, noteStampKey, readNotes, type VersionNotes } from "./version_notes.ts";
 import { wasPublished } from "./versions.ts";
@@ -91,12 +91,12 @@ class PruneRun {
     const notes = await readNotes(context, type, id);
     this.#stamp = notes.stamp;
     const gaps = new GapChanges(notes.gaps);
-    const judge = new SurplusJudge({ keep, now: seconds(context), notes });
+    const rule = new SurplusClassifier({ keep, now: seconds(context), notes });
     let oldest = 0;
     let after: VersionRow | null = null;
     for await (const [row, before] of withNext(versionsOf(context, type, id, { reverse: true }))) {
       const published = await wasPublished(context, type, id, row, before);
-      const { surplus, inside } = judge.judge({ before, row, after, published });
+      const { surplus, inside } = rule.classify({ before, row, after, published });
       after = row;
       if (!surplus) oldest = row.n;
       else {

@@ -13,7 +13,7 @@ const BEYOND = 10;
 /** Versions inside of a sitting are all kept for so long, seconds. */
 export const THINNED_AFTER_SECONDS = 86_400;
 
-/** By what is judged. */
+/** What a version is classified by. */
 export interface SurplusRules {
   /** The cap: sittings. */
   keep: number;
@@ -33,7 +33,7 @@ export interface Neighbours {
 }
 
 /** Judges an entity's versions, from the newest to the oldest. */
-export class SurplusJudge {
+export class SurplusClassifier {
   readonly #rules: SurplusRules;
   /** Sittings of which something is kept. */
   #sittings = 0;
@@ -45,7 +45,7 @@ export class SurplusJudge {
   }
 
   /** Judges the next one: whether it is surplus, and whether it lies inside of a sitting. */
-  judge({ before, row, after, published }: Neighbours): { surplus: boolean; inside: boolean } {
+  classify({ before, row, after, published }: Neighbours): { surplus: boolean; inside: boolean } {
     const { keep, now, notes } = this.#rules;
     const isNewest = after === null || !isSameSitting(row, after, notes.gaps);
     const isFirst = before === null || !isSameSitting(before, row, notes.gaps);

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { setImmediate } from "node:timers";
 import type { Key } from "../keys.ts";
 import { KV_LIST_MAX } from "../limits.ts";
 import { CommitQueue } from "./commit_queue.ts";
 import type { StoreCounts } from "./counts.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
+import { eventLoopTurn } from "./event_loop_turn.ts";
 import { endPrefetch } from "./prefetch.ts";
 import { ReadCombiner } from "./read_combiner.ts";
 import { WriteTurns } from "./write_turns.ts";
@@ -23,12 +23,8 @@ export interface StoreOptions {
   random?: () => number;
 }
 
-/** A timer of 0 ms takes one or two: too long where somebody pauses after every few milliseconds' work. */
 function sleep(ms: number): Promise<void> {
-  return new Promise((done) => {
-    if (ms === 0) setImmediate(done);
-    else setTimeout(done, ms);
-  });
+  return ms === 0 ? eventLoopTurn() : new Promise((done) => setTimeout(done, ms));
 }
 
 /** An ordered key-value store; every value is shared by all processes over the same database. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { setImmediate } from "node:timers";
+import { eventLoopTurn } from "../../kv/store/event_loop_turn.ts";
 import { NOON } from "./context.ts";
 
 /** A generator of numbers in [0, 1) that a seed determines (mulberry32). */
@@ -90,7 +90,7 @@ export class Harness {
     watched.catch(() => {});
     let idle = 0;
     while (!settled) {
-      await new Promise<void>((go) => setImmediate(go));
+      await eventLoopTurn();
       if (settled) break;
       if (this.#step()) idle = 0;
       else if (++idle > IDLE_ROUNDS_MAX) throw new Error("The simulated harness stands still");

@@ -18,7 +18,7 @@ Deno.test({
     const objects = new S3Objects({ bucket, endpoint: endpoint!, credentials });
 
     await objects.assertReady();
-    await assertObjectStore(t, objects, { foldersAndRaces: true });
+    await assertObjectStore(t, objects, { folders: true, races: true });
 
     await objects.close();
   },
