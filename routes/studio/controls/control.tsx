@@ -38,6 +38,8 @@ export function Control(props: ControlProps) {
         <legend>{field.label} {marks}</legend>
         {help}
         {inner}
+        {/* What is appended to a fieldset itself lays out all of it again. */}
+        <span class="comment-place" />
       </fieldset>
     );
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Json } from "../../../kv/model/entity.ts";
 import type { ControlProps } from "./control_props.ts";
 import { ReadText } from "./read_text.tsx";
 import { DateInput } from "../components/date_input.tsx";
@@ -105,6 +106,12 @@ export function JsonControl({ field, value, id, surroundings }: ControlProps) {
   );
 }
 
+/** Portable Text as JSON with a line for each block: browsers lay out every line of a text area. */
+function blockLines(value: Json): string {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
+  return `[\n${value.map((block) => JSON.stringify(block)).join(",\n")}\n]`;
+}
+
 /** Portable Text. The island takes the JSON from the text area, keeps it there, and hides it. */
 export function RichTextControl({ field, value, id, surroundings }: ControlProps) {
   return (
@@ -121,7 +128,7 @@ export function RichTextControl({ field, value, id, surroundings }: ControlProps
         aria-label={`${field.label} as Portable Text`}
         disabled={surroundings.readOnly}
       >
-        {value === null ? "" : `\n${JSON.stringify(value, null, 2)}`}
+        {value === null ? "" : `\n${blockLines(value)}`}
       </textarea>
       <ReadText value={value} />
     </div>

@@ -155,10 +155,15 @@ class Comments {
 
   /** A button at each field, with how many threads wait there. */
   #countFields(open: readonly CommentView[]): void {
-    for (const control of all(this.#form, ".editor-main > .control[data-name]")) {
+    const controls = all(this.#form, ".editor-columns .control[data-name]");
+    // Not those of rows, groups and blocks, which are below the control of a field.
+    for (
+      const control of controls.filter((one) => one.parentElement!.closest(".control") === null)
+    ) {
       const name = control.dataset.name!;
       const count = open.filter(({ field }) => field === name).length;
-      control.querySelector(":scope > .comment-on")?.remove();
+      const place = control.querySelector(":scope > .comment-place") ?? control;
+      place.querySelector(":scope > .comment-on")?.remove();
       if (count === 0 && !this.#facts.canWrite) continue;
       const label = count === 0
         ? `Comment on ${this.#labelOf(name)}`
@@ -171,7 +176,8 @@ class Comments {
       // Words, no label: the control of the field is what is found by the field's name.
       const shown = make("span", { "aria-hidden": "true" }, count === 0 ? "" : String(count));
       button.append(icon(COMMENT_ICON), shown, make("span", { class: "sr" }, label));
-      control.append(button);
+      control.classList.add("commentable");
+      place.append(button);
     }
   }
 }
