@@ -159,8 +159,10 @@ function isMarked({ at, what }: Events, start: number, end: number, n: number): 
 
 /** Times never go backwards for an entity, so the newest event at an instant is the last that is not later. */
 function newestAt({ at }: Events, start: number, end: number, instant: number): number {
-  const later = firstThat(start, end, (event) => at[event]! > instant);
-  return later === start ? -1 : later - 1;
+  // Most entities have not changed since, or came later.
+  if (start === end || at[start]! > instant) return -1;
+  if (at[end - 1]! <= instant) return end - 1;
+  return firstThat(start, end, (event) => at[event]! > instant) - 1;
 }
 
 /** The first of a range from which on something holds; its end where it nowhere does. */
