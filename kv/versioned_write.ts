@@ -95,8 +95,8 @@ export class Transaction {
     const texts = keys.map(keyText);
     const missing = keys.filter((_key, index) => !this.#known.has(texts[index]!));
     // A first attempt decides by what the request began with: its commit fails when that has changed.
-    const read = getPrefetched(this.context.store, missing, this.first);
-    for (const entry of await read) this.#known.set(keyText(entry.key), entry);
+    const read = missing.length > 0 && getPrefetched(this.context.store, missing, this.first);
+    for (const entry of await read || []) this.#known.set(keyText(entry.key), entry);
     return texts.map((text) => this.#known.get(text) as Entry<T>);
   }
 

@@ -22,17 +22,23 @@ export function isSlug(text: string): boolean {
  * Marks are taken off Latin letters only: in other scripts they are part of the letter.
  */
 export function slugify(title: string): string {
-  const slug = title
-    .normalize("NFKD")
-    .replace(/(\p{Script=Latin})\p{Mn}+/gu, "$1")
-    .normalize("NFC")
-    .replace(/[^\p{ASCII}\p{P}\p{S}\p{Z}\p{C}]+/gu, transliterate)
+  const slug = (NOT_ASCII.test(title) ? romanised(title) : title)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-/, "")
     .slice(0, SLUG_DERIVED_CHARS_MAX)
     .replace(/-$/, "");
   return slug === "" ? "untitled" : slug;
+}
+
+const NOT_ASCII = /\P{ASCII}/u;
+
+function romanised(title: string): string {
+  return title
+    .normalize("NFKD")
+    .replace(/(\p{Script=Latin})\p{Mn}+/gu, "$1")
+    .normalize("NFC")
+    .replace(/[^\p{ASCII}\p{P}\p{S}\p{Z}\p{C}]+/gu, transliterate);
 }
 
 /** Letters only: the apostrophes of a romanisation would tear words apart. */

@@ -76,10 +76,17 @@ const WRITTEN = 2;
 const SET_BLINDLY = 4;
 const TOUCHED = 8;
 
+/** The bits; of a key that is only checked, the versionstamp that all of them expect. */
+type Use = number | string | null;
+
+function bitsOf(use: Use | undefined): number {
+  if (use === undefined) return 0;
+  return typeof use === "number" ? use : CHECKED;
+}
+
 /** The keys that some commits check, write and touch. */
 export class Footprint {
-  readonly #uses = new Map<string, number>();
-  readonly #checked = new Map<string, string | null>();
+  readonly #uses = new Map<string, Use>();
   readonly #touched = new Set<string>();
   /** Most often nothing is compared with a commit that goes alone. */
   readonly #uncounted: Member[] = [];
@@ -92,8 +99,9 @@ export class Footprint {
   #count(): void {
     for (const { operation: { checks, sets }, keys } of this.#uncounted) {
       for (let index = 0; index < checks.length; index++) {
-        this.#use(keys.checks[index]!, CHECKED);
-        this.#checked.set(keys.checks[index]!, checks[index]!.versionstamp);
+        const text = keys.checks[index]!;
+        if (typeof this.#uses.get(text) === "number") this.#use(text, CHECKED);
+        else this.#uses.set(text, checks[index]!.versionstamp);
       }
       for (let index = 0; index < sets.length; index++) {
         this.#use(keys.sets[index]!, sets[index]!.blind ? SET_BLINDLY : WRITTEN);
@@ -108,7 +116,7 @@ export class Footprint {
   }
 
   #use(text: string, how: number): void {
-    this.#uses.set(text, (this.#uses.get(text) ?? 0) | how);
+    this.#uses.set(text, bitsOf(this.#uses.get(text)) | how);
   }
 
   /**
@@ -118,18 +126,16 @@ export class Footprint {
   clashes({ operation: { checks, sets }, keys }: Member): boolean {
     this.#count();
     for (let index = 0; index < checks.length; index++) {
-      const text = keys.checks[index]!;
-      const uses = this.#uses.get(text);
-      if (uses === undefined) continue;
-      if (uses !== CHECKED || this.#checked.get(text) !== checks[index]!.versionstamp) return true;
+      const use = this.#uses.get(keys.checks[index]!);
+      if (use !== undefined && use !== checks[index]!.versionstamp) return true;
     }
     for (let index = 0; index < sets.length; index++) {
-      const uses = this.#uses.get(keys.sets[index]!);
-      if (uses !== undefined && !(sets[index]!.blind && uses === SET_BLINDLY)) return true;
+      const use = this.#uses.get(keys.sets[index]!);
+      if (use !== undefined && !(sets[index]!.blind && use === SET_BLINDLY)) return true;
     }
     for (const text of keys.deletes) if (this.#uses.has(text)) return true;
     for (const text of keys.touches) {
-      if (((this.#uses.get(text) ?? 0) & ~TOUCHED) !== 0) return true;
+      if ((bitsOf(this.#uses.get(text)) & ~TOUCHED) !== 0) return true;
     }
     return false;
   }

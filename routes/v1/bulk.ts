@@ -13,7 +13,9 @@ import {
   BULK_LINES_PER_REQUEST,
 } from "../../kv/limits.ts";
 import { BULK_BYTES_AT_ONCE, BULK_LINES_AT_ONCE } from "../../kv/tuning.ts";
+import { schemaKey } from "../../kv/keys.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import type { Entry } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { type Line, linesOf } from "../input/lines.ts";
 import { asRefusal, errorOf, statusOf } from "../refusal_response.ts";
@@ -88,6 +90,8 @@ class BulkRun {
   readonly #targets = new Map<string, Promise<unknown>>();
   /** Lines under way that name a document by its id, and by its slug. */
   readonly #naming = { id: new Set<Promise<unknown>>(), slug: new Set<Promise<unknown>>() };
+  /** Read for the lines that begin together: none of them waits for another. */
+  #schema: Promise<Entry[]> | null = null;
   #lines = 0;
   #bytes = 0;
   #ok = 0;
@@ -122,6 +126,7 @@ class BulkRun {
 
   /** Begins lines as soon as there is room for them; those that begin together share reads and commits. */
   async *#begin(lines: Line[]): AsyncGenerator<string> {
+    this.#schema = null;
     for (const line of lines) {
       this.#lines += 1;
       if (this.#lines > BULK_LINES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
@@ -139,6 +144,7 @@ class BulkRun {
     counted.catch(() => {});
     while (waits && this.#underWay.length > 0) yield await this.#answered();
     await counted;
+    this.#schema = null;
   }
 
   /** Waits until there is room for a line and some more: lines that begin together share their reads. */
@@ -156,6 +162,7 @@ class BulkRun {
 
   /** Waits for the next answer; those behind it that came with it, of the same commit, go with it. */
   async #answered(): Promise<string> {
+    this.#schema = null;
     await this.#underWay[0]!.done;
     await this.#deps.content.context.store.sleep(0);
     const open = this.#underWay.findIndex(({ answer }) => answer === null);
@@ -180,7 +187,7 @@ class BulkRun {
       const line = parseBulkLine(bytes);
       outcome = {
         ...await this.#inOrder(targetsOf(line), () => {
-          return runBulkLine(this.#around, line, number, bytes);
+          return runBulkLine(this.#around, line, { number, bytes, schema: this.#readSchema });
         }),
       };
       this.#ok += 1;
@@ -192,6 +199,9 @@ class BulkRun {
     }
     return `${JSON.stringify({ line: number, ...outcome })}\n`;
   }
+
+  readonly #readSchema = (): Promise<Entry[]> =>
+    this.#schema ??= this.#deps.content.context.store.getMany([schemaKey]);
 
   /**
    * Runs `work` after everything that was begun on the same targets. A document may be named by its id

@@ -24,6 +24,7 @@ import type { Collection } from "../../kv/model/collection.ts";
 import type { Actor, Json } from "../../kv/model/entity.ts";
 import { slugify } from "../../kv/model/slug.ts";
 import { type Detail, invalid, Refusal } from "../../kv/refusals.ts";
+import type { Entry } from "../../kv/store/operation.ts";
 import { parseJsonObject } from "../input/body.ts";
 import { versionCondition } from "./etag.ts";
 
@@ -114,15 +115,22 @@ export function targetsOf({ op, id, slug, body }: BulkLine): BulkTargets {
   return { names, by };
 }
 
-/** Carries out line `number`, whose text is `bytes`. */
+/** A line as it arrived. */
+export interface ArrivedLine {
+  number: number;
+  bytes: Uint8Array;
+  /** The schema's version key, read since; lines that begin together share the read. */
+  schema: () => Promise<Entry[]>;
+}
+
+/** Carries out a line. */
 export async function runBulkLine(
   around: BulkSurroundings,
   line: BulkLine,
-  number: number,
-  bytes: Uint8Array,
+  arrived: ArrivedLine,
 ): Promise<BulkOutcome> {
   try {
-    return await write(around, line, await optionsOf(around, line, number, bytes));
+    return await write(around, line, await optionsOf(around, line, arrived));
   } catch (error) {
     if (!(error instanceof IdempotentReplay)) throw error;
     const { id, slug, created } = error.record;
@@ -133,23 +141,20 @@ export async function runBulkLine(
 async function optionsOf(
   around: BulkSurroundings,
   { ifMatch }: BulkLine,
-  number: number,
-  bytes: Uint8Array,
+  arrived: ArrivedLine,
 ): Promise<DocumentWriteOptions> {
   const precondition = versionCondition(ifMatch ?? null);
-  return {
-    collection: around.collection.slug,
-    ...(precondition && { precondition }),
-    ...(around.idempotency && await onceOptions(around, around.idempotency, number, bytes)),
-  };
+  const read = around.idempotency === undefined
+    ? { known: await arrived.schema() }
+    : await onceOptions(around, around.idempotency, arrived);
+  return { collection: around.collection.slug, ...(precondition && { precondition }), ...read };
 }
 
 /** The record comes first: what a line names by its slug may have lost the slug by that very line. */
 async function onceOptions(
   { content: { context }, tokenId }: BulkSurroundings,
   { key, path }: NonNullable<BulkSurroundings["idempotency"]>,
-  number: number,
-  bytes: Uint8Array,
+  { number, bytes }: ArrivedLine,
 ): Promise<DocumentWriteOptions> {
   // A newline cannot stand in a key: no other request has this one.
   const idempotent = new IdempotentRequest(tokenId, `${key}\n${number}`, [path, bytes]);
