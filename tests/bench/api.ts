@@ -27,7 +27,7 @@ import { mintToken } from "../../kv/people/tokens.ts";
 import { createApp } from "../../routes/app.ts";
 import { createDeps } from "../../routes/wiring.ts";
 import { measureColdProcess } from "./cold_process.ts";
-import type { LoadResult } from "./load.ts";
+import { type LoadResult, sendLoad } from "./load.ts";
 
 const CATEGORIES = Array.from({ length: 20 }, (_, i) => `category-${i}`);
 const WORDS = "river stone market garden signal winter copper harbor letter mirror zeta night"
@@ -121,25 +121,8 @@ function request(method: string, path: string, token: string, body?: unknown): s
 }
 
 /** Sends requests from another process for a few seconds. */
-async function load(port: number, connections: number, requests: string[]): Promise<LoadResult> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "-A",
-      "--no-check",
-      "tests/bench/load.ts",
-      `${port}`,
-      `${connections}`,
-      `${LOAD_SECONDS}`,
-    ],
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(JSON.stringify(requests)));
-  await writer.close();
-  const { stdout } = await child.output();
-  return JSON.parse(new TextDecoder().decode(stdout));
+function load(port: number, connections: number, requests: string[]): Promise<LoadResult> {
+  return sendLoad(port, connections, LOAD_SECONDS, requests);
 }
 
 /** Forgets the publishes that were asked for: the process to be measured would work through them. */

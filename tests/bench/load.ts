@@ -19,6 +19,31 @@ export interface LoadResult {
   statuses: Record<string, number>;
 }
 
+/** Sends requests from a process of its own. */
+export async function sendLoad(
+  port: number,
+  connections: number,
+  seconds: number,
+  requests: string[],
+): Promise<LoadResult> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      "--no-check",
+      import.meta.filename!,
+      ...[port, connections, seconds].map(String),
+    ],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(encoder.encode(JSON.stringify(requests)));
+  await writer.close();
+  const { stdout } = await child.output();
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
+
 const encoder = new TextEncoder();
 const HEAD_END = [13, 10, 13, 10];
 

@@ -20,6 +20,7 @@ const BENCHES = [
   "search",
   "site",
   "studio",
+  "writing",
 ];
 
 const chosen = Deno.args.length > 0 ? Deno.args : BENCHES;

@@ -1,0 +1,102 @@
+/**
+ * The service as its users start it, set up with a collection of posts and a token, and what it takes of the
+ * machine.
+ *
+ * @module
+ */
+import { SERVICE_FLAGS } from "./service_flags.ts";
+
+/** A service under way. */
+export interface StartedService {
+  origin: string;
+  port: number;
+  /** With every scope. */
+  token: string;
+  /** Its data; whatever lies beside goes with it. */
+  folder: string;
+  /** What it holds in memory, megabytes. */
+  memory(): Promise<number>;
+  /** Processor time that it has taken, seconds; the kernel counts in hundredths. */
+  processorSeconds(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a service over a new data folder. */
+export async function startService(): Promise<StartedService> {
+  const port = 18_000 + Math.floor(Math.random() * 10_000);
+  const origin = `http://127.0.0.1:${port}`;
+  const folder = await Deno.makeTempDir({ prefix: "bench-service-" });
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", ...SERVICE_FLAGS, "main.ts"],
+    env: { DATA_DIR: folder, PORT: String(port), HOST: "127.0.0.1", LOG_LEVEL: "error" },
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await child.status;
+    await Deno.remove(folder, { recursive: true });
+  };
+  try {
+    const token = await setUp(origin, await setupCode(child.stdout));
+    return {
+      origin,
+      port,
+      token,
+      folder,
+      memory: () => memoryOf(child.pid),
+      processorSeconds: () => processorSecondsOf(child.pid),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The code that the service prints on its first run. */
+async function setupCode(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
+  let text = "";
+  const reader = stdout.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`The service did not start: ${text}`);
+    text += value;
+    const [, code] = /setup\?code=(\S+)/.exec(text) ?? [];
+    if (code !== undefined) return code;
+  }
+}
+
+async function setUp(origin: string, code: string): Promise<string> {
+  const ask = async (path: string, body: unknown, cookie = "") =>
+    await fetch(`${origin}/api/admin${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie, origin },
+      body: JSON.stringify(body),
+    });
+  const person = { email: "ada@example.org", displayName: "Ada" };
+  const made = await ask("/setup", {
+    code,
+    ...person,
+    password: "correct horse battery",
+    siteTitle: "Bench",
+  });
+  await made.body?.cancel();
+  const cookie = made.headers.get("set-cookie")!.split(";")[0]!;
+  const fields = [{ name: "body", type: "text", options: { multiline: true } }];
+  const collection = await ask("/collections", { slug: "posts", name: "Posts", fields }, cookie);
+  await collection.body?.cancel();
+  const minted = { name: "bench", scopes: ["*"], quotaPerMinute: 100_000 };
+  return (await (await ask("/tokens", minted, cookie)).json()).token;
+}
+
+async function memoryOf(pid: number): Promise<number> {
+  const text = await Deno.readTextFile(`/proc/${pid}/status`);
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(text)?.[1]) / 1024);
+}
+
+async function processorSecondsOf(pid: number): Promise<number> {
+  const text = await Deno.readTextFile(`/proc/${pid}/stat`);
+  const [user, system] = text.slice(text.lastIndexOf(")")).split(" ").slice(12, 14).map(Number);
+  return (user! + system!) / 100;
+}

@@ -1,0 +1,162 @@
+/**
+ * Writing over HTTP to a started service: drafts created and patched, and published documents patched, with the
+ * processor time that each takes of the service, beside one commit of as many rows behind a bare route.
+ *
+ *     BENCH_SECONDS=3 deno run -A tests/bench/writing.ts [documents] [rounds]
+ *
+ * @module
+ */
+import process from "node:process";
+import { Hono } from "@hono/hono";
+import { type LoadResult, sendLoad } from "./load.ts";
+import { type StartedService, startService } from "./started_service.ts";
+
+const DOCUMENTS = Number(Deno.args[0] ?? 2_000);
+const ROUNDS = Number(Deno.args[1] ?? 2);
+const SECONDS = Number(Deno.env.get("BENCH_SECONDS") ?? 3);
+const CONNECTIONS = [4, 64];
+const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
+/** More than any row reaches. */
+const REQUESTS_PER_SECOND_MAX = 6_000;
+/** A publish waits no longer than this for its job; milliseconds. */
+const SETTLED_MS_MAX = 120_000;
+
+/** What a row of the table is made of, summed over its rounds. */
+interface Sum {
+  requests: number;
+  seconds: number;
+  processorMs: number;
+  /** With the jobs that the requests left behind. */
+  allIncludedMs: number;
+  p99Ms: number;
+  statuses: Record<string, number>;
+}
+
+const sums = new Map<string, Sum>();
+let unique = 0;
+
+const service = await startService();
+try {
+  const drafts = await create(service, "draft");
+  const published = await create(service, "published");
+  await settled(service);
+  // Every request of a round is another one: a patch that changes nothing writes nothing.
+  const requests = (each: (n: number) => string) => () =>
+    Array.from({ length: SECONDS * REQUESTS_PER_SECOND_MAX }, (_, n) => each(n));
+  const patch = (ids: string[]) =>
+    requests((n) =>
+      request("PATCH", `/api/v1/posts/${ids[n % ids.length]}`, { body: `${unique++} ${TEXT}` })
+    );
+  const creations = requests(() =>
+    request("POST", "/api/v1/posts", { title: `Created ${unique++}`, body: TEXT })
+  );
+  for (let round = 0; round <= ROUNDS; round++) {
+    // The first round compiles the code, and gives the heap its size.
+    if (round === 1) sums.clear();
+    for (const connections of CONNECTIONS) {
+      await bare(connections);
+      await measure("create a draft", connections, creations);
+      await measure("patch a draft", connections, patch(drafts));
+      await measure("patch what is published", connections, patch(published));
+    }
+  }
+} finally {
+  await service.stop();
+}
+console.table(Object.fromEntries([...sums].map(([name, sum]) => [name, rowOf(sum)])));
+
+function rowOf(sum: Sum): Record<string, string> {
+  return {
+    "per second": (sum.requests / sum.seconds).toFixed(0),
+    "p99, ms": (sum.p99Ms / ROUNDS).toFixed(1),
+    "processor ms": (sum.processorMs / sum.requests).toFixed(2),
+    "with the jobs behind": (sum.allIncludedMs / sum.requests).toFixed(2),
+    statuses: JSON.stringify(sum.statuses),
+  };
+}
+
+function request(method: string, path: string, body: unknown): string {
+  const text = JSON.stringify(body);
+  return `${method} ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${service.token}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+}
+
+/** Creates documents; answers their ids. */
+async function create({ origin, token }: StartedService, status: string): Promise<string[]> {
+  const lines = Array.from({ length: DOCUMENTS }, () => {
+    const body = { title: `${status} ${unique++}`, body: TEXT, status };
+    return `${JSON.stringify({ op: "create", body })}\n`;
+  });
+  const response = await fetch(`${origin}/api/v1/posts/_bulk`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
+    body: lines.join(""),
+  });
+  const answers = (await response.text()).trim().split("\n").slice(0, -1);
+  return answers.map((answer) => JSON.parse(answer).id);
+}
+
+/** Waits until the service has nothing to do; answers the processor time that it had taken by then, seconds. */
+async function settled({ processorSeconds }: StartedService): Promise<number> {
+  const until = performance.now() + SETTLED_MS_MAX;
+  let [before, quiet] = [await processorSeconds(), 0];
+  while (quiet < 3 && performance.now() < until) {
+    await new Promise((done) => setTimeout(done, 500));
+    const now = await processorSeconds();
+    quiet = now - before < 0.03 ? quiet + 1 : 0;
+    before = now;
+  }
+  return before;
+}
+
+async function measure(
+  work: string,
+  connections: number,
+  requests: () => string[],
+): Promise<void> {
+  const before = await settled(service);
+  const result = await sendLoad(service.port, connections, SECONDS, requests());
+  const processorMs = (await service.processorSeconds() - before) * 1000;
+  const allIncludedMs = (await settled(service) - before) * 1000;
+  add(`${work} (${connections})`, result, processorMs, allIncludedMs);
+}
+
+function add(name: string, result: LoadResult, processorMs: number, allIncludedMs: number): void {
+  const sum = sums.get(name) ??
+    { requests: 0, seconds: 0, processorMs: 0, allIncludedMs: 0, p99Ms: 0, statuses: {} };
+  sum.requests += result.requests;
+  sum.seconds += result.requests / result.perSecond;
+  sum.processorMs += processorMs;
+  sum.allIncludedMs += allIncludedMs;
+  sum.p99Ms += result.p99Ms;
+  for (const [status, count] of Object.entries(result.statuses)) {
+    sum.statuses[status] = (sum.statuses[status] ?? 0) + count;
+  }
+  sums.set(name, sum);
+}
+
+/** A commit of seven rows, two of them with the text, behind a route that does nothing else. */
+async function bare(connections: number): Promise<void> {
+  const kv = await Deno.openKv(`${service.folder}/bare.sqlite3`);
+  let count = 0;
+  const app = new Hono().post("/bare", async (http) => {
+    const { body } = await http.req.json();
+    const commit = kv.atomic();
+    const state = new TextEncoder().encode(body);
+    const number = count++;
+    for (let row = 0; row < 7; row++) {
+      commit.set(["bare", row, number], row < 2 ? { n: 1, body: state } : { n: 1 });
+    }
+    await commit.commit();
+    return http.json({ body }, 201);
+  });
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.fetch);
+  const requests = [request("POST", "/bare", { body: TEXT })];
+  const before = process.cpuUsage();
+  const result = await sendLoad(server.addr.port, connections, SECONDS, requests);
+  const { user, system } = process.cpuUsage(before);
+  const processorMs = (user + system) / 1000;
+  add(`bare (${connections})`, result, processorMs, processorMs);
+  await server.shutdown();
+  kv.close();
+}
