@@ -47,18 +47,27 @@ export const BLOCKS: Definition[] = [
   },
 ];
 
+/** The group of what leads on from an article. */
+const READING = "Further reading";
+
+/** The same field, in the column beside the form. */
+function beside(definition: Definition): Definition {
+  const options = definition.options as Definition | undefined;
+  return { ...definition, options: { ...options, side: true } };
+}
+
 const AUTHORS: Definition[] = [
   text("role", "Role"),
   { name: "bio", label: "Biography", type: "rich_text" },
-  image("portrait", "Portrait"),
-  { name: "contact", label: "Contact", type: "email", indexed: true },
-  address("website", "Website"),
+  beside(image("portrait", "Portrait")),
+  beside({ name: "contact", label: "Contact", type: "email", indexed: true }),
+  beside(address("website", "Website")),
 ];
 
 const ARTICLES: Definition[] = [
   text("standfirst", "Standfirst", { required: true, options: { maxLength: 400 } }),
   { name: "body", label: "Body", type: "rich_text" },
-  {
+  beside({
     name: "section",
     label: "Section",
     type: "select",
@@ -66,42 +75,48 @@ const ARTICLES: Definition[] = [
     indexed: true,
     sortable: true,
     options: { choices: SECTIONS },
-  },
-  { name: "tags", label: "Tags", type: "multi_select", indexed: true, options: { choices: TAGS } },
-  {
+  }),
+  beside({
+    name: "tags",
+    label: "Tags",
+    type: "multi_select",
+    indexed: true,
+    options: { choices: TAGS },
+  }),
+  beside({
     name: "author",
     label: "Author",
     type: "reference",
     indexed: true,
     options: { collection: "authors" },
-  },
+  }),
   {
     name: "related",
     label: "Related article",
     type: "reference",
-    options: { collection: "articles" },
+    options: { collection: "articles", group: READING },
   },
-  image("cover", "Cover"),
-  {
+  beside(image("cover", "Cover")),
+  beside({
     name: "minutes",
     label: "Minutes to read",
     type: "number",
     indexed: true,
     sortable: true,
     options: { min: 1, max: 120, integer: true },
-  },
-  {
+  }),
+  beside({
     name: "featured",
     label: "Featured",
     type: "boolean",
     indexed: true,
     options: { default: false },
-  },
+  }),
   {
     name: "sources",
     label: "Sources",
     type: "repeater",
-    options: { fields: [text("name", "Name"), address("link", "Link")] },
+    options: { fields: [text("name", "Name"), address("link", "Link")], group: READING },
   },
   {
     name: "seo",
@@ -127,9 +142,9 @@ const EVENTS: Definition[] = [
     indexed: true,
     sortable: true,
   },
-  { name: "price", label: "Price", type: "number", sortable: true, options: { min: 0 } },
-  { name: "outdoors", label: "Outdoors", type: "boolean", indexed: true },
-  image("poster", "Poster"),
+  beside({ name: "price", label: "Price", type: "number", sortable: true, options: { min: 0 } }),
+  beside({ name: "outdoors", label: "Outdoors", type: "boolean", indexed: true }),
+  beside(image("poster", "Poster")),
   address("tickets", "Tickets"),
   { name: "contact", label: "Contact", type: "email" },
   {

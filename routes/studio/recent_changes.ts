@@ -28,6 +28,7 @@ import type { Entry } from "../../kv/store/operation.ts";
 import { CHANGE_ROUNDS_MAX } from "../limits.ts";
 import type { Deps } from "../deps.ts";
 import { nameOf } from "./pages/versions.tsx";
+import { settingName } from "./setting_names.ts";
 import type { Visit } from "./studio_env.ts";
 
 /** A version as a list shows it. */
@@ -154,16 +155,27 @@ async function described(
     const known = note === null ? undefined : VERBS[note];
     // What is gone is called as it was before.
     const shown = event.gone ? before : state;
+    const isFirstAccount = type === "user" && event.n === 1 && by === id;
     return {
       event,
-      name: nameOf(type, shown),
+      name: isFirstAccount ? "the site" : changedName(type, shown),
       kind: schema.byId.get(String(shown?.collectionId))?.name ?? entityName(type, true),
-      verb: event.gone ? "deleted" : known ?? verbOf(event, before, state, schema),
+      verb: isFirstAccount
+        ? "set up"
+        : event.gone
+        ? "deleted"
+        : known ?? verbOf(event, before, state, schema),
       note: known !== undefined || SAID_ALREADY.has(note ?? "") ? null : note,
       byId: by,
       by: by === null ? "The service" : users.get(by)?.displayName ?? "Somebody who is gone",
     };
   }));
+}
+
+/** What a sentence calls it: settings have names beside their keys. */
+function changedName(type: EntityType, state: State | null): string {
+  const { key } = state ?? {};
+  return type === "setting" && typeof key === "string" ? settingName(key) : nameOf(type, state);
 }
 
 /** A state as its editors see it: what is not public yet laid over a document. */

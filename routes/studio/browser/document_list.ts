@@ -73,12 +73,14 @@ export function startDocumentList(root: HTMLElement): void {
     for (const box of boxes) box.checked = false;
     refresh();
   });
+  // What acts on a selection waits until it is known.
+  const acting = all<HTMLButtonElement>(root, "[data-bulk-act], [data-bulk-edit]");
   const selectMatching = async (button: HTMLButtonElement) => {
-    button.disabled = true;
+    for (const each of [button, ...acting]) each.disabled = true;
     const failure = await selection.selectMatching((count) => {
       get(root, "[data-bulk-count]").textContent = `${count} found …`;
     });
-    button.disabled = false;
+    for (const each of [button, ...acting]) each.disabled = false;
     if (failure !== "") toast(failure, { bad: true });
     showSelection(root, boxes, every, selection);
     return failure === "";

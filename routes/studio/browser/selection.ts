@@ -21,6 +21,8 @@ const AT_ONCE = 100;
 export class Selection {
   readonly #root: HTMLElement;
   #matching: SelectedDocument[] | null = null;
+  /** Counts what is ticked anew: an answer to an earlier question selects nothing any more. */
+  #round = 0;
 
   constructor(root: HTMLElement) {
     this.#root = root;
@@ -45,10 +47,12 @@ export class Selection {
   /** Goes back to what is ticked. */
   forgetMatching(): void {
     this.#matching = null;
+    this.#round++;
   }
 
   /** Selects everything that the list's query finds; answers what went wrong, or an empty text. */
   async selectMatching(told: (count: number) => void): Promise<string> {
+    const round = this.#round;
     const found: SelectedDocument[] = [];
     const query = new URLSearchParams(this.#root.dataset.query);
     for (const name of ["page", "perPage"]) query.delete(name);
@@ -58,6 +62,7 @@ export class Selection {
       query.set("cursor", cursor);
       const { ok, body, message } = await call("GET", `/api/admin/documents?${query}`);
       if (!ok) return message;
+      if (round !== this.#round) return "";
       found.push(...body.data);
       told(found.length);
       cursor = body.meta.nextCursor;

@@ -4,6 +4,7 @@
  * @module
  */
 import { navigationOf } from "../navigation.ts";
+import { settingName } from "../setting_names.ts";
 import type { Visit } from "../studio_env.ts";
 import { EmbeddedJson } from "./embedded_json.tsx";
 import { Icon } from "./icon.tsx";
@@ -67,17 +68,17 @@ function actionsOf(visit: Visit): KnownEntry[] {
 
 /** Settings that people look for by their names. */
 const SETTINGS = [
-  ["Title of the site", "site.title"],
-  ["Description of the site", "site.description"],
-  ["Address of the site", "site.url"],
-  ["Language", "site.language"],
-  ["Time zone", "site.timezone"],
-] as const;
+  "site.title",
+  "site.description",
+  "site.url",
+  "site.language",
+  "site.timezone",
+];
 
 function settingsOf(visit: Visit): KnownEntry[] {
   if (!visit.can("settings.read")) return [];
-  return SETTINGS.map(([label, name]) => ({
-    label,
+  return SETTINGS.map((name) => ({
+    label: settingName(name),
     href: `/admin/settings#f-${name}`,
     hint: "Setting",
   }));

@@ -45,10 +45,10 @@ export function DocumentSide(props: DocumentFormProps) {
           )}
         </div>
       </section>
+      <SideFields {...props} />
       {state !== null
         ? <Facts {...props} state={state} />
         : <WhenCreated state={null}>{(id) => <FirstFacts {...props} id={id} />}</WhenCreated>}
-      <SideFields {...props} />
     </aside>
   );
 }

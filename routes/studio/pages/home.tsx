@@ -115,9 +115,9 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   return { counts, ...lists, referenced, failed, silence, hasToken };
 }
 
-/** What people tell one another; that somebody has a role belongs to inviting them. */
+/** What people tell one another; who may do what stands under Activity. */
 function toldTypes(visit: Visit): EntityType[] {
-  return readableTypes(visit).filter((type) => type !== "user_role");
+  return readableTypes(visit).filter((type) => type !== "role" && type !== "user_role");
 }
 
 function NewDocument({ visit }: { visit: Visit }) {

@@ -72,7 +72,9 @@ export function DraftCards({ overview, visit }: DocumentsProps) {
                 </a>
               </h3>
               <p class="muted small with-face">
-                <Face stored={stored} people={overview.people} />
+                {stored.state.createdBy !== undefined && (
+                  <Face stored={stored} people={overview.people} />
+                )}
                 <span>
                   {visit.schema.byId.get(stored.state.collectionId)?.name} ·{" "}
                   <Time at={stored.state.updatedAt} clock={visit} />
