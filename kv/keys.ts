@@ -173,6 +173,14 @@ export const indexDeltaEnd = (
 ): Key => ["index", collectionId, "delta", epoch, `${documentId}\0`];
 /** All delta rows, by epoch and document. */
 export const indexDeltaPrefix = (collectionId: string): Key => ["index", collectionId, "delta"];
+/** The delta rows from an epoch on, then the epoch and the manifest: what one read shows as of one moment. */
+export const indexSnapshotRange = (
+  collectionId: string,
+  epoch: number,
+): { start: Key; end: Key } => ({
+  start: [...indexDeltaPrefix(collectionId), epoch],
+  end: ["index", collectionId, "manifest\0"],
+});
 /** Everything of one segment. */
 export const indexSegmentPrefix = (
   collectionId: string,

@@ -117,6 +117,8 @@ export const SEARCH_CLAUSES_MAX = 64;
 export const SKIPS_DOUBLED_MAX = 6;
 /** How often a commit is made again because an epoch of an index was closed. */
 export const EPOCH_ATTEMPTS_MAX = 20;
+/** Entries that a range read takes at a time: each batch is one snapshot. */
+export const RANGE_BATCH_MAX = 500;
 /** How often a list or a look into the past starts again because its index moved on meanwhile. */
 export const READ_ATTEMPTS_MAX = 10;
 /** How often a prune of a history begins again when one of its versions is named meanwhile. */

@@ -42,10 +42,21 @@ export class ReferenceManager<T extends Stamped> {
     for (;;) {
       const known = this.find(version);
       if (known !== undefined) return known;
-      if (this.#loading === null) return await this.#start(version);
+      if (this.#loading === null) {
+        return await this.#start(() => this.#load(this.#newest, version));
+      }
       // It may have begun before this request; and an error is for whoever began.
       await this.#loading.catch(() => {});
     }
+  }
+
+  /**
+   * Begins when nothing is known yet, beside the read of the versionstamp that will be asked for; `load` stamps
+   * the value with one that it meets itself.
+   */
+  begin(load: () => Promise<T>): void {
+    // An error is for whoever asks.
+    if (this.#newest === undefined && this.#loading === null) this.#start(load).catch(() => {});
   }
 
   /** Loads again at the next request. */
@@ -53,8 +64,8 @@ export class ReferenceManager<T extends Stamped> {
     if (this.#newest === value) this.#newest = undefined;
   }
 
-  async #start(version: string | null): Promise<T> {
-    this.#loading = this.#load(this.#newest, version);
+  async #start(load: () => Promise<T>): Promise<T> {
+    this.#loading = load();
     try {
       return this.#newest = await this.#loading;
     } finally {

@@ -80,25 +80,28 @@ export async function readDelta(
   range: DeltaRange,
   known?: ReadonlyMap<string, DeltaRow>,
 ): Promise<DeltaRow[]> {
-  const rows: DeltaRow[] = [];
-  let open: OpenRow | undefined;
-  const { batchSize } = range;
+  const { batchSize, rowsMax } = range;
   const options = batchSize === undefined ? {} : { batchSize };
+  const gathered = new GatheredRows(known);
   for await (const entry of store.list<Uint8Array>(keyRange(collectionId, range), options)) {
-    const [epoch, id, piece] = entry.key.slice(-3) as [number, string, number];
-    if (piece > 0) {
-      open?.add(entry.value!, entry.versionstamp!);
-      continue;
-    }
-    if (open !== undefined) rows.push(open.finish());
-    open = undefined;
-    if (range.rowsMax !== undefined && rows.length >= range.rowsMax) break;
-    const before = known?.get(id);
-    if (before !== undefined && before.versionstamp === entry.versionstamp) rows.push(before);
-    else open = new OpenRow(id, epoch, entry.versionstamp!, entry.value!);
+    if (!gathered.add(entry, rowsMax)) break;
   }
-  if (open !== undefined) rows.push(open.finish());
-  return rows;
+  return gathered.finish();
+}
+
+/** The rows of entries of a delta, in order; throws and does not decode as {@linkcode readDelta}. */
+export function deltaRows(
+  entries: readonly Entry[],
+  known?: ReadonlyMap<string, DeltaRow>,
+): DeltaRow[] {
+  const gathered = new GatheredRows(known);
+  for (const entry of entries) gathered.add(entry as Entry<Uint8Array>);
+  return gathered.finish();
+}
+
+/** Whether a row comes behind a position. */
+export function isBehind({ epoch, id }: DeltaPosition, position: DeltaPosition): boolean {
+  return epoch === position.epoch ? id > position.id : epoch > position.epoch;
 }
 
 /** Of each document its newest row, sorted by id; rows come in order of epoch. */
@@ -116,6 +119,39 @@ function keyRange(
     ? [...prefix, fromEpoch]
     : indexDeltaEnd(collectionId, after.epoch, after.id);
   return beforeEpoch === undefined ? { prefix, start } : { start, end: [...prefix, beforeEpoch] };
+}
+
+/** Rows whose pieces come one after the other. */
+class GatheredRows {
+  readonly #rows: DeltaRow[] = [];
+  readonly #known: ReadonlyMap<string, DeltaRow> | undefined;
+  #open: OpenRow | undefined;
+
+  constructor(known: ReadonlyMap<string, DeltaRow> | undefined) {
+    this.#known = known;
+  }
+
+  /** Adds a piece; false when it belongs to a row beyond `rowsMax`. */
+  add({ key, value, versionstamp }: Entry<Uint8Array>, rowsMax = Infinity): boolean {
+    const [epoch, id, piece] = key.slice(-3) as [number, string, number];
+    if (piece > 0) {
+      this.#open?.add(value!, versionstamp!);
+      return true;
+    }
+    const rows = this.finish();
+    if (rows.length >= rowsMax) return false;
+    const before = this.#known?.get(id);
+    if (before !== undefined && before.versionstamp === versionstamp) rows.push(before);
+    else this.#open = new OpenRow(id, epoch, versionstamp!, value!);
+    return true;
+  }
+
+  /** The rows so far. */
+  finish(): DeltaRow[] {
+    if (this.#open !== undefined) this.#rows.push(this.#open.finish());
+    this.#open = undefined;
+    return this.#rows;
+  }
 }
 
 /** A row whose pieces are being gathered. */

@@ -4,15 +4,21 @@
  *
  * @module
  */
-import { indexEpochKey, indexManifestKey, type SegmentId } from "../keys.ts";
+import {
+  indexEpochKey,
+  indexManifestKey,
+  indexSnapshotRange,
+  type Key,
+  type SegmentId,
+} from "../keys.ts";
 import { unavailable } from "../refusals.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
-import { DELTA_CACHE_BYTES_MAX, READ_ATTEMPTS_MAX } from "../tuning.ts";
+import { DELTA_CACHE_BYTES_MAX, RANGE_BATCH_MAX, READ_ATTEMPTS_MAX } from "../tuning.ts";
 import type { IndexOverlay } from "./list_query.ts";
-import { type DeltaRow, newestRows, readDelta, TornRow } from "./delta.ts";
+import { type DeltaRow, deltaRows, isBehind, newestRows, readDelta, TornRow } from "./delta.ts";
 import { hiddenRows, Layer, replacedRows, visibleCount } from "./layer.ts";
 import { indexSegments, type Manifest, manifestOf } from "./manifest.ts";
 import { deltaSegment, openSegment, type Segment, storedColumns } from "./segment.ts";
@@ -111,40 +117,91 @@ export interface ReaderOptions {
 }
 
 /**
- * Takes a reader at least as new as `version`, which was read before. What `previous` knows is used
- * again: segments and closed epochs never change.
+ * Takes a reader at least as new as `version`, which was read before; without one, as new as the entries that
+ * it finds say. What `previous` knows is used again: segments and closed epochs never change.
  */
 export async function openReader(
   options: ReaderOptions,
   collectionId: string,
-  version: string | null,
+  version: string | null | undefined,
   previous: IndexReader | undefined,
 ): Promise<IndexReader> {
   const { store } = options;
-  let header = previous === undefined
-    ? await readHeader(store, collectionId)
-    : { manifest: previous.base.manifest, epoch: previous.epoch };
   let cause: unknown;
   for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
     try {
-      const rows = await readRows(store, collectionId, header, previous);
-      // Rows are deleted only after the manifest has been swapped: unchanged, none was missed.
-      const again = await readHeader(store, collectionId);
-      if (again.manifest.versionstamp === header.manifest.versionstamp) {
-        const openEpoch = header.epoch.value ?? 0;
-        const base = await openBase(options, collectionId, header, rows, previous?.base);
-        const open = newestRows(rows.filter((row) => row.epoch >= openEpoch));
-        const epoch = await closeEpoch(options, again.epoch, open);
-        return new IndexReader(version, base, open, epoch);
-      }
-      header = again;
+      const taken = await takeAtOnce(store, collectionId, previous) ??
+        await takeInBatches(store, collectionId, previous);
+      if (taken === null) continue;
+      const { header, rows, epochNow, stamp } = taken;
+      const openEpoch = header.epoch.value ?? 0;
+      const base = await openBase(options, collectionId, header, rows, previous?.base);
+      const open = newestRows(rows.filter((row) => row.epoch >= openEpoch));
+      const epoch = await closeEpoch(options, epochNow, open);
+      return new IndexReader(version === undefined ? stamp : version, base, open, epoch);
     } catch (error) {
       if (!(error instanceof SegmentGone || error instanceof TornRow)) throw error;
       cause = error;
-      header = await readHeader(store, collectionId);
     }
   }
   throw unavailable(cause);
+}
+
+/** An index as it was read, apart from its segments. */
+interface Taken {
+  /** Read no later than the rows. */
+  header: Header;
+  rows: DeltaRow[];
+  /** The open epoch, read no earlier than the rows. */
+  epochNow: Entry<number>;
+  /** A versionstamp of what was read: everything committed until then has been seen. */
+  stamp: string | null;
+}
+
+/** Reads the rows and the header in one batch, which is one snapshot; null when they do not fit. */
+async function takeAtOnce(
+  store: Store,
+  collectionId: string,
+  previous: IndexReader | undefined,
+): Promise<Taken | null> {
+  const known = knownRows(previous);
+  const read = async (base: Base | undefined): Promise<Taken | null> => {
+    const range = indexSnapshotRange(collectionId, base?.openEpoch ?? 0);
+    const entries = await store.listAll(range, { limit: RANGE_BATCH_MAX });
+    // A second batch would show another moment.
+    if (entries.length === RANGE_BATCH_MAX) return null;
+    const header = headerAmong(entries, collectionId);
+    // The rows of earlier epochs that the base has are merged differently now.
+    if (base !== undefined && !isBaseOf(base, header)) return await read(undefined);
+    const rows = deltaRows(entries.filter(({ key }) => key[2] === "delta"), known);
+    const { mergedThrough } = manifestOf(header.manifest);
+    return {
+      header,
+      rows: mergedThrough === null ? rows : rows.filter((row) => isBehind(row, mergedThrough)),
+      epochNow: header.epoch,
+      stamp: newestStamp(entries),
+    };
+  };
+  return await read(previous?.base);
+}
+
+/** Reads any number of rows between two readings of the header; null when it has changed. */
+async function takeInBatches(
+  store: Store,
+  collectionId: string,
+  previous: IndexReader | undefined,
+): Promise<Taken | null> {
+  const header = await readHeader(store, collectionId);
+  const base = previous?.base;
+  const range = base !== undefined && isBaseOf(base, header)
+    ? { fromEpoch: base.openEpoch }
+    : { after: manifestOf(header.manifest).mergedThrough };
+  const rows = await readDelta(store, collectionId, range, knownRows(previous));
+  // Rows are deleted only after the manifest has been swapped: unchanged, none was missed.
+  const again = await readHeader(store, collectionId);
+  if (again.manifest.versionstamp !== header.manifest.versionstamp) return null;
+  const stamp = newestStamp([header.manifest, header.epoch]);
+  return { header, rows, epochNow: again.epoch, stamp };
 }
 
 async function readHeader(store: Store, collectionId: string): Promise<Header> {
@@ -155,20 +212,35 @@ async function readHeader(store: Store, collectionId: string): Promise<Header> {
   return { manifest, epoch };
 }
 
-/** Delta rows: all of them, or, on top of a known base, those of the epochs that it has open. */
-function readRows(
-  store: Store,
-  collectionId: string,
-  { manifest }: Header,
-  previous: IndexReader | undefined,
-): Promise<DeltaRow[]> {
+/** The header among entries of one snapshot; what is not there has no versionstamp. */
+function headerAmong(entries: readonly Entry[], collectionId: string): Header {
+  const find = (key: Key): Entry =>
+    entries.find((entry) => entry.key[2] === key[2]) ?? { key, value: null, versionstamp: null };
+  return {
+    manifest: find(indexManifestKey(collectionId)) as Entry<Manifest>,
+    epoch: find(indexEpochKey(collectionId)) as Entry<number>,
+  };
+}
+
+/** Whether a base is what a header stands for, up to the epochs that have been closed since. */
+function isBaseOf(base: Base, { manifest }: Header): boolean {
+  return base.manifest.versionstamp === manifest.versionstamp;
+}
+
+/** Rows that need not be decoded again. */
+function knownRows(reader: IndexReader | undefined): Map<string, DeltaRow> {
   const known = new Map<string, DeltaRow>();
-  for (const row of previous?.base.closed ?? []) known.set(row.id, row);
-  for (const row of previous?.delta.segment.deltaRows ?? []) known.set(row.id, row);
-  const base = previous?.base;
-  return base !== undefined && base.manifest.versionstamp === manifest.versionstamp
-    ? readDelta(store, collectionId, { fromEpoch: base.openEpoch }, known)
-    : readDelta(store, collectionId, { after: manifestOf(manifest).mergedThrough }, known);
+  for (const row of reader?.base.closed ?? []) known.set(row.id, row);
+  for (const row of reader?.delta.segment.deltaRows ?? []) known.set(row.id, row);
+  return known;
+}
+
+function newestStamp(entries: readonly Entry[]): string | null {
+  let newest: string | null = null;
+  for (const { versionstamp } of entries) {
+    if (versionstamp !== null && (newest === null || versionstamp > newest)) newest = versionstamp;
+  }
+  return newest;
 }
 
 /** Closes an epoch that has become long to read; somebody else may have done so. */
@@ -193,8 +265,7 @@ async function openBase(
   previous: Base | undefined,
 ): Promise<Base> {
   const openEpoch = epoch.value ?? 0;
-  const same = previous !== undefined &&
-    previous.manifest.versionstamp === manifest.versionstamp;
+  const same = previous !== undefined && isBaseOf(previous, { manifest, epoch });
   if (same && previous.openEpoch === openEpoch) return previous;
   const closing = rows.filter((row) => row.epoch < openEpoch);
   const closed = same ? newestRows([...previous.closed, ...closing]) : newestRows(closing);

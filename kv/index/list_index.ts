@@ -8,7 +8,6 @@ import { unavailable } from "../refusals.ts";
 import { indexEpochKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import { type Status, STATUSES } from "../model/document.ts";
-import { ReferenceManager } from "../cache/reference_manager.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
@@ -37,7 +36,8 @@ import {
   queryColumns,
   selectionOf,
 } from "./list_query.ts";
-import { type IndexReader, openReader, overlaidReader } from "./index_reader.ts";
+import { type IndexReader, overlaidReader } from "./index_reader.ts";
+import { IndexReaders } from "./index_readers.ts";
 import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./matching.ts";
 import { type RankedMatches, rankedPage } from "./ranked.ts";
@@ -60,17 +60,18 @@ export interface ListIndexOptions {
 /** The list indexes of all collections, as one process keeps them. */
 export class ListIndex {
   readonly #options: ListIndexOptions;
-  readonly #cache: SecondChanceCache;
+  readonly #opened: IndexReaders;
   readonly #epochs = new Map<string, Entry<number>>();
   /** Lists that are being worked out, by what is asked for: open deltas of different readers have one name. */
   readonly #listing = new WeakMap<Layer, Map<string, Promise<LayerList>>>();
   /** By collection, how many writes have taken the epoch. */
   readonly #writes = new Map<string, number>();
-  #names = 0;
 
   constructor(options: ListIndexOptions) {
     this.#options = options;
-    this.#cache = new SecondChanceCache(options.memoryBytesMax ?? LIST_INDEX_BYTES_MAX);
+    const { store, memoryBytesMax = LIST_INDEX_BYTES_MAX, openRowsMax = OPEN_ROWS_MAX } = options;
+    const cache = new SecondChanceCache(memoryBytesMax);
+    this.#opened = new IndexReaders({ store, cache, openRowsMax });
   }
 
   /** The open epoch, for a write; it may have been closed, then the write's commit fails. */
@@ -98,7 +99,7 @@ export class ListIndex {
       this.#writes.delete(collection.id);
       return true;
     }
-    const reader = this.#manager(collection.id)?.known;
+    const reader = this.#opened.known(collection.id);
     if (reader === undefined) return false;
     if (reader.deltaRows >= COMPACTION_ROWS_MIN) return true;
     const columns = indexedKeys(collection).map(fieldColumn);
@@ -304,11 +305,12 @@ export class ListIndex {
     overlay?: IndexOverlay,
   ): Promise<IndexReader[]> {
     const { store } = this.#options;
+    for (const { id } of collections) this.#opened.begin(id);
     let wanted = await indexStamps(store, collections, versions);
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
       const readers = await Promise.all(collections.map(async ({ id }, index) => {
         const version = wanted[index]!;
-        const reader = this.#manager(id)?.find(version) ?? await this.#open(id, version);
+        const reader = await this.#opened.at(id, version);
         return overlay === undefined ? reader : overlaidReader(reader, overlay, id);
       }));
       if (await this.#load(collections, readers, columns)) return readers;
@@ -335,8 +337,7 @@ export class ListIndex {
           (ids) => this.#options.loadRows(collection, ids),
         );
         if (loaded === "nothing") continue;
-        const manager = this.#manager(collection.id);
-        if (manager?.known === reader) this.#keep(collection.id, manager);
+        this.#opened.weigh(collection.id, reader);
         // Documents are read later than the reader was taken: one that has changed needs a new one.
         if (loaded === "documents") fresh = false;
       } catch (error) {
@@ -348,44 +349,9 @@ export class ListIndex {
     return fresh;
   }
 
-  /** A reader that is no older than the version. */
-  async #open(collectionId: string, version: string | null): Promise<IndexReader> {
-    const manager = this.#manager(collectionId) ?? new ReferenceManager<IndexReader>(
-      (previous, version) =>
-        openReader(
-          {
-            store: this.#options.store,
-            cache: this.#cache,
-            newName: () => String(this.#names++),
-            openRowsMax: this.#options.openRowsMax ?? OPEN_ROWS_MAX,
-          },
-          collectionId,
-          version,
-          previous,
-        ),
-    );
-    this.#keep(collectionId, manager);
-    const reader = await manager.at(version);
-    this.#keep(collectionId, manager);
-    return reader;
-  }
-
   #count(collectionId: string): void {
     this.#writes.set(collectionId, (this.#writes.get(collectionId) ?? 0) + 1);
   }
-
-  #manager(collectionId: string): ReferenceManager<IndexReader> | undefined {
-    return this.#cache.get(managerName(collectionId));
-  }
-
-  /** Counts what the newest reader holds, as often as that has changed. */
-  #keep(collectionId: string, manager: ReferenceManager<IndexReader>): void {
-    this.#cache.set(managerName(collectionId), manager, manager.known?.bytes ?? 0);
-  }
-}
-
-function managerName(collectionId: string): string {
-  return `reader ${collectionId}`;
 }
 
 const NONE = new Uint32Array(0);

@@ -15,9 +15,7 @@ import {
 } from "./driver.ts";
 import type { KvAnswer, KvPage, KvQuestion } from "./kv_thread_worker.ts";
 import type { Entry, Operation } from "./operation.ts";
-
-/** Entries of one snapshot of a list unless told. */
-const BATCH = 500;
+import { RANGE_BATCH_MAX } from "../tuning.ts";
 
 /** A question that is under way. */
 interface Asked {
@@ -58,7 +56,7 @@ export class KvThread implements Driver {
   }
 
   async *list(range: Range, { limit = Infinity, ...options }: ListOptions): AsyncIterable<Entry> {
-    const { reverse = false, batchSize = BATCH } = options;
+    const { reverse = false, batchSize = RANGE_BATCH_MAX } = options;
     let cursor = "";
     for (let left = limit; left > 0;) {
       const take = Math.min(left, batchSize);

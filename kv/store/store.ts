@@ -13,6 +13,7 @@ import type { Entry, Operation } from "./operation.ts";
 import { eventLoopTurn } from "./event_loop_turn.ts";
 import { endPrefetch } from "./prefetch.ts";
 import { ReadCombiner } from "./read_combiner.ts";
+import { RANGE_BATCH_MAX } from "../tuning.ts";
 import { WriteTurns } from "./write_turns.ts";
 
 /** What a store may be given besides its driver. */
@@ -60,7 +61,11 @@ export class Store {
   /** Reads a range in key order; each batch (500 entries unless told) is one snapshot. */
   list<T>(range: Range, options: ListOptions = {}): AsyncIterable<Entry<T>> {
     this.counts.lists += 1;
-    const batchSize = Math.min(options.batchSize ?? 500, 500, options.limit ?? 500);
+    const batchSize = Math.min(
+      options.batchSize ?? Infinity,
+      RANGE_BATCH_MAX,
+      options.limit ?? Infinity,
+    );
     return this.driver.list(range, { ...options, batchSize }) as AsyncIterable<Entry<T>>;
   }
 

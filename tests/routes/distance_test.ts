@@ -122,8 +122,8 @@ Deno.test("a process that has just begun answers after few calls of the store in
   const { draft } = await fill(site);
   const requests: Record<string, [number, [string, string, Json?]]> = {
     "edit page": [5, ["GET", `/admin/documents/${draft}`]],
-    "list": [9, ["GET", "/admin/content/posts"]],
-    "overview": [8, ["GET", "/admin"]],
+    "list": [6, ["GET", "/admin/content/posts"]],
+    "overview": [6, ["GET", "/admin"]],
   };
   for (const [name, [max, request]] of Object.entries(requests)) {
     await assertTurns(max, name, () => turnsOf(site.fresh(), request));
