@@ -72,6 +72,9 @@ function isJson(headers: Headers): boolean | undefined {
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {
+  // The server ends a body at its announced length. Where nothing reads it piece by piece, no buffers for
+  // pieces are made: on Deno 2.5 they have 64 kB each, however short the body is.
+  if (isAnnounced(request.headers)) return await readWhole(request);
   if (request.body === null) return new Uint8Array();
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -97,12 +100,23 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return bytes;
 }
 
+/** Whether the whole length of the body is known before it is read. */
+function isAnnounced(headers: Headers): boolean {
+  return headers.has("content-length") && !headers.has("transfer-encoding");
+}
+
+async function readWhole(request: Request): Promise<Uint8Array> {
+  const bytes = await request.bytes().catch(refuseCut);
+  if (bytes.byteLength > BODY_BYTES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+  return bytes;
+}
+
+function refuseCut(cause: unknown): never {
+  throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
+}
+
 async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  try {
-    return await reader.read();
-  } catch (cause) {
-    throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
-  }
+  return await reader.read().catch(refuseCut);
 }
 
 /** Levels of nesting; found before parsing, which would build what is about to be refused. */

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { BODY_BYTES_MAX } from "../../../kv/limits.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { readJsonObject } from "../../../routes/input/body.ts";
@@ -149,4 +149,56 @@ Deno.test("readJsonObject() refuses whole numbers that no number holds", async (
   for (const text of refused) {
     assertEquals(await codeOf(request(`{"a":[{"b":${text}}]}`)), "BODY_INVALID");
   }
+});
+
+/** Serves what a body is read as, or the code that refuses it. */
+function serveBodies(): AsyncDisposable & { port: number; answers: string[] } {
+  const answers: string[] = [];
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const read = readJsonObject(request).then(JSON.stringify);
+    const answer = await read.catch((error) => error instanceof Refusal ? error.code : `${error}`);
+    answers.push(answer);
+    return new Response(answer);
+  });
+  const { port } = server.addr;
+  return { port, answers, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+Deno.test("readJsonObject() reads over a connection what belongs to the request", async () => {
+  await using server = serveBodies();
+  const cases: [rest: string, expected: string][] = [
+    ['content-length: 7\r\n\r\n{"a":1}', '{"a":1}'],
+    ['transfer-encoding: chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n', '{"a":1}'],
+    ["content-length: 0\r\n\r\n", "BODY_INVALID"],
+    ["\r\n", "BODY_INVALID"],
+    // The sender goes away in the middle.
+    ['content-length: 100\r\n\r\n{"a":1}', "BODY_INVALID"],
+  ];
+  for (const [rest, expected] of cases) {
+    const connection = await Deno.connect({ port: server.port, hostname: "127.0.0.1" });
+    const head =
+      "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json";
+    await connection.write(new TextEncoder().encode(`${head}\r\n${rest}`));
+    if (rest.includes(": 100")) await connection.closeWrite();
+    while (await connection.read(new Uint8Array(4_096)) !== null);
+    connection.close();
+    while (server.answers.length === 0) await new Promise((done) => setTimeout(done, 1));
+    assertEquals(server.answers.pop(), expected, rest);
+  }
+});
+
+Deno.test("readJsonObject() makes no buffers for pieces of a short body", async () => {
+  await using server = serveBodies();
+  const requests = 200;
+  let made = 0;
+  let before = Deno.memoryUsage().external;
+  for (let n = 0; n < requests; n++) {
+    const headers = { "content-type": "application/json" };
+    await (await fetch(`http://127.0.0.1:${server.port}`, { method: "POST", headers, body: "{}" }))
+      .text();
+    const now = Deno.memoryUsage().external;
+    made += Math.max(0, now - before);
+    before = now;
+  }
+  assert(made / requests < 16_384, `${Math.round(made / requests)} bytes a request`);
 });
