@@ -11,6 +11,7 @@ export const LAYOUT = `<!doctype html>
 {% render "head", site: site, page: page, document: document %}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <meta name="color-scheme" content="light dark">
+<link rel="preload" href="{{ "instrument-sans.woff2" | asset }}" as="font" type="font/woff2" crossorigin>
 {%- if site.font == "newsreader" %}
 <link rel="preload" href="{{ "newsreader.woff2" | asset }}" as="font" type="font/woff2" crossorigin>
 {%- endif %}

@@ -62,7 +62,9 @@ Deno.test("Theme reports a template that does not parse by its name", () => {
 });
 
 /** What the default theme brings besides its style sheet. */
-const FONT_NAMES = ["newsreader.woff2", "newsreader-italic.woff2", "newsreader-extended.woff2"];
+const FONT_NAMES = ["newsreader", "instrument-sans"].flatMap((family) =>
+  ["", "-italic", "-extended"].map((part) => `${family}${part}.woff2`)
+);
 
 Deno.test("Theme.assetPages() are below a folder that changes with their bytes", () => {
   const css = (text: string) => ({
