@@ -17,6 +17,7 @@ import { indexesPrefix, indexPrefix, jobRequestKey, liveKey } from "../kv/keys.t
 import { pageKey, pagePrefix, siteEntryKey, siteEntryPrefix } from "../kv/pages/page_keys.ts";
 import { isFinished } from "../kv/jobs/job.ts";
 import type { Json } from "../kv/model/entity.ts";
+import { isUlid } from "../kv/model/ulid.ts";
 import { readDocumentPage, removeDocumentPage } from "../kv/pages/document_pages.ts";
 import type { PageRow } from "../kv/pages/pages.ts";
 import { eraseIndex } from "../kv/index/erase_index.ts";
@@ -170,9 +171,11 @@ async function strayEntries(
   const range = { prefix: siteEntryPrefix, start: siteEntryKey(`${cursor ?? ""}\0`) };
   const entries = await store.listAll(range, { limit: 200 });
   const ids = entries.map(({ key }) => key.at(-1) as string);
-  const rows = await store.getMany(ids.map((id) => liveKey("document", id)));
+  // Lines of tags go with their pages.
+  const documents = ids.filter(isUlid);
+  const rows = await store.getMany(documents.map((id) => liveKey("document", id)));
   rows.forEach(({ value }, index) => {
-    if (value === null) operation.delete(siteEntryKey(ids[index]!));
+    if (value === null) operation.delete(siteEntryKey(documents[index]!));
   });
   return entries.length < 200 ? next() : again(ids.at(-1)!);
 }

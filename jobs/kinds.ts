@@ -29,6 +29,7 @@ import { regenerateKind } from "./publishing/regenerate.ts";
 import { renderReferrersKind } from "./publishing/render_referrers.ts";
 import { compareSiteKind } from "./publishing/compare_site.ts";
 import { renderListingsKind } from "./publishing/render_listings.ts";
+import { renderTagsKind } from "./publishing/render_tags.ts";
 import { renderSiteKind } from "./publishing/render_site.ts";
 import { reserveUniqueKind } from "./reserve_unique.ts";
 import { restoreKind } from "./restore.ts";
@@ -73,6 +74,7 @@ export function jobKinds({ publishing, mail, packages, webhooks }: KindsOptions)
     REGENERATE: regenerateKind(publishing),
     RENDER_SITE: renderSiteKind(publishing),
     RENDER_LISTINGS: renderListingsKind(publishing),
+    RENDER_TAGS: renderTagsKind(publishing),
     COMPARE_SITE: compareSiteKind(publishing),
     RENDER_REFERRERS: renderReferrersKind(publishing),
     COMPACT_INDEX: compactIndexKind(content),

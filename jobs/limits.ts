@@ -93,6 +93,10 @@ export const NEW_LISTINGS_MAX = 4;
 export const LISTING_CONFLICTS_MAX = 30;
 /** How often others may be faster in changing what a page is rendered from. */
 export const RENDER_CONFLICTS_MAX = 12;
+/** Tags of a document by which related ones are found: its first ones. */
+export const RELATED_TAGS_MAX = 4;
+/** Documents that a page leads on to, unless its author chose more. */
+export const RELATED_MAX = 3;
 /** References of one page that are followed, of media and of documents each; others show nothing. */
 export const FOLLOWED_REFERENCES_MAX = 400;
 /** How long one purge may take, milliseconds. */

@@ -5,9 +5,7 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import { lookUp } from "../jobs/publishing/page_lookup.ts";
-import { renderDocument } from "../jobs/render/document_page.ts";
-import { referencesOf } from "../jobs/render/view.ts";
+import { renderWithOthers } from "../jobs/publishing/render_path.ts";
 import type { Collection } from "../kv/model/collection.ts";
 import type { DocumentState } from "../kv/model/document.ts";
 import { isPublished } from "../kv/model/page.ts";
@@ -28,8 +26,7 @@ export async function drawPreview(
   const document: DocumentState = { ...laidOver(state), status: "published" };
   if (!isPublished(document)) throw new Refusal("NOT_FOUND");
   const rendering = await deps.publishing.rendering();
-  const lookup = await lookUp(deps, referencesOf(document, collection, rendering));
-  const page = renderDocument(rendering, document, collection, lookup);
+  const page = await renderWithOthers(deps, rendering, document, collection);
   const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType, options);
   return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
 }

@@ -21,7 +21,8 @@ const PAGE = [
 ];
 const COLLECTION = ["slug", "name", "description", "path"];
 const DOCUMENT = ["id", "title", "path", "published", "updated", "lead", "image"]
-  .concat(["fields", "body", "facts", "blocks", "bylines", "tags", "related"]);
+  .concat(["fields", "body", "facts", "blocks", "bylines", "tags", "tagged", "related"]);
+const TAG = ["label", "path", "description", "about"];
 const BLOCK = ["name", "label", "fields", "body", "facts"];
 
 /** Properties by variable; null where any will do. */
@@ -36,6 +37,7 @@ const LISTING: Known = {
   older: null,
   documents: null,
 };
+const TAGGED: Known = { ...LISTING, tag: TAG };
 const SINGLE: Known = { ...FRAME, collection: COLLECTION, document: DOCUMENT };
 const HOME: Known = { ...FRAME, sections: null };
 
@@ -43,10 +45,11 @@ const HOME: Known = { ...FRAME, sections: null };
 const KNOWN: Readonly<Record<string, Known>> = {
   home: HOME,
   listing: LISTING,
+  tag: TAGGED,
   document: SINGLE,
   not_found: FRAME,
   search: { ...FRAME, searched: null, narrowed: null, script: null },
-  layout: { ...HOME, ...LISTING, ...SINGLE },
+  layout: { ...HOME, ...TAGGED, ...SINGLE },
 };
 const KNOWN_TO_BLOCKS: Known = { site: null, block: BLOCK };
 

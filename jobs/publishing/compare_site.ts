@@ -17,7 +17,9 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 import { noteFeedChange } from "../../kv/pages/site_entries.ts";
-import { type Publishing, requestAggregates } from "./publishing.ts";
+import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
+import { type Publishing } from "./publishing.ts";
+import { compareTags } from "./compare_tags.ts";
 import { noteWholeSitemap } from "./sitemap.ts";
 
 /** The shortest time between two portions, milliseconds: nobody waits for this. */
@@ -33,9 +35,11 @@ type ListingsCursor = { slug: string; page: number } | null;
 export function compareSiteKind(publishing: Publishing): JobKind<"COMPARE_SITE"> {
   return jobKind("COMPARE_SITE", {
     listings: (work) => compareListings(publishing, work, PAUSE_MS),
+    tags: (work) => compareTags(publishing, work, PAUSE_MS),
     sitemap: (work) => noteSitemap(publishing, work),
     feeds: (work) => noteFeeds(publishing, work),
-    aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
+    aggregates: ({ operation }) =>
+      next({ jobId: requestAggregates(operation, publishing.content.context) }),
   });
 }
 
@@ -54,7 +58,7 @@ export async function compareListings(
     return cursor !== null && cursor.page > 1 ? again({ slug: cursor.slug, page: 1 }) : next();
   }
   const page = cursor !== null && cursor.slug === collection.slug ? cursor.page : 1;
-  const compared = await listings.compareFrom(collection.id, page);
+  const compared = await listings.compareFrom({ collectionId: collection.id }, page);
   const reached = { slug: collection.slug, page: compared.next ?? 1 };
   return pauseMs > 0 ? waitUntil(context.now() + pauseMs, reached) : again(reached);
 }

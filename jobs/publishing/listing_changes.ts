@@ -7,8 +7,8 @@
 import type { IndexRow } from "../../kv/index/index_row.ts";
 import type { ListedDocument } from "../../kv/index/list_query.ts";
 import type { ListView } from "../../kv/index/list_view.ts";
-import type { Collection } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
+import type { Entry } from "../../kv/store/operation.ts";
 import type { Series } from "../../kv/pages/pages.ts";
 import { NEW_LISTINGS_MAX } from "../limits.ts";
 import {
@@ -20,6 +20,7 @@ import {
 } from "../render/listing_plan.ts";
 import type { Rendering } from "../render/view.ts";
 import { FINGERPRINT_CHARS, type Fingerprints } from "./listing_fingerprints.ts";
+import type { Listing, ListingTarget } from "./listing_target.ts";
 
 /** Number of the newest page among the fingerprints. */
 export const NEWEST = 0;
@@ -28,8 +29,11 @@ const NEAR_PAGES = 4;
 
 /** What was read for one look; series and fingerprints before the documents. */
 export interface ListingLook {
+  target: ListingTarget;
+  listing: Listing;
+  /** The document that stands for its tag. */
+  check: Entry | undefined;
   rendering: Rendering;
-  collection: Collection;
   /** Stands for everything on a page that is not its documents. */
   look: string;
   series: Series;

@@ -1,5 +1,5 @@
 /**
- * Fingerprints of the listing pages of a collection: a few characters for each page, many of them in a
+ * Fingerprints of the pages of a listing: a few characters for each page, many of them in a
  * value, of which only those that are asked for are read.
  *
  * @module
@@ -15,16 +15,16 @@ export const FINGERPRINT_CHARS = 16;
 /** Stands for a page that is not there. */
 const NONE = "-".repeat(FINGERPRINT_CHARS);
 
-/** The fingerprints of one collection, by number of the older page; 0 is the newest page. */
+/** The fingerprints of one listing, by number of the older page; 0 is the newest page. */
 export class Fingerprints {
   readonly #store: Store;
-  readonly #collectionId: string;
+  readonly #listing: string;
   readonly #pieces = new Map<number, string[]>();
   readonly #changed = new Set<number>();
 
-  constructor(store: Store, collectionId: string) {
+  constructor(store: Store, listing: string) {
     this.#store = store;
-    this.#collectionId = collectionId;
+    this.#listing = listing;
   }
 
   /** Makes those of these pages known. */
@@ -32,7 +32,7 @@ export class Fingerprints {
     const pieces = new Set<number>();
     for (const page of pages) pieces.add(pieceOf(page));
     const missing = [...pieces].filter((piece) => !this.#pieces.has(piece));
-    const keys = missing.map((piece) => listingFingerprintsKey(this.#collectionId, piece));
+    const keys = missing.map((piece) => listingFingerprintsKey(this.#listing, piece));
     const entries = await this.#store.getMany(keys);
     entries.forEach(({ value }, index) => {
       this.#pieces.set(missing[index]!, typeof value === "string" ? split(value) : []);
@@ -56,8 +56,10 @@ export class Fingerprints {
   /** Adds what was set to a commit. */
   put(operation: Operation): void {
     for (const piece of this.#changed) {
-      const key = listingFingerprintsKey(this.#collectionId, piece);
-      operation.set(key, this.#pieces.get(piece)!.join(""));
+      const key = listingFingerprintsKey(this.#listing, piece);
+      const fingerprints = this.#pieces.get(piece)!;
+      if (fingerprints.every((one) => one === NONE)) operation.delete(key);
+      else operation.set(key, fingerprints.join(""));
     }
   }
 }

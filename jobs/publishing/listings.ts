@@ -1,5 +1,5 @@
 /**
- * The listing pages of collections, brought up to date with what the index says. Each page leaves a
+ * The listing pages of collections and of their tags, brought up to date with what the index says. Each page leaves a
  * fingerprint of what it was rendered from; a page is rendered when its fingerprint differs, whatever the
  * reason, so the work may be cut off and begun again anywhere.
  *
@@ -12,14 +12,23 @@ import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
-import { hasPages } from "../../kv/model/collection.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
-import { listingChangeKey } from "../../kv/pages/page_keys.ts";
-import { putPages, putSeries, readSeries, removePage } from "../../kv/pages/pages.ts";
-import { Operation } from "../../kv/store/operation.ts";
+import { listingChangeKey, pageKey } from "../../kv/pages/page_keys.ts";
+import type { PublishedDocument } from "../../kv/model/page.ts";
+import {
+  type PageRow,
+  putPages,
+  putSeries,
+  readSeries,
+  removePage,
+  type Series,
+} from "../../kv/pages/pages.ts";
+import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
+import { noteSitemapChange, putSiteEntry, removeSiteEntry } from "../../kv/pages/site_entries.ts";
+import { type Entry, Operation } from "../../kv/store/operation.ts";
 import { LISTING_CONFLICTS_MAX } from "../limits.ts";
-import { renderListing } from "../render/listing_page.ts";
-import { olderListingPath } from "../render/site_facts.ts";
+import { renderListing, tagSurrogate } from "../render/listing_page.ts";
+import { listingPath, olderPath } from "../render/site_facts.ts";
 import type { Rendering } from "../render/view.ts";
 import { CombiningQueue } from "./combining_queue.ts";
 import {
@@ -35,6 +44,7 @@ import {
   rowAt,
 } from "./listing_changes.ts";
 import { Fingerprints } from "./listing_fingerprints.ts";
+import { findListing, listingName, type ListingTarget, seriesName } from "./listing_target.ts";
 import { lookOf } from "./site_pages.ts";
 import { lookUpCovers } from "./page_lookup.ts";
 import type { TurnTaking } from "./turn_taking.ts";
@@ -46,6 +56,8 @@ const PAGES_PER_COMMIT = 8;
 const PAGES_COMPARED = 256;
 /** Pages removed in one commit. */
 const REMOVED_PER_COMMIT = 100;
+/** Pages of a tag without documents, or of another name by now, removed in one commit that checks each. */
+const CHECKED_PER_COMMIT = 6;
 const CONFLICT_DELAY_MS = 10;
 
 /** What listings are made of. */
@@ -77,51 +89,55 @@ export class Listings {
    * Renders what differs, from the documents as they are at the time of the call or later, around the
    * places where some documents stand, or stood; answers how many pages this was.
    */
-  publish(collectionId: string, documents: readonly IndexRow[]): Promise<number> {
-    return this.#queue(collectionId).ask(documents);
+  publish(target: ListingTarget, documents: readonly IndexRow[]): Promise<number> {
+    return this.#queue(target).ask(documents);
   }
 
   /** Renders the pages that a document is on, although neither it nor its place has changed. */
-  async renew(collectionId: string, document: Pick<IndexRow, "id" | "publishedAt">): Promise<void> {
-    await this.#queue(collectionId).alone(() => this.#forget(collectionId, document));
-    await this.publish(collectionId, [rowAt(document.id, document.publishedAt)]);
+  async renew(
+    target: ListingTarget,
+    document: Pick<IndexRow, "id" | "publishedAt">,
+  ): Promise<void> {
+    await this.#queue(target).alone(() => this.#forget(target, document));
+    await this.publish(target, [rowAt(document.id, document.publishedAt)]);
   }
 
   /** Compares pages with the index from one on, a bounded number; renders those that differ. */
-  compareFrom(collectionId: string, page: number): Promise<Compared> {
-    return this.#queue(collectionId).alone(() => this.#compare(collectionId, page));
+  compareFrom(target: ListingTarget, page: number): Promise<Compared> {
+    return this.#queue(target).alone(() => this.#compare(target, page));
   }
 
-  #queue(collectionId: string): CombiningQueue<readonly IndexRow[], number> {
-    const known = this.#queues.get(collectionId);
+  #queue(target: ListingTarget): CombiningQueue<readonly IndexRow[], number> {
+    const name = listingName(target);
+    const known = this.#queues.get(name);
     if (known !== undefined) return known;
     const { store } = this.#options.content.context;
     const queue = new CombiningQueue<readonly IndexRow[], number>(
-      (requests) => this.#publish(collectionId, requests.flat()),
+      (requests) => this.#publish(target, requests.flat()),
       () => store.sleep(0),
     );
-    this.#queues.set(collectionId, queue);
+    this.#queues.set(name, queue);
     return queue;
   }
 
-  async #publish(collectionId: string, documents: readonly IndexRow[]): Promise<number> {
+  async #publish(target: ListingTarget, documents: readonly IndexRow[]): Promise<number> {
     return await this.#untilDone(async () => {
-      const look = await this.#look(collectionId, documents);
-      if (look === null) return null;
+      const look = await this.#look(target, documents);
+      if (look === null || "operation" in look) return look;
       const concerned = concernedPages(look);
       await look.fingerprints.read([...concerned, ...nearPages(look)]);
       const from = movedFrom(look);
       const staged = await this.#stage(look, changedPages(look, concerned));
-      if (from !== null) this.#noteMoved(staged.operation, collectionId, from);
+      if (from !== null) this.#noteMoved(staged.operation, target, from);
       return staged;
     });
   }
 
-  async #compare(collectionId: string, page: number): Promise<Compared> {
+  async #compare(target: ListingTarget, page: number): Promise<Compared> {
     let next: number | null = null;
     const pages = await this.#untilDone(async () => {
-      const look = await this.#look(collectionId, []);
-      if (look === null) return null;
+      const look = await this.#look(target, []);
+      if (look === null || "operation" in look) return look;
       const { older } = lengthsOf(look);
       const end = page + PAGES_COMPARED;
       next = end <= older ? end : null;
@@ -137,18 +153,18 @@ export class Listings {
   }
 
   async #forget(
-    collectionId: string,
+    target: ListingTarget,
     { id, publishedAt }: Pick<IndexRow, "id" | "publishedAt">,
   ): Promise<number> {
     return await this.#untilDone(async () => {
-      const look = await this.#look(collectionId, [rowAt(id, publishedAt)]);
-      if (look === null) return null;
+      const look = await this.#look(target, [rowAt(id, publishedAt)]);
+      if (look === null || "operation" in look) return look;
       const pages = [NEWEST, ...look.own];
       await look.fingerprints.read(pages);
       for (const page of pages) look.fingerprints.set(page, null);
       const operation = new Operation();
       look.fingerprints.put(operation);
-      putSeries(operation, look.series, lengthsOf(look).before);
+      putSeries(operation, look.series, lengthsOf(look).before, look.listing.tag?.path);
       return { operation, pages: 0, more: false };
     });
   }
@@ -172,75 +188,152 @@ export class Listings {
     throw new Error("The listing pages are changed too often");
   }
 
-  /** The series is read before the documents: a commit that checks it is of the newest. */
+  /**
+   * The series is read before the documents: a commit that checks it is of the newest. What has no pages any
+   * more, or has them elsewhere, answers the commit that removes them.
+   */
   async #look(
-    collectionId: string,
+    target: ListingTarget,
     documents: readonly IndexRow[],
-  ): Promise<ListingLook | null> {
-    const { content: { context: { store }, index } } = this.#options;
+  ): Promise<ListingLook | Staged | null> {
+    const { content: { context: { store }, index }, reader } = this.#options;
+    const { collectionId } = target;
     const [series, version, rendering] = await Promise.all([
-      readSeries(store, `listing:${collectionId}`),
+      readSeries(store, seriesName(target)),
       store.get(indexVersionKey(collectionId)),
       this.#options.rendering(),
     ]);
-    const collection = rendering.schema.byId.get(collectionId);
-    if (collection === undefined || !hasPages(collection)) return null;
-    const fingerprints = new Fingerprints(store, collectionId);
+    const { listing, check } = await findListing({ store, reader }, rendering, target);
+    const fingerprints = new Fingerprints(store, listingName(target));
+    if (listing === null) return await this.#remove(target, series, fingerprints, check);
+    const { collection, tag, where } = listing;
     const before = series.value?.pages ?? 0;
     const [view] = await Promise.all([
       index.view({
         collections: [collection],
         statuses: ["published"],
+        ...(where !== undefined && { where }),
         sort: [{ by: "publishedAt", descending: false }],
       }, [version]),
       // Most likely the ones that are needed.
       fingerprints.read([NEWEST, before, before + 1]),
     ]);
+    const hasMoved = series.value !== null && series.value.path !== tag?.path;
+    if (tag !== null && (hasMoved || view.total === 0)) {
+      return await this.#remove(target, series, fingerprints, check);
+    }
+    const look = [lookOf(rendering), ...tag === null ? [] : [JSON.stringify(tag)]].join(" ");
     const own = ownPages(view, documents);
-    return { rendering, collection, look: lookOf(rendering), series, fingerprints, view, own };
+    return { target, listing, check, rendering, look, series, fingerprints, view, own };
+  }
+
+  /**
+   * Removes the pages of a tag, the last ones first; null when there are none. Another tag may have taken over
+   * the path since: its pages stay. Those of a collection are left to RENDER_SITE.
+   */
+  async #remove(
+    target: ListingTarget,
+    series: Series,
+    fingerprints: Fingerprints,
+    check: Entry | undefined,
+  ): Promise<Staged | null> {
+    const { value } = series;
+    if (value?.path === undefined) return null;
+    const { context } = this.#options.content;
+    const { pages, path } = value;
+    const length = Math.max(0, pages - CHECKED_PER_COMMIT);
+    const gone = Array.from({ length: pages - length }, (_, n) => length + 1 + n);
+    const isEnd = gone.length < CHECKED_PER_COMMIT;
+    if (isEnd) gone.push(NEWEST);
+    await fingerprints.read(gone);
+    const operation = new Operation();
+    if (check !== undefined) operation.check(check);
+    const paths = gone.map((number) => number === NEWEST ? path : olderPath(path, number));
+    const entries = await context.store.getMany(paths.map(pageKey)) as Entry<PageRow>[];
+    entries.forEach((entry, index) => {
+      fingerprints.set(gone[index]!, null);
+      if (!entry.value?.tags.includes(tagSurrogate(listingName(target)))) return;
+      operation.check(entry);
+      removePage(operation, paths[index]!);
+    });
+    fingerprints.put(operation);
+    if (!isEnd) {
+      putSeries(operation, series, length, path);
+      return { operation, pages: gone.length, more: true };
+    }
+    operation.check(series).delete(series.key);
+    removeSiteEntry(operation, listingName(target));
+    noteSitemapChange(operation, context, listingName(target));
+    requestAggregates(operation, context);
+    return { operation, pages: gone.length, more: true };
   }
 
   /** What one commit can hold: removals first, so that the series knows of every page. */
   async #stage(look: ListingLook, changed: ChangedPage[]): Promise<Staged> {
-    const { content: { context }, reader, turns } = this.#options;
-    const { rendering, collection, series, fingerprints, view } = look;
+    const { listing, check, series, fingerprints } = look;
     const { before, older } = lengthsOf(look);
     const operation = new Operation();
+    const path = listing.tag?.path;
+    if (check !== undefined) operation.check(check);
     if (before > older) {
       const length = Math.max(older, before - REMOVED_PER_COMMIT);
       const gone = Array.from({ length: before - length }, (_, n) => length + 1 + n);
       await fingerprints.read(gone);
       for (const number of gone) fingerprints.set(number, null);
-      for (const number of gone) removePage(operation, olderListingPath(collection, number));
+      const newest = path ?? listingPath(listing.collection);
+      for (const number of gone) removePage(operation, olderPath(newest, number));
       fingerprints.put(operation);
-      putSeries(operation, series, length);
+      putSeries(operation, series, length, path);
       return { operation, pages: gone.length, more: true };
     }
     const batch = changed.slice(0, PAGES_PER_COMMIT);
     if (batch.length === 0 && series.value !== null && before === older) {
-      return { operation, pages: 0, more: false };
+      return { operation: new Operation(), pages: 0, more: false };
     }
-    const pages = [];
-    for (const { number, slice, rows, fingerprint } of batch) {
-      const documents = await publishedOf({ reader }, { total: view.total, rows });
-      const { medium: findMedium } = await lookUpCovers(this.#options, rendering, documents);
-      const facts = { collection, slice, documents, total: view.total, findMedium };
-      pages.push(await turns.take(() => renderListing(rendering, facts)));
-      fingerprints.set(number, fingerprint);
-    }
-    await putPages(context, operation, pages);
-    putSeries(operation, series, older);
+    await this.#render(look, batch, operation);
+    putSeries(operation, series, older, path);
     fingerprints.put(operation);
     return { operation, pages: batch.length, more: batch.length < changed.length };
   }
 
-  #noteMoved(operation: Operation, collectionId: string, page: number): void {
+  async #render(look: ListingLook, batch: ChangedPage[], operation: Operation): Promise<void> {
+    const { content: { context }, reader, turns } = this.#options;
+    const { target, listing: { collection, tag }, rendering, view: { total } } = look;
+    const pages = [];
+    for (const { number, slice, rows, fingerprint } of batch) {
+      const documents = await publishedOf({ reader }, { total, rows });
+      const { medium: findMedium } = await lookUpCovers(this.#options, rendering, documents);
+      const facts = { collection, slice, documents, total, findMedium };
+      const tagged = tag === null ? {} : { tag, name: listingName(target) };
+      pages.push(await turns.take(() => renderListing(rendering, { ...facts, ...tagged })));
+      look.fingerprints.set(number, fingerprint);
+      if (tag !== null && number === NEWEST) this.#putLine(operation, look, tag.path, documents);
+    }
+    await putPages(context, operation, pages);
+  }
+
+  /** The line of a tag in the sitemap is as old as the newest change on its first page. */
+  #putLine(
+    operation: Operation,
+    { target }: ListingLook,
+    path: string,
+    documents: readonly PublishedDocument[],
+  ): void {
     const { context } = this.#options.content;
-    operation.touch(listingChangeKey(collectionId, page));
+    const updatedAt = documents.reduce((newest, one) => Math.max(newest, one.updatedAt), 0);
+    putSiteEntry(operation, listingName(target), [path, updatedAt]);
+    noteSitemapChange(operation, context, listingName(target));
+    requestAggregates(operation, context);
+  }
+
+  #noteMoved(operation: Operation, target: ListingTarget, page: number): void {
+    const { context } = this.#options.content;
+    const name = listingName(target);
+    operation.touch(listingChangeKey(name, page));
     addJob(operation, context, {
       type: "RENDER_LISTINGS",
-      name: `listings:${collectionId}`,
-      payload: { collectionId },
+      name: `listings:${name}`,
+      payload: { ...target },
     });
   }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { DocumentReader } from "../../kv/documents/reader.ts";
+import type { Condition } from "../../kv/index/condition.ts";
 import type { ListIndex } from "../../kv/index/list_index.ts";
 import type { ListPage } from "../../kv/index/list_query.ts";
 import type { Collection } from "../../kv/model/collection.ts";
@@ -14,10 +15,12 @@ export function listNewest(
   { index }: { index: Pick<ListIndex, "list"> },
   collections: Collection[],
   limit: number,
+  where?: Condition,
 ): Promise<ListPage> {
   return index.list({
     collections,
     statuses: ["published"],
+    ...(where !== undefined && { where }),
     sort: [{ by: "publishedAt", descending: true }],
     offset: 0,
     limit,

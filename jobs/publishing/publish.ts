@@ -13,6 +13,7 @@ import { liveKey, schemaKey, searchManifestKey } from "../../kv/keys.ts";
 import type { LiveRow } from "../../kv/entities.ts";
 import { isPublished } from "../../kv/model/page.ts";
 import { noteChange } from "../../kv/pages/site_entries.ts";
+import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
 import { recordPosting } from "../../kv/search/posting.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { requestSearchCompactionSometimes } from "../../kv/search/search_requests.ts";
@@ -28,12 +29,12 @@ import {
 import type { Publication } from "../../kv/jobs/payloads.ts";
 import type { PluginEvent } from "../plugin_events.ts";
 import { rowAt } from "./listing_changes.ts";
+import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import {
   type Publishing,
   putRenderedPage,
   type ReadPage,
   readPage,
-  requestAggregates,
   requestReferrerPages,
 } from "./publishing.ts";
 
@@ -51,6 +52,7 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
   return jobKind("PUBLISH", {
     verify: async ({ payload, operation }) => {
       const { documentId } = payload;
+      noteTagChanges(operation, publishing.content.context, payload);
       const [read] = await Promise.all([
         readPage(publishing, documentId, payload),
         payload.isNew ? undefined : requestReferrerPages(publishing, operation, documentId),
@@ -71,7 +73,8 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
     search: (work) => search(publishing, work),
     plugins: (work) => tellPlugins(publishing, "document.published", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
-    aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
+    aggregates: ({ operation }) =>
+      next({ jobId: requestAggregates(operation, publishing.content.context) }),
   }, { sideBySide: SIDE_BY_SIDE });
 }
 
@@ -103,7 +106,7 @@ export async function bringListings(
 ): Promise<OutcomeOf<PublicationType, "listings">> {
   const known = places ?? await placesOf(reader, documentId);
   const rows = known.map((publishedAt) => rowAt(documentId, publishedAt));
-  return join({ pages: await listings.publish(collectionId, rows) });
+  return join({ pages: await listings.publish({ collectionId }, rows) });
 }
 
 async function placesOf(reader: DocumentReader, documentId: string): Promise<(number | null)[]> {

@@ -6,8 +6,8 @@
  */
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
-import { addJob } from "../../kv/jobs/jobs.ts";
-import { hasPages } from "../../kv/model/collection.ts";
+import { indexVersionKey } from "../../kv/keys.ts";
+import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import {
   type DocumentPageEntries,
@@ -19,15 +19,19 @@ import {
 } from "../../kv/pages/document_pages.ts";
 import { requestReferrerRendering } from "../../kv/pages/rendering_requests.ts";
 import { putSiteEntry, removeSiteEntry } from "../../kv/pages/site_entries.ts";
-import type { Operation } from "../../kv/store/operation.ts";
+import { Operation, StaleRead } from "../../kv/store/operation.ts";
 import { Listings } from "./listings.ts";
+import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import { followedReferences, lookUp } from "./page_lookup.ts";
+import { findNear } from "./related.ts";
 import type { NotifyPlugins } from "../plugin_events.ts";
 import type { Purge } from "./purge.ts";
 import { renderDocument } from "../render/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
-import type { Rendering } from "../render/view.ts";
+import type { Lookup, Rendering } from "../render/view.ts";
 import { TurnTaking } from "./turn_taking.ts";
+
+const CONFLICT_DELAY_MS = 5;
 
 /** Everything that publishing needs. */
 export interface Publishing {
@@ -58,9 +62,6 @@ export interface ReadPage {
   n: number;
 }
 
-/** The name of the job that brings home, feeds, sitemap and robots up to date. */
-const AGGREGATES_JOB = "aggregates";
-
 /**
  * Reads a document and its page, before everything that the page shows; null when the public may not see
  * it. `slug` and collection, when they are known, say where the page most likely is.
@@ -71,9 +72,12 @@ export async function readPage(
   expected?: { collectionId: string; slug: string },
 ): Promise<ReadPage | null> {
   const collection = expected && content.schema.known?.byId.get(expected.collectionId);
-  const path = collection && documentPath(collection, expected.slug);
+  const place = collection && {
+    path: documentPath(collection, expected.slug),
+    collectionId: collection.id,
+  };
   const [entries, facts] = await Promise.all([
-    readDocumentPage(content.context.store, documentId, path),
+    readDocumentPage(content.context.store, documentId, place),
     rendering(),
   ]);
   const stored = await reader.ofEntry(documentId, entries.live);
@@ -98,16 +102,62 @@ export async function putRenderedPage(
     removeSiteEntry(operation, document.id);
     return await removeDocumentPage(context.store, operation, entries);
   }
-  const references = followedReferences(document, collection, rendering);
-  const registered = await registerReferences(context.store, entries, references.all);
-  const lookup = await lookUp(publishing, references);
-  const page = await publishing.turns.take(() =>
-    renderDocument(rendering, document, collection, lookup)
+  const shown = await readShown(publishing, { entries, rendering, document }, collection);
+  const { near, lookup, registered } = shown;
+  const rendered = await publishing.turns.take(() =>
+    renderDocument(rendering, document, collection, lookup, near)
   );
-  const shown = { ...page, references: references.all };
-  const changed = await putDocumentPage(context, operation, shown, registered);
+  const page = { ...rendered, references: shown.all };
+  const changed = await putDocumentPage(context, operation, page, registered);
   putSiteEntry(operation, document.id, [page.path, document.updatedAt]);
   return changed;
+}
+
+/** What a page shows of others. */
+interface ShownOthers {
+  /** Ids of the documents near this one, by tag. */
+  near: string[][];
+  /** Ids of all others, in order. */
+  all: string[];
+  lookup: Lookup;
+  registered: DocumentPageEntries;
+}
+
+/**
+ * Registers what a page is about to show of others, and reads it. Who stands near a document is known only by
+ * looking, so it is looked for again unless all who were found are registered since before, or the index is
+ * still the same after they were.
+ */
+async function readShown(
+  publishing: Publishing,
+  { entries, rendering, document }: Pick<ReadPage, "entries" | "rendering" | "document">,
+  collection: Collection,
+): Promise<ShownOthers> {
+  const { context: { store }, index } = publishing.content;
+  const references = followedReferences(document, collection, rendering);
+  const key = indexVersionKey(collection.id);
+  let registered = entries;
+  let version = entries.indexVersion;
+  for (let look = 1; look <= RENDER_CONFLICTS_MAX; look++) {
+    const near = await findNear({ store, index }, collection, document, version);
+    const ids = near.flat();
+    const documents = [...new Set([...references.documents, ...ids])];
+    const all = ids.length === 0
+      ? references.all
+      : [...new Set([...references.all, ...ids])].sort();
+    const known = registered.place.value?.references ?? [];
+    registered = await registerReferences(store, registered, all);
+    const isKnown = ids.every((id) => known.includes(id));
+    const [lookup, later] = await Promise.all([
+      lookUp(publishing, { media: references.media, documents }),
+      isKnown ? undefined : store.get(key),
+    ]);
+    if (isKnown || later?.versionstamp === version?.versionstamp) {
+      return { near, all, lookup, registered };
+    }
+    version = later;
+  }
+  throw new StaleRead(entries.version.key);
 }
 
 /** Adds a document's page as it is now to a commit; null when it is not published. */
@@ -135,6 +185,27 @@ export async function unrenderPage(
   return true;
 }
 
+/** Renders a document's page as it is now, or removes it, in commits of its own; answers whether it has changed. */
+export async function bringPage(publishing: Publishing, id: string): Promise<boolean> {
+  const { store } = publishing.content.context;
+  for (let run = 1; run <= RENDER_CONFLICTS_MAX; run++) {
+    const operation = new Operation();
+    try {
+      const rendered = await renderPage(publishing, operation, id);
+      if (rendered === null) {
+        // What never had a page needs no commit, and most documents without one are drafts.
+        if ((await readDocumentPage(store, id)).place.value === null) return false;
+        if (!await unrenderPage(publishing, operation, id)) continue;
+      }
+      if ((await store.commit(operation)).ok) return rendered?.changed ?? true;
+    } catch (error) {
+      if (!(error instanceof StaleRead)) throw error;
+    }
+    await store.sleep(store.random() * CONFLICT_DELAY_MS * run);
+  }
+  throw new Error("A document is changed too often to be rendered");
+}
+
 /** Adds the job that renders what shows something of a document or medium, if anything does. */
 export async function requestReferrerPages(
   { content: { context } }: Publishing,
@@ -143,12 +214,4 @@ export async function requestReferrerPages(
 ): Promise<void> {
   if (!await hasReferrers(context.store, targetId)) return;
   requestReferrerRendering(operation, context, targetId);
-}
-
-/** Adds the job that brings the aggregates up to date; many such requests are answered by one. */
-export function requestAggregates(
-  { content: { context } }: Publishing,
-  operation: Operation,
-): string {
-  return addJob(operation, context, { type: "REGENERATE", name: AGGREGATES_JOB, payload: {} });
 }

@@ -23,7 +23,8 @@ import {
 import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
 import type { Rendering } from "../render/view.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
-import { type Publishing, requestAggregates } from "./publishing.ts";
+import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
+import { type Publishing } from "./publishing.ts";
 import { lookOf, putSitePages } from "./site_pages.ts";
 import { updateSitemap } from "./sitemap.ts";
 
@@ -58,7 +59,7 @@ async function sitemap(
   const { context } = publishing.content;
   const rendering = await publishing.rendering();
   const { changed, more } = await updateSitemap(context, operation, rendering);
-  if (more) requestAggregates(publishing, operation);
+  if (more) requestAggregates(operation, publishing.content.context);
   return pass({ changed });
 }
 

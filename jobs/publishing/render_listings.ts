@@ -14,6 +14,7 @@ import {
   type OutcomeOf,
   type Work,
 } from "../runner/job_kind.ts";
+import { listingName } from "./listing_target.ts";
 import type { Publishing } from "./publishing.ts";
 
 /** Notes taken up at a time: each takes one of the nine checks of a commit. */
@@ -29,11 +30,11 @@ export function renderListingsKind(publishing: Publishing): JobKind<"RENDER_LIST
 
 async function pages(
   publishing: Publishing,
-  { payload: { collectionId }, operation, ...work }: Work<"RENDER_LISTINGS">,
+  { payload: target, operation, ...work }: Work<"RENDER_LISTINGS">,
 ): Promise<OutcomeOf<"RENDER_LISTINGS", "pages">> {
   const { store } = publishing.content.context;
   const cursor = work.cursor as Cursor;
-  const range = { prefix: listingChangePrefix(collectionId) };
+  const range = { prefix: listingChangePrefix(listingName(target)) };
   const notes = await store.listAll(range, { limit: NOTES_AT_ONCE });
   const noted = notes.map(({ key }) => key[2] as number);
   // From now on the cursor stands for them; what is noted again meanwhile stays.
@@ -43,9 +44,9 @@ async function pages(
   if (cursor === null || start < cursor.page) {
     return again({ page: start, pages: cursor?.pages ?? 0 });
   }
-  const compared = await publishing.listings.compareFrom(collectionId, start);
+  const compared = await publishing.listings.compareFrom(target, start);
   const done = cursor.pages + compared.pages;
-  if (compared.pages > 0) await purge(publishing, collectionId);
+  if (compared.pages > 0) await purge(publishing, target.collectionId);
   if (compared.next !== null) {
     return again({ page: compared.next, pages: done }, {
       done: compared.next,

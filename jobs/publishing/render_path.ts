@@ -6,19 +6,25 @@
  */
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
+import { hasValue } from "../../kv/index/condition.ts";
 import type { ListIndex } from "../../kv/index/list_index.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { choiceAt, tagFields } from "../../kv/model/tags.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { renderDocument } from "../render/document_page.ts";
 import { HOME_DOCUMENTS, renderHome } from "../render/home_page.ts";
-import { renderListing } from "../render/listing_page.ts";
+import { type ListingFacts, renderListing } from "../render/listing_page.ts";
 import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/listing_plan.ts";
 import { NOT_FOUND_PATH, renderNotFound } from "../render/not_found_page.ts";
 import { renderSearch, SEARCH_PATH } from "../render/search_page.ts";
+import { choiceView, documentTagView } from "../render/tag_view.ts";
 import type { Rendering } from "../render/view.ts";
+import type { Listing } from "./listing_target.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
 import { followedReferences, lookUp, lookUpCovers } from "./page_lookup.ts";
+import { findNear } from "./related.ts";
 
 /** Where the documents come from. */
 export interface DocumentSource {
@@ -29,6 +35,9 @@ export interface DocumentSource {
 /** `/posts`, `/posts/a-slug` and `/posts/page/2`. */
 const PATH = /^\/([a-z0-9-]+)(?:\/(?:page\/(\d{1,9})|([a-z0-9-]+)))?$/;
 
+/** `/posts/topics/light` and `/posts/topics/light/page/2`. */
+const TAG_PATH = /^\/([a-z0-9-]+)\/(\w+)\/([a-z0-9-]+)(?:\/page\/(\d{1,9}))?$/;
+
 /** Renders the page at a path; the page for what is missing where there is none. */
 export async function renderPath(
   source: DocumentSource,
@@ -37,18 +46,33 @@ export async function renderPath(
 ): Promise<Page> {
   if (path === "/") return await renderFirstPage(source, rendering);
   if (path === SEARCH_PATH) return renderSearch(rendering);
+  if (!PATH.test(path) && TAG_PATH.test(path)) return await renderTag(source, rendering, path);
   const [, slug, number, documentSlug] = PATH.exec(path) ?? [];
   const collection = rendering.schema.bySlug.get(slug ?? "");
   if (collection === undefined || !hasPages(collection)) return renderNotFound(rendering);
   if (number !== undefined) {
-    return await renderOlder(source, rendering, collection, Number(number));
+    return await renderOlder(source, rendering, { collection, tag: null }, Number(number));
   }
-  if (documentSlug === undefined) return await renderNewest(source, rendering, collection);
+  if (documentSlug === undefined) {
+    return await renderNewest(source, rendering, { collection, tag: null });
+  }
   const stored = await source.reader.findBySlug(collection.id, documentSlug);
   if (stored === null || !isPublished(stored.state)) return renderNotFound(rendering);
-  const references = followedReferences(stored.state, collection, rendering);
-  const lookup = await lookUp(source, references);
-  return renderDocument(rendering, stored.state, collection, lookup);
+  return await renderWithOthers(source, rendering, stored.state, collection);
+}
+
+/** Renders a document with what it shows of others, which is looked up once. */
+export async function renderWithOthers(
+  source: Pick<DocumentSource, "content"> & { reader: Pick<DocumentReader, "find"> },
+  rendering: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+): Promise<Page> {
+  const { content: { context: { store }, index } } = source;
+  const near = await findNear({ store, index }, collection, document);
+  const { media, documents } = followedReferences(document, collection, rendering);
+  const lookup = await lookUp(source, { media, documents: [...documents, ...near.flat()] });
+  return renderDocument(rendering, document, collection, lookup, near);
 }
 
 /** Whether a page says that there is none. */
@@ -56,11 +80,47 @@ export function isMissing({ path }: Page): boolean {
   return path === NOT_FOUND_PATH;
 }
 
+async function renderTag(
+  source: DocumentSource,
+  rendering: Rendering,
+  path: string,
+): Promise<Page> {
+  const [, slug, name, last, number] = TAG_PATH.exec(path)!;
+  const collection = rendering.schema.bySlug.get(slug!);
+  if (collection === undefined || !hasPages(collection)) return renderNotFound(rendering);
+  const field = tagFields(collection).find((field) => field.name === name);
+  const listing = field && await findTagListing(source, rendering, collection, field, last!);
+  if (!listing) return renderNotFound(rendering);
+  if (number !== undefined) return await renderOlder(source, rendering, listing, Number(number));
+  return await renderNewest(source, rendering, listing);
+}
+
+async function findTagListing(
+  { reader }: DocumentSource,
+  { schema }: Rendering,
+  collection: Collection,
+  field: FieldDefinition,
+  slug: string,
+): Promise<Listing | null> {
+  const having = (value: string) => hasValue({ fieldKey: field.key }, value);
+  if (field.type !== "reference") {
+    const choice = choiceAt(field, slug);
+    if (choice === undefined) return null;
+    const tag = choiceView(collection, field, slug, choice);
+    return { collection, tag, where: having(choice) };
+  }
+  const its = schema.bySlug.get(field.options.collection!);
+  const stored = its && await reader.findBySlug(its.id, slug);
+  if (!stored || !isPublished(stored.state)) return null;
+  const tag = documentTagView(collection, field, stored.state, its);
+  return { collection, tag, where: having(stored.state.id) };
+}
+
 async function renderFirstPage(source: DocumentSource, rendering: Rendering): Promise<Page> {
   const collections = rendering.schema.collections.filter(hasPages).slice(0, HOME_COLLECTIONS_MAX);
   const sections = await Promise.all(collections.map(async (collection) => ({
     collection,
-    ...await newest(source, collection, HOME_DOCUMENTS),
+    ...await newest(source, { collection }, HOME_DOCUMENTS),
   })));
   const shown = sections.flatMap(({ documents }) => documents);
   const { medium } = await lookUpCovers(source, rendering, shown);
@@ -70,25 +130,33 @@ async function renderFirstPage(source: DocumentSource, rendering: Rendering): Pr
 async function renderNewest(
   source: DocumentSource,
   rendering: Rendering,
-  collection: Collection,
+  listing: Listing,
 ): Promise<Page> {
-  const { total, documents } = await newest(source, collection, 2 * LISTING_SIZE);
+  const { total, documents } = await newest(source, listing, 2 * LISTING_SIZE);
+  if (listing.tag !== null && total === 0) return renderNotFound(rendering);
   const slice = newestSlice(total);
   const shown = documents.slice(0, total - slice.start).toReversed();
   const { medium: findMedium } = await lookUpCovers(source, rendering, shown);
-  return renderListing(rendering, { collection, slice, documents: shown, total, findMedium });
+  return renderListing(rendering, {
+    ...shownOf(listing),
+    slice,
+    documents: shown,
+    total,
+    findMedium,
+  });
 }
 
 async function renderOlder(
   source: DocumentSource,
   rendering: Rendering,
-  collection: Collection,
+  listing: Listing,
   number: number,
 ): Promise<Page> {
   const slice = olderSlice(number);
   const page = await source.content.index.list({
-    collections: [collection],
+    collections: [listing.collection],
     statuses: ["published"],
+    ...(listing.where && { where: listing.where }),
     sort: [{ by: "publishedAt", descending: false }],
     offset: slice.start,
     limit: slice.end - slice.start,
@@ -97,14 +165,18 @@ async function renderOlder(
   const documents = await publishedOf(source, page);
   const { medium: findMedium } = await lookUpCovers(source, rendering, documents);
   const { total } = page;
-  return renderListing(rendering, { collection, slice, documents, total, findMedium });
+  return renderListing(rendering, { ...shownOf(listing), slice, documents, total, findMedium });
+}
+
+function shownOf({ collection, tag }: Listing): Pick<ListingFacts, "collection" | "tag"> {
+  return { collection, ...(tag !== null && { tag }) };
 }
 
 async function newest(
   source: DocumentSource,
-  collection: Collection,
+  { collection, where }: Pick<Listing, "collection" | "where">,
   limit: number,
 ): Promise<{ total: number; documents: PublishedDocument[] }> {
-  const page = await listNewest(source.content, [collection], limit);
+  const page = await listNewest(source.content, [collection], limit, where);
   return { total: page.total, documents: await publishedOf(source, page) };
 }

@@ -8,11 +8,13 @@ import { liveKey } from "../../kv/keys.ts";
 import { pageReferrerKey, pageReferrerPrefix, siteCoversKey } from "../../kv/pages/page_keys.ts";
 import { mediaTag } from "../../kv/model/media.ts";
 import { documentTag, isPublished } from "../../kv/model/page.ts";
+import { tagFields, tagId, tagsOf } from "../../kv/model/tags.ts";
+import { noteTagChange } from "../../kv/pages/tag_changes.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import { coverOf } from "../render/cover.ts";
-import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
-import { type Publishing, renderPage, requestAggregates } from "./publishing.ts";
+import { requestAggregates, requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
+import { type Publishing, renderPage } from "./publishing.ts";
 
 /** The shortest time between two runs for one target, milliseconds. */
 const GAP_MS = 2_000;
@@ -27,7 +29,10 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
   return jobKind("RENDER_REFERRERS", {
     pages: async ({ payload, operation, ...work }) => {
       const cursor = work.cursor as Cursor;
-      if (cursor === null) await changeMedium(publishing, operation, payload.targetId);
+      if (cursor === null) {
+        await changeMedium(publishing, operation, payload.targetId);
+        await changeTag(publishing, operation, payload.targetId);
+      }
       const changed = cursor?.changed ?? [];
       const id = await nextReferrer(publishing, payload.targetId, cursor?.after ?? "");
       if (id === null || changed.length >= PURGED_AT_ONCE) {
@@ -59,6 +64,28 @@ async function changeMedium(
   if (value !== null) await purge([mediaTag(targetId)]);
 }
 
+/** Notes every tag that a document stands for. */
+async function changeTag(
+  { content: { context, schema }, reader }: Publishing,
+  operation: Operation,
+  targetId: string,
+): Promise<void> {
+  const { collections, byId } = await schema.current();
+  const fields = collections.flatMap((collection) =>
+    tagFields(collection).filter(({ type }) => type === "reference")
+      .map((field) => ({ collection, field }))
+  );
+  if (fields.length === 0) return;
+  const stored = await reader.find(targetId);
+  const its = stored && byId.get(stored.state.collectionId);
+  for (const { collection, field } of fields) {
+    if (field.options.collection === its?.slug) {
+      const target = { collectionId: collection.id, tagId: tagId({ field, value: targetId }) };
+      noteTagChange(operation, context, target, null);
+    }
+  }
+}
+
 /** Where the medium is the document's cover, lists show it too. */
 async function renewTeasers(
   publishing: Publishing,
@@ -72,9 +99,13 @@ async function renewTeasers(
   const { byId } = await content.schema.current();
   const collection = byId.get(stored.state.collectionId);
   if (collection === undefined || coverOf(stored.state, collection) !== mediumId) return;
-  await listings.renew(collection.id, { id: documentId, publishedAt: stored.state.publishedAt });
+  const document = { id: documentId, publishedAt: stored.state.publishedAt };
+  await listings.renew({ collectionId: collection.id }, document);
+  for (const tag of tagsOf(collection, stored.state)) {
+    await listings.renew({ collectionId: collection.id, tagId: tagId(tag) }, document);
+  }
   operation.touch(siteCoversKey);
-  requestAggregates(publishing, operation);
+  requestAggregates(operation, publishing.content.context);
 }
 
 async function nextReferrer(

@@ -9,10 +9,7 @@ import { pageKey, pagePrefix } from "../../kv/pages/page_keys.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { hasPages } from "../../kv/model/collection.ts";
 import { SITE_TAG } from "../../kv/model/page.ts";
-import { readDocumentPage } from "../../kv/pages/document_pages.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
-import { Operation, StaleRead } from "../../kv/store/operation.ts";
-import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import {
   again,
   type JobKind,
@@ -22,13 +19,14 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 import { compareListings, noteFeeds, noteSitemap } from "./compare_site.ts";
-import { type Publishing, renderPage, requestAggregates, unrenderPage } from "./publishing.ts";
+import { compareTags } from "./compare_tags.ts";
+import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
+import { bringPage, type Publishing } from "./publishing.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 2_000;
 /** Documents rendered at a time: they share reads and commits. */
 const DOCUMENTS_AT_ONCE = 32;
-const CONFLICT_DELAY_MS = 5;
 /** Pages looked at for one commit. */
 const PAGES_PER_COMMIT = 100;
 
@@ -39,10 +37,12 @@ export function renderSiteKind(publishing: Publishing): JobKind<"RENDER_SITE"> {
   return jobKind("RENDER_SITE", {
     documents: (work) => documents(publishing, work),
     listings: (work) => compareListings(publishing, work),
+    tags: (work) => compareTags(publishing, work),
     surplus: (work) => surplus(publishing, work),
     sitemap: (work) => noteSitemap(publishing, work),
     feeds: (work) => noteFeeds(publishing, work),
-    aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
+    aggregates: ({ operation }) =>
+      next({ jobId: requestAggregates(operation, publishing.content.context) }),
     purge: async () => next({ ...await publishing.purge([SITE_TAG]) }),
   }, { gapMs: GAP_MS });
 }
@@ -67,26 +67,6 @@ async function documents(
   return again({ after: ids.at(-1)!, done }, { done, total: done });
 }
 
-/** Renders a document's page as it is now, or removes it. */
-async function bringPage(publishing: Publishing, id: string): Promise<void> {
-  const { store } = publishing.content.context;
-  for (let run = 1; run <= RENDER_CONFLICTS_MAX; run++) {
-    const operation = new Operation();
-    try {
-      if (await renderPage(publishing, operation, id) === null) {
-        // What never had a page needs no commit, and most documents without one are drafts.
-        if ((await readDocumentPage(store, id)).place.value === null) return;
-        if (!await unrenderPage(publishing, operation, id)) continue;
-      }
-      if ((await store.commit(operation)).ok) return;
-    } catch (error) {
-      if (!(error instanceof StaleRead)) throw error;
-    }
-    await store.sleep(store.random() * CONFLICT_DELAY_MS * run);
-  }
-  throw new Error("A document is changed too often to be rendered");
-}
-
 /** Removes pages of collections that are no more, have none any more, or are called otherwise by now. */
 async function surplus(
   publishing: Publishing,
@@ -109,6 +89,7 @@ function isSurplus(path: string, row: PageRow, paged: ReadonlySet<string>): bool
   if (row.documentId !== undefined) return false;
   // Parts of a sitemap were numbered once.
   if (/^\/sitemap\/\d+\.xml$/.test(path)) return true;
+  // The pages of tags go with their series.
   const listing = /^\/([a-z0-9-]+)(?:\/page\/\d+|\/feed\.(?:xml|json))?(?:\.md)?$/.exec(path);
   return listing !== null && !paged.has(listing[1]!);
 }

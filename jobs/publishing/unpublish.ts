@@ -5,20 +5,18 @@
  * @module
  */
 import { noteChange } from "../../kv/pages/site_entries.ts";
+import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
 import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import { bringListings, purgeDocument, SIDE_BY_SIDE, tellPlugins } from "./publish.ts";
-import {
-  type Publishing,
-  requestAggregates,
-  requestReferrerPages,
-  unrenderPage,
-} from "./publishing.ts";
+import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
+import { type Publishing, requestReferrerPages, unrenderPage } from "./publishing.ts";
 
 /** The kind of job that takes a document out of the site. */
 export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
   return jobKind("UNPUBLISH", {
     remove: async ({ payload, operation }) => {
       const { documentId } = payload;
+      noteTagChanges(operation, publishing.content.context, payload);
       const [removed] = await Promise.all([
         unrenderPage(publishing, operation, documentId),
         requestReferrerPages(publishing, operation, documentId),
@@ -34,6 +32,7 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
     listings: ({ payload }) => bringListings(publishing, payload),
     plugins: (work) => tellPlugins(publishing, "document.unpublished", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
-    aggregates: ({ operation }) => next({ jobId: requestAggregates(publishing, operation) }),
+    aggregates: ({ operation }) =>
+      next({ jobId: requestAggregates(operation, publishing.content.context) }),
   }, { sideBySide: SIDE_BY_SIDE });
 }

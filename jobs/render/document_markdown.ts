@@ -8,6 +8,7 @@ import type { Json } from "../../kv/model/entity.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { findLead, isSummary } from "./excerpt.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
+import type { RelatedView } from "./related_view.ts";
 import { MarkdownViewer } from "./markdown_view.ts";
 import { documentPath, listingPath, markdownAddress } from "./site_facts.ts";
 import type { Lookup, Rendering } from "./view.ts";
@@ -18,6 +19,7 @@ export function documentMarkdown(
   document: PublishedDocument,
   collection: Collection,
   lookup: Lookup,
+  related: readonly RelatedView[] = [],
 ): Uint8Array {
   const { site } = rendering;
   const viewer = new MarkdownViewer(rendering, lookup);
@@ -30,6 +32,9 @@ export function documentMarkdown(
   );
   const { publishedAt, createdAt, updatedAt } = document;
   const section = markdownLink(collection.name, markdownAddress(site, listingPath(collection)));
+  // Those that its author chose stand among the single values.
+  const found = related.filter(({ published }) => published !== undefined)
+    .map(({ title, path }) => `- ${markdownLink(title, markdownAddress(site, path!))}`);
   return markdownBytes([
     `# ${markdownLine(document.title)}`,
     markdownLine(lead?.text ?? ""),
@@ -42,5 +47,6 @@ export function documentMarkdown(
     ].join("\n"),
     ...body,
     viewer.blocks(document.blocks as Json),
+    ...found.length === 0 ? [] : ["## Related", found.join("\n")],
   ]);
 }

@@ -18,14 +18,27 @@ import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
 import { documentPath } from "./site_facts.ts";
 import type { MediaView } from "./media_view.ts";
-import { type FieldsView, type FieldView, type Lookup, type Rendering, Viewer } from "./view.ts";
+import { relatedView } from "./related_view.ts";
+import { type TagLink, tagLink } from "./tag_view.ts";
+import {
+  type FieldsView,
+  type FieldView,
+  type Lookup,
+  type ReferenceView,
+  type Rendering,
+  Viewer,
+} from "./view.ts";
 
-/** Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for. */
+/**
+ * Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for, and the documents
+ * `near` it, whose ids come by tag.
+ */
 export function renderDocument(
   rendering: Rendering,
   document: PublishedDocument,
   collection: Collection,
   lookup: Lookup,
+  near: readonly (readonly string[])[] = [],
 ): DocumentPage {
   const asked = new Set<string>();
   const asking: Lookup = {
@@ -36,6 +49,8 @@ export function renderDocument(
   const view = viewer.fields(collection.fields, document.data, (field) => field.key);
   const lead = findLead(document, collection);
   const image = heroOf(view);
+  const chosen = view.related.map(({ value }) => value as ReferenceView);
+  const related = relatedView(rendering, chosen, near, asking);
   const page = renderFramed(rendering, {
     kind: "document",
     path: documentPath(collection, document.slug),
@@ -43,7 +58,7 @@ export function renderDocument(
     description: excerptOf(document, collection),
     collection,
     image,
-    markdown: documentMarkdown(rendering, document, collection, asking),
+    markdown: documentMarkdown(rendering, document, collection, asking, related),
     structured: articleData(rendering, document, { image, bylines: view.bylines }),
     tags: [documentTag(document.id), collectionTag(collection.slug)],
   }, {
@@ -59,7 +74,8 @@ export function renderDocument(
       fields: view.fields,
       bylines: view.bylines,
       tags: view.tags,
-      related: view.related.map(({ value }) => value),
+      tagged: taggedOf(collection, view.tags),
+      related,
       body: [...view.covers, ...view.body]
         .filter((field) => field.name !== lead?.name && field.value !== image),
       facts: view.facts.filter((field) => !isSummaryField(collection, field)),
@@ -67,6 +83,14 @@ export function renderDocument(
     },
   });
   return { ...page, documentId: document.id, references: [...asked].filter(isUlid).sort() };
+}
+
+/** Everything that a document is tagged with, in order. */
+function taggedOf(collection: Collection, tags: FieldView[]): TagLink[] {
+  return tags.flatMap(({ name, value }) => {
+    const values = Array.isArray(value) ? value : [value];
+    return values.map((one) => tagLink(collection, name, one as string | ReferenceView));
+  });
 }
 
 /** The cover of a document, or else its first medium, stands above its text. */

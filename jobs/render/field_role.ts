@@ -5,12 +5,10 @@
  * @module
  */
 import type { NestedField } from "../../kv/model/field_definition.ts";
-import type { FieldRole } from "../../kv/model/field_role.ts";
+import { type FieldRole, isForMachines } from "../../kv/model/field_role.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 
-/** Names of what search engines and social networks are told. */
-const MACHINE_NAMES = /^(?:seo|meta|og|openGraph|social|twitter|robots|canonical)(?![a-z])/;
 /** Names of references to whoever made a document. */
 const MAKER_NAMES = /^(?:authors?|by|byline|writers?|creators?|photographers?|editors?)$/i;
 
@@ -20,7 +18,7 @@ const RELATED_NAMES = /^(?:related|seeAlso|readNext)(?![a-z])/;
 /** The role of a field. */
 export function fieldRole(field: NestedField): FieldRole {
   if (field.options.role !== undefined) return field.options.role;
-  if (MACHINE_NAMES.test(field.name)) return "hidden";
+  if (isForMachines(field)) return "hidden";
   const refers = fieldType(field.type).referenceTo === "document";
   if (refers && MAKER_NAMES.test(field.name)) return "byline";
   if (refers && RELATED_NAMES.test(field.name)) return "related";

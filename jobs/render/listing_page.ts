@@ -1,5 +1,5 @@
 /**
- * The listing pages of a collection.
+ * The listing pages of a collection, or of a tag in it.
  *
  * @module
  */
@@ -13,7 +13,8 @@ import {
 import { type ListingSlice, olderPages } from "./listing_plan.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
-import { listingPath, markdownAddress, olderListingPath } from "./site_facts.ts";
+import { listingPath, markdownAddress, olderPath } from "./site_facts.ts";
+import type { TagView } from "./tag_view.ts";
 import { teaserMarkdown, teaserOf } from "./teaser.ts";
 import type { Lookup, Rendering } from "./view.ts";
 
@@ -23,52 +24,70 @@ export interface ListingFacts {
   slice: ListingSlice;
   /** The documents of the slice, in order of publication (oldest first). */
   documents: PublishedDocument[];
-  /** Published documents of the collection. */
+  /** Published documents of the listing. */
   total: number;
   /** Knows the covers of the documents. */
   findMedium?: Lookup["medium"];
+  /** What all of the documents carry. */
+  tag?: TagView;
+  /** Name of the tag's listing. */
+  name?: string;
 }
 
 /** Renders a listing page; the newest document stands first. */
 export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
-  const { collection, slice, total, findMedium } = facts;
+  const { collection, slice, total, findMedium, tag = null } = facts;
   const { number } = slice;
   const { site } = rendering;
-  const newer = newerPath(collection, number, olderPages(total));
-  const older = olderPath(collection, number, olderPages(total));
+  const newest = tag?.path ?? listingPath(collection);
+  const newer = newerPathOf(newest, number, olderPages(total));
+  const older = olderPathOf(newest, number, olderPages(total));
   const documents = facts.documents.toReversed()
     .map((one) => teaserOf(rendering, one, collection, findMedium));
-  const title = number === null ? collection.name : `${collection.name}, archive, page ${number}`;
+  const label = tag === null ? collection.name : `${tag.label} – ${collection.name}`;
+  const title = number === null ? label : `${label}, archive, page ${number}`;
+  const description = tag === null ? collection.description : tag.description;
   const link = (text: string, path: string | null) =>
     path === null ? "" : markdownLink(text, markdownAddress(site, path));
   return renderFramed(rendering, {
-    kind: "listing",
-    path: listingSlicePath(collection, slice),
+    kind: tag === null ? "listing" : "tag",
+    path: number === null ? newest : olderPath(newest, number),
     title,
-    description: collection.description,
+    description,
     collection,
     markdown: markdownBytes([
       `# ${markdownLine(title)}`,
-      markdownLine(collection.description),
+      markdownLine(description),
       documents.map((one) => teaserMarkdown(one, site)).join("\n"),
       link("Newer", newer),
       link("Older", older),
     ]),
-    tags: [listingTag(collection.slug), collectionTag(collection.slug)],
-  }, { collection: collectionView(collection), number, newer, older, documents });
+    tags: [
+      ...facts.name === undefined ? [] : [tagSurrogate(facts.name)],
+      listingTag(collection.slug),
+      collectionTag(collection.slug),
+    ],
+  }, {
+    collection: collectionView(collection),
+    ...(tag !== null && { tag }),
+    number,
+    newer,
+    older,
+    documents,
+  });
 }
 
-/** Where a slice of a collection's documents is. */
-export function listingSlicePath(collection: Collection, { number }: ListingSlice): string {
-  return number === null ? listingPath(collection) : olderListingPath(collection, number);
+/** On the pages of a tag alone. */
+export function tagSurrogate(listingName: string): string {
+  return `tag-${listingName}`;
 }
 
-function newerPath(collection: Collection, number: number | null, older: number): string | null {
+function newerPathOf(newest: string, number: number | null, older: number): string | null {
   if (number === null) return null;
-  return number >= older ? listingPath(collection) : olderListingPath(collection, number + 1);
+  return number >= older ? newest : olderPath(newest, number + 1);
 }
 
-function olderPath(collection: Collection, number: number | null, older: number): string | null {
+function olderPathOf(newest: string, number: number | null, older: number): string | null {
   const next = number === null ? older : number - 1;
-  return next < 1 ? null : olderListingPath(collection, next);
+  return next < 1 ? null : olderPath(newest, next);
 }

@@ -17,7 +17,7 @@ import type { Rendering } from "./view.ts";
 
 /** What a page says of itself. */
 export interface PageFacts {
-  kind: "home" | "listing" | "document" | "search" | "not_found";
+  kind: "home" | "listing" | "tag" | "document" | "search" | "not_found";
   /** Where the page is; null for one that is nowhere. */
   path: string | null;
   title: string;

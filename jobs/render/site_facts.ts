@@ -93,9 +93,9 @@ export function listingPath(collection: Collection): string {
   return `/${collection.slug}`;
 }
 
-/** Path of an older listing page; number 1 is the oldest. */
-export function olderListingPath(collection: Collection, number: number): string {
-  return `/${collection.slug}/page/${number}`;
+/** Path of an older page of a listing whose newest is at `path`; number 1 is the oldest. */
+export function olderPath(path: string, number: number): string {
+  return `${path}/page/${number}`;
 }
 
 /** Path of the feed of the site, or of a collection. */

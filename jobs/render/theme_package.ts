@@ -83,6 +83,14 @@ export function themeFaults(files: ThemeFiles): string[] {
         documents,
         total: 1,
       }),
+    () =>
+      renderListing(rendering, {
+        collection: SAMPLE_COLLECTION,
+        slice: newestSlice(1),
+        documents,
+        total: 1,
+        tag: SAMPLE_TAG,
+      }),
     () => renderDocument(rendering, SAMPLE_DOCUMENT, SAMPLE_COLLECTION, nothing),
     () => renderNotFound(rendering),
     () => renderSearch(rendering),
@@ -118,6 +126,8 @@ const SAMPLE_COLLECTION = {
   updatedAt: 0,
   fields: [],
 };
+
+const SAMPLE_TAG = { label: "Light", path: "/posts/tags/light", description: "", about: null };
 
 const SAMPLE_SCHEMA: Schema = {
   stamp: null,

@@ -38,6 +38,7 @@ export interface Lookup {
 /** A document that another one names. */
 export interface ReferenceView {
   title: string;
+  slug: string;
   /** Null where its collection has no pages. */
   path: string | null;
 }
@@ -53,6 +54,7 @@ export function publicReference(
   return target && collection
     ? {
       title: target.title,
+      slug: target.slug,
       path: collection.pageless ? null : documentPath(collection, target.slug),
     }
     : null;

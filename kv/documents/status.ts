@@ -9,10 +9,11 @@ import { publicationClass, schemaOf, stageDocument, type Written } from "./write
 import { documentHead, refuseIncomplete } from "./documents.ts";
 import { mayEnd } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
-import { INSTANT_SECONDS_MAX } from "../limits.ts";
+import { CHANGED_TAGS_MAX, INSTANT_SECONDS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState, Status } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
+import { changedTags } from "../model/tags.ts";
 import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
@@ -66,7 +67,15 @@ export async function publishDocument(
       const places = [state.publishedAt];
       const { slug } = state;
       const { n } = head.row!;
-      const payload = { documentId: id, collectionId: collection.id, slug, n, places };
+      const tags = changedTags(collection, state, state);
+      const payload = {
+        documentId: id,
+        collectionId: collection.id,
+        slug,
+        n,
+        places,
+        ...(tags.length > 0 && { tags: tags.slice(0, CHANGED_TAGS_MAX) }),
+      };
       const { operation, context } = transaction;
       const jobId = addJob(operation, context, {
         type: "PUBLISH",

@@ -22,15 +22,18 @@ import type { JobClass } from "../jobs/job_contract.ts";
 import { mayEnd, stageSchedule } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { schemaKey } from "../keys.ts";
+import { CHANGED_TAGS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { withConverted } from "../model/field_migration.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import { publicPart } from "../model/publication.ts";
 import { sameJson } from "../model/same_json.ts";
+import { changedTags } from "../model/tags.ts";
 import { awaitsReview, isSameButReview, withoutDecidedReview } from "../model/review.ts";
 import { settled } from "../model/working_copy.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
+import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
 import { recordRemoval } from "../search/posting.ts";
 import { requestSearchCompactionSometimes } from "../search/search_requests.ts";
@@ -283,11 +286,14 @@ function stagePublication(
     requestSearchCompactionSometimes(operation, context);
   }
   if (!was && !is) return null;
+  const tags = changedTags(collection, was ? before : null, is ? after : null);
+  if (tags.length > CHANGED_TAGS_MAX) requestSiteRendering(operation, context);
   const payload = {
     documentId,
     collectionId: collection.id,
     slug: (after ?? before)!.slug,
     n,
+    ...(tags.length > 0 && tags.length <= CHANGED_TAGS_MAX && { tags }),
     ...(options.byPlugin && { byPlugin: true }),
     places: [...new Set([before, after].filter(isPublic).map((one) => one!.publishedAt))],
     ...(before === null && { isNew: true }),

@@ -19,7 +19,10 @@ export interface FacetRows {
 }
 
 /** The most frequent values, most first, equally frequent ones in their order. */
-export function valueCounts(parts: readonly FacetRows[]): ValueCount[] {
+export function valueCounts(
+  parts: readonly FacetRows[],
+  max = FACET_VALUES_MAX,
+): ValueCount[] {
   const counts = new Map<string | number | boolean, number>();
   for (const part of parts) {
     const { dictionary } = part.column;
@@ -31,7 +34,7 @@ export function valueCounts(parts: readonly FacetRows[]): ValueCount[] {
   }
   const values = [...counts].map(([value, count]): ValueCount => ({ value, count }));
   return values.sort((a, b) => b.count - a.count || compareValues(a.value, b.value))
-    .slice(0, FACET_VALUES_MAX);
+    .slice(0, max);
 }
 
 /** Bounds, sum and average of numbers. */

@@ -5,6 +5,7 @@
  */
 import { deltaSegment, rowsColumn } from "./segment.ts";
 import type { IndexRow } from "./index_row.ts";
+import type { ColumnKey } from "./list_columns.ts";
 import { type FacetRows, summary, valueCounts } from "./facets.ts";
 import type { Layer, Wanted } from "./layer.ts";
 import {
@@ -14,6 +15,7 @@ import {
   type Position,
   sortColumn,
   type SortKey,
+  type ValueCount,
 } from "./list_query.ts";
 import { cutAfter, cutPage, type CutRows, type Run } from "./run.ts";
 import type { Sortable } from "./sorting.ts";
@@ -59,6 +61,17 @@ export class ListView {
       });
       return key.kind === "values" ? valueCounts(rows) : summary(rows);
     });
+  }
+
+  /** All values of a column that the list was asked for as a facet, however many. */
+  valuesOf(by: ColumnKey): ValueCount[] {
+    const column = sortColumn({ by });
+    return valueCounts(
+      this.#parts.map(({ run: { rows, skipped }, layer, wanted }) => {
+        return { rows, skipped, column: layer.column(column, wanted) };
+      }),
+      Infinity,
+    );
   }
 
   /** How many documents stand before a row, which need not be in the list. */

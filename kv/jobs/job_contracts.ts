@@ -173,6 +173,7 @@ export const JOBS = {
     steps: {
       documents: results.Documents,
       listings: null,
+      tags: null,
       surplus: null,
       sitemap: null,
       feeds: null,
@@ -185,11 +186,22 @@ export const JOBS = {
     payload: payloads.RenderListings,
     steps: { pages: results.ListingPages },
   }),
+  RENDER_TAGS: contract({
+    class: "bulk",
+    payload: payloads.RenderTags,
+    steps: { pages: results.ListingPages },
+  }),
   COMPARE_SITE: contract({
     class: "idle",
     payload: payloads.NoPayload,
     cancellable: true,
-    steps: { listings: null, sitemap: null, feeds: null, aggregates: results.StartedJob },
+    steps: {
+      listings: null,
+      tags: null,
+      sitemap: null,
+      feeds: null,
+      aggregates: results.StartedJob,
+    },
   }),
   RENDER_REFERRERS: contract({
     class: "bulk",

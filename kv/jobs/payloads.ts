@@ -27,6 +27,8 @@ export const Publication = z.object({
   byPlugin: z.boolean().optional(),
   /** Where it stood and stands in the order of publication (epoch seconds); read from it when left out. */
   places: z.array(z.int().nullable()).optional(),
+  /** What it was and is tagged with, each with 1 where it comes to a new place among those of the tag. */
+  tags: z.array(z.tuple([z.string(), z.int()])).optional(),
   /** Set when it was published with its first version: nobody can have referred to it before. */
   isNew: z.boolean().optional(),
 });
@@ -85,8 +87,14 @@ export const RebuildSearch = z.object({ force: z.boolean().default(false) });
 /** RENDER_REFERRERS: the document or medium that has changed. */
 export const RenderReferrers = z.object({ targetId: z.ulid() });
 
-/** RENDER_LISTINGS: the collection whose older listing pages have moved. */
-export const RenderListings = z.object({ collectionId: z.ulid() });
+/** RENDER_LISTINGS: the collection whose older listing pages have moved, or those of one of its tags. */
+export const RenderListings = z.object({
+  collectionId: z.ulid(),
+  tagId: z.string().exactOptional(),
+});
+
+/** RENDER_TAGS: the collection whose tags have changed documents. */
+export const RenderTags = z.object({ collectionId: z.ulid() });
 
 /** RELEASE: what is to be done; `publishAt` (epoch seconds) when it has its time. */
 export const Release = z.object({

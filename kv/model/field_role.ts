@@ -22,5 +22,13 @@ export const FIELD_ROLES = [
   "hidden",
 ] as const;
 
+/** Names of what search engines and social networks are told. */
+const MACHINE_NAMES = /^(?:seo|meta|og|openGraph|social|twitter|robots|canonical)(?![a-z])/;
+
+/** Whether a field's name says that it is for machines. */
+export function isForMachines({ name }: { name: string }): boolean {
+  return MACHINE_NAMES.test(name);
+}
+
 /** The role of a field. */
 export type FieldRole = typeof FIELD_ROLES[number];

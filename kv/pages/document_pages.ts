@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import type { LiveRow } from "../entities.ts";
-import { liveKey } from "../keys.ts";
+import { indexVersionKey, liveKey } from "../keys.ts";
 import {
   pageKey,
   pagePlaceKey,
@@ -35,27 +35,32 @@ export interface DocumentPageEntries {
   place: Entry<Place>;
   /** What lies where the page is expected. */
   page?: Entry<PageRow>;
+  /** The index version of the collection that it is expected in. */
+  indexVersion?: Entry;
 }
 
 /** Reads what {@linkcode putDocumentPage} and {@linkcode removeDocumentPage} need, in one reading. */
 export async function readDocumentPage(
   store: Store,
   documentId: string,
-  expectedPath?: string,
+  expected?: { path: string; collectionId: string },
 ): Promise<DocumentPageEntries> {
   const keys = [
     pageVersionKey(documentId),
     liveKey("document", documentId),
     pagePlaceKey(documentId),
   ];
-  if (expectedPath !== undefined) keys.push(pageKey(expectedPath));
-  const [version, live, place, page] = await store.getMany(keys);
+  if (expected !== undefined) {
+    keys.push(pageKey(expected.path), indexVersionKey(expected.collectionId));
+  }
+  const [version, live, place, page, indexVersion] = await store.getMany(keys);
   return {
     documentId,
     version: version!,
     live: live as Entry<LiveRow>,
     place: place as Entry<Place>,
     ...(page !== undefined && { page: page as Entry<PageRow> }),
+    ...(indexVersion !== undefined && { indexVersion }),
   };
 }
 

@@ -36,18 +36,26 @@ export const feedChangePrefix: Key = ["feed_change"];
 export const siteFingerprintsKey: Key = ["site_fingerprints"];
 /** Touched when the picture of a document has changed, and not the document. */
 export const siteCoversKey: Key = ["site_covers"];
-/** Touched when the listing pages of a collection must be compared from a page on. */
+/** Touched when the pages of a listing must be compared from a page on. */
 export const listingChangeKey = (
-  collectionId: string,
+  listing: string,
   page: number,
-): Key => ["listing_change", collectionId, page];
-/** All of a collection's. */
-export const listingChangePrefix = (collectionId: string): Key => ["listing_change", collectionId];
-/** What the listing pages of a collection were rendered from, so that only what differs is rendered. */
+): Key => ["listing_change", listing, page];
+/** All of a listing's. */
+export const listingChangePrefix = (listing: string): Key => ["listing_change", listing];
+/** What the pages of a listing were rendered from, so that only what differs is rendered. */
 export const listingFingerprintsKey = (
-  collectionId: string,
+  listing: string,
   piece: number,
-): Key => ["listing_marks", collectionId, piece];
+): Key => ["listing_marks", listing, piece];
+/** A note that the pages of a tag must be looked at. */
+export const tagChangeKey = (
+  collectionId: string,
+  tagId: string,
+  changeId: string,
+): Key => ["tag_change", collectionId, tagId, changeId];
+/** All of a collection's, by tag. */
+export const tagChangePrefix = (collectionId: string): Key => ["tag_change", collectionId];
 /** What the feeds of a collection were rendered from. */
 export const feedFingerprintKey = (collectionId: string): Key => ["feed_mark", collectionId];
 

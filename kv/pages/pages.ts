@@ -40,7 +40,13 @@ export interface PageRow {
 export const MARKDOWN_TYPE = "text/markdown; charset=utf-8";
 
 /** How many pages a series has; its entry is what every writer of the series checks. */
-export type Series = Entry<{ pages: number }>;
+export type Series = Entry<SeriesRow>;
+
+/** What is kept of a series; where it is, if that may change. */
+export interface SeriesRow {
+  pages: number;
+  path?: string;
+}
 
 /** The page at a path: one read. */
 export async function findPage(store: Store, path: string): Promise<PageRow | null> {
@@ -120,15 +126,21 @@ export function removePage(operation: Operation, path: string): void {
 
 /** The present length of a series of pages; read before what the pages are rendered from. */
 export async function readSeries(store: Store, series: string): Promise<Series> {
-  return await store.get<{ pages: number }>(pageSeriesKey(series));
+  return await store.get<SeriesRow>(pageSeriesKey(series));
 }
 
 /**
  * Adds the new length of a series. Of two writers that read the same series, one fails, and renders
  * again from what the other could not yet see.
  */
-export function putSeries(operation: Operation, before: Series, pages: number): void {
-  operation.check(before).set(before.key, { pages });
+export function putSeries(
+  operation: Operation,
+  before: Series,
+  pages: number,
+  path?: string,
+): void {
+  const row: SeriesRow = { pages, ...(path !== undefined && { path }) };
+  operation.check(before).set(before.key, row);
 }
 
 /**

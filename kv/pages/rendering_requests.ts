@@ -19,6 +19,17 @@ export function requestSiteRendering(
   return addJob(operation, context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
 }
 
+/** The name of the job that brings home, feeds, sitemap and robots up to date. */
+const AGGREGATES_JOB = "aggregates";
+
+/** Adds the rendering of what is made of many documents to a commit; many such requests are answered by one. */
+export function requestAggregates(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+): string {
+  return addJob(operation, context, { type: "REGENERATE", name: AGGREGATES_JOB, payload: {} });
+}
+
 /** Adds the rendering of the pages that show a document or medium to a commit. */
 export function requestReferrerRendering(
   operation: Operation,

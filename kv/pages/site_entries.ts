@@ -8,10 +8,10 @@ import type { Context } from "../context.ts";
 import { feedChangeKey, siteChangeKey, siteEntryKey } from "./page_keys.ts";
 import type { Operation } from "../store/operation.ts";
 
-/** A document's line of the sitemap: where it is, and the second at which it last changed. */
+/** A line of the sitemap: where it leads, and the second at which that last changed. */
 export type SiteEntry = [path: string, updatedAt: number];
 
-/** Adds a document's line to a commit. */
+/** Adds the line of a document, or of what else has one, to a commit. */
 export function putSiteEntry(operation: Operation, documentId: string, entry: SiteEntry): void {
   operation.set(siteEntryKey(documentId), entry);
 }
@@ -30,8 +30,17 @@ export function noteChange(
   context: Pick<Context, "now" | "newId">,
   { documentId, collectionId }: { documentId: string; collectionId: string },
 ): void {
-  operation.set(siteChangeKey(documentId, context.newId(context.now())), 1);
+  noteSitemapChange(operation, context, documentId);
   noteFeedChange(operation, context, collectionId);
+}
+
+/** Adds to a commit that the sitemap must be looked at around a line. */
+export function noteSitemapChange(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+  id: string,
+): void {
+  operation.set(siteChangeKey(id, context.newId(context.now())), 1);
 }
 
 /** Adds to a commit that the feeds of a collection must be looked at. */

@@ -21,6 +21,7 @@ const TYPES: Partial<Record<JobType, string>> = {
   REGENERATE: "Regenerate listings and feeds",
   RENDER_SITE: "Render every page",
   RENDER_LISTINGS: "Render listings that moved",
+  RENDER_TAGS: "Render pages of tags",
   COMPARE_SITE: "Compare the site with its documents",
   RENDER_REFERRERS: "Render pages that reference this",
   COMPACT_INDEX: "Tidy lists",

@@ -35,6 +35,22 @@ const ACTIONS_ALONE = 4;
 const DOCUMENTS = 110;
 
 const LEAD = { name: "lead", type: "text", label: "Lead" };
+/** What documents are tagged with: a choice of most, another of few, and a document. */
+const CHOICES = ["Light", "Fog", "C", "C++", "Tides"];
+const TOPICS = {
+  name: "topics",
+  type: "multi_select",
+  label: "Topics",
+  indexed: true,
+  options: { choices: CHOICES },
+};
+const SUBJECT = {
+  name: "subject",
+  type: "reference",
+  label: "Subject",
+  indexed: true,
+  options: { collection: "subjects", role: "tags" },
+};
 /** Comes and goes. */
 const EXTRA = { name: "extra", type: "text", label: "Extra" };
 const [EXTRA_INPUT] = parseCollection({ slug: "any", name: "Any", fields: [EXTRA] }).fields;
@@ -47,6 +63,7 @@ interface Fixture {
   objects: MemoryObjects;
   client: SimulatedSite;
   ids: string[];
+  subjects: string[];
 }
 
 async function openFixture(seed: number): Promise<Fixture> {
@@ -56,11 +73,20 @@ async function openFixture(seed: number): Promise<Fixture> {
   const objects = new MemoryObjects({ now: () => harness.now });
   const client = simulatedSite(harness, kv, outside, { objects });
   const ids: string[] = [];
+  const subjects: string[] = [];
   await harness.run((async () => {
+    const input = parseCollection({ slug: "subjects", name: "Subjects", fields: [LEAD] } as never);
+    await createCollection(client.content, UNATTENDED, input);
+    for (const slug of ["lamps", "ropes", "bells"]) {
+      const body = { title: slug, slug, status: "published" } as never;
+      const { state } = await createDocument(client.content, UNATTENDED, "subjects", body);
+      subjects.push(state.id);
+    }
     for (const slug of ["posts", "notes"]) {
       const related = { name: "related", type: "reference", label: "Related" };
       const options = { collection: "posts" };
-      const fields = [LEAD, EXTRA, { ...related, options }];
+      const tags = slug === "posts" ? [TOPICS, SUBJECT] : [];
+      const fields = [LEAD, EXTRA, { ...related, options }, ...tags];
       const collection = { slug, name: slug, fields };
       await createCollection(client.content, UNATTENDED, parseCollection(collection as never));
     }
@@ -74,11 +100,12 @@ async function openFixture(seed: number): Promise<Fixture> {
     };
     const related = n > 3 && n % 4 === 0 ? { related: ids[n - 3]! } : {};
     const slug = n % 7 === 0 ? "notes" : "posts";
+    const tags = slug === "posts" ? tagsOf(n, subjects) : {};
     const write = createDocument(
       client.content,
       UNATTENDED,
       slug,
-      { ...body, ...related } as never,
+      { ...body, ...related, ...tags } as never,
     );
     ids.push(
       (await harness.run(write.catch(() =>
@@ -92,12 +119,21 @@ async function openFixture(seed: number): Promise<Fixture> {
     );
     if (n % 20 === 0) await harness.pass(1_500);
   }
-  return { harness, kv, outside, objects, client, ids };
+  return { harness, kv, outside, objects, client, ids, subjects };
+}
+
+/** What a document is tagged with: the first choice stands on more than one page. */
+function tagsOf(n: number, subjects: string[]): { topics: string[]; subject: string | null } {
+  const few = CHOICES[1 + n % (CHOICES.length - 1)]!;
+  return {
+    topics: [...n % 8 < 5 ? [CHOICES[0]!] : [], ...n % 5 === 0 ? [few] : []],
+    subject: n % 6 === 0 ? subjects[n % subjects.length]! : null,
+  };
 }
 
 /** Does something to the site; what its state does not allow is left. */
 async function act(fixture: Fixture, random: () => number, n: number): Promise<void> {
-  const { client: { content, context }, ids, harness } = fixture;
+  const { client: { content, context }, ids, subjects, harness } = fixture;
   const id = ids[Math.floor(random() * ids.length)]!;
   const actions: (() => Promise<unknown>)[] = [
     () => publishDocument(content, UNATTENDED, id),
@@ -109,6 +145,11 @@ async function act(fixture: Fixture, random: () => number, n: number): Promise<v
     () => patchDocument(content, UNATTENDED, id, { lead: `changed ${n}` }),
     () => patchDocument(content, UNATTENDED, id, { extra: `hidden again ${n}` }),
     () => changeField(content, random),
+    ...Array(3).fill(() => {
+      const tags = tagsOf(Math.floor(random() * 1_000), subjects);
+      return patchDocument(content, UNATTENDED, id, tags as never);
+    }),
+    () => changeSubject(content, subjects[Math.floor(random() * subjects.length)]!, n, random),
     ...Array(3).fill(() => withdrawWhileShown(fixture, id)),
   ];
   const isSetting = n === 7;
@@ -120,12 +161,30 @@ async function act(fixture: Fixture, random: () => number, n: number): Promise<v
   );
 }
 
+/** A document that others are tagged with gets another name, another place, or leaves and comes back. */
+function changeSubject(
+  content: SimulatedSite["content"],
+  id: string,
+  n: number,
+  random: () => number,
+): Promise<unknown> {
+  const luck = random();
+  if (luck < 0.3) return patchDocument(content, UNATTENDED, id, { title: `Subject ${n}` });
+  if (luck < 0.6) return patchDocument(content, UNATTENDED, id, { slug: `subject-${n % 3}` });
+  if (luck < 0.8) return unpublishDocument(content, UNATTENDED, id);
+  return publishDocument(content, UNATTENDED, id);
+}
+
 /** A field goes, comes back without its values, or gets another name. */
 function changeField(content: SimulatedSite["content"], random: () => number): Promise<unknown> {
   const slug = random() < 0.7 ? "posts" : "notes";
   const luck = random();
   if (luck < 0.5) return removeField(content, UNATTENDED, slug, "extra");
-  if (luck < 0.8) return createField(content, UNATTENDED, slug, EXTRA_INPUT!);
+  if (luck < 0.7) return createField(content, UNATTENDED, slug, EXTRA_INPUT!);
+  if (luck < 0.85) {
+    const choices = luck < 0.78 ? CHOICES : CHOICES.filter((one) => one !== "C");
+    return patchField(content, UNATTENDED, "posts", "topics", { options: { choices } } as never);
+  }
   return patchField(content, UNATTENDED, slug, "lead", { label: `Lead ${luck}` });
 }
 
@@ -220,6 +279,7 @@ async function assertTrue(fixture: Fixture, about: string): Promise<void> {
   const left = await publicOf(fixture);
   assert((left.found as Record<string, string[]>).lead!.length > 10);
   assert(kv.read(pageKey("/posts/page/1")).value !== null);
+  assert(kv.read(pageKey("/posts/topics/light/page/1")).value !== null);
   await renderAnew(aside);
   assertEquals(left, await publicOf(aside), about);
 }
@@ -241,6 +301,7 @@ async function renderAnew({ kv, harness, client, outside, objects }: Fixture): P
     "listing_marks",
     "listing_change",
     "site_fingerprints",
+    "tag_change",
   ];
   for (const prefix of kept) {
     const keys = kv.dump([prefix]).map(({ key }) => key);
@@ -254,7 +315,7 @@ async function renderAnew({ kv, harness, client, outside, objects }: Fixture): P
   addJob(request, client.context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
   addJob(request, client.context, { type: "REBUILD_SEARCH", payload: { force: true } });
   await harness.run(client.context.store.commit(request));
-  await settle({ kv, harness, client, outside, objects, ids: [] });
+  await settle({ kv, harness, client, outside, objects, ids: [], subjects: [] });
 }
 
 /** Lets one process that never fails do all that is left. */

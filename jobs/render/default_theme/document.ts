@@ -36,20 +36,21 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 {%- endfor %}
 </dl>
 {%- endif %}
-{%- if document.tags.size > 0 %}
+{%- if document.tagged.size > 0 %}
 <ul class="tags">
-{%- for field in document.tags %}{% for tag in field.value %}
-<li>{{ tag }}</li>
-{%- endfor %}{% endfor %}
+{%- for tag in document.tagged %}
+<li>{% if tag.path %}<a rel="tag" href="{{ tag.path }}">{{ tag.label }}</a>{% else %}{{ tag.label }}{% endif %}</li>
+{%- endfor %}
 </ul>
 {%- endif %}
 </article>
 {%- if document.related.size > 0 %}
 <aside class="related" aria-labelledby="related">
-<h2 class="section" id="related">Read on</h2>
+<h2 class="section" id="related">Related</h2>
 <ul>
 {%- for one in document.related %}
-<li>{% if one.path %}<a href="{{ one.path }}">{{ one.title }}</a>{% else %}{{ one.title }}{% endif %}</li>
+<li>{% if one.path %}<a href="{{ one.path }}">{{ one.title }}</a>{% else %}{{ one.title }}{% endif %}
+{%- if one.published %} <time datetime="{{ one.published.iso }}">{{ one.published.text }}</time>{% endif %}</li>
 {%- endfor %}
 </ul>
 </aside>

@@ -78,6 +78,8 @@ main.document, main.not_found { max-width: 46rem; }
 .byline a:hover { text-decoration: underline; }
 .tags { display: flex; flex-wrap: wrap; gap: .5rem; margin: clamp(2rem, 6vw, 3.5rem) 0 0; padding: 0; list-style: none; }
 .tags li { padding: .2rem .8rem; border-radius: 99px; background: var(--wash); color: var(--quiet); font-size: .9rem; }
+.tags a { color: inherit; text-decoration: none; }
+.tags li:has(a):hover { color: var(--paper); background: var(--accent); }
 .kicker, .when { color: var(--quiet); font-size: .9rem; }
 .kicker a { color: var(--accent); text-decoration: none; font-weight: 600; }
 .kicker a:hover { text-decoration: underline; }
@@ -136,6 +138,7 @@ mark { background: none; color: var(--ink); font-weight: 700; }
 .related { margin-top: clamp(2.5rem, 7vw, 4rem); }
 .related ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
 .related li { padding-block: .9rem; border-bottom: 1px solid var(--line); font: 560 1.25rem/1.3 var(--serif); }
+.related time { display: block; margin-top: .25rem; color: var(--quiet); font: .9rem/1.5 var(--sans); }
 .related a { text-decoration: none; }
 .related a:hover { text-decoration: underline; }
 .hero { width: min(64rem, 100vw - 2 * clamp(1.25rem, 5vw, 2rem)); margin: 0 0 clamp(2rem, 5vw, 3.5rem) 50%; translate: -50% 0; }

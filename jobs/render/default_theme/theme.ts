@@ -15,6 +15,7 @@ import { LISTING } from "./listing.ts";
 import { NOT_FOUND } from "./not_found.ts";
 import { SEARCH } from "./search.ts";
 import { STYLE } from "./style.ts";
+import { TAG } from "./tag.ts";
 import { TEASER } from "./teaser.ts";
 
 /** Templates and assets of the default theme. */
@@ -24,6 +25,7 @@ export const DEFAULT_THEME = {
     head: HEAD,
     home: HOME,
     listing: LISTING,
+    tag: TAG,
     document: DOCUMENT,
     not_found: NOT_FOUND,
     search: SEARCH,

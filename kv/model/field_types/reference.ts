@@ -23,7 +23,7 @@ export const reference: FieldType = {
   holds: true,
   richText: false,
   referenceTo: "document",
-  roles: ["facts", "byline", "related", "hidden"],
+  roles: ["facts", "byline", "tags", "related", "hidden"],
   options: z.strictObject({
     collection: z.string().max(SLUG_CHARS_MAX).regex(SLUG).exactOptional(),
   }),

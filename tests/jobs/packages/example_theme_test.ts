@@ -41,6 +41,13 @@ Deno.test("the theme for theme makers packs, passes every check and draws each k
         total: 1,
       }),
       renderDocument(drawn, document, posts, NOTHING),
+      renderListing(drawn, {
+        collection: posts,
+        slice: newestSlice(1),
+        documents: [document],
+        total: 1,
+        tag: { label: "Weather", path: "/posts/tags/weather", description: "", about: null },
+      }),
       renderSearch(drawn),
       renderNotFound(drawn),
     ].map(bodyText);
@@ -50,6 +57,7 @@ Deno.test("the theme for theme makers packs, passes every check and draws each k
       assert(page.includes('<meta property="og:title"') && page.includes("<title>"));
       assert(page.includes('<header class="top">'));
     }
+    assert(pages[3]!.includes("<h1>Weather</h1>"));
     assert(pages[2]!.includes('<meta name="description" content="Grey">'));
   } finally {
     await Deno.remove(folder, { recursive: true });

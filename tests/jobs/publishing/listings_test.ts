@@ -41,7 +41,7 @@ Deno.test("Listings serve those who ask together at every one of their places", 
   }
   const { collectionId } = documents[0]!;
   const bring = (n: number) =>
-    other.publishing.listings.publish(collectionId, [rowOf(documents[n]!)]);
+    other.publishing.listings.publish({ collectionId }, [rowOf(documents[n]!)]);
 
   // The first asks about a quiet place; the others wait for it and are served together.
   await site.harness.run(Promise.all([219, 30, 150, 10, 90].map(bring)));

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { renderHome } from "../../../jobs/render/home_page.ts";
-import { listingSlicePath, renderListing } from "../../../jobs/render/listing_page.ts";
+import { renderListing } from "../../../jobs/render/listing_page.ts";
 import {
   LISTING_SIZE,
   type ListingSlice,
@@ -8,6 +8,7 @@ import {
   olderPages,
   olderSlice,
 } from "../../../jobs/render/listing_plan.ts";
+import type { Page } from "../../../kv/model/page.ts";
 import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
 import { bodyText, collection, field, published, rendering } from "../../support/site.ts";
 
@@ -20,22 +21,21 @@ function allSlices(total: number): ListingSlice[] {
   return [newestSlice(total), ...older.reverse()];
 }
 
-/** A listing page of the first `total` documents, as text. */
-function listing(slice: ListingSlice, total: number): string {
+/** A listing page of the first `total` documents. */
+function listing(slice: ListingSlice, total: number): Page {
   const facts = {
     collection: posts,
     slice,
     total,
     documents: documents.slice(slice.start, slice.end),
   };
-  return bodyText(renderListing(rendering([posts]), facts));
+  return renderListing(rendering([posts]), facts);
 }
 
 /** Every listing page by path. */
 function listings(total: number): Map<string, string> {
-  return new Map(
-    allSlices(total).map((slice) => [listingSlicePath(posts, slice), listing(slice, total)]),
-  );
+  const pages = allSlices(total).map((slice) => listing(slice, total));
+  return new Map(pages.map((page) => [page.path, bodyText(page)]));
 }
 
 Deno.test("renderListing() shows the newest first and links to what is older", () => {

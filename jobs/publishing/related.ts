@@ -1,0 +1,71 @@
+/**
+ * The documents that stand nearest to one among those of each of its tags: the few that were published before it,
+ * and for the first ones of a tag those behind them. So what a new document changes is bounded: the pages of
+ * the few that follow it.
+ *
+ * @module
+ */
+import type { ListIndex } from "../../kv/index/list_index.ts";
+import { hasValue } from "../../kv/index/condition.ts";
+import type { ListView } from "../../kv/index/list_view.ts";
+import type { IndexRow } from "../../kv/index/index_row.ts";
+import { indexVersionKey } from "../../kv/keys.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { PublishedDocument } from "../../kv/model/page.ts";
+import { type Tag, tagsOf } from "../../kv/model/tags.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import type { Store } from "../../kv/store/store.ts";
+import { RELATED_TAGS_MAX } from "../limits.ts";
+
+/** Documents that stand beside another among those of a tag. */
+const NEAR = 3;
+
+/** Where documents are looked for. */
+export interface RelatedSource {
+  store: Store;
+  index: Pick<ListIndex, "list">;
+}
+
+/**
+ * Ids of the documents near one, for each of its first tags, the nearest of those before it first. `known` is
+ * the index version of the collection, where that was read already.
+ */
+export async function findNear(
+  { store, index }: RelatedSource,
+  collection: Collection,
+  document: PublishedDocument,
+  known?: Entry,
+): Promise<string[][]> {
+  const tags = tagsOf(collection, document).slice(0, RELATED_TAGS_MAX);
+  if (tags.length === 0) return [];
+  const version = known ?? await store.get(indexVersionKey(collection.id));
+  const neighbours = async ({ field, value }: Tag, descending: boolean, limit: number) => {
+    const { rows } = await index.list({
+      collections: [collection],
+      statuses: ["published"],
+      where: hasValue({ fieldKey: field.key }, value),
+      sort: [{ by: "publishedAt", descending }],
+      // What is only previewed will come behind all of them.
+      after: { values: [document.publishedAt ?? Number.MAX_SAFE_INTEGER], id: document.id },
+      offset: 0,
+      limit,
+    }, [version]);
+    return rows.map(({ id }) => id);
+  };
+  return await Promise.all(tags.map(async (tag) => {
+    const before = await neighbours(tag, true, NEAR);
+    if (before.length === NEAR) return before;
+    return [...before, ...await neighbours(tag, false, NEAR - before.length)];
+  }));
+}
+
+/** Ids of the documents near which others have come to stand; `view` has those of the tag, oldest first. */
+export function nearOf(view: ListView, entered: readonly IndexRow[]): Set<string> {
+  const ids = new Set<string>();
+  for (const row of entered) {
+    const rank = view.rankOf(row);
+    const start = rank <= NEAR ? 0 : rank + 1;
+    for (const { id } of view.page(start, rank + NEAR + 1 - start)) ids.add(id);
+  }
+  return ids;
+}

@@ -1,0 +1,53 @@
+/**
+ * The journal of what has changed among the documents of tags, so that whoever renders their pages need not look
+ * at the rest.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { addJob } from "../jobs/jobs.ts";
+import type { Publication } from "../jobs/payloads.ts";
+import type { Operation } from "../store/operation.ts";
+import { tagChangeKey } from "./page_keys.ts";
+
+/** What has changed: null for anything. */
+export type TagChange = {
+  documentId: string;
+  /** Where the document stood and stands in the order of publication, epoch seconds. */
+  places: (number | null)[];
+  /** Whether it comes to a new place, so that others have it near them. */
+  isEntering: boolean;
+} | null;
+
+/**
+ * Adds to a commit that the pages of what a document was and is tagged with must be looked at, and the job that
+ * does so. Each note has a key of its own, as those of the sitemap.
+ */
+export function noteTagChanges(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+  { documentId, collectionId, places = [], tags = [] }: Publication,
+): void {
+  for (const [tagId, isEntering] of tags) {
+    noteTagChange(operation, context, { collectionId, tagId }, {
+      documentId,
+      places,
+      isEntering: isEntering === 1,
+    });
+  }
+}
+
+/** Adds a note about one tag to a commit, and the job that follows it. */
+export function noteTagChange(
+  operation: Operation,
+  context: Pick<Context, "now" | "newId">,
+  { collectionId, tagId }: { collectionId: string; tagId: string },
+  change: TagChange,
+): void {
+  operation.set(tagChangeKey(collectionId, tagId, context.newId(context.now())), change);
+  addJob(operation, context, {
+    type: "RENDER_TAGS",
+    name: `tags:${collectionId}`,
+    payload: { collectionId },
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * What a publish of a tagged document costs: counted in calls of the store, one after the other, beside a
+ * document without tags on the same site.
+ *
+ * @module
+ */
+import { assert } from "@std/assert";
+import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { parseCollection } from "../../../kv/model/collection_input.ts";
+import { createField } from "../../../kv/schema/fields.ts";
+import { bodyOf, manualClock, openBenchSite, pretendPublished } from "../../bench/publish_site.ts";
+
+/** Without the look that finds the job. */
+const IN_SEQUENCE_MAX = { plain: 13, tagged: 15 };
+/** Calls of the jobs that bring two tags, the documents behind, and the aggregates up to date. */
+const FOLLOWING_CALLS_MAX = 80;
+
+const [TOPICS] = parseCollection({
+  slug: "any",
+  name: "Any",
+  fields: [{
+    name: "topics",
+    type: "multi_select",
+    label: "Topics",
+    indexed: true,
+    options: { choices: ["Light", "Fog", "Tides"] },
+  }],
+} as never).fields;
+
+for (const count of [300, 6_000]) {
+  Deno.test(`PUBLISH of a document with tags keeps to its calls among ${count} documents`, async () => {
+    const clock = manualClock();
+    await using site = await openBenchSite(clock);
+    await site.settle();
+    await createField(site.content, UNATTENDED, "posts", TOPICS!);
+    await site.settle();
+    await pretendPublished(site, count);
+    const write = async (n: number, topics: string[]) => {
+      const body = { ...bodyOf(n), topics, status: "published" } as never;
+      return (await createDocument(site.content, UNATTENDED, "posts", body)).state.id;
+    };
+    const first = await write(0, ["Light", "Fog"]);
+    for (let n = 1; n < 29; n++) await write(n, n % 2 === 0 ? ["Light", "Fog"] : ["Light"]);
+    await site.settle();
+    const last = await write(29, ["Light", "Fog"]);
+    await site.settle();
+    const cost = async (name: string, act: () => Promise<unknown>) => {
+      // Takes the second in which the jobs that follow would begin at once.
+      await patchDocument(site.content, UNATTENDED, last, { lead: name });
+      await site.runner.drain();
+      await act();
+      site.driver.take();
+      await site.runner.drain();
+      const publish = site.driver.take();
+      await clock.pass(1_100);
+      await site.settle();
+      const { calls } = site.driver.take();
+      assert(calls <= FOLLOWING_CALLS_MAX, `${name}: ${calls} calls follow`);
+      return publish.inSequence;
+    };
+
+    const plain = await cost("plain", () => write(30, []));
+    const tagged = await cost("tagged", () => write(31, ["Light", "Fog"]));
+    await cost(
+      "renamed",
+      () => patchDocument(site.content, UNATTENDED, first, { title: "Renamed" }),
+    );
+
+    assert(plain <= IN_SEQUENCE_MAX.plain, `${plain} one after the other`);
+    assert(tagged <= IN_SEQUENCE_MAX.tagged, `${tagged} one after the other with tags`);
+  });
+}

@@ -1,0 +1,137 @@
+/** Pages of tags, and what documents lead on to: kept right as documents, choices and names change. */
+import { assert, assertEquals } from "../../support/assert.ts";
+import { FIELDS, type Headless, headless } from "../../support/headless.ts";
+
+const TOPIC = FIELDS.find(({ name }) => name === "topic")!;
+const LAMPS = {
+  name: "lamp",
+  type: "reference",
+  indexed: true,
+  options: { collection: "lamps", role: "tags" },
+};
+
+/** Runs all jobs, those too that leave time between two runs. */
+async function settle(site: Headless): Promise<void> {
+  for (let n = 0; n < 4; n++) {
+    await site.runner.drain();
+    site.context.advance(3_000);
+  }
+}
+
+/** The status of a page, and the titles of the documents it lists. */
+async function listed(site: Headless, path: string): Promise<string> {
+  const { status, text } = await site.call("GET", path, { headers: { accept: "text/html" } });
+  const main = text.slice(text.indexOf("<main"));
+  const titles = [...main.matchAll(/<h2><a href="\/posts\/[a-z0-9-]+">([^<]*)</g)];
+  return `${status} ${titles.map(([, title]) => title).join(" ")}`.trim();
+}
+
+/** What a document leads on to. */
+async function related(site: Headless, path: string): Promise<string> {
+  const { text } = await site.call("GET", path, { headers: { accept: "text/html" } });
+  const aside = text.slice(text.indexOf('<aside class="related"'));
+  if (aside === text.slice(-1)) return "";
+  return [...aside.matchAll(/<li><a href="[^"]*">([^<]*)</g)].map(([, title]) => title).join(" ");
+}
+
+async function sitemap(site: Headless): Promise<string> {
+  return (await site.call("GET", "/sitemap.xml")).text;
+}
+
+async function openTagged(): Promise<Headless> {
+  const choices = { choices: ["C", "C++", "Light & fog"] };
+  const tags = { name: "tags", type: "multi_select", indexed: true, options: choices };
+  const site = await headless([TOPIC, tags] as never);
+  await site.setUp();
+  return site;
+}
+
+Deno.test("tags have pages that documents link to, enter and leave, and that the sitemap has", async () => {
+  await using site = await openTagged();
+  const one = await site.post({ title: "One", tags: ["C", "Light & fog"], status: "published" });
+  await site.post({ title: "Two", tags: ["C++"], topic: "news", status: "published" });
+  await settle(site);
+  const PATHS = (await site.call("GET", "/posts/one")).text.match(/rel="tag" href="[^"]*"/g)!
+    .map((link) => link.slice(16, -1));
+  const [c, fog] = PATHS as [string, string];
+
+  assert(/^\/posts\/tags\/c-[0-9a-f]{6}$/.test(c), c);
+  assertEquals(fog, "/posts/tags/light-fog");
+  assertEquals([await listed(site, c), await listed(site, fog)], ["200 One", "200 One"]);
+  assertEquals(await listed(site, "/posts/topic/news"), "404");
+  assert((await sitemap(site)).includes(`/posts/tags/light-fog</loc><lastmod>`));
+  assert((await site.call("GET", `${fog}.md`)).text.includes("fog – Posts"));
+
+  await site.v1("PATCH", `/posts/${one.id}`, { body: { title: "First", tags: ["C"] } });
+  await settle(site);
+  assertEquals([await listed(site, c), await listed(site, fog)], ["200 First", "404"]);
+  assert(!(await sitemap(site)).includes("light-fog"));
+
+  for (
+    const [method, path, expected] of [
+      ["DELETE", "", "404"],
+      ["POST", "/untrash", "404"],
+      ["POST", "/publish", "200 First"],
+      ["POST", "/unpublish", "404"],
+      ["POST", "/publish", "200 First"],
+    ] as const
+  ) {
+    const answer = await site.admin(method, `/documents/${one.id}${path}`);
+    assert(answer.status < 300, `${path} ${answer.text}`);
+    await settle(site);
+    assertEquals(await listed(site, c), expected, path);
+  }
+
+  await site.admin("PATCH", "/collections/posts", { slug: "stories" });
+  await settle(site);
+  assertEquals(await listed(site, c), "404");
+  assert((await site.call("GET", c.replace("posts", "stories"))).text.includes(">First<"));
+});
+
+Deno.test("documents that others are tagged with have pages under their names", async () => {
+  await using site = await openTagged();
+  await site.collection({ slug: "lamps", name: "Lamps", fields: [] });
+  const field = { label: "Lamp", ...LAMPS };
+  assertEquals((await site.admin("POST", "/collections/posts/fields", field)).status, 201);
+  const made = { body: { title: "Argand", status: "published" } };
+  const lamp = (await site.v1("POST", "/lamps", made)).json;
+  await site.post({ title: "One", lamp: lamp.id, status: "published" });
+  await settle(site);
+
+  assertEquals(await listed(site, "/posts/lamp/argand"), "200 One");
+  const text = (await site.call("GET", "/posts/one")).text;
+  assert(text.includes('<a rel="tag" href="/posts/lamp/argand">Argand</a>'), text);
+  assert((await site.call("GET", "/posts/lamp/argand")).text.includes('href="/lamps/argand"'));
+
+  await site.v1("PATCH", `/lamps/${lamp.id}`, { body: { title: "Arc", slug: "arc" } });
+  await settle(site);
+  assertEquals(await listed(site, "/posts/lamp/argand"), "404");
+  assertEquals(await listed(site, "/posts/lamp/arc"), "200 One");
+  assert((await sitemap(site)).includes("/posts/lamp/arc"));
+  assert(!(await sitemap(site)).includes("/posts/lamp/argand"));
+
+  await site.admin("POST", `/documents/${lamp.id}/unpublish`);
+  await settle(site);
+  assertEquals(await listed(site, "/posts/lamp/arc"), "404");
+});
+
+Deno.test("a document leads on to those before it that share most tags, and the first ones to those behind", async () => {
+  await using site = await openTagged();
+  for (const [title, ...tags] of [["A", "C"], ["B", "C", "C++"], ["D", "C"], ["E", "C++"]]) {
+    await site.post({ title: title!, tags, status: "published" });
+    site.context.advance(2_000);
+  }
+  await settle(site);
+  assertEquals(await related(site, "/posts/a"), "D B");
+  assertEquals(await related(site, "/posts/e"), "B");
+
+  const last = await site.post({ title: "F", tags: ["C", "C++"], status: "published" });
+  await settle(site);
+  assertEquals(await related(site, "/posts/f"), "B E D");
+  assertEquals(await related(site, "/posts/a"), "F D B");
+
+  await site.v1("PATCH", `/posts/${last.id}`, { body: { tags: [] } });
+  await settle(site);
+  assertEquals(await related(site, "/posts/f"), "");
+  assertEquals(await related(site, "/posts/a"), "D B");
+});
