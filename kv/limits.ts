@@ -352,8 +352,6 @@ export const PLUGIN_MAILS_MAX = 5;
 export const MAIL_TEXT_CHARS_MAX = 10_000;
 /** Characters of a payload as JSON; larger things belong into the object store. */
 export const JOB_PAYLOAD_CHARS_MAX = 16_000;
-/** Tags that a job of publishing names; more of them have the whole site rendered. */
-export const CHANGED_TAGS_MAX = 50;
 /** Collections that one webhook may name. */
 export const WEBHOOK_COLLECTIONS_MAX = 100;
 /** People that one mail about a document names. */

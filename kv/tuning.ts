@@ -298,3 +298,8 @@ export const WRITE_ATTEMPTS_MAX = 40;
 export const TURN_WAIT_MS_MAX = 20_000;
 /** Media that one request moves or tags. */
 export const ORGANIZED_MEDIA_MAX = 100;
+
+// Publishing
+
+/** Tags that a job of publishing names; more of them have the whole site rendered. */
+export const CHANGED_TAGS_MAX = 50;

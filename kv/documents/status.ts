@@ -9,13 +9,14 @@ import { publicationClass, schemaOf, stageDocument, type Written } from "./write
 import { documentHead, refuseIncomplete } from "./documents.ts";
 import { mayEnd } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
-import { CHANGED_TAGS_MAX, INSTANT_SECONDS_MAX } from "../limits.ts";
+import { INSTANT_SECONDS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState, Status } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import { changedTags } from "../model/tags.ts";
 import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
 import { invalid, Refusal } from "../refusals.ts";
+import { CHANGED_TAGS_MAX } from "../tuning.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 interface Move {

@@ -22,7 +22,6 @@ import type { JobClass } from "../jobs/job_contract.ts";
 import { mayEnd, stageSchedule } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { schemaKey } from "../keys.ts";
-import { CHANGED_TAGS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { withConverted } from "../model/field_migration.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -37,6 +36,7 @@ import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
 import { recordRemoval } from "../search/posting.ts";
 import { requestSearchCompactionSometimes } from "../search/search_requests.ts";
+import { CHANGED_TAGS_MAX } from "../tuning.ts";
 import type { Saved, SaveOptions, Transaction } from "../versioned_write.ts";
 
 /** A document as it stands, with what a conditional request compares. */

@@ -50,7 +50,7 @@ async function putOwn(
   text = path,
   references: string[] = [],
 ) {
-  const entries = await readDocumentPage(context.store, id, path);
+  const entries = await readDocumentPage(context.store, id, { path, collectionId: "C" });
   const operation = new Operation();
   const page = { ...pageOf(path, text), documentId: id, references };
   const changed = await putDocumentPage(context, operation, page, entries);
@@ -211,7 +211,7 @@ Deno.test("registerReferences() makes a page found by what it will show, before 
   await using context = await testContext();
   const { store } = context;
   const referrers = (target: string) => Array.fromAsync(listReferrers(store, target));
-  const entries = await readDocumentPage(store, "A", "/posts/a");
+  const entries = await readDocumentPage(store, "A", { path: "/posts/a", collectionId: "C" });
 
   const registered = await registerReferences(store, entries, ["X"]);
 
