@@ -15,6 +15,7 @@ import { simulateBackups } from "./simulation/backups.ts";
 import { simulateChanges } from "./simulation/changes.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
 import { simulateHistory } from "./simulation/history.ts";
+import { simulateImportEdits } from "./simulation/import_edits.ts";
 import { simulateImportSweep } from "./simulation/import_sweep.ts";
 import { simulateLive } from "./simulation/live.ts";
 import { simulateReservations } from "./simulation/reservations.ts";
@@ -33,6 +34,7 @@ interface Soaker {
 const SOAKERS: Soaker[] = [
   { name: "back-ups, migrations and seeds under deaths", seeds: 2, run: simulateBackups },
   { name: "imports beside sweeps", seeds: 40, run: simulateImportSweep },
+  { name: "imports beside people who type", seeds: 10, run: simulateImportEdits },
   { name: "documents under faults", seeds: 50, run: simulateDocuments },
   { name: "titles and unique values from many sides", seeds: 30, run: simulateReservations },
   { name: "live editing under faults", seeds: 50, run: simulateLive },

@@ -21,7 +21,8 @@ import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated
 import { addTo, emptyFixture, fill, type Fixture } from "./backups.ts";
 
 const DAY_MS = 86_400_000;
-const ID = "01JD0000000000000000000000";
+/** Under which id a back-up lies ready. */
+export const IMPORT_ID = "01JD0000000000000000000000";
 const MEDIA_COUNT = 4;
 const PROCESSES = 2;
 /** Longer than an import waits for a sweep whose process has died, seconds. */
@@ -45,7 +46,7 @@ export async function simulateImportSweep(seed: number): Promise<ImportSweepCoun
 
   const doomed = Array.from({ length: PROCESSES }, () => slowSite(fixture));
   for (const one of doomed) one.siteRunner().start();
-  const importId = await addTo(fixture, "IMPORT", { importId: ID, userId: ID });
+  const importId = await addTo(fixture, "IMPORT", { importId: IMPORT_ID, userId: IMPORT_ID });
   for (let sweep = 0; sweep < 6; sweep++) {
     await addTo(fixture, "SWEEP_MEDIA", {});
     await harness.pass(harness.random() * 3_000);
@@ -74,14 +75,14 @@ async function makeMedia(context: Context): Promise<MediaState[]> {
 }
 
 /** A back-up lies ready to be imported. */
-async function backUp(fixture: Fixture, withBytes: boolean): Promise<void> {
+export async function backUp(fixture: Fixture, withBytes: boolean): Promise<void> {
   const { harness, kv, objects } = fixture;
   const site = simulatedSite(harness, kv, new Outside(), { objects });
   site.siteRunner().start();
   const jobId = await addTo(fixture, "EXPORT", { reason: "manual", media: withBytes });
   assertEquals((await finish(fixture, jobId)).state, "done");
   site.process.kill();
-  await objects.put(importPath(ID), (await objects.get(exportPath(jobId)))!);
+  await objects.put(importPath(IMPORT_ID), (await objects.get(exportPath(jobId)))!);
 }
 
 /** The media are removed for good; the bytes are still there, or the rows too. */
@@ -106,7 +107,8 @@ function slowSite({ harness, kv, objects }: Fixture, mortality = 0.002): Simulat
   return site;
 }
 
-async function finish({ harness, kv }: Fixture, jobId: string): Promise<JobRecord> {
+/** Lets time pass until a job has ended. */
+export async function finish({ harness, kv }: Fixture, jobId: string): Promise<JobRecord> {
   for (let seconds = 0; seconds < PATIENCE_SECONDS; seconds += 5) {
     const job = kv.read(jobKey(jobId)).value as JobRecord;
     if (job.state === "done" || job.state === "failed") return job;
