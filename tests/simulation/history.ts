@@ -13,6 +13,7 @@ import { ENTITY_TYPES, type EntityType, SITE_TYPES } from "../../kv/model/entity
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
 import { HistoryFixture, shownState, type View } from "./history_fixture.ts";
+import { goAndComeBack } from "./history_comebacks.ts";
 import { checkReleases } from "./history_releases.ts";
 import { checkDiff, checkInstant, checkVersions, checkViewpoints } from "./history_checks.ts";
 import { STEPS } from "./history_steps.ts";
@@ -40,7 +41,7 @@ export async function simulateHistory(seed: number): Promise<Record<string, numb
 }
 
 async function act(fixture: HistoryFixture): Promise<void> {
-  const dice = fixture.number(110);
+  const dice = fixture.number(114);
   if (dice < 72) return await change(fixture);
   if (dice < 77) return await restoreOne(fixture);
   if (dice < 80) return await restoreContent(fixture);
@@ -51,6 +52,7 @@ async function act(fixture: HistoryFixture): Promise<void> {
   if (dice < 92) return await sweep(fixture);
   if (dice < 95) return await compact(fixture);
   if (dice < 100) return await travel(fixture);
+  if (dice >= 110) return await goAndComeBack(fixture);
   if (dice >= 107) return await nameOne(fixture);
   await typeSome(fixture);
   await fixture.model.follow();
