@@ -9,7 +9,9 @@ import { isOpenRelease } from "../../kv/model/release.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
 import { isFinished } from "../../kv/jobs/job.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
-import { hasWorkingCopy, laidOver } from "../../kv/model/working_copy.ts";
+import type { State } from "../../kv/model/entity.ts";
+import { sameJson } from "../../kv/model/same_json.ts";
+import { laidOver } from "../../kv/model/working_copy.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past } from "../support/history_model.ts";
 import type { HistoryFixture } from "./history_fixture.ts";
@@ -70,10 +72,36 @@ async function checkVersions(fixture: HistoryFixture, past: Past): Promise<void>
         document.versions[n - 1]!.state as unknown as DocumentState
       );
       assertEquals(is!.status, action === "publish" ? "published" : "draft");
-      const { title, slug, data, blocks } = laidOver(was!);
-      const content = { title: is!.title, slug: is!.slug, data: is!.data, blocks: is!.blocks };
-      if (action === "publish") assertEquals(content, { title, slug, data, blocks });
-      if (action === "publish") assertEquals(hasWorkingCopy(is!), false);
+      if (action !== "publish") continue;
+      assertEquals(contentOf(laidOver(is!)), contentOf(laidOver(was!)), "nothing typed is lost");
+      const begun = past.versions[index - 1]!.at;
+      const checked = checkedBy(document, begun).map((one) => checkedContent(one, was!));
+      const isChecked = checked.some((one) => sameJson(one, contentOf(is!)));
+      assert(isChecked, `${documentId} went out as nobody had checked it`);
     }
   }
+}
+
+/** What a release can have checked: what was there when its publication began, or came in that second. */
+function checkedBy({ versions }: Past, begun: number): DocumentState[] {
+  const first = Math.max(0, versions.findLastIndex(({ at }) => at < begun));
+  return versions.slice(first).filter(({ at }) => at <= begun)
+    .map(({ state }) => state as unknown as DocumentState);
+}
+
+/** What was checked, with what others have published of the document since. */
+function checkedContent(checked: DocumentState, now: DocumentState): State {
+  const content = contentOf(laidOver(checked));
+  if (checked.status !== "published") return content;
+  const [then, since] = [contentOf(checked), contentOf(now)];
+  for (const key of Object.keys({ ...then, ...since })) {
+    if (sameJson(then[key] ?? null, since[key] ?? null)) continue;
+    if (since[key] === undefined) delete content[key];
+    else content[key] = since[key];
+  }
+  return content;
+}
+
+function contentOf({ title, slug, data, blocks }: DocumentState): State {
+  return { ...data, title, slug, blocks };
 }
