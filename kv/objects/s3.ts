@@ -7,6 +7,7 @@
  */
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { FetchHttpHandler } from "@smithy/fetch-http-handler";
+import { AnswersInTime } from "./answers_in_time.ts";
 import { fillParts, firstBytes, joinBytes, readWithin } from "./object_bytes.ts";
 import {
   type ObjectInfo,
@@ -25,8 +26,10 @@ export interface S3Options {
   region?: string;
   /** Without credentials the client looks for them in its usual places. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
-  /** Until an answer begins, and between two pieces of a body, milliseconds. */
+  /** Until an attempt is answered, and between two pieces of a body, milliseconds. */
   answerMs?: number;
+  /** Until something that is not large is answered, with all attempts, milliseconds. */
+  waitMs?: number;
   /** How often a request is made before the store counts as unavailable. */
   attemptsMax?: number;
 }
@@ -36,7 +39,14 @@ const PART_BYTES = 5_242_880;
 /** Bodies from this size on are sent in pieces. */
 const PIECEWISE_BYTES = 1_000_000;
 
+/** With what may follow it, a request is answered within 5 s. */
+const WAIT_MS = 4_000;
+
 type Sdk = typeof import("@aws-sdk/client-s3");
+type Loaded = { sdk: Sdk; client: S3Client };
+/** What a call is sent with. */
+type Sending = { abortSignal?: AbortSignal };
+type Call<T> = (loaded: Loaded, sending: Sending) => Promise<T>;
 type Part = { PartNumber: number; ETag: string; ChecksumCRC32?: string };
 
 /** An object store over one bucket. */
@@ -44,12 +54,14 @@ export class S3Objects implements ObjectStore {
   readonly #options: S3Options;
   readonly #answerMs: number;
   readonly #attemptsMax: number;
-  #loaded: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+  readonly #answers: AnswersInTime;
+  #loaded: Promise<Loaded> | undefined;
 
   constructor(options: S3Options) {
     this.#options = options;
     this.#answerMs = options.answerMs ?? 20_000;
     this.#attemptsMax = options.attemptsMax ?? 3;
+    this.#answers = new AnswersInTime(options.waitMs ?? WAIT_MS, (signal) => this.#reach(signal));
   }
 
   /** Throws one clear line, which names the variable at fault, unless the bucket can be used. */
@@ -79,10 +91,12 @@ export class S3Objects implements ObjectStore {
     options: { contentType?: string } = {},
   ): Promise<void> {
     assertObjectKey(key);
-    await this.#call("put", key, ({ sdk, client }) =>
+    const isLarge = body.byteLength >= PIECEWISE_BYTES;
+    await this.#call("put", key, ({ sdk, client }, sending) =>
       client.send(
         new sdk.PutObjectCommand({ ...this.#at(key), Body: body, ...contentType(options) }),
-      ));
+        sending,
+      ), isLarge);
   }
 
   async putStream(
@@ -120,9 +134,9 @@ export class S3Objects implements ObjectStore {
     }
     const last = range?.end === undefined ? "" : range.end - 1;
     const wanted = range === undefined ? {} : { Range: `bytes=${range.start}-${last}` };
-    const found = await this.#find("get", key, async ({ sdk, client }) => {
+    const found = await this.#find("get", key, async ({ sdk, client }, sending) => {
       const input = { ...this.#at(key), ...wanted };
-      const body = client.send(new sdk.GetObjectCommand(input)).then(({ Body }) =>
+      const body = client.send(new sdk.GetObjectCommand(input), sending).then(({ Body }) =>
         Body?.transformToWebStream() as ReadableStream<Uint8Array>
       );
       return await body.catch((error) => {
@@ -144,8 +158,8 @@ export class S3Objects implements ObjectStore {
 
   async head(key: string): Promise<ObjectInfo | null> {
     assertObjectKey(key);
-    return await this.#find("head", key, async ({ sdk, client }) => {
-      const found = await client.send(new sdk.HeadObjectCommand(this.#at(key)));
+    return await this.#find("head", key, async ({ sdk, client }, sending) => {
+      const found = await client.send(new sdk.HeadObjectCommand(this.#at(key)), sending);
       return {
         key,
         bytes: found.ContentLength ?? 0,
@@ -159,7 +173,8 @@ export class S3Objects implements ObjectStore {
     await this.#find(
       "delete",
       key,
-      ({ sdk, client }) => client.send(new sdk.DeleteObjectCommand(this.#at(key))),
+      ({ sdk, client }, sending) =>
+        client.send(new sdk.DeleteObjectCommand(this.#at(key)), sending),
     );
   }
 
@@ -168,9 +183,10 @@ export class S3Objects implements ObjectStore {
       ? {}
       : { StartAfter: after };
     for (;;) {
-      const page = await this.#call("list", prefix, ({ sdk, client }) =>
+      const page = await this.#call("list", prefix, ({ sdk, client }, sending) =>
         client.send(
           new sdk.ListObjectsV2Command({ Bucket: this.#options.bucket, Prefix: prefix, ...from }),
+          sending,
         ));
       for (const { Key, Size, LastModified } of page.Contents ?? []) {
         if (Key === undefined) continue;
@@ -183,6 +199,7 @@ export class S3Objects implements ObjectStore {
 
   /** Closes the connections that are kept open. */
   async close(): Promise<void> {
+    this.#answers.stop();
     if (this.#loaded !== undefined) (await this.#loaded).client.destroy();
   }
 
@@ -197,7 +214,7 @@ export class S3Objects implements ObjectStore {
       const checksums = { ChecksumAlgorithm: "CRC32" } as const;
       const input = { ...this.#at(key), ...contentType(options), ...checksums };
       return (await client.send(new sdk.CreateMultipartUploadCommand(input))).UploadId;
-    });
+    }, true);
     const upload = { ...this.#at(key), UploadId };
     const parts: Part[] = [];
     let bytes = 0;
@@ -211,7 +228,7 @@ export class S3Objects implements ObjectStore {
       await this.#call("put", key, ({ sdk, client }) =>
         client.send(
           new sdk.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }),
-        ));
+        ), true);
     } catch (error) {
       await this.#abort(upload);
       throw error;
@@ -230,7 +247,7 @@ export class S3Objects implements ObjectStore {
       const { ETag, ChecksumCRC32 } = await client.send(new sdk.UploadPartCommand(input));
       const checksum = ChecksumCRC32 === undefined ? {} : { ChecksumCRC32 };
       return { PartNumber, ETag: ETag ?? "", ...checksum };
-    });
+    }, true);
   }
 
   /** What cannot be aborted stays as an invisible upload, which the bucket's lifecycle rule removes. */
@@ -243,36 +260,47 @@ export class S3Objects implements ObjectStore {
     return { Bucket: this.#options.bucket, Key: key };
   }
 
-  async #find<T>(
-    verb: string,
-    key: string,
-    work: (loaded: { sdk: Sdk; client: S3Client }) => Promise<T>,
-  ): Promise<T | null> {
+  /** The same as a call, for what may be absent. */
+  async #find<T>(verb: string, key: string, work: Call<T>): Promise<T | null> {
+    return await this.#call<T | null>(
+      verb,
+      key,
+      (loaded, sending) =>
+        work(loaded, sending).catch((error) => {
+          if (statusOf(error) === 404 && nameOf(error) !== "NoSuchBucket") return null;
+          throw error;
+        }),
+    );
+  }
+
+  /** Makes a call; one with a large body takes as long as something moves. */
+  async #call<T>(verb: string, key: string, work: Call<T>, isLarge = false): Promise<T> {
     try {
-      return await work(await this.#load());
+      const loaded = await this.#load();
+      if (!isLarge) return await this.#answers.ask((abortSignal) => work(loaded, { abortSignal }));
+      await this.#answers.pass();
+      return await work(loaded, {});
     } catch (error) {
-      if (statusOf(error) === 404 && nameOf(error) !== "NoSuchBucket") return null;
       throw unavailable(verb, key, error);
     }
   }
 
-  async #call<T>(
-    verb: string,
-    key: string,
-    work: (loaded: { sdk: Sdk; client: S3Client }) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await work(await this.#load());
-    } catch (error) {
-      throw unavailable(verb, key, error);
-    }
+  /** Any answer will do. */
+  async #reach(abortSignal: AbortSignal): Promise<void> {
+    const { sdk, client } = await this.#load();
+    const asked = client.send(new sdk.HeadBucketCommand({ Bucket: this.#options.bucket }), {
+      abortSignal,
+    });
+    await asked.catch((error) => {
+      if (statusOf(error) === undefined) throw error;
+    });
   }
 
-  #load(): Promise<{ sdk: Sdk; client: S3Client }> {
+  #load(): Promise<Loaded> {
     return this.#loaded ??= this.#connect();
   }
 
-  async #connect(): Promise<{ sdk: Sdk; client: S3Client }> {
+  async #connect(): Promise<Loaded> {
     const sdk = await import("@aws-sdk/client-s3");
     const { FetchHttpHandler } = await import("@smithy/fetch-http-handler");
     const { endpoint, region, credentials } = this.#options;

@@ -1,5 +1,5 @@
 /**
- * An outage of a remote store: from the first operation that was given up until the store takes a commit again.
+ * An outage of a remote store: from the first operation that was given up until the store can be used again.
  * Meanwhile operations are refused at once, so that a request, which makes several, is not kept waiting by each.
  *
  * @module

@@ -20,6 +20,7 @@ function clientOf(endpoint: string, options: Partial<S3Options> = {}): S3Objects
     endpoint,
     credentials: S3_CREDENTIALS,
     answerMs: 20_000,
+    waitMs: 20_000,
     ...options,
   });
 }
@@ -108,6 +109,32 @@ Deno.test("S3Objects gives up after a few attempts and says that the store is un
       assertEquals(proxy.requests, 3, misbehaviour);
     }, { answerMs: SILENT_MS });
   }
+});
+
+Deno.test("S3Objects does not keep waiting for a server that stands still, and finds it again", async () => {
+  await throughProxy(async (objects, proxy) => {
+    await objects.put("media/a", noise(1_000));
+    const large = noise(1_200_000);
+    const asked: string[] = [];
+    proxy.plan = ({ method }) => {
+      asked.push(method);
+      return method === "HEAD" ? "silence" : "pass";
+    };
+    await assertRejects(() => objects.head("media/a"), ObjectStoreUnavailable);
+
+    // Nothing more is asked of it, although it would answer, but whether it is there.
+    await assertRejects(() => objects.get("media/a"), ObjectStoreUnavailable);
+    await assertRejects(() => objects.put("media/b", large), ObjectStoreUnavailable);
+    assertEquals([...new Set(asked)], ["HEAD"]);
+
+    proxy.plan = () => "pass";
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const stored = await objects.get("media/a").catch(() => null);
+      if (stored !== null) return assertBytes(stored, noise(1_000), "afterwards");
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    throw new Error("It is not found again");
+  }, { waitMs: SILENT_MS });
 });
 
 Deno.test("S3Objects is unavailable when connections are closed without an answer", async () => {
