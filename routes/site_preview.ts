@@ -6,6 +6,9 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 import { type DocumentSource, isMissing, renderPath } from "../jobs/publishing/render_path.ts";
+import type { Rendering } from "../jobs/render/view.ts";
+import type { Json } from "../kv/model/entity.ts";
+import { withDesign } from "../jobs/publishing/design_preview.ts";
 import type { PastReader } from "../kv/history/past_collections.ts";
 import { pastDocuments } from "../kv/history/past_documents.ts";
 import type { Page } from "../kv/model/page.ts";
@@ -37,13 +40,35 @@ export async function drawPastPage(
   return await drawPage(deps, c, source, { path, base, reachable: true });
 }
 
+/** Draws the page at a path in a design that is `given`, which need not be saved. */
+export async function drawDesignPage(
+  deps: Deps,
+  c: HttpContext,
+  { given, path, base }: { given: Record<string, Json>; path: string; base: string },
+): Promise<Response> {
+  const { publishing, settings, content: { context } } = deps;
+  const [saved, rendering] = await Promise.all([settings.all(), publishing.rendering()]);
+  const designed = await withDesign(context, rendering, saved, given);
+  return await drawPage(deps, c, deps, { path, base, reachable: true, rendering: designed });
+}
+
+/** What is drawn, and where. */
+interface DrawnPage {
+  path: string;
+  /** The path below which such pages are. */
+  base: string;
+  reachable?: boolean;
+  /** The site's own when left out. */
+  rendering?: Rendering;
+}
+
 async function drawPage(
   deps: Deps,
   c: HttpContext,
   source: DocumentSource,
-  { path, base, reachable = false }: { path: string; base: string; reachable?: boolean },
+  { path, base, reachable = false, ...given }: DrawnPage,
 ): Promise<Response> {
-  const rendering = await deps.publishing.rendering();
+  const rendering = given.rendering ?? await deps.publishing.rendering();
   const page = await renderPath(source, rendering, path);
   const own = ownOrigin(c, deps.trustProxy);
   const headers = previewHeaders(own, page.contentType, { reachable });

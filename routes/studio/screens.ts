@@ -150,6 +150,11 @@ const SCREENS = {
     nav: nav("Site", "settings"),
     key: "s",
   },
+  designPage: {
+    path: "/settings/design/:path{.*}",
+    title: "The site in a design",
+    access: "settings.read",
+  },
   users: {
     path: "/users",
     title: "Users",

@@ -13,6 +13,7 @@ import {
   takePicture,
   VIEWPORTS,
 } from "../support/pictures.ts";
+import { SHOWN_PAGES, shownPages } from "../support/shown_pages.ts";
 import { SCREEN_PATHS, shownSite } from "../support/shown_site.ts";
 import { type StudioVisit, studioVisit } from "../support/studio_visit.ts";
 
@@ -113,9 +114,27 @@ browserTest("the screens look as they did", async (browser) => {
   assertEquals(wrong, []);
 });
 
+browserTest("the public site looks as it did", async (browser) => {
+  await using visit = await studioVisit(browser, { steady: true });
+  const { page, origin } = visit;
+  await shownPages(visit);
+
+  const wrong: string[] = [];
+  for (const [name, path] of Object.entries(SHOWN_PAGES)) {
+    await page.goto(origin + path);
+    if (name === "site-search") await page.locator("[data-search-results] li").first().waitFor();
+    wrong.push(...await pictures(visit, name));
+  }
+  await page.goto(origin + SHOWN_PAGES["site-article"]);
+  wrong.push(...await pictures(visit, "site-related", page.locator("aside.related")));
+
+  assertEquals(wrong, []);
+});
+
 Deno.test("every picture that is kept is of a screen", async () => {
   const parts = COMPONENTS.map((name) => `components-${name}`);
-  const names = [...parts, ...OVERLAYS, ...SCREENS].flatMap((name) =>
+  const pages = [...Object.keys(SHOWN_PAGES), "site-related"];
+  const names = [...parts, ...OVERLAYS, ...SCREENS, ...pages].flatMap((name) =>
     VIEWPORTS.flatMap(({ width }) => SCHEMES.map((scheme) => `${name}-${width}-${scheme}`))
   );
   assertEquals(await keptPictures(), names.sort());

@@ -68,6 +68,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   newBlock: () => "/blocks/new",
   block: () => "/blocks/figure",
   settings: () => "/settings",
+  designPage: null,
   users: () => "/users",
   user: ({ user }) => `/users/${user}`,
   roles: () => "/roles",
@@ -160,12 +161,13 @@ const BODY: Json = [
   children: [{ _type: "span", _key: `s${index}`, text: text!, marks: [] }],
 }));
 
-/** Uploads an evening by the sea. */
-async function photograph({ test, cookie }: StudioVisit): Promise<string> {
+/** Uploads an evening by the sea, so many times as wide as a small one. */
+export async function photograph({ test, cookie }: StudioVisit, scale = 1): Promise<string> {
   const [width, height] = [480, 320];
-  const png = new PNG({ width, height });
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
+  const png = new PNG({ width: width * scale, height: height * scale });
+  for (let row = 0; row < png.height; row++) {
+    for (let column = 0; column < png.width; column++) {
+      const [x, y] = [column / scale, Math.floor(row / scale)];
       const isSea = y > height * 0.62;
       const isSun = Math.hypot(x - 340, y - 150) < 44;
       const [red, green, blue] = isSun
@@ -173,7 +175,7 @@ async function photograph({ test, cookie }: StudioVisit): Promise<string> {
         : isSea
         ? [28, 58, 84 - (y >> 4)]
         : [236 - (y >> 1), 150 - (y >> 2), 110 + (y >> 2)];
-      png.data.set([red!, green!, blue!, 255], (y * width + x) * 4);
+      png.data.set([red!, green!, blue!, 255], (row * png.width + column) * 4);
     }
   }
   const form = new FormData();

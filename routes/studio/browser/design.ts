@@ -3,13 +3,18 @@
  *
  * @module
  */
+import { startDesignPreview } from "./design_preview.ts";
 import { startPickers } from "./document/pickers.ts";
 import { startRows } from "./document/rows.ts";
 import { guard } from "./leave_guard.ts";
 
-/** Makes its pickers and rows work. */
+/** Makes its pickers and rows work, and the site beside it follow. */
 export function startDesign(form: HTMLElement): void {
-  const changed = () => guard(form as HTMLFormElement);
+  const draw = startDesignPreview(form);
+  const changed = () => {
+    guard(form as HTMLFormElement);
+    draw();
+  };
   startPickers(form, changed);
   startRows(form, { changed });
 }

@@ -13,6 +13,9 @@ import type { Referenced } from "../controls/referenced.ts";
 import type { Visit } from "../studio_env.ts";
 import { PickerDialogs } from "./document_dialogs.tsx";
 
+/** Path below which the pages of the site are in a design that need not be saved. */
+export const DESIGN_BASE = "/admin/settings/design";
+
 /** The settings that hold the id of a medium. */
 export const DESIGN_MEDIA = ["site.logo", "site.image"] as const;
 
@@ -61,20 +64,29 @@ export function DesignSettings(
     draw: drawFields,
   };
   return (
-    <section class="card">
-      <h2>Design</h2>
-      <p class="muted">How the public site looks, with any theme that follows it.</p>
-      <ApiForm
-        to="PATCH /api/admin/settings"
-        after="reload"
-        done="Saved. The pages are drawn anew."
-        island="design"
-        guard
+    <section class="card design">
+      <div>
+        <h2>Design</h2>
+        <p class="muted">How the public site looks, with any theme that follows it.</p>
+        <ApiForm
+          to="PATCH /api/admin/settings"
+          after="reload"
+          done="Saved. The pages are drawn anew."
+          island="design"
+          guard
+        >
+          {drawFields(FIELDS, values, "design", surroundings)}
+          {!readOnly && <Button type="submit" variant="primary">Save</Button>}
+        </ApiForm>
+        {!readOnly && <PickerDialogs visit={visit} />}
+      </div>
+      <iframe
+        class="design-preview"
+        title="The site in this design"
+        src={`${DESIGN_BASE}/`}
+        data-design-preview
       >
-        {drawFields(FIELDS, values, "design", surroundings)}
-        {!readOnly && <Button type="submit" variant="primary">Save</Button>}
-      </ApiForm>
-      {!readOnly && <PickerDialogs visit={visit} />}
+      </iframe>
     </section>
   );
 }

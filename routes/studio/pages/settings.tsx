@@ -5,6 +5,7 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
+import { isJsonObject } from "../../../kv/model/json_object.ts";
 import type { FileKind } from "../../../kv/model/file_type.ts";
 import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import type { Deps } from "../../deps.ts";
@@ -16,13 +17,14 @@ import { entityName } from "../entity_names.ts";
 import { page } from "../page.tsx";
 import { Button } from "../components/button.tsx";
 import { findReferenced } from "../controls/referenced.ts";
-import { DESIGN_MEDIA, DesignSettings } from "./design_settings.tsx";
+import { DESIGN_BASE, DESIGN_MEDIA, DesignSettings } from "./design_settings.tsx";
 import type { Handlers } from "../screens.ts";
+import { drawDesignPage } from "../../site_preview.ts";
 
 type Values = Record<string, Json>;
 
 /** `/settings`. */
-export function settingScreens(deps: Deps): Handlers<"settings"> {
+export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> {
   const { settings } = deps;
   return {
     settings: async (c) => {
@@ -35,7 +37,7 @@ export function settingScreens(deps: Deps): Handlers<"settings"> {
       return await page(
         c,
         { title: "Settings" },
-        <div class="stack narrow">
+        <div class="stack settings">
           {readOnly && <p class="alert info">You can look at the settings, but not change them.</p>}
           <SiteSettings values={values} readOnly={readOnly} />
           <DesignSettings values={values} referenced={referenced} visit={visit} />
@@ -58,7 +60,22 @@ export function settingScreens(deps: Deps): Handlers<"settings"> {
         </div>,
       );
     },
+    designPage: async (c) => {
+      const { path } = c.req.param();
+      const given = parseGiven(c.req.query("given") ?? "{}");
+      return await drawDesignPage(deps, c, { given, path: `/${path}`, base: DESIGN_BASE });
+    },
   };
+}
+
+/** What the address of a preview says; nothing where that is no JSON of an object. */
+function parseGiven(text: string): Record<string, Json> {
+  try {
+    const given = JSON.parse(text) as Json;
+    return isJsonObject(given) ? given : {};
+  } catch {
+    return {};
+  }
 }
 
 interface GroupProps {

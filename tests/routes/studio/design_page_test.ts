@@ -1,0 +1,33 @@
+/** The site in a design that nobody has saved: drawn from what the address says, for who may see the settings. */
+import { assert, assertEquals } from "../../support/assert.ts";
+import { headless } from "../../support/headless.ts";
+
+Deno.test("the site is drawn in a design that is given, where it is one, and nothing is saved", async () => {
+  await using site = await headless();
+  const cookie = (await site.setUp()).headers.get("set-cookie")!.split(";")[0]!;
+  await site.post({ title: "Lit", status: "published" });
+  await site.admin("PATCH", "/settings", { "site.font": "serif" });
+  const draw = async (given: unknown, path = "") => {
+    const query = encodeURIComponent(typeof given === "string" ? given : JSON.stringify(given));
+    const address = `/admin/settings/design/${path}?given=${query}`;
+    return await site.call("GET", address, { headers: { cookie } });
+  };
+
+  const menu = [{ label: "<About>", url: "/posts" }];
+  const drawn = await draw({ "site.accent": "#0055aa", "site.menu": menu });
+  assertEquals(drawn.status, 200);
+  assert(drawn.text.includes('href="/assets/look/0055aa-serif.css"'));
+  assert(drawn.text.includes('<a href="/admin/settings/design/posts">&lt;About&gt;</a>'));
+  assert(drawn.headers.get("content-security-policy")!.startsWith("sandbox allow-same-origin;"));
+
+  for (const given of ["{", "[]", { "site.accent": "#00", "site.menu": [{ url: "x" }] }]) {
+    const { status, text } = await draw(given, "posts/lit");
+    assertEquals(status, 200);
+    assert(text.includes("/assets/look/theme-serif.css") && text.includes("<h1>Lit</h1>"));
+  }
+  const { text } = await draw({ "site.font": null });
+  assert(!text.includes("/assets/look/"));
+  const { json } = await site.admin("GET", "/settings");
+  assertEquals([json["site.accent"], json["site.font"]], [undefined, "serif"]);
+  assertEquals((await site.call("GET", "/admin/settings/design/")).status, 302);
+});
