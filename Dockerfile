@@ -1,14 +1,17 @@
 # The service as an image: docker build -t cms .
 FROM denoland/deno:2.9.6 AS build
 WORKDIR /app
-ENV DENO_DIR=/deno-dir
+# Of the packages in the lock file only those that the service imports, and of them only what is read at run time.
+ENV DENO_DIR=/deno-dir DENO_UNSTABLE_NPM_LAZY_CACHING=1
 COPY . .
-RUN deno install --frozen --entrypoint main.ts jobs/images/codec_worker.ts \
+RUN deno cache --frozen main.ts jobs/images/codec_worker.ts \
+  && find /deno-dir/npm -type f -regex '.*\.\(d\.[cm]?ts\|map\|md\)' -delete \
   && install -d -o 65532 -g 65532 /data
 
 FROM denoland/deno:distroless-2.9.6
 WORKDIR /app
-ENV DENO_DIR=/deno-dir DATA_DIR=/data HOST=0.0.0.0 PORT=8000 DENO_NO_UPDATE_CHECK=1
+ENV DENO_DIR=/deno-dir DENO_UNSTABLE_NPM_LAZY_CACHING=1 DENO_NO_UPDATE_CHECK=1 \
+  DATA_DIR=/data HOST=0.0.0.0 PORT=8000
 COPY --from=build /deno-dir /deno-dir
 COPY --from=build /app /app
 COPY --from=build --chown=65532:65532 /data /data

@@ -23,6 +23,8 @@ Deno.test("the image runs the pinned Deno, not as root, with a health check and 
   assert(/^USER 65532:65532$/m.test(dockerfile));
   assert(dockerfile.includes("/healthz") && /^HEALTHCHECK /m.test(dockerfile));
   assert(dockerfile.includes(`"${flags}"`));
+  // Where only what is imported was fetched, Deno must not look for the rest.
+  assertEquals(dockerfile.match(/ DENO_UNSTABLE_NPM_LAZY_CACHING=1/g)!.length, 2);
   for (const [, name] of dockerfile.matchAll(/\b([A-Z_]+)=\S+(?=[ \n])/g)) {
     assert(variables.has(name!) || name!.startsWith("DENO_"), name);
   }
