@@ -23,6 +23,7 @@ const EDITOR: [string[], string][] = [
   [["Ctrl", "S"], "Save"],
   [["Ctrl", "↵"], "Publish"],
   [["Ctrl", "\\"], "Preview"],
+  [["Ctrl", "F"], "Find and replace in a text"],
 ];
 
 /** Every shortcut; on a Mac the page's code writes ⌘ for Ctrl. */

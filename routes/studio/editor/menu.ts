@@ -41,6 +41,7 @@ const DRAWINGS: Record<Decorator, string> = {
 export interface MenuOptions {
   label: string;
   openLink: () => void;
+  openFind: () => void;
   /** Names and labels of the blocks that can be put in. */
   kinds: readonly (readonly [name: string, label: string])[];
   insert: (name: string) => void;
@@ -98,6 +99,12 @@ export class Menu {
         drawing: "M15 14l5-5-5-5M20 9H10a6 6 0 000 12h3",
         run: run(redo),
         can: redo,
+      },
+      {
+        label: "Find and replace",
+        keys: "F",
+        drawing: "M11 5a6 6 0 100 12 6 6 0 000-12zM15.500 15.500L20 20",
+        run: options.openFind,
       },
     ];
     this.#styles = make("select", {

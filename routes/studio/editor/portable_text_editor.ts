@@ -8,6 +8,7 @@ import { dropCursor } from "prosemirror-dropcursor";
 import { gapCursor } from "prosemirror-gapcursor";
 import { history } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
+import { search } from "prosemirror-search";
 import type { Node } from "prosemirror-model";
 import { type Command, EditorState, type Transaction } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
@@ -16,6 +17,7 @@ import { openBlockDialog } from "./block_dialog.ts";
 import { type BlockKinds, kindsOfPage } from "./block_kinds.ts";
 import { REPLACE_EVENT } from "../browser/rich_text.ts";
 import { editorKeys, presentLink } from "./commands.ts";
+import { FindBar } from "./find_bar.ts";
 import { fromPortable } from "./from_portable.ts";
 import { markdownPlugin } from "./input_rules.ts";
 import { keyOf, keysPlugin } from "./keys.ts";
@@ -57,6 +59,7 @@ class PortableTextEditor {
   readonly #view: EditorView;
   readonly #menu: Menu;
   readonly #link: LinkDialog;
+  readonly #find: FindBar;
   readonly #kinds: BlockKinds = kindsOfPage();
   readonly #hint = make("p", { class: "sr", role: "status" });
 
@@ -65,16 +68,18 @@ class PortableTextEditor {
     const label = island.dataset.label ?? "Text";
     const view = () => this.#view;
     this.#link = new LinkDialog(view);
+    this.#find = new FindBar(view, () => this.#menu.element);
     this.#menu = new Menu(view, {
       label,
       openLink: () => this.#link.open(),
+      openFind: () => this.#find.open(),
       kinds: [...this.#kinds.values()].map(({ name, label }) => [name, label]),
       insert: (name) => this.#insert(name),
     });
     const isReadOnly = island.dataset.readonly !== undefined;
     const surface = make("div", { class: "pt-surface" });
     const frame = make("div", { class: "pt-editor" });
-    if (!isReadOnly) frame.append(this.#menu.element);
+    if (!isReadOnly) frame.append(make("div", { class: "pt-head" }, this.#menu.element));
     frame.append(surface);
     // Whoever looks for the control of this field finds the text.
     area.className = "sr pt-source";
@@ -98,7 +103,8 @@ class PortableTextEditor {
         // A text that is only read can still be reached and scrolled.
         tabindex: "0",
       }),
-      handleKeyDown: (_view, event) => this.#linkKey(event) || this.#objectKey(event),
+      handleKeyDown: (_view, event) =>
+        this.#linkKey(event) || this.#find.openByKey(event) || this.#objectKey(event),
       handleTextInput: (view, _from, _to, text) => typeBelow(text)(view.state, view.dispatch),
       handlePaste: (view, { clipboardData }) =>
         this.#takeImages(imagesOf(clipboardData)) || pasteLink(view, clipboardData),
@@ -184,6 +190,7 @@ class PortableTextEditor {
       keymap(editorKeys),
       keysPlugin(),
       history(),
+      search(),
       dropCursor({ class: "pt-drop", color: false }),
       gapCursor(),
     ];
@@ -193,6 +200,7 @@ class PortableTextEditor {
     const state = this.#view.state.apply(transaction);
     this.#view.updateState(state);
     this.#menu.show(state);
+    this.#find.show(state);
     this.#tell(state);
     if (!transaction.docChanged || transaction.getMeta(REPLACE_EVENT)) return;
     this.#keep(state.doc);

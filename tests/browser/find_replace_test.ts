@@ -1,0 +1,68 @@
+/**
+ * Finding and replacing within a rich text.
+ */
+import { assertEquals } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { inspect, studioVisit } from "../support/studio_visit.ts";
+
+const block = (_key: string, ...texts: [text: string, mark?: string][]) => ({
+  _type: "block",
+  _key,
+  style: "normal",
+  markDefs: [],
+  children: texts.map(([text, mark], n) => ({
+    _type: "span",
+    _key: `${_key}${n}`,
+    text,
+    marks: mark === undefined ? [] : [mark],
+  })),
+});
+
+browserTest("words of a rich text are found, and one or all replaced", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, ask, open, complaints } = visit;
+  const fields = [{ name: "body", label: "Body", type: "rich_text" }];
+  await ask("POST", "/collections", { slug: "posts", name: "Posts", fields });
+  const body = [
+    block("a", ["The light. A li"], ["ght", "strong"], [" far off."]),
+    block("b", ["Light costs $1."]),
+  ];
+  const { json } = await ask("POST", "/documents", { collection: "posts", title: "Night", body });
+  await open(`/admin/documents/${json.id}`);
+  await page.getByRole("textbox", { name: "Body" }).click();
+
+  await page.keyboard.press("Control+f");
+  const bar = page.getByRole("search", { name: "Find and replace" });
+  const find = bar.getByLabel("Find", { exact: true });
+  await find.fill("light");
+  await bar.getByText("3 found").waitFor();
+  await find.press("Enter");
+  await bar.getByText("1 of 3").waitFor();
+  await find.press("Shift+Enter");
+  await bar.getByText("3 of 3").waitFor();
+  await inspect(page, "find-replace");
+
+  await bar.getByLabel("Match case").check();
+  await bar.getByText("2 found").waitFor();
+  await find.press("Enter");
+  await bar.getByText("1 of 2").waitFor();
+  await bar.getByLabel("Replace with").fill("$& lamp");
+  await bar.getByLabel("Replace with").press("Enter");
+  await bar.getByText("1 of 1").waitFor();
+  await bar.getByLabel("Match case").uncheck();
+  await bar.getByLabel("Replace with").fill("glow");
+  await bar.getByRole("button", { name: "Replace all" }).click();
+  await bar.getByText("2 replaced").waitFor();
+  await find.press("Escape");
+  await bar.waitFor({ state: "hidden" });
+  assertEquals(await page.locator(".ProseMirror-search-match").count(), 0);
+
+  await page.keyboard.press("Control+s");
+  await page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
+  const { body: stored } = (await ask("GET", `/documents/${json.id}`)).json;
+  const texts = stored.map(({ children }: { children: { text: string; marks: string[] }[] }) =>
+    children.map(({ text }) => text).join("")
+  );
+  assertEquals(texts, ["The $& lamp. A glow far off.", "glow costs $1."]);
+  assertEquals(complaints, []);
+});
