@@ -25,7 +25,7 @@ const UP = "M6 15l6-6 6 6";
 const DOWN = "M6 9l6 6 6-6";
 const CLOSE = "M6 6l12 12M18 6L6 18";
 /** A selection that is longer is no word that somebody looks for. */
-const TAKEN_CHARS_MAX = 100;
+const TAKEN_CHARS = 100;
 const CLOSED = new SearchQuery({ search: "" });
 
 /** Replaces by the words as they were typed: the library reads `$1`, and loses a `$$` in front. */
@@ -60,7 +60,7 @@ export class FindBar {
     const { state } = this.#view();
     const { from, to } = state.selection;
     const selected = state.doc.textBetween(from, to, "\n");
-    if (selected !== "" && selected.length <= TAKEN_CHARS_MAX && !selected.includes("\n")) {
+    if (selected !== "" && selected.length <= TAKEN_CHARS && !selected.includes("\n")) {
       this.#find.value = selected;
     }
     this.#ask();
