@@ -41,7 +41,8 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
         return again({ ...cursor!, changed: [] });
       }
       const rendered = await renderPage(publishing, operation, id);
-      if (rendered?.changed) await renewTeasers(publishing, operation, id, payload.targetId);
+      // Its own page may show the medium as it is by now, and lists not.
+      if (rendered !== null) await renewTeasers(publishing, operation, id, payload.targetId);
       const done = (cursor?.done ?? 0) + 1;
       const now = rendered?.changed ? [...changed, id] : changed;
       return again({ after: id, changed: now, done }, { done, total: done });

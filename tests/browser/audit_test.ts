@@ -9,7 +9,7 @@ import { headless } from "../support/headless.ts";
 const PROGRAM = Deno.env.get("LIGHTHOUSE") ?? "";
 /** Not `seo`: that one fetches robots.txt from within the page, whose policy lets nothing connect. */
 const CATEGORIES = ["accessibility", "best-practices"];
-const PATHS = ["/", "/posts", "/posts/the-lantern-on-the-pier", "/search"];
+const PATHS = ["/", "/posts", "/posts/the-lantern-on-the-pier", "/posts/tags/a", "/search"];
 
 interface Report {
   categories: Record<string, { score: number }>;
@@ -23,7 +23,9 @@ Deno.test({
     await using site = await headless();
     await site.setUp();
     const body = "For forty years a lamp has burned at the end of the pier.";
-    await site.post({ title: "The lantern on the pier", summary: body, status: "published" });
+    const tags = ["a", "b"];
+    await site.post({ title: "A rope, and a bell", summary: body, tags, status: "published" });
+    await site.post({ title: "The lantern on the pier", summary: body, tags, status: "published" });
     const handler = (request: Request, info: Deno.ServeHandlerInfo) =>
       site.app.fetch(request, info);
     const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, handler);

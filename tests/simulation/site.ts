@@ -22,6 +22,8 @@ import { createCollection } from "../../kv/schema/collections.ts";
 import { createField, patchField, removeField } from "../../kv/schema/fields.ts";
 import { SearchIndex } from "../../kv/search/search_index.ts";
 import { Settings } from "../../kv/site/settings.ts";
+import { createMedia, patchMedia } from "../../kv/media/media.ts";
+import { sha256 } from "../../kv/model/sha256.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { FaultyObjects } from "../support/faulty_objects.ts";
 import { Harness, seededRandom } from "../support/harness.ts";
@@ -51,6 +53,7 @@ const SUBJECT = {
   indexed: true,
   options: { collection: "subjects", role: "tags" },
 };
+const COVER = { name: "cover", type: "media", label: "Cover" };
 /** Comes and goes. */
 const EXTRA = { name: "extra", type: "text", label: "Extra" };
 const [EXTRA_INPUT] = parseCollection({ slug: "any", name: "Any", fields: [EXTRA] }).fields;
@@ -64,6 +67,7 @@ interface Fixture {
   client: SimulatedSite;
   ids: string[];
   subjects: string[];
+  media: string[];
 }
 
 async function openFixture(seed: number): Promise<Fixture> {
@@ -74,7 +78,9 @@ async function openFixture(seed: number): Promise<Fixture> {
   const client = simulatedSite(harness, kv, outside, { objects });
   const ids: string[] = [];
   const subjects: string[] = [];
+  const media: string[] = [];
   await harness.run((async () => {
+    for (let n = 0; n < 3; n++) media.push(await createCover(client, n));
     const input = parseCollection({ slug: "subjects", name: "Subjects", fields: [LEAD] } as never);
     await createCollection(client.content, UNATTENDED, input);
     for (const slug of ["lamps", "ropes", "bells"]) {
@@ -86,7 +92,7 @@ async function openFixture(seed: number): Promise<Fixture> {
       const related = { name: "related", type: "reference", label: "Related" };
       const options = { collection: "posts" };
       const tags = slug === "posts" ? [TOPICS, SUBJECT] : [];
-      const fields = [LEAD, EXTRA, { ...related, options }, ...tags];
+      const fields = [LEAD, EXTRA, COVER, { ...related, options }, ...tags];
       const collection = { slug, name: slug, fields };
       await createCollection(client.content, UNATTENDED, parseCollection(collection as never));
     }
@@ -105,7 +111,7 @@ async function openFixture(seed: number): Promise<Fixture> {
       client.content,
       UNATTENDED,
       slug,
-      { ...body, ...related, ...tags } as never,
+      { ...body, ...related, ...tags, cover: n % 3 === 0 ? media[n % 2]! : null } as never,
     );
     ids.push(
       (await harness.run(write.catch(() =>
@@ -119,21 +125,31 @@ async function openFixture(seed: number): Promise<Fixture> {
     );
     if (n % 20 === 0) await harness.pass(1_500);
   }
-  return { harness, kv, outside, objects, client, ids, subjects };
+  return { harness, kv, outside, objects, client, ids, subjects, media };
 }
 
-/** What a document is tagged with: the first choice stands on more than one page. */
+/** A medium whose bytes nobody asks for. */
+async function createCover({ context }: SimulatedSite, n: number): Promise<string> {
+  const object = context.newId(context.now());
+  const upload = { object, mime: "image/png" as const, bytes: 1, width: 900, height: 600 };
+  const digest = sha256(object);
+  const facts = { filename: `cover-${n}.png`, alt: "A lamp" };
+  return (await createMedia(context, UNATTENDED, { ...upload, sha256: digest }, facts)).id;
+}
+
+/** What a document is tagged with: often the first choice, and others with it or alone. */
 function tagsOf(n: number, subjects: string[]): { topics: string[]; subject: string | null } {
   const few = CHOICES[1 + n % (CHOICES.length - 1)]!;
   return {
-    topics: [...n % 8 < 7 ? [CHOICES[0]!] : [], ...n % 5 === 0 ? [few] : []],
-    subject: n % 6 === 0 ? subjects[n % subjects.length]! : null,
+    topics: [...n % 8 < 4 ? [CHOICES[0]!] : [], ...n % 3 === 0 ? [few] : []],
+    subject: n % 4 === 0 ? subjects[(n >> 2) % subjects.length]! : null,
   };
 }
 
 /** Does something to the site; what its state does not allow is left. */
 async function act(fixture: Fixture, random: () => number, n: number): Promise<void> {
-  const { client: { content, context }, ids, subjects, harness } = fixture;
+  const { client: { content, context }, ids, subjects, media, harness } = fixture;
+  const medium = media[Math.floor(random() * media.length)]!;
   const id = ids[Math.floor(random() * ids.length)]!;
   const actions: (() => Promise<unknown>)[] = [
     () => publishDocument(content, UNATTENDED, id),
@@ -145,11 +161,16 @@ async function act(fixture: Fixture, random: () => number, n: number): Promise<v
     () => patchDocument(content, UNATTENDED, id, { lead: `changed ${n}` }),
     () => patchDocument(content, UNATTENDED, id, { extra: `hidden again ${n}` }),
     () => changeField(content, random),
-    ...Array(3).fill(() => {
+    ...Array(5).fill(() => {
       const tags = tagsOf(Math.floor(random() * 1_000), subjects);
       return patchDocument(content, UNATTENDED, id, tags as never);
     }),
-    () => changeSubject(content, subjects[Math.floor(random() * subjects.length)]!, n, random),
+    () => patchDocument(content, UNATTENDED, id, { cover: medium }),
+    () => patchMedia(context, UNATTENDED, medium, { filename: `renamed-${n}.png` }),
+    ...Array(2).fill(() => {
+      const subject = subjects[Math.floor(random() * subjects.length)]!;
+      return changeSubject(content, subject, n, random);
+    }),
     ...Array(3).fill(() => withdrawWhileShown(fixture, id)),
   ];
   const isSetting = n === 7;
@@ -302,6 +323,7 @@ async function renderAnew({ kv, harness, client, outside, objects }: Fixture): P
     "listing_change",
     "site_fingerprints",
     "tag_change",
+    "site_covers",
   ];
   for (const prefix of kept) {
     const keys = kv.dump([prefix]).map(({ key }) => key);
@@ -315,7 +337,7 @@ async function renderAnew({ kv, harness, client, outside, objects }: Fixture): P
   addJob(request, client.context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
   addJob(request, client.context, { type: "REBUILD_SEARCH", payload: { force: true } });
   await harness.run(client.context.store.commit(request));
-  await settle({ kv, harness, client, outside, objects, ids: [], subjects: [] });
+  await settle({ kv, harness, client, outside, objects, ids: [], subjects: [], media: [] });
 }
 
 /** Lets one process that never fails do all that is left. */

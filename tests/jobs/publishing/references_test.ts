@@ -1,11 +1,25 @@
 import { assert, assertEquals } from "@std/assert";
 import { trashDocument } from "../../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
+import { parseCollection } from "../../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { findPage, readPageBody } from "../../../kv/pages/pages.ts";
+import { createField } from "../../../kv/schema/fields.ts";
 import type { Operation } from "../../../kv/store/operation.ts";
 import { openSite } from "../../support/published_site.ts";
 import { type SimulatedSite, simulatedSite } from "../../support/simulated_site.ts";
+
+const [TOPICS] = parseCollection({
+  slug: "any",
+  name: "Any",
+  fields: [{
+    name: "topics",
+    type: "multi_select",
+    label: "Topics",
+    indexed: true,
+    options: { choices: ["Trees"] },
+  }],
+} as never).fields;
 
 /** Longer than it takes to take a document out of public, shorter than a lease. */
 const DELAY_MS = 9_000;
@@ -66,3 +80,36 @@ for (const takeAway of [unpublishDocument, trashDocument]) {
     }
   });
 }
+
+Deno.test("PUBLISH leads on to who stands near in the end, whoever leaves while it renders", async () => {
+  for (let call = 1; call <= 14; call++) {
+    const site = await openSite();
+    const { harness, kv, outside } = site;
+    await harness.run(createField(site.content, UNATTENDED, "posts", TOPICS!));
+    const ids: string[] = [];
+    for (const title of ["Ash", "Birch", "Cedar", "Elm", "Fir"]) {
+      const { id } = await site.create({ title, topics: ["Trees"], status: "published" });
+      ids.push(id);
+      await harness.pass(2_000);
+    }
+    const front = await site.create({ title: "Front", slug: "front", topics: ["Trees"] });
+    await harness.pass(5_000);
+    site.process.kill();
+
+    const slow = simulatedSite(harness, kv, outside);
+    slow.siteRunner().start();
+    await harness.pass(100);
+    await harness.run(publishDocument(slow.content, UNATTENDED, front.id));
+    delayCall(slow, call);
+    await harness.pass(500);
+    const other = simulatedSite(harness, kv, outside);
+    await harness.run(unpublishDocument(other.content, UNATTENDED, ids[4]!));
+    other.siteRunner().start();
+    await harness.pass(60_000);
+
+    const page = (await harness.run(textAt(other, "/posts/front")))!;
+    const related = page.slice(page.indexOf('<aside class="related"'));
+    const titles = [...related.matchAll(/<li><a [^>]*>([^<]*)</g)].map(([, title]) => title);
+    assertEquals(titles, ["Elm", "Cedar", "Birch"], `call ${call}`);
+  }
+});
