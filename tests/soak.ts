@@ -18,6 +18,9 @@ import { simulateHistory } from "./simulation/history.ts";
 import { simulateImportEdits } from "./simulation/import_edits.ts";
 import { simulateImportSweep } from "./simulation/import_sweep.ts";
 import { simulateLive } from "./simulation/live.ts";
+import { simulateNarrowing } from "./simulation/narrowing.ts";
+import { simulateNights } from "./simulation/nights.ts";
+import { simulateRemovals } from "./simulation/removals.ts";
 import { simulateReservations } from "./simulation/reservations.ts";
 import { simulateSessions } from "./simulation/live_sessions.ts";
 import { simulateSite } from "./simulation/site.ts";
@@ -39,6 +42,9 @@ const SOAKERS: Soaker[] = [
   { name: "titles and unique values from many sides", seeds: 30, run: simulateReservations },
   { name: "live editing under faults", seeds: 50, run: simulateLive },
   { name: "the browser's side of live editing", seeds: 50, run: simulateSessions },
+  { name: "definitions narrowed while people type", seeds: 20, run: simulateNarrowing },
+  { name: "nights without a machine", seeds: 10, run: simulateNights },
+  { name: "many documents leave the public", seeds: 1, run: simulateRemovals },
   { name: "history over HTTP", seeds: 4, run: simulateHistory },
   { name: "pages and search of a site", seeds: 3, run: simulateSite },
   { name: "what leaves the public while it is shown", seeds: 10, run: simulateWithdrawals },

@@ -193,6 +193,8 @@ const REFUSED: [query: string, status: number, code: string, says: string][] = [
   ["richText=pdf", 400, "PARAMETER_INVALID", "html, markdown"],
   ["perpage=3", 400, "PARAMETER_INVALID", "perPage"],
   ["Field.rating=3", 400, "PARAMETER_INVALID", "field.rating"],
+  ["field.=3", 400, "FILTER_FIELD_INVALID", ""],
+  ["field.[gte]=3", 400, "FILTER_FIELD_INVALID", ""],
   ["q=x", 422, "VALIDATION_FAILED", ""],
   ["sort=nope", 400, "SORT_FIELD_INVALID", "nope"],
 ];
