@@ -31,9 +31,16 @@ export const VIEWPORTS = [
 /** The schemes of colours in which pages are looked at. */
 export const SCHEMES = ["light", "dark"] as const;
 
+/** Waits for what is loaded late: fonts, and the images that the window shows. */
+const LOADED = `document.fonts.ready.then(() => Promise.all(
+  [...document.images]
+    .filter((image) => image.offsetParent !== null && image.getBoundingClientRect().top < innerHeight)
+    .map((image) => image.decode().catch(() => {})),
+)).then(() => {})`;
+
 /** Takes a picture of what the window shows, or of a part of the page. */
 export async function takePicture(page: Page, part: Page | Locator = page): Promise<PNG> {
-  await page.evaluate("document.fonts.ready.then(() => {})");
+  await page.evaluate(LOADED);
   const bytes = await part.screenshot({
     animations: "disabled",
     caret: "hide",
