@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { storyStore } from "./support/kv_connect.ts";
 
 /** A service started for a story; `await using` stops it and removes its data. */
 export interface StartedService extends AsyncDisposable {
@@ -27,9 +28,17 @@ export async function startService(
   dataDir?: string,
 ): Promise<StartedService> {
   const folder = dataDir ?? await Deno.makeTempDir({ prefix: "cms-" });
+  const store = await storyStore(folder, env);
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-all", "--no-check", ...ahead(env.TEST_CLOCK_AHEAD_MS), "start"],
-    env: { PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder, SETUP_CODE: "tour", ...env },
+    env: {
+      PORT: "0",
+      HOST: "127.0.0.1",
+      DATA_DIR: folder,
+      SETUP_CODE: "tour",
+      ...store.env,
+      ...env,
+    },
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
@@ -57,6 +66,7 @@ export async function startService(
       }
       await child.status;
       await drained;
+      await store[Symbol.asyncDispose]();
       if (dataDir === undefined) await Deno.remove(folder, { recursive: true });
     },
   };

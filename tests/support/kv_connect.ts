@@ -33,9 +33,9 @@ export function freePort(): number {
   return listener.addr.port;
 }
 
-/** Starts a server; stops it, and closes its proxies, when disposed of. */
-export async function startKvConnect(): Promise<KvConnect> {
-  const folder = await Deno.makeTempDir({ prefix: "cms-kv-connect-" });
+/** Starts a server, over an empty database unless in a folder; stops it, and closes its proxies, when disposed of. */
+export async function startKvConnect(given?: string): Promise<KvConnect> {
+  const folder = given ?? await Deno.makeTempDir({ prefix: "cms-kv-connect-" });
   const port = freePort();
   const start = async () => {
     // Without the signal, writing beyond the limit of a file fails like writing to a full disk.
@@ -47,7 +47,7 @@ export async function startKvConnect(): Promise<KvConnect> {
     await listening(port);
     return started;
   };
-  const args = ["--sqlite-path", `${folder}/kv.sqlite3`, "serve"];
+  const args = ["--sqlite-path", `${folder}/kv_connect.sqlite3`, "serve"];
   args.push("--addr", `127.0.0.1:${port}`, "--access-token", ACCESS_TOKEN);
   let process = await start();
   const proxies: TcpProxy[] = [];
@@ -83,7 +83,36 @@ export async function startKvConnect(): Promise<KvConnect> {
         if (!(error instanceof TypeError)) throw error;
       }
       await process.status;
-      await Deno.remove(folder, { recursive: true });
+      if (given === undefined) await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** The servers under which stories run, by the folders of their services, and how many of these there are. */
+const shared = new Map<string, { store: Promise<KvConnect>; users: number }>();
+
+/**
+ * Environment of the service of a story whose own names no store: with `STORIES_OVER_KV_CONNECT=1` its store is a server of its folder,
+ * which services of one folder share, and whose database stays there.
+ */
+export async function storyStore(
+  folder: string,
+  given: Record<string, string>,
+): Promise<AsyncDisposable & { env: Record<string, string> }> {
+  if (Deno.env.get("STORIES_OVER_KV_CONNECT") !== "1" || "KV_URL" in given) {
+    return { env: {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+  const found = shared.get(folder) ?? { store: startKvConnect(folder), users: 0 };
+  shared.set(folder, found);
+  found.users += 1;
+  const store = await found.store;
+  return {
+    env: store.env(),
+    [Symbol.asyncDispose]: async () => {
+      found.users -= 1;
+      if (found.users > 0) return;
+      shared.delete(folder);
+      await store[Symbol.asyncDispose]();
     },
   };
 }
