@@ -15,6 +15,7 @@ import { importPath } from "../../kv/objects/paths.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
+import { isDryRun } from "../input/dry_run.ts";
 import { type AdminEnv, administratorOnly } from "./admin_env.ts";
 
 const CONTENT_TYPE = /^application\/(?:x-)?gzip\s*(?:;|$)/i;
@@ -23,12 +24,9 @@ const CONTENT_TYPE = /^application\/(?:x-)?gzip\s*(?:;|$)/i;
 export function importRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
   return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
     refuseOtherThanGzip(c.req.raw);
-    const dryRun = c.req.query("dryRun") ?? "false";
-    if (dryRun !== "true" && dryRun !== "false") {
-      throw invalid("dryRun", "INVALID_CHOICE", "Must be true or false");
-    }
+    const dryRun = isDryRun(c.req.query());
     const importId = await storeImport(context, c.req.raw);
-    if (dryRun === "true") return c.json(await inspectUpload(context, importId));
+    if (dryRun) return c.json(await inspectUpload(context, importId));
     const operation = new Operation();
     const payload = { importId, userId: c.get("session").userId };
     const jobId = addJob(operation, context, { type: "IMPORT", payload });

@@ -15,6 +15,7 @@ import { isJobState, JOB_STATES } from "../../kv/jobs/job.ts";
 import { listLostValues } from "../../kv/schema/lost_values.ts";
 import { invalid } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
+import { refuseMisspelled } from "../query/parameters.ts";
 import { parsePaging } from "../query/paging.ts";
 import { type AdminEnv, may } from "./admin_env.ts";
 
@@ -60,6 +61,7 @@ export function jobRoutes({ content: { context }, people }: JobDeps): Hono<Admin
 }
 
 function parseFilters(params: URLSearchParams) {
+  refuseMisspelled(params.keys(), ["type", "state"]);
   const type = params.get("type");
   const state = params.get("state");
   if (type !== null && !isJobType(type)) throw unknown("type", JOB_TYPES);

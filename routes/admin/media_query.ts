@@ -11,12 +11,16 @@ import { MEDIA_SORTS, type MediaQuery, NO_FOLDER } from "../../kv/media/media_li
 import { ALL_MIMES, type MediaMime } from "../../kv/model/media.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import { MEDIA_QUERY_CHARS_MAX } from "../limits.ts";
+import { refuseMisspelled } from "../query/parameters.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
+
+const MEDIA_PARAMETERS = ["q", "mime", "alt", "unused", "deleted", "folder", "tag", "sort"];
 
 /** The query and where its page lies. */
 export function parseMediaQuery(
   params: URLSearchParams,
 ): { query: MediaQuery; paging: Paging } {
+  refuseMisspelled(params.keys(), MEDIA_PARAMETERS);
   const paging = parsePaging(params);
   const details: Detail[] = [];
   const choice = <T extends string>(name: string, choices: readonly T[]): T | undefined => {

@@ -7,6 +7,7 @@ import { PER_PAGE_DEFAULT, PER_PAGE_MAX, SORT_KEYS_MAX } from "../../kv/limits.t
 import type { SortKey } from "../../kv/index/list_query.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { refuseMisspelled } from "./parameters.ts";
 
 /** Where a page lies. */
 export interface Paging {
@@ -17,6 +18,8 @@ export interface Paging {
 /** Where parameters are read from. */
 interface Values {
   getAll(name: string): string[];
+  /** The names that are given, unless they were looked at before. */
+  keys?(): Iterable<string>;
 }
 
 /** Framing keys that the headless API sorts by. */
@@ -31,6 +34,7 @@ export const SORTED_FRAMING = [
 
 /** `page` and `perPage`; too large a `perPage` is clamped. A page that no number can hold is past any end. */
 export function parsePaging(query: Values, perPageMax = PER_PAGE_MAX): Paging {
+  refuseMisspelled(query.keys?.() ?? [], ["page", "perPage"]);
   const page = Math.min(wholeNumber(query, "page") ?? 1, Number.MAX_SAFE_INTEGER);
   const perPage = Math.min(wholeNumber(query, "perPage") ?? PER_PAGE_DEFAULT, perPageMax);
   return { page, perPage };

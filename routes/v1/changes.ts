@@ -17,6 +17,7 @@ import { visibleStatuses } from "../../kv/model/scope.ts";
 import type { TokenState } from "../../kv/model/token.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
+import { refuseMisspelled } from "../query/parameters.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
@@ -169,8 +170,11 @@ function refuseUnseen({ schema, token }: BearerCall, { collections }: ChangeQuer
   }
 }
 
+const CHANGE_PARAMETERS = ["since", "collection", "limit", "wait", "include"];
+
 function parseQuery({ http }: BearerCall, isStream: boolean): ChangeQuery {
   const { searchParams } = new URL(http.req.url);
+  refuseMisspelled(searchParams.keys(), CHANGE_PARAMETERS);
   const last = isStream ? http.req.header("last-event-id") : undefined;
   const include = searchParams.get("include");
   if (include !== null && include !== "none") throw outOfRange("include must be none");

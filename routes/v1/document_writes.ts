@@ -22,6 +22,7 @@ import { isSlug } from "../../kv/model/slug.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
+import { refuseMisspelled } from "../query/parameters.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { actorOf, exposedCollection, requireScope, tagged } from "./collection_call.ts";
 import { guessKeys, writtenKeys } from "./documents.ts";
@@ -204,7 +205,9 @@ function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest) 
 }
 
 function isDryRun(http: HttpContext): boolean {
-  const dryRun = http.req.query("dryRun") ?? "false";
+  const query = http.req.query();
+  refuseMisspelled(Object.keys(query), ["dryRun"]);
+  const { dryRun = "false" } = query;
   if (dryRun === "true" || dryRun === "false") return dryRun === "true";
   throw new Refusal("PARAMETER_INVALID", { about: "dryRun must be true or false" });
 }
