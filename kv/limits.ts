@@ -8,10 +8,7 @@
 export const KV_VALUE_BYTES_MAX = 65_536;
 /** Largest key, bytes (Deno KV). */
 export const KV_KEY_BYTES_MAX = 2_048;
-/**
- * Checks in one commit: ten is the strictest published limit (a denokv server; Deno itself allows 100), and
- * one of them belongs to the write fence of a remote store.
- */
+/** Checks in one commit: a denokv server takes ten (Deno 100), of which the fence of a remote store is one. */
 export const KV_CHECKS_MAX = 9;
 /** Mutations in one commit (Deno KV). */
 export const KV_MUTATIONS_MAX = 1_000;
@@ -290,6 +287,8 @@ export const UNASKED_SIDE_PIXELS_MAX = 1920;
 export const TRANSFORM_PIXELS_MAX = 16_000_000;
 /** Longest side of a picture, pixels: what JPEG can say. */
 export const SIDE_PIXELS_MAX = 65_535;
+/** Crops of a picture, and shapes that a site adds. */
+export const CROPS_MAX = 20;
 /** Documents that use a medium, as far as they are looked for. */
 export const MEDIA_USES_MAX = 1_000;
 /** Longest key, bytes (S3). */

@@ -45,8 +45,9 @@ export function followedReferences(
 export async function findMediumFacts(context: Context, id: string): Promise<MediaFacts | null> {
   const medium = await findMedia(context, id);
   if (medium === null || medium.deletedAt !== null) return null;
-  const { mime, alt, width, height } = medium;
-  return { id, mime, filename: servedName(medium), alt, width, height };
+  const { mime, alt, width, height, crops } = medium;
+  const facts = { id, mime, filename: servedName(medium), alt, width, height };
+  return crops === undefined ? facts : { ...facts, crops };
 }
 
 /** A lookup that knows the covers of documents. */

@@ -4,12 +4,14 @@
  * @module
  */
 import { isPicture, type MediaState, pathOf } from "../../kv/model/media.ts";
-import type { CutName } from "../../kv/model/transform.ts";
 import type { SiteFacts } from "./site_facts.ts";
-import { type Cut, cutsOf, srcsetOf } from "./srcset.ts";
+import { type Cuts, cutsOf, srcsetOf } from "./srcset.ts";
 
 /** What rendering needs to know of a medium; the file name is the one it is served under. */
-export type MediaFacts = Pick<MediaState, "id" | "filename" | "mime" | "alt" | "width" | "height">;
+export type MediaFacts = Pick<
+  MediaState,
+  "id" | "filename" | "mime" | "alt" | "width" | "height" | "crops"
+>;
 
 /** A medium in a template. */
 export interface MediaView {
@@ -21,8 +23,11 @@ export interface MediaView {
   /** `image/png` and the like; what is no picture is heard, watched or downloaded. */
   mime: string;
   filename: string;
-  /** The same cut to shapes around the point that must stay to be seen: `cuts.wide.srcset`. */
-  cuts: Record<CutName, Cut>;
+  /**
+   * The same cut to shapes (the crop that was drawn, or around the point that must stay to be seen), by the
+   * names of the presets: `cuts.wide.srcset`.
+   */
+  cuts: Cuts;
   alt: string;
   width: number;
   height: number;
@@ -33,7 +38,7 @@ export function mediaView(site: SiteFacts, medium: MediaFacts): MediaView {
   const path = pathOf(medium.id, medium.filename);
   const { mime, filename, alt, width, height } = medium;
   const srcset = site.imageTransforms ? srcsetOf(path, medium) : "";
-  const cuts = cutsOf(path, medium, site.imageTransforms);
+  const cuts = cutsOf(path, medium, site.imageTransforms, site.crops);
   return { path, url: site.url + path, srcset, cuts, mime, filename, alt, width, height };
 }
 

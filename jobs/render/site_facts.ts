@@ -4,6 +4,7 @@
  * @module
  */
 import type { Collection } from "../../kv/model/collection.ts";
+import type { CropPreset } from "../../kv/model/crop.ts";
 import type { MediaFacts } from "./media_view.ts";
 
 /** The settings that rendering needs. */
@@ -18,6 +19,8 @@ export interface SiteFacts {
   timezone: string;
   /** Whether images are served in other sizes on request. */
   imageTransforms: boolean;
+  /** Shapes that images are cut to besides those of every site; absent where there are none. */
+  crops?: CropPreset[];
   /** How its colours and letters differ from the theme's; absent where they do not. */
   look?: SiteLook;
   /** What the menu says in place of the collections. */
@@ -56,6 +59,7 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
     ...(text("site.font") && { font: text("site.font") }),
   };
   const menu = settings["site.menu"] as MenuEntry[] | null | undefined;
+  const crops = settings["media.crops"] as CropPreset[] | null | undefined;
   const logo = text("site.logo");
   const image = text("site.image");
   return {
@@ -65,6 +69,7 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
     language: text("site.language") || "en",
     timezone: text("site.timezone") || "UTC",
     imageTransforms: settings["images.transform_enabled"] === true,
+    ...(crops && { crops }),
     ...(Object.keys(look).length > 0 && { look }),
     ...(menu && { menu }),
     ...(logo && { logo: { id: logo } }),

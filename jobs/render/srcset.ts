@@ -5,7 +5,19 @@
  */
 import { TRANSFORM_PIXELS_MAX } from "../../kv/limits.ts";
 import type { MediaState } from "../../kv/model/media.ts";
-import { type CutName, CUTS, isTransformable, TRANSFORM_SIDES } from "../../kv/model/transform.ts";
+import {
+  type Crop,
+  type CropPreset,
+  heightShare,
+  lowestTerms,
+  presetsOf,
+} from "../../kv/model/crop.ts";
+import {
+  type CutName,
+  isTransformable,
+  pixelsOf,
+  TRANSFORM_SIDES,
+} from "../../kv/model/transform.ts";
 
 /** Widths worth another address: from a telephone to a desktop. */
 const WIDTHS = TRANSFORM_SIDES.filter((side) => side >= 480);
@@ -21,7 +33,7 @@ export function srcsetOf(
   return [...smaller.map((side) => `${path}?w=${side} ${side}w`), `${path} ${width}w`].join(", ");
 }
 
-/** An image cut to a shape around the point that must stay to be seen. */
+/** An image cut to a shape. */
 export interface Cut {
   path: string;
   /** Empty where it is offered in one width only. */
@@ -30,19 +42,32 @@ export interface Cut {
   height: number;
 }
 
-/** An image in every shape; where nothing is cut, each is the image as it is. */
+/** The cuts of an image by the names of the presets. */
+export type Cuts = Record<CutName, Cut> & { [name: string]: Cut };
+
+/** An image in every shape, the site's own too; where nothing is cut, each is the image as it is. */
 export function cutsOf(
   path: string,
-  medium: Pick<MediaState, "mime" | "width" | "height">,
+  medium: Pick<MediaState, "mime" | "width" | "height" | "crops">,
   transforms: boolean,
-): Record<CutName, Cut> {
-  const cuts = Object.entries(CUTS).map(([name, ratio]) => [
+  own?: readonly CropPreset[],
+): Cuts {
+  const cuts = presetsOf(own).map(({ name, ratio }) => [
     name,
     transforms && isTransformable(medium)
-      ? cutOf(path, medium, ratio)
+      ? cutOf(path, shownOf(medium, ratio), heightShare(ratio))
       : { path, srcset: "", width: medium.width, height: medium.height },
   ]);
   return Object.fromEntries(cuts);
+}
+
+/** How large the part of an image is that somebody drew for a shape, pixels; or all of it. */
+function shownOf(
+  medium: Pick<MediaState, "width" | "height" | "crops">,
+  ratio: string,
+): { width: number; height: number } {
+  const crop: Crop | undefined = medium.crops?.[lowestTerms(ratio)];
+  return crop === undefined ? medium : pixelsOf(crop, medium);
 }
 
 function cutOf(path: string, medium: { width: number; height: number }, ratio: number): Cut {

@@ -7,28 +7,37 @@ import { fileTypeFromBuffer } from "file-type";
 import { FILE_MIMES, type FileMime } from "../model/file_type.ts";
 import type { MediaMime } from "../model/media.ts";
 import { sniffMime } from "./media_bytes.ts";
+import { textType } from "./text_bytes.ts";
+import { isZip, zipType } from "./zip_bytes.ts";
 
 /** Bytes that {@linkcode sniffType} wants to see. */
-export const SNIFF_BYTES = 4_100;
+export const SNIFF_BYTES = 16_384;
 
 /** How the library calls what has another name here. */
-const SYNONYMS: Readonly<Record<string, FileMime>> = {
+const SYNONYMS: Readonly<Record<string, FileMime | null>> = {
   "audio/x-m4a": "audio/mp4",
   "audio/x-flac": "audio/flac",
   "audio/vnd.wave": "audio/wav",
   "audio/wave": "audio/wav",
   "video/x-m4v": "video/mp4",
+  // One without entries.
+  "application/zip": null,
 };
 
-/** The type by the magic bytes, or null when it is none that a site can take. */
+/**
+ * The type by the first {@linkcode SNIFF_BYTES} bytes (all of them where there are fewer), or null when it is
+ * none that a site can take.
+ */
 export async function sniffType(head: Uint8Array): Promise<MediaMime | null> {
   return sniffMime(head) ?? await sniffFile(head);
 }
 
 async function sniffFile(head: Uint8Array): Promise<FileMime | null> {
+  if (isZip(head)) return zipType(head);
   // The head may end in the middle of something that the library wants to read on.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  const mime = found?.mime.split(";")[0] ?? "";
+  if (found === undefined) return textType(head, head.length < SNIFF_BYTES);
+  const mime = found.mime.split(";")[0]!;
   const named = Object.hasOwn(SYNONYMS, mime) ? SYNONYMS[mime] : mime;
   return FILE_MIMES.find((one) => one === named) ?? null;
 }

@@ -8,6 +8,7 @@
  * @module
  */
 import { versionHoldsKey } from "../backup/backup_keys.ts";
+import { changedCrops } from "../model/crop.ts";
 import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
 import { type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
@@ -194,8 +195,18 @@ export async function patchMedia(
     place(next, patch);
     if (patch.focus === null) delete next.focus;
     else if (patch.focus !== undefined) next.focus = patch.focus;
+    draw(next, patch.crops);
     return next;
   }, options);
+}
+
+/** Sets and removes crops (null: all of them); what is empty is left out of the state. */
+function draw(next: MediaState, patch: MediaPatch["crops"]): void {
+  if (patch === undefined) return;
+  const crops = patch === null ? undefined : changedCrops(next.crops, patch);
+  if (crops === null) throw invalid("crops", "TOO_LARGE", "Too many crops for one picture");
+  if (crops === undefined) delete next.crops;
+  else next.crops = crops;
 }
 
 /** Puts a medium into a folder and gives it tags; what is empty is left out of the state. */
@@ -253,8 +264,9 @@ export async function replaceMedia(
     const updatedAt = Math.max(transaction.at, head.row!.at);
     const next: MediaState = { ...before, ...measured, object, updatedAt, replaced: true };
     if (next.mime !== before.mime) next.filename = renamedFor(before.filename, next.mime);
-    // What the point was in the old picture says nothing of the new one.
+    // What the point and the crops were in the old picture says nothing of the new one.
     delete next.focus;
+    delete next.crops;
     transaction.save(TYPE, id, head, next, { summary: "replaced" });
     requestReferrerRendering(transaction.operation, context, id);
     return next;

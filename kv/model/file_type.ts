@@ -22,6 +22,19 @@ export const FILE_KINDS = {
     "video/ogg": ["ogv", "ogg"],
     "video/quicktime": ["mov"],
   },
+  office: {
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ["docx"],
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ["xlsx"],
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": ["pptx"],
+    "application/vnd.oasis.opendocument.text": ["odt"],
+    "application/vnd.oasis.opendocument.spreadsheet": ["ods"],
+    "application/vnd.oasis.opendocument.presentation": ["odp"],
+  },
+  text: {
+    "text/plain": ["txt", "csv", "md", "log"],
+    "text/csv": ["csv", "txt"],
+  },
+  archive: { "application/zip": ["zip"] },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 
 /** A kind of files. */
@@ -44,9 +57,23 @@ export function fileKind(mime: FileMime): FileKind {
   return FILE_KIND_NAMES.find((kind) => Object.hasOwn(FILE_KINDS[kind], mime))!;
 }
 
+/** Whether a browser shows a type of file; any other is always downloaded. */
+export function isPlayable(mime: FileMime): boolean {
+  return ["audio", "video"].includes(fileKind(mime));
+}
+
+/** The usual extension of a type: `docx`. */
+export function usualExtension(mime: FileMime): string {
+  return extensionsOf(mime)[0]!;
+}
+
+function extensionsOf(mime: FileMime): readonly string[] {
+  return (FILE_KINDS[fileKind(mime)] as Record<string, readonly string[]>)[mime]!;
+}
+
 /** The name under which a file is downloaded: it always ends as its type does, whatever it was called. */
 export function downloadName(filename: string, mime: FileMime): string {
-  const extensions = (FILE_KINDS[fileKind(mime)] as Record<string, readonly string[]>)[mime]!;
+  const extensions = extensionsOf(mime);
   const own = /\.([a-z0-9]{1,10})$/i.exec(filename)?.[1]?.toLowerCase() ?? "";
   return extensions.includes(own) ? filename : `${filename}.${extensions[0]}`;
 }

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { ALT_CHARS_MAX, MEDIA_TITLE_CHARS_MAX } from "../limits.ts";
 import { downloadName, FILE_MIMES, fileKind, type FileMime, fileMimes } from "./file_type.ts";
+import { type Crops, CropsPatch } from "./crop.ts";
 import { MediaFolder, MediaTags } from "./media_folder.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -65,6 +66,8 @@ export interface MediaState {
   tags?: string[];
   /** Absent: the middle. */
   focus?: Focus;
+  /** What is shown of it in some shapes, by ratio; absent when nobody has drawn any. */
+  crops?: Crops;
   /** Set when the bytes are others than those of the upload that made the medium. */
   replaced?: true;
   /** Digest of what is stored. */
@@ -92,6 +95,7 @@ export type MediaView = {
   folder?: string;
   tags?: string[];
   focus?: Focus;
+  crops?: Crops;
   deletedAt?: number;
 };
 
@@ -120,25 +124,38 @@ export const MediaPatch = z.strictObject({
   tags: MediaTags.optional(),
   filename: z.string().optional(),
   focus: z.strictObject({ x: part, y: part }).nullable().optional(),
+  crops: CropsPatch.nullable().optional(),
 });
 /** What may be changed of a medium. */
 export type MediaPatch = z.infer<typeof MediaPatch>;
 
 /** What the address of a medium depends on. */
-export type Addressed = Pick<MediaState, "id" | "filename" | "sha256" | "focus" | "replaced">;
+export type Addressed = Pick<
+  MediaState,
+  "id" | "filename" | "sha256" | "focus" | "crops" | "replaced"
+>;
 
 /**
  * The name under which a medium is served. What is behind an address never changes: when the bytes were
- * replaced, or the point was moved around which they are cut, the name carries a fingerprint of both.
+ * replaced, or it was changed how they are cut, the name carries a fingerprint of both.
  */
-export function servedName({ filename, sha256: digest, focus, replaced }: Addressed): string {
-  if (!replaced && focus === undefined) return filename;
-  const fingerprint = sha256(`${digest} ${focus?.x ?? ""} ${focus?.y ?? ""}`).slice(
+export function servedName(medium: Addressed): string {
+  const { filename, sha256: digest, focus, crops, replaced } = medium;
+  if (!replaced && focus === undefined && crops === undefined) return filename;
+  const drawn = crops === undefined ? "" : ` ${cropsText(crops)}`;
+  const fingerprint = sha256(`${digest} ${focus?.x ?? ""} ${focus?.y ?? ""}${drawn}`).slice(
     0,
     FINGERPRINT_CHARS,
   );
   const extension = /\.[^.]{1,10}$/.exec(filename)?.[0] ?? "";
   return `${filename.slice(0, filename.length - extension.length)}.${fingerprint}${extension}`;
+}
+
+/** The same text for the same crops, in whatever order they are kept. */
+function cropsText(crops: Crops): string {
+  return Object.entries(crops)
+    .map(([ratio, { x, y, width, height }]) => [ratio, x, y, width, height].join(" "))
+    .sort().join(" ");
 }
 
 /** Path under which a medium is served. */
@@ -179,6 +196,7 @@ export function mediaView(state: Omit<MediaState, "object">): MediaView {
   if (state.folder !== undefined) view.folder = state.folder;
   if (state.tags !== undefined) view.tags = state.tags;
   if (state.focus !== undefined) view.focus = state.focus;
+  if (state.crops !== undefined) view.crops = state.crops;
   if (deletedAt !== null) view.deletedAt = deletedAt;
   return view;
 }

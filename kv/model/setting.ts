@@ -19,6 +19,7 @@ import {
 } from "../limits.ts";
 import type { Json } from "./entity.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
+import { CropPresets } from "./crop.ts";
 import { FILE_KIND_NAMES } from "./file_type.ts";
 
 interface Setting {
@@ -103,8 +104,12 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "preview.url": { schema: previewUrl, initial: "" },
   "images.transform_enabled": { schema: z.boolean(), initial: false },
   "media.file_types": optional(
-    z.array(z.enum(FILE_KIND_NAMES)).max(FILE_KIND_NAMES.length),
+    z.array(z.enum(FILE_KIND_NAMES)).refine(
+      (kinds) => new Set(kinds).size === kinds.length,
+      "Must not name a kind twice",
+    ),
   ),
+  "media.crops": optional(CropPresets),
   "exports.keep": { schema: z.int().min(1).max(KEPT_EXPORTS_MAX), initial: 14 },
   "packages.publishers": {
     schema: z.array(Publisher).max(PUBLISHERS_MAX) as z.ZodType<Json>,

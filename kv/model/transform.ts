@@ -6,14 +6,17 @@
  */
 import { TRANSFORM_PIXELS_MAX, UNASKED_SIDE_PIXELS_MAX } from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
+import { type Crop, CROP_PRESETS, cropFor, type Crops, heightShare } from "./crop.ts";
 import { type Focus, isPicture, type MediaMime } from "./media.ts";
 
 /** The sides that may be asked for, pixels. */
 export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
-/** The shapes that pictures are cut to: heights that a width may be paired with, as parts of it. */
-export const CUTS = { square: 1, landscape: 3 / 4, photo: 2 / 3, wide: 9 / 16 } as const;
-/** The name of a shape: 1:1, 4:3, 3:2, 16:9. */
-export type CutName = keyof typeof CUTS;
+/** The name of a shape that every site has: 1:1, 4:3, 3:2, 16:9. */
+export type CutName = typeof CROP_PRESETS[number]["name"];
+/** Heights that a width may be paired with on every site, as parts of it. */
+export const CUTS = Object.fromEntries(
+  CROP_PRESETS.map(({ name, ratio }) => [name, heightShare(ratio)]),
+) as Record<CutName, number>;
 /** How a picture fits a given width and height: cut to fill it, or whole inside of it. */
 const FITS = ["cover", "contain"] as const;
 /** The formats that may be asked for. */
@@ -30,6 +33,8 @@ export interface Transform {
   quality: typeof QUALITIES[number];
   /** Around which point it is cut; the middle unless told. */
   focus?: Focus;
+  /** Which part of it is shown; all of it unless told. */
+  crop?: Crop;
 }
 
 const KEYS = ["w", "h", "fit", "format", "q"] as const;
@@ -39,8 +44,14 @@ export function asksForTransform(query: URLSearchParams): boolean {
   return KEYS.some((key) => query.has(key));
 }
 
-/** The transform that a query asks for; VALIDATION_FAILED when it is none of the set. */
-export function parseTransform(query: URLSearchParams): Transform {
+/**
+ * The transform that a query asks for; VALIDATION_FAILED when it is none of the set, to which a site or a
+ * medium may add shapes: heights as parts of the width.
+ */
+export function parseTransform(
+  query: URLSearchParams,
+  shapes: readonly number[] = [],
+): Transform {
   const details: Detail[] = [];
   function choice<T extends string | number>(key: string, choices: readonly T[]): T | undefined {
     const given = query.getAll(key);
@@ -50,7 +61,7 @@ export function parseTransform(query: URLSearchParams): Transform {
     return found;
   }
   const width = choice("w", TRANSFORM_SIDES) ?? null;
-  const height = choice("h", width === null ? TRANSFORM_SIDES : heightsFor(width)) ?? null;
+  const height = choice("h", width === null ? TRANSFORM_SIDES : heightsFor(width, shapes)) ?? null;
   const transform: Transform = {
     width,
     height,
@@ -62,9 +73,19 @@ export function parseTransform(query: URLSearchParams): Transform {
   return normal(transform);
 }
 
-/** The same transform around the point that must stay to be seen, when anything is cut at all. */
-export function focused(transform: Transform, focus: Focus | undefined): Transform {
-  return focus === undefined || transform.fit !== "cover" ? transform : { ...transform, focus };
+/**
+ * The same transform as the medium wants to be cut, when anything is cut at all: the crop that somebody drew
+ * for the shape, or else around the point that must stay to be seen.
+ */
+export function framed(
+  transform: Transform,
+  { focus, crops }: { focus?: Focus; crops?: Crops },
+): Transform {
+  const { fit, width, height } = transform;
+  if (fit !== "cover" || width === null || height === null) return transform;
+  const crop = crops && cropFor(crops, { width, height });
+  if (crop !== undefined) return { ...transform, crop };
+  return focus === undefined ? transform : { ...transform, focus };
 }
 
 /** One spelling for what comes out the same. */
@@ -78,8 +99,9 @@ function normal(transform: Transform): Transform {
 }
 
 /** The heights that may be asked for together with a width. */
-export function heightsFor(width: number): number[] {
-  return Object.values(CUTS).map((ratio) => Math.round(width * ratio));
+export function heightsFor(width: number, shapes: readonly number[] = []): number[] {
+  const heights = [...Object.values(CUTS), ...shapes].map((share) => Math.round(width * share));
+  return [...new Set(heights)];
 }
 
 function choiceDetail(field: string, choices: readonly (string | number)[]): Detail {
@@ -88,9 +110,19 @@ function choiceDetail(field: string, choices: readonly (string | number)[]): Det
 
 /** The last part of the key under which a transform is kept. */
 export function transformName(transform: Transform): string {
-  const { width, height, fit, format, quality, focus } = transform;
-  const point = focus === undefined ? "" : `-x${thousandths(focus.x)}-y${thousandths(focus.y)}`;
-  return `w${width ?? 0}-h${height ?? 0}-${fit}${point}-q${quality}.${format}`;
+  const { width, height, fit, format, quality } = transform;
+  return `w${width ?? 0}-h${height ?? 0}-${fit}${frameName(transform)}-q${quality}.${format}`;
+}
+
+function frameName({ focus, crop }: Transform): string {
+  if (crop !== undefined) {
+    return `-c${[crop.x, crop.y, crop.width, crop.height].map(tenThousandths).join("-")}`;
+  }
+  return focus === undefined ? "" : `-x${thousandths(focus.x)}-y${thousandths(focus.y)}`;
+}
+
+function tenThousandths(part: number): number {
+  return Math.round(part * 10_000);
 }
 
 function thousandths(part: number): number {
@@ -127,18 +159,41 @@ export function geometry(
 
 /** The part of the source in the shape of the box that is to be covered, around the focus; or all of it. */
 function cropOf(
-  { fit, width, height, focus = { x: 0.5, y: 0.5 } }: Transform,
+  { fit, width, height, focus = { x: 0.5, y: 0.5 }, crop }: Transform,
   source: { width: number; height: number },
 ): { x: number; y: number; width: number; height: number } {
   const ratio = fit === "cover" && width !== null && height !== null ? width / height : null;
-  if (ratio === null) return { x: 0, y: 0, width: source.width, height: source.height };
-  const crop = {
-    width: Math.min(source.width, pixels(source.height * ratio)),
-    height: Math.min(source.height, pixels(source.width / ratio)),
+  const whole = { x: 0, y: 0, width: source.width, height: source.height };
+  if (ratio === null) return whole;
+  const drawn = crop === undefined ? whole : pixelsOf(crop, source);
+  // A crop that was drawn by hand, or rounded, is not quite in the shape of the box.
+  const part = {
+    width: Math.min(drawn.width, pixels(drawn.height * ratio)),
+    height: Math.min(drawn.height, pixels(drawn.width / ratio)),
   };
-  const x = startAround(focus.x, crop.width, source.width);
-  const y = startAround(focus.y, crop.height, source.height);
-  return { x, y, ...crop };
+  const point = crop === undefined ? focus : { x: 0.5, y: 0.5 };
+  const x = drawn.x + startAround(point.x, part.width, drawn.width);
+  const y = drawn.y + startAround(point.y, part.height, drawn.height);
+  return { x, y, ...part };
+}
+
+/** A crop in pixels of the source, inside of it and at least one pixel large. */
+export function pixelsOf(
+  crop: Crop,
+  source: { width: number; height: number },
+): { x: number; y: number; width: number; height: number } {
+  const along = (start: number, length: number, whole: number): [number, number] => {
+    const first = Math.min(Math.round(rounded(start) * whole), whole - 1);
+    return [first, Math.min(pixels(rounded(length) * whole), whole - first)];
+  };
+  const [x, width] = along(crop.x, crop.width, source.width);
+  const [y, height] = along(crop.y, crop.height, source.height);
+  return { x, y, width, height };
+}
+
+/** A part as exactly as the name of the transform tells it. */
+function rounded(part: number): number {
+  return tenThousandths(part) / 10_000;
 }
 
 /** Where a part of a length begins that has a point in its middle, as far as the ends allow. */

@@ -93,7 +93,8 @@ async function readValues(context: Context): Promise<Values> {
 
 /** Whether what the public sees depends on a setting. */
 export function shapesPages(key: string): boolean {
-  return key.startsWith("site.") || key === "theme.active" || key === "images.transform_enabled";
+  return key.startsWith("site.") ||
+    ["theme.active", "images.transform_enabled", "media.crops"].includes(key);
 }
 
 /** Checks settings by the catalogue; unknown keys are refused. */

@@ -8,7 +8,8 @@ import { type Context as HttpContext, Hono } from "@hono/hono";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { getMedia } from "../../kv/media/media.ts";
-import { downloadName, fileKind } from "../../kv/model/file_type.ts";
+import { type CropPreset, heightShare } from "../../kv/model/crop.ts";
+import { downloadName, isPlayable } from "../../kv/model/file_type.ts";
 import {
   isPicture,
   type MediaState,
@@ -18,7 +19,7 @@ import {
 } from "../../kv/model/media.ts";
 import {
   asksForTransform,
-  focused,
+  framed,
   isTransformable,
   parseTransform,
   transformMime,
@@ -76,7 +77,12 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     if (!asksForTransform(query)) return whole;
     const enabled = await options.settings.get<boolean>("images.transform_enabled");
     if (!enabled) return { ...whole, cacheControl: SHORT };
-    const transform = focused(parseTransform(query), medium.focus);
+    const presets = await options.settings.get<CropPreset[] | null>("media.crops");
+    const ratios = [
+      ...(presets ?? []).map(({ ratio }) => ratio),
+      ...Object.keys(medium.crops ?? {}),
+    ];
+    const transform = framed(parseTransform(query, ratios.map(heightShare)), medium);
     if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
     const made = await transformer.ensure(medium, transform);
     if (made === null) return { ...whole, cacheControl: SHORT };
@@ -129,10 +135,10 @@ function headersOf(medium: MediaState, served: Served): Record<string, string> {
   };
 }
 
-/** Pictures, sound and films are shown; what else there is is downloaded, and opens in no page of this site. */
+/** Pictures, sound and films are shown; anything else is downloaded, and opens in no page of this site. */
 function disposition({ mime, filename }: MediaState): string {
   const name = isPicture(mime) ? filename : downloadName(filename, mime);
-  const way = isPicture(mime) || fileKind(mime) !== "pdf" ? "inline" : "attachment";
+  const way = isPicture(mime) || isPlayable(mime) ? "inline" : "attachment";
   return `${way}; filename*=UTF-8''${encodeFilename(name)}`;
 }
 

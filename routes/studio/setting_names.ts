@@ -21,6 +21,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   "preview.url": "Address of previews",
   "images.transform_enabled": "Images in other sizes",
   "media.file_types": "Kinds of files in the media library",
+  "media.crops": "Shapes that images are cut to",
   "exports.keep": "Exports that are kept",
   "packages.publishers": "Trusted publishers",
   "theme.active": "Active theme",

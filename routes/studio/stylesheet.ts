@@ -59,6 +59,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/home.css",
   "pages/activity.css",
   "pages/media.css",
+  "pages/medium_crops.css",
   "pages/fields.css",
   "pages/packages.css",
   "pages/roles.css",

@@ -67,7 +67,7 @@ browserTest(
     await page.getByLabel("Title").fill("Sunset");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("heading", { name: "Sunset" }).waitFor();
-    await page.getByText("Focal point").click();
+    await page.getByText("Focal point", { exact: true }).click();
     const box = (await page.locator("[data-frame] img").boundingBox())!;
     await page.mouse.click(box.x + box.width * 0.8, box.y + box.height * 0.3);
     assertEquals(await page.getByLabel("From the left, per cent").inputValue(), "80");

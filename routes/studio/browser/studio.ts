@@ -17,6 +17,7 @@ import { startDesign } from "./design.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
 import { all } from "./elements.ts";
+import { startCrops } from "./crops.ts";
 import { startFocus } from "./focus.ts";
 import { startImport } from "./import.ts";
 import { startInstall } from "./install.ts";
@@ -53,6 +54,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "dates": fillDates,
   "job": startJob,
   "job-list": startJobList,
+  "crops": startCrops,
   "focus": startFocus,
   "folder-move": startFolderMove,
   "media-grid": startMediaGrid,

@@ -44,6 +44,18 @@ const FIELDS: readonly NestedField[] = [
       setting("url", "Address", "text", "A path such as /about, or an address elsewhere."),
     ],
   }),
+  setting(
+    "media.crops",
+    "Shapes of images",
+    "repeater",
+    "Besides square 1:1, landscape 4:3, photo 3:2 and wide 16:9. Crops are drawn for each of them.",
+    {
+      fields: [
+        setting("name", "Name", "text", "As themes name it: portrait."),
+        setting("ratio", "Width to height", "text", "Such as 4:5."),
+      ],
+    },
+  ),
   setting("site.image", "Picture for sharing", "media", "For pages that have none of their own."),
 ];
 

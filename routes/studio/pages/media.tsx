@@ -7,6 +7,7 @@ import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
 import { countFolders, countTags, type TagCount } from "../../../kv/media/folders.ts";
 import { findUses } from "../../../kv/media/uses.ts";
 import { getMedia } from "../../../kv/media/media.ts";
+import type { CropPreset } from "../../../kv/model/crop.ts";
 import { ALL_MIMES, MEDIA_MIMES, type MediaMime, renamedFor } from "../../../kv/model/media.ts";
 import { tagForm } from "../../../kv/model/media_folder.ts";
 import { parseMediaQuery } from "../../admin/media_query.ts";
@@ -102,7 +103,8 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
         title: medium.title ?? medium.filename,
         crumbs: [{ label: "Media", href: "/admin/media" }],
       };
-      const shown = <MediumPage medium={medium} uses={uses} visit={visit} folders={folders} />;
+      const presets = await settings.get<CropPreset[] | null>("media.crops");
+      const shown = <MediumPage {...{ medium, uses, visit, folders, presets }} />;
       return await page(c, { ...facts, wide: true }, shown);
     },
   };

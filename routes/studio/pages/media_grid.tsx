@@ -4,7 +4,12 @@
  * @module
  */
 import type { MediaRow } from "../../../kv/media/media_row.ts";
-import { type FileKind, fileKind, type FileMime } from "../../../kv/model/file_type.ts";
+import {
+  type FileKind,
+  fileKind,
+  type FileMime,
+  usualExtension,
+} from "../../../kv/model/file_type.ts";
 import { isPicture, MEDIA_RETENTION_SECONDS, mediaUrl } from "../../../kv/model/media.ts";
 import { isTransformable } from "../../../kv/model/transform.ts";
 import { Button } from "../components/button.tsx";
@@ -67,14 +72,21 @@ function Tile(
   );
 }
 
-const FILE_ICONS: Record<FileKind, IconName> = { pdf: "document", audio: "music", video: "video" };
+const FILE_ICONS: Record<FileKind, IconName> = {
+  pdf: "document",
+  audio: "music",
+  video: "video",
+  office: "document",
+  text: "document",
+  archive: "archive",
+};
 
 /** What stands in the place of a picture where there is none. */
 export function FileTile({ mime }: { mime: FileMime }) {
   return (
     <span class="file-tile">
       <Icon name={FILE_ICONS[fileKind(mime)]} />
-      {mime.replace(/^.*[/]/, "").toUpperCase()}
+      {usualExtension(mime).toUpperCase()}
     </span>
   );
 }

@@ -7,8 +7,10 @@
 import { ALT_CHARS_MAX, MEDIA_BYTES_MAX, MEDIA_TITLE_CHARS_MAX } from "../../../kv/limits.ts";
 import type { FolderCount } from "../../../kv/media/folders.ts";
 import type { MediaUse } from "../../../kv/media/uses.ts";
-import { downloadName, fileKind, type FileMime } from "../../../kv/model/file_type.ts";
+import type { CropPreset } from "../../../kv/model/crop.ts";
+import { downloadName, fileKind, type FileMime, isPlayable } from "../../../kv/model/file_type.ts";
 import { interchangeable, isPicture, type MediaState, mediaUrl } from "../../../kv/model/media.ts";
+import { isTransformable } from "../../../kv/model/transform.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Field } from "../components/field.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -18,6 +20,7 @@ import { exactTime, Time } from "../components/time.tsx";
 import { Button, ButtonLink } from "../components/button.tsx";
 import type { Visit } from "../studio_env.ts";
 import { FileTile } from "./media_grid.tsx";
+import { MediumCrops } from "./medium_crops.tsx";
 import { FOLDER_LIST, FolderNames } from "./media_folders.tsx";
 
 /** Documents that use a medium: how many, and the first of them. */
@@ -31,9 +34,16 @@ interface MediumProps {
   visit: Visit;
 }
 
+interface MediumPageProps extends MediumProps {
+  uses: Uses | null;
+  folders: FolderCount[];
+  /** Shapes that the site adds to those of every site. */
+  presets: readonly CropPreset[] | null;
+}
+
 /** The page of a medium. */
 export function MediumPage(
-  { medium, uses, visit, folders }: MediumProps & { uses: Uses | null; folders: FolderCount[] },
+  { medium, uses, visit, folders, presets }: MediumPageProps,
 ) {
   const mayWrite = visit.can("media.write");
   return (
@@ -42,6 +52,7 @@ export function MediumPage(
         {isPicture(medium.mime)
           ? <Picture medium={medium} mayWrite={mayWrite} />
           : <File medium={medium} mime={medium.mime} />}
+        {mayWrite && isTransformable(medium) && <MediumCrops medium={medium} presets={presets} />}
         {uses !== null && <UsesOf uses={uses} />}
       </div>
       <FolderNames folders={folders} />
@@ -120,7 +131,7 @@ function File({ medium, mime }: { medium: MediaState; mime: FileMime }) {
       <div class="file-shown">
         {kind === "audio" && <audio controls preload="none" src={url}></audio>}
         {kind === "video" && <video controls preload="metadata" src={url}></video>}
-        {kind === "pdf" && <FileTile mime={mime} />}
+        {!isPlayable(mime) && <FileTile mime={mime} />}
         <ButtonLink href={url} download={downloadName(medium.filename, mime)} icon="download">
           Download
         </ButtonLink>

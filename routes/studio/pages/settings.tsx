@@ -173,6 +173,9 @@ const FILE_KINDS_NAMED: readonly (readonly [FileKind, string])[] = [
   ["pdf", "PDF"],
   ["audio", "Audio (MP3, M4A, Ogg, WAV, FLAC, AAC)"],
   ["video", "Video (MP4, WebM, Ogg, QuickTime)"],
+  ["office", "Office documents (DOCX, XLSX, PPTX, ODT, ODS, ODP)"],
+  ["text", "Text and tables (TXT, CSV)"],
+  ["archive", "Archives (ZIP)"],
 ];
 
 /** Groups of one setting that is on or off. */

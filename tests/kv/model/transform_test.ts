@@ -74,10 +74,14 @@ Deno.test("geometry() never enlarges, never leaves the source, and fits the box"
   const side = fc.integer({ min: 1, max: 9_000 });
   const box = fc.constantFrom(...TRANSFORM_SIDES, null);
   const fits = fc.constantFrom("cover" as const, "contain" as const);
-  fc.assert(fc.property(side, side, box, box, fits, (width, height, w, h, fit) => {
-    const wanted = { width: w, height: h, fit, format: "webp", quality: 75 } as const;
+  const part = fc.double({ min: 0, max: 1, noNaN: true });
+  const crops = fc.option(fc.record({ x: part, y: part, width: part, height: part }), {
+    nil: undefined,
+  });
+  fc.assert(fc.property(side, side, box, box, fits, crops, (width, height, w, h, fit, drawn) => {
+    const asked = { width: w, height: h, fit, format: "webp", quality: 75 } as const;
 
-    const result = geometry(wanted, { width, height });
+    const result = geometry(drawn ? { ...asked, crop: drawn } : asked, { width, height });
 
     const { crop } = result;
     assert(result.width >= 1 && result.height >= 1);

@@ -11,7 +11,7 @@ import { FILES } from "../../support/files.ts";
 import { IMAGES } from "../../support/images.ts";
 import { formOf, objectKeys } from "../../support/media_app.ts";
 
-const ALL = ["pdf", "audio", "video"];
+const ALL = ["pdf", "audio", "video", "office", "text", "archive"];
 const PDF = FILES["application/pdf"];
 const text = (words: string) => new TextEncoder().encode(words);
 
@@ -36,10 +36,24 @@ Deno.test("sniffType() knows each type by its beginning, and nothing that a brow
     "MZ\x90\0\x03",
     "PK\x03\x04",
     "#!/bin/sh\n",
-    "alert(1)",
     "",
+    "\n \n",
+    " \ufeff<script>alert(1)</script>",
+    "%!PS-Adobe-3.0\n",
+    "{\\rtf1 a}",
+    "text\0",
+    "PK\x05\x06" + "\0".repeat(18),
   ];
   for (const impostor of impostors) assertEquals(await sniffType(text(impostor)), null, impostor);
+  assertEquals(await sniffType(Uint8Array.of(0x61, 0xe9, 0x62)), null);
+  assertEquals(await sniffType(text("a,b\n1,2,3\n")), "text/plain");
+  assertEquals(await sniffType(text("Dear all, one line\n")), "text/plain");
+  // The head ends within a character, and within a line of a table.
+  for (const letters of [0, 1, 2, 3, 4, 5, 6, 7, 8]) {
+    const long = text("x".repeat(letters) + "größe\t1\n".repeat(3_000));
+    const head = long.subarray(0, SNIFF_BYTES);
+    assertEquals(await sniffType(head), "text/csv", String(letters));
+  }
 });
 
 Deno.test("only pictures are taken until a setting allows more, and then only its kinds", async () => {
@@ -62,12 +76,12 @@ Deno.test("only pictures are taken until a setting allows more, and then only it
   for (const name of ["a.html", "a.svg", "a.pdf.js"]) {
     assertEquals((await post(admin, PDF, name)).status, 415, name);
   }
-  for (const bad of [["html"], "pdf", ["pdf", "pdf", "pdf", "pdf"]]) {
+  for (const bad of [["html"], "pdf", ["pdf", "pdf"]]) {
     assertEquals((await admin.ask("PATCH", "/settings", { "media.file_types": bad })).status, 422);
   }
 });
 
-Deno.test("files are served by their own type, unsniffed, in parts, and PDF as a download", async () => {
+Deno.test("files are served by their own type, unsniffed, in parts, and only sound and films in place", async () => {
   const { app, admin } = await site();
   await using _ = app;
   for (const mime of FILE_MIMES) {
@@ -80,7 +94,9 @@ Deno.test("files are served by their own type, unsniffed, in parts, and PDF as a
     assertEquals(headers.get("x-content-type-options"), "nosniff");
     assertEquals(headers.get("content-security-policy"), "default-src 'none'; sandbox");
     const disposition = headers.get("content-disposition")!;
-    assertEquals(disposition.startsWith("attachment"), mime === "application/pdf");
+    const inPlace = /^(?:audio|video)\//.test(mime);
+    assertEquals(disposition.startsWith("inline"), inPlace, mime);
+    assertEquals(disposition.startsWith("attachment"), !inPlace, mime);
     assert(/Fest%20%C3%BC\.exe\.[a-z0-9]{3,4}$/.test(disposition), disposition);
     const part = await app.app.request(made.url, { headers: { range: "bytes=2-5" } });
     assertEquals([part.status, part.headers.get("content-length")], [206, "4"]);
