@@ -27,6 +27,8 @@ export const LOOK_MS = 60_000;
 export const LOOK_OFTEN_MS = 5_000;
 /** When to look again after the store did not answer. */
 const LOOK_AFTER_FAILURE_MS = 2_000;
+/** Between two looks beside requests, milliseconds. */
+export const LOOKS_APART_MS = 10;
 /** When a look goes on that has left entries out, milliseconds. */
 const LOOK_ON_MS = 250;
 /** How long a shutdown waits for steps to end by themselves, of the five seconds that it has. */
@@ -69,6 +71,7 @@ export class Runner {
   readonly #slots: Slots;
   readonly #cohorts: Cohorts;
   readonly #gate: StepGate;
+  readonly #traffic: Traffic;
   readonly #meter: RateMeter;
   readonly #wakeOthers: () => void;
   readonly #lookMs: number;
@@ -87,7 +90,8 @@ export class Runner {
     this.#context = context;
     this.#clock = options.clock ?? systemClock(context.store.random);
     this.#slots = new Slots(options.runningMax ?? RUNNING_MAX);
-    this.#gate = new StepGate(options.traffic ?? new Traffic(), {
+    this.#traffic = options.traffic ?? new Traffic();
+    this.#gate = new StepGate(this.#traffic, {
       ...this.#clock,
       turn: () => context.store.sleep(0),
     });
@@ -180,6 +184,7 @@ export class Runner {
 
   async #lookWhileAsked(): Promise<void> {
     while (this.#lookAgain && !this.#stopping) {
+      await this.#leaveApart();
       this.#lookAgain = false;
       try {
         await this.#lookOnce();
@@ -188,6 +193,13 @@ export class Runner {
         this.#lookIn(LOOK_AFTER_FAILURE_MS);
       }
     }
+  }
+
+  /** Beside requests, of which each may make something due, one look serves many of them. */
+  async #leaveApart(): Promise<void> {
+    if (!this.#traffic.busy || this.#lookedAt === null) return;
+    const leftMs = this.#lookedAt + LOOKS_APART_MS - this.#clock.monotonic();
+    if (leftMs > 0) await this.#pause(leftMs);
   }
 
   /** Claims what is due, as far as slots are free; answers whether anything was claimed. */

@@ -232,7 +232,11 @@ async function stageIndex(
   const row = after === null ? { id, gone: true as const } : indexRow(collection, after, saved.n);
   const { operation, context } = transaction;
   recordDelta(operation, collection.id, epoch, row);
-  if (!content.index.needsCompaction(collection)) return;
+  // What a failed attempt has asked for is asked for again.
+  const asks = transaction.first
+    ? content.index.asksForCompaction(collection)
+    : content.index.needsCompaction(collection);
+  if (!asks) return;
   requestCompaction(operation, context, collection);
 }
 

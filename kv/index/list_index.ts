@@ -45,6 +45,9 @@ import { Run } from "./run.ts";
 import { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
 import { matchesOf, SelectedDocuments } from "./target_documents.ts";
 
+/** Writes of a process of which one asks for the compaction of a long delta. */
+const WRITES_PER_ASK = 64;
+
 /** What a list index needs. */
 export interface ListIndexOptions {
   store: Store;
@@ -66,6 +69,8 @@ export class ListIndex {
   readonly #listing = new WeakMap<Layer, Map<string, Promise<LayerList>>>();
   /** By collection, how many writes have taken the epoch. */
   readonly #writes = new Map<string, number>();
+  /** By collection, how many writes need not ask for a compaction, because one before them has. */
+  readonly #spared = new Map<string, number>();
 
   constructor(options: ListIndexOptions) {
     this.#options = options;
@@ -106,6 +111,18 @@ export class ListIndex {
     return reader.manifest.segments.some((segment) =>
       columns.some((column) => !Object.hasOwn(segment.columns, column))
     );
+  }
+
+  /** Whether a write is to ask for a compaction: one of many does, while the delta is known to be long. */
+  asksForCompaction(collection: Collection): boolean {
+    const spared = this.#spared.get(collection.id) ?? 0;
+    if (spared > 0) {
+      this.#spared.set(collection.id, spared - 1);
+      return false;
+    }
+    const needed = this.needsCompaction(collection);
+    if (needed) this.#spared.set(collection.id, WRITES_PER_ASK - 1);
+    return needed;
   }
 
   /**

@@ -60,10 +60,10 @@ interface KeyTexts {
 
 function keyTexts(operation: Operation): KeyTexts {
   const { checks, sets, deletes, touches } = operation;
-  const required = checks.filter(({ key }) => !operation.isSpare(key));
+  const checkTexts = checks.map(({ key }) => keyText(key));
   return {
-    checks: checks.map(({ key }) => keyText(key)),
-    required: required.map(({ key }) => keyText(key)),
+    checks: checkTexts,
+    required: checkTexts.filter((_text, index) => !operation.isSpare(checks[index]!.key)),
     sets: sets.map(({ key }) => keyText(key)),
     deletes: deletes.map(keyText),
     touches: touches.map(keyText),

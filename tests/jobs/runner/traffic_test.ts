@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { finish } from "../../../jobs/runner/job_kind.ts";
-import { Runner } from "../../../jobs/runner/runner.ts";
+import { LOOKS_APART_MS, Runner } from "../../../jobs/runner/runner.ts";
 import { STEP_APART_MS, StepGate, Traffic } from "../../../jobs/runner/traffic.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { addAnyJob, anyKind } from "../../support/any_job.ts";
@@ -94,6 +94,37 @@ Deno.test("Runner does bulk jobs one by one beside requests", async () => {
   await new Runner(context, { kinds: [kind], traffic }).drain();
 
   assertEquals(most, 1);
+  resolve(new Response());
+  await request;
+});
+
+Deno.test("Runner looks once for what many requests make due", async () => {
+  await using context = await testContext();
+  const traffic = new Traffic();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const request = traffic.counted(() => promise)();
+  const runner = new Runner(context, { kinds: [], traffic });
+  const { list } = context.store;
+  let reads = 0;
+  context.store.list = function <T>(...args: Parameters<typeof list>) {
+    reads += 1;
+    return list.apply(this, args) as ReturnType<typeof list<T>>;
+  };
+  await runner.drain();
+  const readsPerLook = reads;
+  assert(readsPerLook > 0);
+
+  reads = 0;
+  const begunAt = performance.now();
+  runner.start();
+  for (let asked = 0; asked < 50; asked++) {
+    runner.notify(context.now());
+    await new Promise((done) => setTimeout(done, 1));
+  }
+  await runner.stop();
+
+  const most = 2 + Math.ceil((performance.now() - begunAt) / LOOKS_APART_MS);
+  assert(reads / readsPerLook <= most, `${reads / readsPerLook} looks, at most ${most}`);
   resolve(new Response());
   await request;
 });

@@ -358,6 +358,9 @@ Deno.test("needsCompaction() is told by the delta that was read, or by the write
     await reader.index.list(queryOf([collection]));
   }
   assert(reader.index.needsCompaction(collection));
+  const asks = Array.from({ length: 128 }, () => reader.index.asksForCompaction(collection));
+  assertEquals(asks.filter(Boolean).length, 2, "one write of many asks");
+  assert(asks[0], "the first one asks");
   assert(!writer.index.needsCompaction(collection), "eight writes took the epoch");
   for (let write = 0; write < 504; write++) await writer.index.epoch(collection.id);
   assert(writer.index.needsCompaction(collection));
