@@ -17,6 +17,7 @@ import {
   toggleDecorator,
   toggleList,
 } from "./commands.ts";
+import { Outline } from "./outline.ts";
 import { STYLES } from "./schema.ts";
 
 interface Button {
@@ -42,6 +43,7 @@ export interface MenuOptions {
   label: string;
   openLink: () => void;
   openFind: () => void;
+  fullScreen: { toggle: () => void; isOn: () => boolean };
   /** Names and labels of the blocks that can be put in. */
   kinds: readonly (readonly [name: string, label: string])[];
   insert: (name: string) => void;
@@ -51,74 +53,28 @@ export interface MenuOptions {
 export class Menu {
   readonly element: HTMLElement;
   readonly #styles: HTMLSelectElement;
+  readonly #outline: Outline;
   readonly #buttons: { made: HTMLButtonElement; button: Button }[];
 
   constructor(view: () => EditorView, options: MenuOptions) {
-    const run = (command: Command) => (present: EditorView) => {
+    const run: Run = (command) => (present) => {
       command(present.state, present.dispatch, present);
       present.focus();
     };
-    const buttons: Button[] = [
-      decorator("strong", "Bold", "B", run),
-      decorator("em", "Italic", "I", run),
-      decorator("underline", "Underline", "U", run),
-      decorator("strike-through", "Strike through", "⇧X", run),
-      decorator("code", "Code", "E", run),
-      {
-        label: "Link",
-        keys: "K",
-        drawing:
-          "M10 14a4 4 0 005.700 0l3-3A4 4 0 0013 5.300l-1 1M14 10a4 4 0 00-5.700 0l-3 3A4 4 0 0011 18.700l1-1",
-        run: options.openLink,
-        isOn: (state) => presentLink(state) !== null,
-      },
-      list(
-        "bullet",
-        "Bulleted list",
-        "⇧8",
-        "M9 6h11M9 12h11M9 18h11M4.500 6h.010M4.500 12h.010M4.500 18h.010",
-        run,
-      ),
-      list(
-        "number",
-        "Numbered list",
-        "⇧7",
-        "M10 6h10M10 12h10M10 18h10M4 4.500L5.500 4v4M4 15.500h3l-3 4h3",
-        run,
-      ),
-      {
-        label: "Undo",
-        keys: "Z",
-        drawing: "M9 14L4 9l5-5M4 9h10a6 6 0 010 12h-3",
-        run: run(undo),
-        can: undo,
-      },
-      {
-        label: "Redo",
-        keys: "⇧Z",
-        drawing: "M15 14l5-5-5-5M20 9H10a6 6 0 000 12h3",
-        run: run(redo),
-        can: redo,
-      },
-      {
-        label: "Find and replace",
-        keys: "F",
-        drawing: "M11 5a6 6 0 100 12 6 6 0 000-12zM15.500 15.500L20 20",
-        run: options.openFind,
-      },
-    ];
     this.#styles = make("select", {
       class: "pt-styles",
       "aria-label": "Style",
       onchange: () => run(setStyle(this.#styles.value))(view()),
     });
-    this.#buttons = buttons.map((button) => ({ button, made: draw(button, view) }));
+    this.#outline = new Outline(view);
+    this.#buttons = buttonsOf(options, run).map((button) => ({ button, made: draw(button, view) }));
     this.element = make(
       "div",
       { class: "pt-menu", role: "toolbar", "aria-label": `Formatting of ${options.label}` },
       this.#styles,
       ...this.#buttons.map(({ made }) => made),
       ...insertion(options),
+      this.#outline.element,
     );
     rove(this.element);
   }
@@ -127,6 +83,7 @@ export class Menu {
   show(state: EditorState): void {
     const style = presentBlock(state)?.style ?? "normal";
     this.#fillStyles(style);
+    this.#outline.show(state);
     this.#styles.disabled = presentBlock(state) === null;
     for (const { made, button } of this.#buttons) {
       if (button.isOn) made.setAttribute("aria-pressed", String(button.isOn(state)));
@@ -147,6 +104,65 @@ export class Menu {
     }
     this.#styles.value = present;
   }
+}
+
+/** The buttons, in their order. */
+function buttonsOf(options: MenuOptions, run: Run): Button[] {
+  return [
+    decorator("strong", "Bold", "B", run),
+    decorator("em", "Italic", "I", run),
+    decorator("underline", "Underline", "U", run),
+    decorator("strike-through", "Strike through", "⇧X", run),
+    decorator("code", "Code", "E", run),
+    {
+      label: "Link",
+      keys: "K",
+      drawing:
+        "M10 14a4 4 0 005.700 0l3-3A4 4 0 0013 5.300l-1 1M14 10a4 4 0 00-5.700 0l-3 3A4 4 0 0011 18.700l1-1",
+      run: options.openLink,
+      isOn: (state) => presentLink(state) !== null,
+    },
+    list(
+      "bullet",
+      "Bulleted list",
+      "⇧8",
+      "M9 6h11M9 12h11M9 18h11M4.500 6h.010M4.500 12h.010M4.500 18h.010",
+      run,
+    ),
+    list(
+      "number",
+      "Numbered list",
+      "⇧7",
+      "M10 6h10M10 12h10M10 18h10M4 4.500L5.500 4v4M4 15.500h3l-3 4h3",
+      run,
+    ),
+    {
+      label: "Undo",
+      keys: "Z",
+      drawing: "M9 14L4 9l5-5M4 9h10a6 6 0 010 12h-3",
+      run: run(undo),
+      can: undo,
+    },
+    {
+      label: "Redo",
+      keys: "⇧Z",
+      drawing: "M15 14l5-5-5-5M20 9H10a6 6 0 000 12h3",
+      run: run(redo),
+      can: redo,
+    },
+    {
+      label: "Find and replace",
+      keys: "F",
+      drawing: "M11 5a6 6 0 100 12 6 6 0 000-12zM15.500 15.500L20 20",
+      run: options.openFind,
+    },
+    {
+      label: "Full screen",
+      drawing: "M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5",
+      run: options.fullScreen.toggle,
+      isOn: options.fullScreen.isOn,
+    },
+  ];
 }
 
 /** A list of what can be put in; it goes back to its name after each choice. */
@@ -208,9 +224,10 @@ function isMac(): boolean {
 }
 
 function rove(toolbar: HTMLElement): void {
-  const stops = [...toolbar.children] as HTMLElement[];
-  stops.forEach((stop, index) => stop.tabIndex = index === 0 ? 0 : -1);
+  const children = [...toolbar.children] as HTMLElement[];
+  children.forEach((stop, index) => stop.tabIndex = index === 0 ? 0 : -1);
   toolbar.addEventListener("keydown", (event) => {
+    const stops = children.filter(({ hidden }) => !hidden);
     const at = stops.indexOf(document.activeElement as HTMLElement);
     const to = {
       ArrowRight: (at + 1) % stops.length,
@@ -223,6 +240,6 @@ function rove(toolbar: HTMLElement): void {
     stops[to]!.focus();
   });
   toolbar.addEventListener("focusin", (event) => {
-    for (const stop of stops) stop.tabIndex = stop === event.target ? 0 : -1;
+    for (const stop of children) stop.tabIndex = stop === event.target ? 0 : -1;
   });
 }

@@ -32,6 +32,7 @@ import { linkOver, readPlainText } from "./paste_text.ts";
 import { withoutForbidden } from "./pasted_html.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
 import { slashPlugin } from "./slash_menu.ts";
+import { FullScreen } from "./full_screen.ts";
 import { replaceDoc } from "./replace_doc.ts";
 import { toPortable } from "./to_portable.ts";
 
@@ -69,16 +70,21 @@ class PortableTextEditor {
     const view = () => this.#view;
     this.#link = new LinkDialog(view);
     this.#find = new FindBar(view, () => this.#menu.element);
+    const frame = make("div", { class: "pt-editor" });
+    const full = new FullScreen(frame, () => {
+      this.#menu.show(this.#view.state);
+      this.#view.focus();
+    });
     this.#menu = new Menu(view, {
       label,
       openLink: () => this.#link.open(),
       openFind: () => this.#find.open(),
+      fullScreen: { toggle: () => full.toggle(), isOn: () => full.isOn },
       kinds: [...this.#kinds.values()].map(({ name, label }) => [name, label]),
       insert: (name) => this.#insert(name),
     });
     const isReadOnly = island.dataset.readonly !== undefined;
     const surface = make("div", { class: "pt-surface" });
-    const frame = make("div", { class: "pt-editor" });
     if (!isReadOnly) frame.append(make("div", { class: "pt-head" }, this.#menu.element));
     frame.append(surface);
     // Whoever looks for the control of this field finds the text.
@@ -90,18 +96,10 @@ class PortableTextEditor {
     this.#view = new EditorView(surface, {
       state: EditorState.create({ doc: fromPortable(value), plugins: this.#plugins() }),
       editable: () => !isReadOnly,
-      attributes: (state) => ({
-        role: "textbox",
-        "aria-multiline": "true",
-        ...(!isReadOnly && { "aria-haspopup": "listbox" }),
+      attributes: ({ doc }) => ({
+        ...attributesOf(doc, isReadOnly),
         "aria-label": label,
-        ...(isReadOnly && { "aria-readonly": "true" }),
-        ...(isBlank(state.doc) &&
-          { "data-placeholder": "Write, or press / for headings, lists, images and blocks" }),
         id: `${area.id}-text`,
-        class: "pt-text",
-        // A text that is only read can still be reached and scrolled.
-        tabindex: "0",
       }),
       handleKeyDown: (_view, event) =>
         this.#linkKey(event) || this.#find.openByKey(event) || this.#objectKey(event),
@@ -230,6 +228,19 @@ class PortableTextEditor {
     this.#view.dispatch(transaction);
     this.#keep(this.#view.state.doc);
   }
+}
+
+function attributesOf(doc: Node, isReadOnly: boolean): { [name: string]: string } {
+  return {
+    role: "textbox",
+    "aria-multiline": "true",
+    ...(isReadOnly ? { "aria-readonly": "true" } : { "aria-haspopup": "listbox" }),
+    ...(isBlank(doc) &&
+      { "data-placeholder": "Write, or press / for headings, lists, images and blocks" }),
+    class: "pt-text",
+    // A text that is only read can still be reached and scrolled.
+    tabindex: "0",
+  };
 }
 
 /** Whether what is pasted was an address over words, which are a link now. */

@@ -1,5 +1,5 @@
 /**
- * Finding and replacing within a rich text.
+ * What helps with a long rich text: finding and replacing, an outline, the text alone on the screen.
  */
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
@@ -66,3 +66,45 @@ browserTest("words of a rich text are found, and one or all replaced", async (br
   assertEquals(texts, ["The $& lamp. A glow far off.", "glow costs $1."]);
   assertEquals(complaints, []);
 });
+
+browserTest(
+  "a text is written alone on the screen, and its headings lead through it",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, ask, open, complaints } = visit;
+    const fields = [
+      { name: "body", label: "Body", type: "rich_text" },
+      { name: "lead", label: "Lead", type: "text" },
+    ];
+    await ask("POST", "/collections", { slug: "posts", name: "Posts", fields });
+    const heading = (key: string, style: string, text: string) => ({
+      ...block(key, [text]),
+      style,
+    });
+    const body = [
+      heading("a", "h2", "Light"),
+      ...Array.from({ length: 40 }, (_, n) => block(`p${n}`, [`Paragraph ${n}.`])),
+      heading("b", "h3", "Wind"),
+      block("c", ["The end."]),
+    ];
+    const { json } = await ask("POST", "/documents", { collection: "posts", title: "Night", body });
+    await open(`/admin/documents/${json.id}`);
+    const text = page.getByRole("textbox", { name: "Body" });
+    const outline = page.getByLabel("Outline");
+    await outline.selectOption({ label: "\u2003Wind" });
+    await page.waitForFunction(() => document.activeElement?.classList.contains("pt-text"));
+    await page.keyboard.type("North ");
+    await text.getByText("North Wind").waitFor();
+    assertEquals(await outline.inputValue(), "1");
+
+    await page.getByRole("button", { name: "Full screen" }).click();
+    await page.getByLabel("Lead", { exact: true }).waitFor({ state: "hidden" });
+    await page.getByRole("navigation", { name: "Main" }).waitFor({ state: "hidden" });
+    await page.keyboard.type("Strong ");
+    await page.locator("[data-save-state]").getByText(/saved/i).waitFor();
+    await inspect(page, "full-screen");
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Lead", { exact: true }).waitFor();
+    assertEquals(complaints, []);
+  },
+);

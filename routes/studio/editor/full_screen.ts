@@ -1,0 +1,41 @@
+/**
+ * Writing without the rest of the page: what is left is the text, its buttons, and the bar that says whether it
+ * is saved.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+
+/** Shows one text alone, and the page again. Style sheets know by `data-full` what stays. */
+export class FullScreen {
+  readonly #frame: HTMLElement;
+  readonly #changed: () => void;
+
+  /** `changed` is called when the text is alone, or no longer. */
+  constructor(frame: HTMLElement, changed: () => void) {
+    this.#frame = frame;
+    this.#changed = changed;
+    frame.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented || !this.isOn) return;
+      event.preventDefault();
+      this.toggle();
+    });
+  }
+
+  /** Whether the text is alone. */
+  get isOn(): boolean {
+    return this.#frame.dataset.full !== undefined;
+  }
+
+  toggle(): void {
+    const isOn = !this.isOn;
+    for (
+      let element: HTMLElement | null = this.#frame;
+      element !== null && !element.matches("form");
+      element = element.parentElement
+    ) element.toggleAttribute("data-full", isOn);
+    document.documentElement.toggleAttribute("data-writing", isOn);
+    this.#frame.scrollIntoView({ block: "nearest" });
+    this.#changed();
+  }
+}
