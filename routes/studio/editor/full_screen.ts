@@ -16,15 +16,21 @@ export class FullScreen {
     this.#frame = frame;
     this.#changed = changed;
     frame.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || event.defaultPrevented || !this.isOn) return;
-      event.preventDefault();
-      this.toggle();
+      if (!event.defaultPrevented) this.leaveByKey(event);
     });
   }
 
   /** Whether the text is alone. */
   get isOn(): boolean {
     return this.#frame.dataset.full !== undefined;
+  }
+
+  /** Escape shows the page again; whether it did. */
+  leaveByKey(event: KeyboardEvent): boolean {
+    if (event.key !== "Escape" || !this.isOn) return false;
+    event.preventDefault();
+    this.toggle();
+    return true;
   }
 
   toggle(): void {

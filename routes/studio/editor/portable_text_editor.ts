@@ -10,7 +10,7 @@ import { history } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import { search } from "prosemirror-search";
 import type { Node } from "prosemirror-model";
-import { type Command, EditorState, type Transaction } from "prosemirror-state";
+import { type Command, EditorState, Plugin, type Transaction } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { get, make } from "../browser/elements.ts";
 import { openBlockDialog } from "./block_dialog.ts";
@@ -61,6 +61,7 @@ class PortableTextEditor {
   readonly #menu: Menu;
   readonly #link: LinkDialog;
   readonly #find: FindBar;
+  readonly #full: FullScreen;
   readonly #kinds: BlockKinds = kindsOfPage();
   readonly #hint = make("p", { class: "sr", role: "status" });
 
@@ -71,7 +72,7 @@ class PortableTextEditor {
     this.#link = new LinkDialog(view);
     this.#find = new FindBar(view, () => this.#menu.element);
     const frame = make("div", { class: "pt-editor" });
-    const full = new FullScreen(frame, () => {
+    this.#full = new FullScreen(frame, () => {
       this.#menu.show(this.#view.state);
       this.#view.focus();
     });
@@ -79,7 +80,7 @@ class PortableTextEditor {
       label,
       openLink: () => this.#link.open(),
       openFind: () => this.#find.open(),
-      fullScreen: { toggle: () => full.toggle(), isOn: () => full.isOn },
+      fullScreen: { toggle: () => this.#full.toggle(), isOn: () => this.#full.isOn },
       kinds: [...this.#kinds.values()].map(({ name, label }) => [name, label]),
       insert: (name) => this.#insert(name),
     });
@@ -191,6 +192,8 @@ class PortableTextEditor {
       search(),
       dropCursor({ class: "pt-drop", color: false }),
       gapCursor(),
+      // After the menu of a slash, which Escape closes first; the view itself keeps that key from everybody else.
+      new Plugin({ props: { handleKeyDown: (_view, event) => this.#full.leaveByKey(event) } }),
     ];
   }
 
