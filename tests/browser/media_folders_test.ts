@@ -74,7 +74,7 @@ browserTest("studio puts media into folders, tags them, and renames a folder", a
   await page.getByLabel("Tags").fill("lamp\nLAMP\nred");
   await page.getByLabel("Folder").fill("");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Saved").waitFor();
+  await page.getByText("Saved", { exact: true }).waitFor();
   assertEquals(await names("folder=/&tag=red"), ["a.png"]);
   await inspect(page, "media-tags");
 
@@ -118,7 +118,7 @@ browserTest(
     await page.getByLabel("PDF").check();
     await page.locator("form", { has: page.getByLabel("PDF") })
       .getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     await open("/admin/media");
     const pdf = {
       name: "plan.pdf",

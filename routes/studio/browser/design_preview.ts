@@ -47,22 +47,24 @@ export class DesignPreview {
     request.responseType = "document";
     request.onload = () => {
       const next = request.status === 200 ? request.responseXML : null;
-      if (asked === this.#asked && next !== null) put(page, next);
+      // A page that was left meanwhile has no window; the one that came instead is drawn when it is there.
+      const window = page.defaultView;
+      if (asked === this.#asked && next !== null && window !== null) put(page, next, window);
     };
     request.send();
   }
 }
 
-function put(page: Document, next: Document): void {
+function put(page: Document, next: Document, window: Window): void {
   const look = page.querySelector<HTMLLinkElement>(LOOK);
   const nextLook = next.querySelector<HTMLLinkElement>(LOOK);
   const address = nextLook?.getAttribute("href") ?? null;
   if (address === null) look?.remove();
   else if (look === null) page.head.append(page.adoptNode(nextLook!));
   else if (look.getAttribute("href") !== address) look.href = address;
-  const { scrollX, scrollY } = page.defaultView!;
+  const { scrollX, scrollY } = window;
   page.body.replaceWith(page.adoptNode(next.body));
-  page.defaultView!.scrollTo(scrollX, scrollY);
+  window.scrollTo(scrollX, scrollY);
 }
 
 /** Shows the site beside a form whose page has a place for it. */
