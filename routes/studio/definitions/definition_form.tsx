@@ -11,7 +11,8 @@ import {
 } from "../../../kv/model/field_definition.ts";
 import type { FieldRole } from "../../../kv/model/field_role.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
-import { ALL_MIMES } from "../../../kv/model/media.ts";
+import { FILE_MIMES, usualExtension } from "../../../kv/model/file_type.ts";
+import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { Row } from "../controls/nested_control.tsx";
 import { FIELD_FACETS, type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
 import { Option, Several, Switch, TextOption } from "./option_controls.tsx";
@@ -242,7 +243,7 @@ function ReferenceOptions(
         name="mimes"
         label="Only these types (none: all images)"
         types={typesWithOption("mimes")}
-        choices={ALL_MIMES.map((mime) => [mime, mime.replace("image/", "")])}
+        choices={FILE_TYPES}
         chosen={options.mimes ?? []}
       />
       <Several
@@ -334,6 +335,12 @@ export function NestedDefinitions(
     </div>
   );
 }
+
+/** The types of files, each by what people call it: `png`, `docx`. */
+const FILE_TYPES: [mime: string, label: string][] = [
+  ...MEDIA_MIMES.map((mime): [string, string] => [mime, mime.replace("image/", "")]),
+  ...FILE_MIMES.map((mime): [string, string] => [mime, usualExtension(mime)]),
+];
 
 /** The row that {@linkcode NestedDefinitions} adds; once on the page. */
 export function DefinitionTemplate({ scope }: { scope: DefinitionScope }) {
