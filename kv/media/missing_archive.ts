@@ -6,7 +6,8 @@
  */
 import { BadTarball, unpackTarball } from "../backup/tarball.ts";
 import type { Context } from "../context.ts";
-import { ALL_MIMES } from "../model/media.ts";
+import { downloadName, type FileMime } from "../model/file_type.ts";
+import { ALL_MIMES, type MediaMime } from "../model/media.ts";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
 import type { Actor } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
@@ -29,10 +30,12 @@ export async function bringArchive(
   const counts: Record<Brought, number> = { restored: 0, replaced: 0, unneeded: 0 };
   try {
     for await (const { name, bytes, content } of unpackTarball(packed)) {
-      const upload = await storeFile(context, bytes, content);
-      if (upload === null) continue;
       const filename = name.slice(name.lastIndexOf("/") + 1);
-      counts[await bringBytes(context, actor, mediaList, upload, filename)] += 1;
+      const upload = await storeFile(context, { filename, bytes, content });
+      if (upload === null) continue;
+      const brought = await bringBytes(context, actor, mediaList, upload, filename);
+      // A note that lies beside the pictures was never brought for its sake.
+      if (brought !== "unneeded" || !isText(upload.mime)) counts[brought] += 1;
     }
   } catch (error) {
     if (!(error instanceof BadTarball)) throw error;
@@ -44,18 +47,30 @@ export async function bringArchive(
 /** Stores a file if it is of a type that media have; reads it to its end in any case. */
 async function storeFile(
   context: Context,
-  bytes: number,
-  content: AsyncIterable<Uint8Array>,
+  { filename, bytes, content }: {
+    filename: string;
+    bytes: number;
+    content: AsyncIterable<Uint8Array>;
+  },
 ): Promise<Upload | null> {
   const pieces = content[Symbol.asyncIterator]();
   // Without `return`, so that a refusal in the middle of a file leaves its rest to be read.
   const file = { [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) };
   try {
-    return bytes > MEDIA_BYTES_MAX ? null : await storeUpload(context, file, ALL_MIMES);
+    return bytes > MEDIA_BYTES_MAX ? null : await storeUpload(context, file, typesFor(filename));
   } catch (error) {
     if (error instanceof Refusal && error.code === "UNSUPPORTED_MEDIA_TYPE") return null;
     throw error;
   } finally {
     while (!(await pieces.next()).done);
   }
+}
+
+/** Nearly every file is a text, the tables of a back-up too: only those are taken whose names say so. */
+function typesFor(filename: string): MediaMime[] {
+  return ALL_MIMES.filter((mime) => !isText(mime) || downloadName(filename, mime) === filename);
+}
+
+function isText(mime: MediaMime): mime is Extract<FileMime, `text/${string}`> {
+  return mime.startsWith("text/");
 }
