@@ -10,7 +10,7 @@ import { type Condition, hasValue } from "../../kv/index/condition.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { isPublished } from "../../kv/model/page.ts";
-import { choiceSlug, findTag } from "../../kv/model/tags.ts";
+import { areDocuments, choiceSlug, findTag } from "../../kv/model/tags.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { choiceView, documentTagView, type TagView } from "../render/tag_view.ts";
@@ -73,7 +73,7 @@ export async function findListing(
   if (tag === null) return { listing: null };
   const { field, value } = tag;
   const where = hasValue({ fieldKey: field.key }, value);
-  if (field.type !== "reference") {
+  if (!areDocuments(field)) {
     const view = choiceView(collection, field, choiceSlug(field, value), value);
     return { listing: { collection, where, tag: view } };
   }

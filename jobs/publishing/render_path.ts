@@ -10,7 +10,7 @@ import { hasValue } from "../../kv/index/condition.ts";
 import type { ListIndex } from "../../kv/index/list_index.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
-import { choiceAt, tagFields } from "../../kv/model/tags.ts";
+import { areDocuments, choiceAt, tagFields } from "../../kv/model/tags.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { renderDocument } from "../render/document_page.ts";
@@ -103,7 +103,7 @@ async function findTagListing(
   slug: string,
 ): Promise<Listing | null> {
   const having = (value: string) => hasValue({ fieldKey: field.key }, value);
-  if (field.type !== "reference") {
+  if (!areDocuments(field)) {
     const choice = choiceAt(field, slug);
     if (choice === undefined) return null;
     const tag = choiceView(collection, field, slug, choice);

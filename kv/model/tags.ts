@@ -8,6 +8,7 @@ import type { Collection } from "./collection.ts";
 import type { DocumentState } from "./document.ts";
 import type { FieldDefinition } from "./field_definition.ts";
 import { isForMachines } from "./field_role.ts";
+import { fieldType } from "./field_types/registry.ts";
 import { sha256 } from "./sha256.ts";
 import { slugify } from "./slug.ts";
 
@@ -46,7 +47,7 @@ export function tagsOf(
 
 /** A few characters that stand for a tag in its collection. */
 export function tagId({ field, value }: Tag): string {
-  return `${field.key}-${field.type === "reference" ? value : hashOf(value)}`;
+  return `${field.key}-${areDocuments(field) ? value : hashOf(value)}`;
 }
 
 /** The tag of an id; null when its field or choice is no more. */
@@ -54,7 +55,7 @@ export function findTag(collection: Pick<Collection, "fields">, id: string): Tag
   const field = tagFields(collection).find(({ key }) => id.startsWith(`${key}-`));
   if (field === undefined) return null;
   const rest = id.slice(field.key.length + 1);
-  if (field.type === "reference") return { field, value: rest };
+  if (areDocuments(field)) return { field, value: rest };
   const value = field.options.choices?.find((choice) => hashOf(choice) === rest);
   return value === undefined ? null : { field, value };
 }
@@ -101,13 +102,17 @@ function slugsOf(field: FieldDefinition): ReadonlyMap<string, string> {
   return slugs;
 }
 
+/** Whether the tags of a field are documents, and not choices. */
+export function areDocuments({ type }: FieldDefinition): boolean {
+  return fieldType(type).referenceTo === "document";
+}
+
 function holdsTags(field: FieldDefinition): boolean {
   const { type, options: { role, collection } } = field;
+  const [usualRole] = isForMachines(field) ? [] : fieldType(type).roles;
+  if ((role ?? usualRole) !== "tags") return false;
   // Slugs are one for each document within a collection only.
-  if (type === "reference") return role === "tags" && collection !== undefined;
-  if (type === "select") return role === "tags";
-  return type === "multi_select" &&
-    (role === "tags" || (role === undefined && !isForMachines(field)));
+  return !areDocuments(field) || collection !== undefined;
 }
 
 const hashes = new Map<string, string>();
