@@ -102,7 +102,7 @@ browserTest(
     await page.getByText("This shape has a crop of its own").waitFor();
     assertNear(await shownCrop(page), [0.5, 0.578, 0.5, 0.422]);
     await page.getByRole("button", { name: "Cut around the focal point" }).click();
-    await page.getByText("It is cut around the focal point").first().waitFor();
+    await page.getByText("It is cut around the focal point", { exact: true }).waitFor();
     assertEquals((await ask("GET", `/media/${id}`)).json.crops, undefined);
     assertEquals(complaints, []);
   },
