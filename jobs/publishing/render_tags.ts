@@ -6,7 +6,9 @@
  * @module
  */
 import { indexVersionKey } from "../../kv/keys.ts";
+import { hasValue } from "../../kv/index/condition.ts";
 import { documentTag, listingTag, MISSING_TAG } from "../../kv/model/page.ts";
+import { findTag } from "../../kv/model/tags.ts";
 import { tagChangePrefix } from "../../kv/pages/page_keys.ts";
 import type { TagChange } from "../../kv/pages/tag_changes.ts";
 import type { Entry } from "../../kv/store/operation.ts";
@@ -19,7 +21,7 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 import { rowAt } from "./listing_changes.ts";
-import { findListing, type ListingTarget } from "./listing_target.ts";
+import type { ListingTarget } from "./listing_target.ts";
 import { bringPage, type Publishing } from "./publishing.ts";
 import { nearOf } from "./related.ts";
 
@@ -80,22 +82,23 @@ function rowsOf(changes: TagChange[]) {
 
 /** Ids of the documents that have others near them now. */
 async function findNearChanged(
-  { content: { context: { store }, index }, reader, rendering }: Publishing,
+  { content: { context: { store }, index }, rendering }: Publishing,
   { target, changes }: Noted,
 ): Promise<Set<string>> {
   const entered = rowsOf(changes.filter((change) => change?.isEntering));
   if (entered.length === 0) return new Set();
-  const [version, facts] = await Promise.all([
+  const [version, { schema }] = await Promise.all([
     store.get(indexVersionKey(target.collectionId)),
     rendering(),
   ]);
-  const { listing } = await findListing({ store, reader }, facts, target);
-  if (listing === null) return new Set();
-  const { collection, where } = listing;
+  const collection = schema.byId.get(target.collectionId);
+  // Documents stand near one another by a tag that has no pages, too: the document for it may not be public.
+  const tag = collection && findTag(collection, target.tagId);
+  if (!collection || !tag) return new Set();
   const view = await index.view({
     collections: [collection],
     statuses: ["published"],
-    ...(where !== undefined && { where }),
+    where: hasValue({ fieldKey: tag.field.key }, tag.value),
     sort: [{ by: "publishedAt", descending: false }],
   }, [version]);
   const ids = nearOf(view, entered);

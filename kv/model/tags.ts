@@ -41,8 +41,14 @@ export function tagsOf(
   return tagFields(collection).flatMap((field) => {
     const value = Object.hasOwn(data, field.key) ? data[field.key] : null;
     const values = Array.isArray(value) ? value : [value];
-    return values.filter((one) => typeof one === "string").map((one) => ({ field, value: one }));
+    return values.filter((one) => isTag(field, one)).map((one) => ({ field, value: one }));
   });
+}
+
+/** A choice that was taken away is kept by its documents, and is no tag. */
+function isTag(field: FieldDefinition, value: unknown): value is string {
+  if (typeof value !== "string") return false;
+  return areDocuments(field) || field.options.choices?.includes(value) === true;
 }
 
 /** A few characters that stand for a tag in its collection. */
