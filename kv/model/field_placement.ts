@@ -9,6 +9,8 @@ import { boundedText } from "./text_check.ts";
 
 /** What the options of a field may say of its place. */
 export interface FieldPlacement {
+  /** Fields of one tab stand on it together; those of none are on the first, with the page's blocks. */
+  tab?: string;
   /** Fields of one group stand together under its name, below those of none. */
   group?: string;
   /** Whether it stands in the column beside the others. */
@@ -21,6 +23,7 @@ export interface FieldPlacement {
 
 /** The placement in the options of a field of a collection. */
 export const placementShape = z.strictObject({
+  tab: boundedText(1, 200).optional(),
   group: boundedText(1, 200).optional(),
   side: z.boolean().optional(),
   showWhen: z.string().regex(/^[a-z][a-zA-Z0-9_]{0,63}$/, "Must be the name of a field").optional(),

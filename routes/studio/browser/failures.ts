@@ -5,6 +5,7 @@
  */
 import type { Detail, Reply } from "./call.ts";
 import { all, make } from "./elements.ts";
+import { leadTo } from "./lead_to.ts";
 
 /** Finds the control of a failed field; null when the form has none. */
 export type FindControl = (field: string) => HTMLElement | null;
@@ -41,8 +42,7 @@ export function showFailures(form: HTMLElement, reply: Reply, find: FindControl)
     box.hidden = false;
   }
   const target = first ?? box;
-  target?.focus({ preventScroll: true });
-  target?.scrollIntoView({ block: "center" });
+  if (target !== null) leadTo(target);
 }
 
 /** Says at a control what is wrong with it. */

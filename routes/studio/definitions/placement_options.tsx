@@ -8,7 +8,7 @@ import { Switch, TextOption } from "./option_controls.tsx";
 
 /** The controls of a placement. */
 export function PlacementOptions({ options, id }: { options: FieldPlacement; id: string }) {
-  const text = (name: "group" | "showWhen" | "showWhenIs", label: string, mono = false) => (
+  const text = (name: "tab" | "group" | "showWhen" | "showWhenIs", label: string, mono = false) => (
     <TextOption
       name={name}
       label={label}
@@ -19,7 +19,10 @@ export function PlacementOptions({ options, id }: { options: FieldPlacement; id:
   );
   return (
     <>
-      {text("group", "Group in the form (its heading)")}
+      <div class="pair">
+        {text("tab", "Tab in the form (its name)")}
+        {text("group", "Group in the form (its heading)")}
+      </div>
       <Switch
         name="side"
         label="In the column beside the others"

@@ -22,7 +22,7 @@ import { ButtonLink } from "../components/button.tsx";
 import { Time } from "../components/time.tsx";
 import { WhenCreated } from "./when_created.tsx";
 import { DocumentSide } from "./document_side.tsx";
-import { FieldGroups, mainFields, PlacedFields } from "./placed_fields.tsx";
+import { MiddleFields } from "./placed_fields.tsx";
 import { PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
 
 /** What the form is given. */
@@ -89,17 +89,17 @@ export function DocumentForm(props: DocumentFormProps) {
                 )}
               </p>
             )}
-            <PlacedFields {...props} fields={mainFields(collection.fields)} />
-            {(surroundings.blocks.length > 0 || blocks.length > 0) && (
-              <Control
-                field={BLOCK_TREE}
-                value={blocks}
-                id="c-blocks"
-                surroundings={surroundings}
-                keepsEmpty
-              />
-            )}
-            <FieldGroups {...props} />
+            <MiddleFields {...props}>
+              {(surroundings.blocks.length > 0 || blocks.length > 0) && (
+                <Control
+                  field={BLOCK_TREE}
+                  value={blocks}
+                  id="c-blocks"
+                  surroundings={surroundings}
+                  keepsEmpty
+                />
+              )}
+            </MiddleFields>
           </div>
           <DocumentSide {...props} />
           <WhenCreated state={state}>

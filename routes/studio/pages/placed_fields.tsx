@@ -1,28 +1,91 @@
 /**
- * The fields of a document where their definitions place them: first those of no group, then the groups,
- * with links to each, and some in the column beside.
+ * The fields of a document where their definitions place them: on tabs, on each of them first those of no
+ * group, then the groups, with links to each, and some in the column beside.
  *
  * @module
  */
+import type { Child } from "@hono/hono/jsx";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
 import { Control } from "../controls/control.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";
 
-/** Fields that stand first, in their order. */
-export function mainFields(fields: readonly NestedField[]): NestedField[] {
-  return fields.filter(({ options }) => options.side !== true && options.group === undefined);
+/** Props of what shows some of the fields. */
+type SomeFields = DocumentFormProps & { fields: readonly NestedField[] };
+
+/** What the first tab is called, where there are others. */
+const FIRST_TAB = "Content";
+
+/** Those that do not stand in the column beside the others. */
+function middleFields({ collection }: DocumentFormProps): NestedField[] {
+  return collection.fields.filter(({ options }) => options.side !== true);
 }
 
-/** The names of groups, by the first field of each. */
-function groupsOf(fields: readonly NestedField[]): Map<string, NestedField[]> {
-  const placed = fields.filter(({ options }) => options.side !== true && options.group);
-  return Map.groupBy(placed, ({ options }) => options.group!);
+/**
+ * The fields in the middle. Where some have a tab, there are tabs; `children`, the page's blocks, stand on the
+ * first, with the fields that have none.
+ */
+export function MiddleFields({ children, ...props }: DocumentFormProps & { children: Child }) {
+  const tabs = [...Map.groupBy(middleFields(props), ({ options }) => options.tab)];
+  const first = tabs.find(([name]) => name === undefined)?.[1] ?? [];
+  const others = tabs.filter(([name]) => name !== undefined);
+  const firstFields = <TabFields {...props} fields={first} tab={1}>{children}</TabFields>;
+  if (others.length === 0) return firstFields;
+  return (
+    <div class="field-tabs" data-field-tabs>
+      <div class="tabs" role="tablist" aria-label="Parts of the document">
+        {[FIRST_TAB, ...others.map(([name]) => name)].map((name, n) => (
+          <button
+            type="button"
+            role="tab"
+            id={`field-tab-${n + 1}-name`}
+            aria-controls={`field-tab-${n + 1}`}
+            aria-selected={n === 0 ? "true" : "false"}
+            tabindex={n === 0 ? 0 : -1}
+          >
+            {name}
+            <span class="marks" data-marks></span>
+          </button>
+        ))}
+      </div>
+      <FieldTab n={1}>{firstFields}</FieldTab>
+      {others.map(([, fields], index) => (
+        <FieldTab n={index + 2}>
+          <TabFields {...props} fields={fields} tab={index + 2} />
+        </FieldTab>
+      ))}
+    </div>
+  );
+}
+
+/** What a tab shows. */
+function FieldTab({ n, children }: { n: number; children: Child }) {
+  return (
+    <div
+      role="tabpanel"
+      class="field-tab"
+      id={`field-tab-${n}`}
+      aria-labelledby={`field-tab-${n}-name`}
+      hidden={n > 1}
+    >
+      {children}
+    </div>
+  );
+}
+
+function TabFields(
+  { fields, tab, children, ...props }: SomeFields & { tab: number; children?: Child },
+) {
+  return (
+    <>
+      <PlacedFields {...props} fields={fields.filter(({ options }) => !options.group)} />
+      {children}
+      <FieldGroups {...props} fields={fields} tab={tab} />
+    </>
+  );
 }
 
 /** Controls of fields, which the browser's code shows while their conditions hold. */
-export function PlacedFields(
-  { fields, values, surroundings }: DocumentFormProps & { fields: readonly NestedField[] },
-) {
+function PlacedFields({ fields, values, surroundings }: SomeFields) {
   return (
     <>
       {fields.map((field) => {
@@ -47,23 +110,25 @@ export function PlacedFields(
 }
 
 /** The groups, each under its heading, and links that lead to them where there are several. */
-export function FieldGroups(props: DocumentFormProps) {
-  const groups = [...groupsOf(props.collection.fields)];
+function FieldGroups({ fields, tab, ...props }: SomeFields & { tab: number }) {
+  const placed = fields.filter(({ options }) => options.group);
+  const groups = [...Map.groupBy(placed, ({ options }) => options.group!)];
+  const id = (n: number) => `field-group-${tab}-${n + 1}`;
   return (
     <>
       {groups.length > 1 && (
         <nav class="field-group-links" aria-label="Groups of fields">
-          {groups.map(([name], n) => <a href={`#field-group-${n + 1}`}>{name}</a>)}
+          {groups.map(([name], n) => <a href={`#${id(n)}`}>{name}</a>)}
         </nav>
       )}
       {groups.map(([name, fields], n) => (
         <section
           class="field-group"
-          id={`field-group-${n + 1}`}
-          aria-labelledby={`field-group-${n + 1}-name`}
+          id={id(n)}
+          aria-labelledby={`${id(n)}-name`}
           tabindex={-1}
         >
-          <h2 id={`field-group-${n + 1}-name`}>{name}</h2>
+          <h2 id={`${id(n)}-name`}>{name}</h2>
           <PlacedFields {...props} fields={fields} />
         </section>
       ))}

@@ -234,7 +234,13 @@ Deno.test("readFieldInput() answers any body, with an input or with details", ()
 });
 
 Deno.test("parseField() keeps where a field stands in the form, of a collection's own fields alone", () => {
-  const options = { group: "Planning", side: true, showWhen: "kind", showWhenIs: "walk" };
+  const options = {
+    tab: "More",
+    group: "Planning",
+    side: true,
+    showWhen: "kind",
+    showWhenIs: "walk",
+  };
   for (const type of FIELD_TYPE_NAMES) {
     const own = type === "select" || type === "multi_select"
       ? { choices: ["a"] }
@@ -254,13 +260,14 @@ Deno.test("parseField() keeps where a field stands in the form, of a collection'
     failures({
       name: "one",
       type: "text",
-      options: { group: "", side: 1, showWhen: "A b", showWhenIs: 5 },
+      options: { tab: "", group: "", side: 1, showWhen: "A b", showWhenIs: 5 },
     }),
     [
       "options.group TOO_SHORT",
       "options.showWhen PATTERN_MISMATCH",
       "options.showWhenIs INVALID_TYPE",
       "options.side INVALID_TYPE",
+      "options.tab TOO_SHORT",
     ],
   );
   const nested = { name: "two", type: "text", options: { group: "Planning" } };

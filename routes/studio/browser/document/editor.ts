@@ -14,6 +14,7 @@ import { createDocument, unsentAfter } from "./create_document.ts";
 import { fillDates } from "./dates.ts";
 import type { Unsent } from "./live/editing_session.ts";
 import { UnsentStore } from "./live/unsent_store.ts";
+import { startFieldTabs } from "./field_tabs.ts";
 import { startPickers } from "./pickers.ts";
 import { startConditions } from "./conditions.ts";
 import { startComments } from "./comments.ts";
@@ -85,6 +86,7 @@ class Editor {
     followTitle(this.#form, { open: this.#facts.slugIsOpen });
     startRows(this.#form, { changed });
     startPickers(this.#form, changed);
+    startFieldTabs(this.#form);
     this.#showFields = startConditions(this.#form);
     this.#form.addEventListener("input", (event) => changed(event.target as Element));
     this.#form.addEventListener("submit", (event) => {

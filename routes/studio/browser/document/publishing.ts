@@ -7,6 +7,7 @@ import { PUBLISH_LOOKS_MAX } from "../../../limits.ts";
 import { openDialog } from "../actions.ts";
 import { call, type Reply } from "../call.ts";
 import { get, make } from "../elements.ts";
+import { leadTo } from "../lead_to.ts";
 import { toast, toastLater } from "../toast.ts";
 import { controlAt } from "./control_values.ts";
 import { fillDates, localText, ownZone, zonedText } from "./dates.ts";
@@ -63,8 +64,7 @@ async function showChecks(form: HTMLElement, dialog: HTMLDialogElement, id: stri
     const show = () => {
       dialog.close();
       const control = controlAt(form, field);
-      control?.focus({ preventScroll: true });
-      control?.scrollIntoView({ block: "center" });
+      if (control !== null) leadTo(control);
     };
     const name = make("button", { type: "button", class: "link", onclick: show }, label);
     return make("li", { class: level }, name, ` ${message}`);

@@ -7,6 +7,7 @@
 import type { LiveError, Present } from "../../../../kv/model/live_message.ts";
 import { get } from "../elements.ts";
 import { clearFailures, markFailed } from "../failures.ts";
+import { leadTo } from "../lead_to.ts";
 import { toast } from "../toast.ts";
 import { controlAt, ControlFault, type Value } from "./control_values.ts";
 import type { DocumentFacts } from "./editor.ts";
@@ -140,8 +141,7 @@ export class Saving {
     if (this.#session.isSettled) return true;
     const { form } = this.#options;
     const first = firstFieldConflict(form) ?? form.querySelector<HTMLElement>("[aria-invalid]");
-    first?.focus({ preventScroll: true });
-    first?.scrollIntoView({ block: "center" });
+    if (first !== null) leadTo(first);
     return false;
   }
 

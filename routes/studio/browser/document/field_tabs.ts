@@ -1,0 +1,93 @@
+/**
+ * Runs in the browser. The tabs of a document's form: one is shown, what is led to in another opens it, and each
+ * says what waits on it: failures, and who else is there.
+ *
+ * @module
+ */
+import { all, make } from "../elements.ts";
+
+/** Makes the tabs work, where the form has some. */
+export function startFieldTabs(form: HTMLElement): void {
+  const root = form.querySelector<HTMLElement>("[data-field-tabs]");
+  if (root !== null) new FieldTabs(root).start();
+}
+
+class FieldTabs {
+  readonly #root: HTMLElement;
+  readonly #tabs: HTMLElement[];
+
+  constructor(root: HTMLElement) {
+    this.#root = root;
+    this.#tabs = all(root, "[role=tab]");
+  }
+
+  start(): void {
+    for (const tab of this.#tabs) tab.addEventListener("click", () => this.#choose(tab));
+    this.#tabs[0]!.parentElement!.addEventListener("keydown", (event) => this.#key(event));
+    this.#root.addEventListener("reveal", ({ target }) => this.#reveal(target as Element));
+    const marked = { subtree: true, attributeFilter: ["aria-invalid", "data-others"] };
+    new MutationObserver(() => this.#mark()).observe(this.#root, marked);
+    const named = location.hash === "" ? null : this.#root.querySelector(location.hash);
+    if (named !== null) this.#reveal(named);
+    this.#mark();
+  }
+
+  /** The address keeps it, so that it is open again after the page was. */
+  #choose(tab: HTMLElement): void {
+    this.#show(tab);
+    history.replaceState(history.state, "", `#${tab.getAttribute("aria-controls")}`);
+  }
+
+  #show(chosen: HTMLElement): void {
+    for (const tab of this.#tabs) {
+      const isChosen = tab === chosen;
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+      this.#panelOf(tab).hidden = !isChosen;
+    }
+    chosen.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  #reveal(element: Element): void {
+    const tab = this.#tabs.find((tab) => this.#panelOf(tab).contains(element));
+    if (tab !== undefined) this.#show(tab);
+  }
+
+  #key(event: KeyboardEvent): void {
+    const index = this.#tabs.indexOf(event.target as HTMLElement);
+    const last = this.#tabs.length - 1;
+    const next = {
+      ArrowRight: index === last ? 0 : index + 1,
+      ArrowLeft: index === 0 ? last : index - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (index === -1 || next === undefined) return;
+    event.preventDefault();
+    this.#choose(this.#tabs[next]!);
+    this.#tabs[next]!.focus();
+  }
+
+  #mark(): void {
+    for (const tab of this.#tabs) {
+      const panel = this.#panelOf(tab);
+      const failures = all(panel, "[aria-invalid=true]").length;
+      const others = all(panel, "[data-others]").length;
+      const marks = tab.querySelector("[data-marks]")!;
+      marks.replaceChildren(
+        ...failures > 0
+          ? [make("span", { class: "badge bad" }, `${failures}`), said(" to correct")]
+          : [],
+        ...others > 0 ? [make("span", { class: "other-here" }), said(" others are here")] : [],
+      );
+    }
+  }
+
+  #panelOf(tab: HTMLElement): HTMLElement {
+    return this.#root.querySelector<HTMLElement>(`#${tab.getAttribute("aria-controls")}`)!;
+  }
+}
+
+function said(text: string): HTMLElement {
+  return make("span", { class: "sr" }, text);
+}
