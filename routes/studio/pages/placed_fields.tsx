@@ -6,6 +6,7 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
+import { TabList, TabPanel } from "../components/tab_list.tsx";
 import { Control } from "../controls/control.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";
 
@@ -32,42 +33,17 @@ export function MiddleFields({ children, ...props }: DocumentFormProps & { child
   if (others.length === 0) return firstFields;
   return (
     <div class="field-tabs" data-field-tabs>
-      <div class="tabs" role="tablist" aria-label="Parts of the document">
-        {[FIRST_TAB, ...others.map(([name]) => name)].map((name, n) => (
-          <button
-            type="button"
-            role="tab"
-            id={`field-tab-${n + 1}-name`}
-            aria-controls={`field-tab-${n + 1}`}
-            aria-selected={n === 0 ? "true" : "false"}
-            tabindex={n === 0 ? 0 : -1}
-          >
-            {name}
-            <span class="marks" data-marks></span>
-          </button>
-        ))}
-      </div>
-      <FieldTab n={1}>{firstFields}</FieldTab>
+      <TabList
+        label="Parts of the document"
+        names={[FIRST_TAB, ...others.map(([name]) => name!)]}
+        id="field-tab"
+      />
+      <TabPanel id="field-tab" n={1}>{firstFields}</TabPanel>
       {others.map(([, fields], index) => (
-        <FieldTab n={index + 2}>
+        <TabPanel id="field-tab" n={index + 2}>
           <TabFields {...props} fields={fields} tab={index + 2} />
-        </FieldTab>
+        </TabPanel>
       ))}
-    </div>
-  );
-}
-
-/** What a tab shows. */
-function FieldTab({ n, children }: { n: number; children: Child }) {
-  return (
-    <div
-      role="tabpanel"
-      class="field-tab"
-      id={`field-tab-${n}`}
-      aria-labelledby={`field-tab-${n}-name`}
-      hidden={n > 1}
-    >
-      {children}
     </div>
   );
 }
