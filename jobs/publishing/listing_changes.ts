@@ -9,7 +9,7 @@ import type { ListedDocument } from "../../kv/index/list_query.ts";
 import type { ListView } from "../../kv/index/list_view.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import type { Entry } from "../../kv/store/operation.ts";
-import type { Series } from "../../kv/pages/pages.ts";
+import type { PageRow, Series } from "../../kv/pages/pages.ts";
 import { NEW_LISTINGS_MAX } from "../limits.ts";
 import {
   LISTING_SIZE,
@@ -42,6 +42,8 @@ export interface ListingLook {
   view: ListView;
   /** Numbers of the pages of some documents that came, went or changed. */
   own: readonly number[];
+  /** What lies where the newest page is, if it is likely to change. */
+  newest: Entry<PageRow> | undefined;
 }
 
 /** A page that is not as it should be. */

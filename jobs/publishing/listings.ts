@@ -208,7 +208,8 @@ export class Listings {
     if (listing === null) return await this.#remove(target, series, fingerprints, check);
     const { collection, tag, where } = listing;
     const before = series.value?.pages ?? 0;
-    const [view] = await Promise.all([
+    const newestPath = tag?.path ?? listingPath(collection);
+    const [view, , newest] = await Promise.all([
       index.view({
         collections: [collection],
         statuses: ["published"],
@@ -217,6 +218,7 @@ export class Listings {
       }, [version]),
       // Most likely the ones that are needed.
       fingerprints.read([NEWEST, before, before + 1]),
+      documents.length === 0 ? undefined : store.get<PageRow>(pageKey(newestPath)),
     ]);
     const hasMoved = series.value !== null && series.value.path !== tag?.path;
     if (tag !== null && (hasMoved || view.total === 0)) {
@@ -224,7 +226,7 @@ export class Listings {
     }
     const look = [lookOf(rendering), ...tag === null ? [] : [JSON.stringify(tag)]].join(" ");
     const own = ownPages(view, documents);
-    return { target, listing, check, rendering, look, series, fingerprints, view, own };
+    return { target, listing, check, rendering, look, series, fingerprints, view, own, newest };
   }
 
   /**
@@ -309,7 +311,7 @@ export class Listings {
       look.fingerprints.set(number, fingerprint);
       if (tag !== null && number === NEWEST) this.#putLine(operation, look, tag.path, documents);
     }
-    await putPages(context, operation, pages);
+    await putPages(context, operation, pages, look.newest);
   }
 
   /** The line of a tag in the sitemap is as old as the newest change on its first page. */

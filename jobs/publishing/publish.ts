@@ -52,7 +52,10 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
   return jobKind("PUBLISH", {
     verify: async ({ payload, operation }) => {
       const { documentId } = payload;
-      noteTagChanges(operation, publishing.content.context, payload);
+      const { context, index } = publishing.content;
+      noteTagChanges(operation, context, payload);
+      // The documents near this one are looked for in the index, which the document's own write has changed.
+      if (payload.tags !== undefined) index.renew(payload.collectionId);
       const [read] = await Promise.all([
         readPage(publishing, documentId, payload),
         payload.isNew ? undefined : requestReferrerPages(publishing, operation, documentId),

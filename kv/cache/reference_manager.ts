@@ -51,12 +51,13 @@ export class ReferenceManager<T extends Stamped> {
   }
 
   /**
-   * Begins when nothing is known yet, beside the read of the versionstamp that will be asked for; `load` stamps
-   * the value with one that it meets itself.
+   * Begins to load, beside the read of the versionstamp that will be asked for; `load` stamps the value with one
+   * that it meets itself.
    */
-  begin(load: () => Promise<T>): void {
+  begin(load: (previous: T | undefined) => Promise<T>): void {
+    if (this.#loading !== null) return;
     // An error is for whoever asks.
-    if (this.#newest === undefined && this.#loading === null) this.#start(load).catch(() => {});
+    this.#start(() => load(this.#newest)).catch(() => {});
   }
 
   /** Loads again at the next request. */

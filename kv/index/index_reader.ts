@@ -138,7 +138,8 @@ export async function openReader(
       const base = await openBase(options, collectionId, header, rows, previous?.base);
       const open = newestRows(rows.filter((row) => row.epoch >= openEpoch));
       const epoch = await closeEpoch(options, epochNow, open);
-      return new IndexReader(version === undefined ? stamp : version, base, open, epoch);
+      const seen = version === undefined ? newerOf(stamp, previous?.version ?? null) : version;
+      return new IndexReader(seen, base, open, epoch);
     } catch (error) {
       if (!(error instanceof SegmentGone || error instanceof TornRow)) throw error;
       cause = error;
@@ -236,11 +237,11 @@ function knownRows(reader: IndexReader | undefined): Map<string, DeltaRow> {
 }
 
 function newestStamp(entries: readonly Entry[]): string | null {
-  let newest: string | null = null;
-  for (const { versionstamp } of entries) {
-    if (versionstamp !== null && (newest === null || versionstamp > newest)) newest = versionstamp;
-  }
-  return newest;
+  return entries.reduce<string | null>((newest, one) => newerOf(newest, one.versionstamp), null);
+}
+
+function newerOf(a: string | null, b: string | null): string | null {
+  return a === null || (b !== null && b > a) ? b : a;
 }
 
 /** Closes an epoch that has become long to read; somebody else may have done so. */

@@ -45,9 +45,13 @@ export class IndexReaders {
 
   /** Begins to take the reader of a collection of which nothing is known yet, while its version is read. */
   begin(collectionId: string): void {
-    if (this.known(collectionId) !== undefined) return;
-    const manager = this.#opened(collectionId);
-    manager.begin(() => openReader(this.#options, collectionId, undefined, undefined));
+    if (this.known(collectionId) === undefined) this.renew(collectionId);
+  }
+
+  /** Begins to take a newer reader of a collection that has most likely changed, while its version is read. */
+  renew(collectionId: string): void {
+    this.#opened(collectionId)
+      .begin((previous) => openReader(this.#options, collectionId, undefined, previous));
   }
 
   /** Counts anew what a reader holds, if it is the newest. */

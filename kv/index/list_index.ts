@@ -95,6 +95,11 @@ export class ListIndex {
     return entry;
   }
 
+  /** Begins to read what is new of a collection, beside the read of its index version; for a list that follows. */
+  renew(collectionId: string): void {
+    this.#opened.renew(collectionId);
+  }
+
   /**
    * Whether a compaction is worth it, as far as this process knows without reading: what it has seen
    * of the delta, and how many writes have taken the epoch since this was last true.

@@ -113,8 +113,9 @@ export async function putPages(
   context: Context,
   operation: Operation,
   pages: Page[],
+  known?: Entry<PageRow>,
 ): Promise<number> {
-  const put = await Promise.all(pages.map((page) => putPage(context, operation, page)));
+  const put = await Promise.all(pages.map((page) => putPage(context, operation, page, known)));
   return put.filter((changed) => changed).length;
 }
 
