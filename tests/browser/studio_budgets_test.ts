@@ -12,6 +12,16 @@ import { studioVisit } from "../support/studio_visit.ts";
 const SLOWER = 4;
 /** Milliseconds of the main thread that an interaction may take there, drawing included. */
 const INTERACTION_MS_MAX = 100;
+/**
+ * On machines that are slow themselves: as many times what it costs there to open an empty dialog, which makes
+ * the browser style the whole page again.
+ */
+const EMPTY_DIALOGS_MAX = 2;
+/** Opens a dialog with nothing in it. */
+const OPEN_EMPTY_DIALOG =
+  `document.body.appendChild(Object.assign(document.createElement("dialog"), {
+  onclose() { this.remove(); },
+})).showModal()`;
 /** Resolves when what the page looks like now is on the screen. */
 const PAINTED = "new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))";
 /** An interaction counts by the best of so many: other processes take turns on the same processor. */
@@ -87,6 +97,10 @@ browserTest("lists and texts answer in time on a slow machine", async (browser) 
   });
   await open(`/admin/documents/${id}`);
   await page.locator(".pt-text").waitFor();
+  await measure("open an empty dialog", () => page.evaluate(OPEN_EMPTY_DIALOG));
+  await page.keyboard.press("Escape");
+  await measure("open the publish dialog", await clickOn(page, "[data-publish]"));
+  await page.keyboard.press("Escape");
   await (await clickOn(page, "#c-title"))();
   await measure("type into the title", press("x"), nothing);
   await (await clickOn(page, ".pt-text"))();
@@ -98,7 +112,8 @@ browserTest("lists and texts answer in time on a slow machine", async (browser) 
   await page.keyboard.press("Escape");
 
   if (Deno.env.get("TIMES")) console.log(costs);
-  assertEquals(Object.entries(costs).filter(([, cost]) => cost >= INTERACTION_MS_MAX), []);
+  const most = Math.max(INTERACTION_MS_MAX, EMPTY_DIALOGS_MAX * costs["open an empty dialog"]!);
+  assertEquals(Object.entries(costs).filter(([, cost]) => cost >= most), []);
 });
 
 browserTest(

@@ -28,11 +28,16 @@ export function openDialog(id: string): void {
   const dialog = document.getElementById(id) as HTMLDialogElement | null;
   if (dialog === null || dialog.open) return;
   for (const open of all<HTMLElement>(document, ".menu:popover-open")) open.hidePopover();
-  dialog.showModal();
-  // Whoever opens a form begins at its first control, not at the button that closes it.
+  // Whoever opens a form begins at its first control, not at the button that closes it. It is chosen before the
+  // dialog opens, which then lays itself out once.
   const control = "input:not([type=hidden], [type=file]), textarea, select";
-  const first = all(dialog, control).find((one) => one.checkVisibility());
-  (first ?? dialog.querySelector<HTMLElement>("h2[tabindex]"))?.focus();
+  const first = all(dialog, control).find((one) => one.closest("[hidden]") === null) ??
+    dialog.querySelector<HTMLElement>("h2[tabindex]");
+  if (first !== null) first.autofocus = true;
+  dialog.showModal();
+  if (first === document.activeElement) return;
+  const shown = all(dialog, control).find((one) => one.checkVisibility());
+  (shown ?? dialog.querySelector<HTMLElement>("h2[tabindex]"))?.focus();
 }
 
 async function act(button: HTMLButtonElement): Promise<void> {

@@ -37,7 +37,7 @@ export function Document(
         <link rel="stylesheet" href={frame.assets.style} />
         <script type="module" nonce={frame.nonce} src={frame.assets.script}></script>
       </head>
-      <body>
+      <body class={frame.sidebar && "with-sidebar"}>
         {children}
         <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
         <noscript>

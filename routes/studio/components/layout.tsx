@@ -34,7 +34,7 @@ export function Layout(
         <IconButton icon="search" label="Search or go to" data-palette-open />
       </header>
       <Sidebar visit={visit} facts={facts} />
-      <main id="content" class={facts.wide ? "page wide" : "page"} tabindex={-1}>
+      <main id="content" class={pageClass(facts)} tabindex={-1}>
         <Heading facts={facts} />
         {children}
       </main>
@@ -42,6 +42,10 @@ export function Layout(
       <KeysDialog visit={visit} />
     </>
   );
+}
+
+function pageClass({ wide, editing }: PageFacts): string {
+  return ["page", wide && "wide", editing && "editing"].filter(Boolean).join(" ");
 }
 
 function Heading({ facts: { title, crumbs = [], actions, intro } }: { facts: PageFacts }) {

@@ -64,6 +64,7 @@ export function documentScreens(
           title: edited.title || "Untitled",
           crumbs: crumbsOf(collection),
           wide: true,
+          editing: true,
           framed: frontEnd,
         },
         <DocumentForm
@@ -125,6 +126,7 @@ async function newDocumentPage(deps: Deps, c: StudioContext, slug: string): Prom
       title: collection.singleton ? collection.name : `New in ${collection.name}`,
       crumbs: crumbsOf(collection),
       wide: true,
+      editing: true,
       framed: frontEnd,
     },
     <DocumentForm

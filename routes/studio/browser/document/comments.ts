@@ -65,6 +65,8 @@ class Comments {
   #show(isOpen: boolean, field: string | null): void {
     this.#field = field;
     this.#panel.hidden = !isOpen;
+    // On the page itself: a style that looks for an open panel would be asked again at every change of the page.
+    this.#panel.closest(".page")?.classList.toggle("with-panel", isOpen);
     this.#toggle.setAttribute("aria-expanded", String(isOpen));
     if (!isOpen) return this.#toggle.focus();
     const about = field === null ? "the document" : this.#labelOf(field);

@@ -42,20 +42,24 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   const go = get<HTMLButtonElement>(dialog, "[data-publish-go]");
   button.addEventListener("click", async () => {
     if (!(await editing.save())) return;
+    const checked = askForChecks(dialog, editing.id()!);
     openDialog("publish");
-    await showChecks(form, dialog, editing.id()!);
+    showChecks(form, dialog, await checked);
   });
   dialog.addEventListener("change", () => showWhen(dialog, go));
   showWhen(dialog, go);
   go.addEventListener("click", () => void publish(dialog, go, editing.id()!));
 }
 
-async function showChecks(form: HTMLElement, dialog: HTMLDialogElement, id: string): Promise<void> {
-  const output = get(dialog, "[data-checks]");
+/** Asks before the dialog opens: it is laid out with what it says meanwhile. */
+async function askForChecks(dialog: HTMLDialogElement, id: string): Promise<Check[]> {
   dialog.dataset.errors = "0";
-  output.replaceChildren(make("p", { class: "muted" }, "Checking …"));
-  const reply = await call("GET", `/admin/documents/${id}/checks`);
-  const checks: Check[] = reply.body?.checks ?? [];
+  get(dialog, "[data-checks]").replaceChildren(make("p", { class: "muted" }, "Checking …"));
+  return (await call("GET", `/admin/documents/${id}/checks`)).body?.checks ?? [];
+}
+
+function showChecks(form: HTMLElement, dialog: HTMLDialogElement, checks: Check[]): void {
+  const output = get(dialog, "[data-checks]");
   if (checks.length === 0) {
     output.replaceChildren(make("p", { class: "alert good" }, "Everything is in place."));
     return;
