@@ -34,6 +34,10 @@ export const MEDIA_DOWNLOAD_MS_MAX = 30_000;
 export const BUFFERED_BYTES_MAX = 8_000_000;
 /** Messages of a connection that may wait for their turn. */
 export const UNREAD_MESSAGES_MAX = 500;
+/** Bytes of events that streams of the change feed are told together and a process keeps; one event may have more. */
+export const CHANGE_BATCH_BYTES = 65_536;
+/** Such batches that a process keeps, for streams that see different things. */
+export const CHANGE_BATCHES_MAX = 16;
 /** Tokens whose parsed state a process keeps. */
 export const TOKENS_KEPT_MAX = 10_000;
 /**

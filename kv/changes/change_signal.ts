@@ -25,6 +25,7 @@ export class ChangeSignal {
   readonly #context: Context;
   readonly #waiting = new Set<Waiter>();
   #looking = false;
+  #newest = FIRST_STAMP;
   #endPause: (() => void) | null = null;
   readonly #closing = new AbortController();
 
@@ -35,6 +36,11 @@ export class ChangeSignal {
   /** Aborted when the process shuts down: streams end then. */
   get closing(): AbortSignal {
     return this.#closing.signal;
+  }
+
+  /** The newest stamp that somebody who waited was told. */
+  get newest(): string {
+    return this.#newest;
   }
 
   /** Ends every wait, and all that is to come. */
@@ -79,7 +85,8 @@ export class ChangeSignal {
     while (this.#waiting.size > 0) {
       try {
         const { versionstamp } = await this.#context.store.get(changeStampKey);
-        for (const { look } of [...this.#waiting]) look(versionstamp ?? FIRST_STAMP);
+        this.#newest = versionstamp ?? FIRST_STAMP;
+        for (const { look } of [...this.#waiting]) look(this.#newest);
       } catch {
         // A store that does not answer has nothing to tell; the next look asks again.
       }

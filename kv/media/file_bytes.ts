@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { fileTypeFromBuffer } from "file-type";
 import { FILE_MIMES, type FileMime } from "../model/file_type.ts";
 import type { MediaMime } from "../model/media.ts";
 import { sniffMime } from "./media_bytes.ts";
@@ -34,6 +33,8 @@ export async function sniffType(head: Uint8Array): Promise<MediaMime | null> {
 
 async function sniffFile(head: Uint8Array): Promise<FileMime | null> {
   if (isZip(head)) return zipType(head);
+  // Loaded by the first upload that is no picture: processes that take none do without it.
+  const { fileTypeFromBuffer } = await import("file-type");
   // The head may end in the middle of something that the library wants to read on.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found === undefined) return textType(head, head.length < SNIFF_BYTES);

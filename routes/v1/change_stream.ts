@@ -4,9 +4,14 @@
  *
  * @module
  */
+import type { ChangeElement, ChangePage, ChangePageEnd } from "../../kv/changes/change_feed.ts";
 import { CHANGES_PER_PAGE_DEFAULT } from "../../kv/limits.ts";
+import type { Schema } from "../../kv/model/collection.ts";
+import type { TokenState } from "../../kv/model/token.ts";
+import { CHANGE_BATCH_BYTES } from "../limits.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
+import type { ChangeBatch } from "./change_batches.ts";
 import type { ChangeSource } from "./changes.ts";
 
 /** How often a stream without changes says that it is there, milliseconds. */
@@ -18,14 +23,14 @@ const encoder = new TextEncoder();
 export async function eventStream(source: ChangeSource): Promise<Response> {
   const ended = new AbortController();
   const events = eventTexts(source, ended.signal);
-  let ahead: IteratorResult<string> | null = await events.next();
+  let ahead: IteratorResult<string | Uint8Array> | null = await events.next();
   // A thousand of them are open: no transforms, and nothing is read ahead.
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = ahead ?? await events.next();
       ahead = null;
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
     },
     async cancel() {
       ended.abort();
@@ -42,33 +47,83 @@ export async function eventStream(source: ChangeSource): Promise<Response> {
   });
 }
 
-async function* eventTexts(source: ChangeSource, ended: AbortSignal): AsyncGenerator<string> {
-  const { deps, call, query } = source;
-  let since = query.since;
+async function* eventTexts(
+  source: ChangeSource,
+  ended: AbortSignal,
+): AsyncGenerator<string | Uint8Array> {
+  const { deps: { changeSignal, changes }, call, query } = source;
+  const page = (since: string | null) =>
+    changes.page(source.reader(token, schema), since, CHANGES_PER_PAGE_DEFAULT);
   let { token, schema } = call;
-  for (let isFirst = true;; isFirst = false) {
-    const page = await deps.changes.page(
-      source.reader(token, schema),
-      since,
-      CHANGES_PER_PAGE_DEFAULT,
-    );
-    // The cursor was taken: the answer begins, whether there is a change or not.
-    if (isFirst) yield ": \n\n";
-    for await (const element of page.elements) {
-      yield `id: ${element.cursor}\nevent: change\ndata: ${source.text(element, schema)}\n\n`;
-    }
-    const end = page.end();
-    // An id without data moves `Last-Event-ID` and is no event.
-    if (end.cursor !== since) yield `id: ${end.cursor}\n\n`;
-    since = end.cursor;
-    while (!end.hasMore && !(await deps.changeSignal.wait(end.stamp, COMMENT_MS, ended))) {
-      if (deps.changeSignal.closing.aborted || ended.aborted || !(await isValid(source))) return;
+  const first = await page(query.since);
+  // The cursor was taken: the answer begins, whether there is a change or not.
+  yield ": \n\n";
+  let end = yield* pageTexts(source, schema, first, query.since);
+  for (;;) {
+    const { hasMore, cursor } = end;
+    while (!hasMore && !(await changeSignal.wait(end.stamp, COMMENT_MS, ended))) {
+      if (changeSignal.closing.aborted || ended.aborted || !(await isValid(source))) return;
       yield ": \n\n";
     }
     const renewed = await renew(source);
     if (renewed === null) return;
     [token, schema] = renewed;
+    if (hasMore) {
+      end = yield* pageTexts(source, schema, await page(cursor), cursor);
+      continue;
+    }
+    const batch = await source.batch(token, schema, cursor);
+    if (batch.bytes.length > 0) yield batch.bytes;
+    end = batch.end;
   }
+}
+
+/** The events of a page, one by one. */
+async function* pageTexts(
+  source: ChangeSource,
+  schema: Schema,
+  page: ChangePage,
+  since: string | null,
+): AsyncGenerator<string, ChangePageEnd> {
+  for await (const element of page.elements) yield eventText(source, schema, element);
+  const end = page.end();
+  yield* positionTexts(end, since);
+  return end;
+}
+
+/** The events behind a cursor, as many as are told together. */
+export async function makeBatch(
+  source: ChangeSource,
+  token: TokenState,
+  schema: Schema,
+  since: string,
+): Promise<ChangeBatch> {
+  const { deps } = source;
+  const reader = source.reader(token, schema);
+  const page = await deps.changes.page(reader, since, CHANGES_PER_PAGE_DEFAULT);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  let isWhole = true;
+  for await (const element of page.elements) {
+    const part = encoder.encode(eventText(source, schema, element));
+    parts.push(part);
+    bytes += part.length;
+    if (bytes < CHANGE_BATCH_BYTES) continue;
+    isWhole = false;
+    break;
+  }
+  const end = isWhole ? page.end() : { ...page.end(), hasMore: true };
+  parts.push(...positionTexts(end, since).map((text) => encoder.encode(text)));
+  return { bytes: new Uint8Array(await new Blob(parts).arrayBuffer()), end };
+}
+
+function eventText(source: ChangeSource, schema: Schema, element: ChangeElement): string {
+  return `id: ${element.cursor}\nevent: change\ndata: ${source.text(element, schema)}\n\n`;
+}
+
+/** An id without data moves `Last-Event-ID` and is no event. */
+function positionTexts({ cursor }: ChangePageEnd, since: string | null): string[] {
+  return cursor === since ? [] : [`id: ${cursor}\n\n`];
 }
 
 /** The token and the schema now; null when the token has ended. */

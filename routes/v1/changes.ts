@@ -21,7 +21,8 @@ import { refuseMisspelled } from "../query/parameters.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
-import { eventStream } from "./change_stream.ts";
+import { type ChangeBatch, ChangeBatches } from "./change_batches.ts";
+import { eventStream, makeBatch } from "./change_stream.ts";
 import { json } from "./respond.ts";
 
 /** What a request asks of the feed. */
@@ -41,23 +42,27 @@ export interface ChangeSource {
   readonly query: ChangeQuery;
   reader(token: TokenState, schema: Schema): ChangeReader;
   text(element: ChangeElement, schema: Schema): string;
+  /** What follows a cursor at the end of the log: written out once for all streams that see the same. */
+  batch(token: TokenState, schema: Schema, since: string): Promise<ChangeBatch>;
 }
 
 /** The feed's route. */
 export function changeRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
-  const shapes = new WeakMap<Collection, string>();
-  return new Hono().get("/_changes", bearer(() => [], (call) => answer(deps, call, shapes)));
+  const kept: Kept = { shapes: new WeakMap(), batches: new ChangeBatches() };
+  return new Hono().get("/_changes", bearer(() => [], (call) => answer(deps, call, kept)));
 }
 
-async function answer(
-  deps: Deps,
-  call: BearerCall,
-  shapes: WeakMap<Collection, string>,
-): Promise<Response> {
+/** What requests have together. */
+interface Kept {
+  shapes: WeakMap<Collection, string>;
+  batches: ChangeBatches;
+}
+
+async function answer(deps: Deps, call: BearerCall, kept: Kept): Promise<Response> {
   const isStream = acceptsEvents(call.http.req.header("accept"));
   const query = parseQuery(call, isStream);
   if (query.since === null) refuseUnseen(call, query);
-  const source = sourceOf(deps, call, query, shapes);
+  const source = sourceOf(deps, call, query, kept);
   return isStream ? await eventStream(source) : await changePage(source);
 }
 
@@ -65,14 +70,14 @@ function sourceOf(
   deps: Deps,
   call: BearerCall,
   query: ChangeQuery,
-  shapes: WeakMap<Collection, string>,
+  { shapes, batches }: Kept,
 ): ChangeSource {
   const shape = (collection: Collection) => {
     const known = shapes.get(collection) ?? shapeOf(collection);
     shapes.set(collection, known);
     return known;
   };
-  return {
+  const source: ChangeSource = {
     deps,
     call,
     query,
@@ -92,7 +97,14 @@ function sourceOf(
       return { tokenId: token.id, sight };
     },
     text: (element, schema) => elementText(deps, query, element, schema),
+    batch: (token, schema, since) => {
+      const { collections, withDocuments } = query;
+      const sees = [token.id, token.scopes, schema.stamp, collections, withDocuments, since];
+      const make = () => makeBatch(source, token, schema, since);
+      return batches.of(JSON.stringify(sees), deps.changeSignal.newest, make);
+    },
   };
+  return source;
 }
 
 /** An element as JSON. */
