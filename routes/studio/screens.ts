@@ -133,6 +133,12 @@ const SCREENS = {
     title: "Field",
     access: "collections.write",
   },
+  fieldPreview: {
+    path: "/field-preview",
+    title: "A field in the form",
+    access: "collections.write",
+    method: "POST",
+  },
   blocks: {
     path: "/blocks",
     title: "Blocks",

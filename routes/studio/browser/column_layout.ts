@@ -6,6 +6,7 @@
  */
 import { call } from "./call.ts";
 import { all, get } from "./elements.ts";
+import { startRowOrder } from "./row_order.ts";
 import { toast } from "./toast.ts";
 
 /** How narrow a column can be, and how far a key moves its end: percent of the table. */
@@ -27,29 +28,7 @@ async function keep(root: HTMLElement, part: Record<string, unknown>): Promise<v
 }
 
 function startOrder(root: HTMLElement, list: HTMLElement): void {
-  list.addEventListener("click", (event) => {
-    const button = (event.target as Element).closest<HTMLElement>("[data-move]");
-    if (button === null) return;
-    const row = button.closest("li")!;
-    if (button.dataset.move === "up") row.previousElementSibling?.before(row);
-    else row.nextElementSibling?.after(row);
-    button.focus();
-  });
-  let dragged: Element | null = null;
-  list.addEventListener("dragstart", (event) => {
-    dragged = (event.target as Element).closest("li");
-    event.dataTransfer?.setData("text/plain", "");
-  });
-  list.addEventListener("dragover", (event) => {
-    const over = (event.target as Element).closest("li");
-    if (dragged === null || over === null || over === dragged) return;
-    event.preventDefault();
-    const { top, height } = over.getBoundingClientRect();
-    if (event.clientY < top + height / 2) over.before(dragged);
-    else over.after(dragged);
-  });
-  list.addEventListener("drop", (event) => event.preventDefault());
-  list.addEventListener("dragend", () => dragged = null);
+  startRowOrder(list);
   const form = list.closest("form")!;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

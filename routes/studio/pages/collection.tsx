@@ -7,6 +7,7 @@ import type { Collection } from "../../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { exampleFraming, exampleValues } from "../../v1/openapi/example.ts";
 import { ApiForm } from "../components/api_form.tsx";
+import { Icon } from "../components/icon.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Visit } from "../studio_env.ts";
 import { Button, ButtonLink, IconButton } from "../components/button.tsx";
@@ -79,8 +80,10 @@ function FieldList({ visit, collection, mayWrite }: CollectionProps & { mayWrite
         <li
           data-field-row={`/api/admin/collections/${collection.slug}/fields/${field.name}`}
           data-position={field.position}
+          draggable={mayWrite ? "true" : undefined}
         >
           <div>
+            {mayWrite && <Icon name="grip" />}
             {mayWrite
               ? (
                 <a href={`/admin/collections/${collection.slug}/fields/${field.name}`}>

@@ -18,9 +18,8 @@ import { getCollection } from "../../../kv/schema/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { ownHost } from "../../own_origin.ts";
 import { findChecks } from "../checklist.ts";
-import { drawFields } from "../controls/control.tsx";
-import type { Surroundings } from "../controls/control_props.ts";
-import { findReferenced, NOTHING_REFERENCED, type Referenced } from "../controls/referenced.ts";
+import { findReferenced, NOTHING_REFERENCED } from "../controls/referenced.ts";
+import { surroundingsOf } from "../controls/surroundings.ts";
 import { usesSeen } from "../uses_seen.ts";
 import { page } from "../page.tsx";
 import { type StudioContext, type Visit, visitOf } from "../studio_env.ts";
@@ -176,21 +175,6 @@ function newValues(collection: Collection) {
   fillDefaults(data, collection);
   const byName = collection.fields.map(({ name, key }) => [name, data[key] ?? null] as const);
   return Object.fromEntries(byName);
-}
-
-function surroundingsOf(
-  { schema }: Visit,
-  referenced: Referenced,
-  readOnly: boolean,
-): Surroundings {
-  const blocks = [...schema.blocks.values()].map(({ name, label }) => ({ name, label }));
-  return {
-    blocks: blocks.sort((a, b) => a.label < b.label ? -1 : 1),
-    blockFields: (name) => schema.blocks.get(name)?.fields,
-    referenced,
-    readOnly,
-    draw: drawFields,
-  };
 }
 
 /** Who made a version of a document. */

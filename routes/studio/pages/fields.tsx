@@ -19,16 +19,29 @@ import {
   EMPTY_FIELD,
   NestedDefinitions,
 } from "../definitions/definition_form.tsx";
+import { FieldPreview, FieldPreviewPane } from "../definitions/field_preview.tsx";
+import { BlockTemplates } from "../controls/block_control.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
+import { NOTHING_REFERENCED } from "../controls/referenced.ts";
+import { surroundingsOf } from "../controls/surroundings.ts";
+import { readJsonObject } from "../../input/body.ts";
 import { page } from "../page.tsx";
 import type { StudioContext, Visit } from "../studio_env.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import type { Handlers } from "../screens.ts";
+import { PickerDialogs } from "./document_dialogs.tsx";
 
 /** `/collections/:slug/fields/…` and `/blocks…`. */
-export function fieldScreens(): Handlers<"newField" | "field" | "blocks" | "newBlock" | "block"> {
+export function fieldScreens(): Handlers<
+  "newField" | "field" | "fieldPreview" | "blocks" | "newBlock" | "block"
+> {
   return {
+    fieldPreview: async (c) => {
+      const definition = await readJsonObject(c.req.raw);
+      const surroundings = surroundingsOf(c.get("visit"), NOTHING_REFERENCED, false);
+      return c.html(<FieldPreview definition={definition} surroundings={surroundings} />);
+    },
     newField: (c) => newField(c),
     field: (c) => {
       const visit = c.get("visit");
@@ -91,33 +104,40 @@ function FieldForm(
   const scope = scopeOf(visit);
   const base = `/api/admin/collections/${collection.slug}/fields`;
   const flags = field ?? { unique: false, indexed: false, sortable: false };
+  const definition = field ?? { ...EMPTY_FIELD, type };
+  const surroundings = surroundingsOf(visit, NOTHING_REFERENCED, false);
   return (
-    <form
-      class="form card narrow"
-      data-island="definition-form"
-      data-row
-      data-method={field === undefined ? "POST" : "PATCH"}
-      data-path={field === undefined ? base : `${base}/${field.name}`}
-      data-type={field?.type}
-      data-after={`/admin/collections/${collection.slug}`}
-      novalidate
-    >
-      <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
-      <Definition
-        field={field ?? { ...EMPTY_FIELD, type }}
-        id="d"
-        scope={scope}
-        flags={flags}
-        isNew={field === undefined}
-      />
-      <div class="dialog-foot">
-        <ButtonLink href={`/admin/collections/${collection.slug}`}>Cancel</ButtonLink>
-        <Button type="submit" variant="primary">
-          {field === undefined ? "Add the field" : "Save"}
-        </Button>
-      </div>
-      <DefinitionTemplate scope={scope} />
-    </form>
+    <div class="definition-columns">
+      <form
+        class="form card"
+        data-island="definition-form"
+        data-row
+        data-method={field === undefined ? "POST" : "PATCH"}
+        data-path={field === undefined ? base : `${base}/${field.name}`}
+        data-type={field?.type}
+        data-after={`/admin/collections/${collection.slug}`}
+        novalidate
+      >
+        <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
+        <Definition
+          field={definition}
+          id="d"
+          scope={scope}
+          flags={flags}
+          isNew={field === undefined}
+        />
+        <div class="dialog-foot">
+          <ButtonLink href={`/admin/collections/${collection.slug}`}>Cancel</ButtonLink>
+          <Button type="submit" variant="primary">
+            {field === undefined ? "Add the field" : "Save"}
+          </Button>
+        </div>
+        <DefinitionTemplate scope={scope} />
+      </form>
+      <FieldPreviewPane definition={definition} surroundings={surroundings} />
+      <BlockTemplates surroundings={surroundings} />
+      <PickerDialogs visit={visit} />
+    </div>
   );
 }
 

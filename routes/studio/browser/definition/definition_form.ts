@@ -11,6 +11,7 @@ import { all, get } from "../elements.ts";
 import { clearFailures, markFailed, showFailures } from "../failures.ts";
 import { guard, letGo } from "../leave_guard.ts";
 import { toastLater } from "../toast.ts";
+import { startFieldPreview } from "./field_preview.ts";
 import { confirmImpact } from "./impact.ts";
 import { confirmRename } from "./removal.ts";
 
@@ -21,12 +22,20 @@ export function startDefinitionForm(element: HTMLElement): void {
     for (const definition of all(form, "[data-definition]")) showOptions(definition);
   };
   refresh();
-  startRows(form, { changed: () => guard(form), added: refresh });
-  form.addEventListener("input", (event) => {
+  const preview = startFieldPreview(form);
+  const changed = () => {
     guard(form);
+    preview();
+  };
+  startRows(form, { changed, added: refresh });
+  form.addEventListener("input", (event) => {
     follow(event.target as HTMLInputElement);
+    changed();
   });
-  form.addEventListener("change", refresh);
+  form.addEventListener("change", () => {
+    refresh();
+    preview();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void save(form);

@@ -1,0 +1,63 @@
+/**
+ * The control of a field that is being defined, as the form of a document shows it.
+ *
+ * @module
+ */
+import type { NestedField } from "../../../kv/model/field_definition.ts";
+import { readFieldInput } from "../../../kv/model/field_input.ts";
+import { Control } from "../controls/control.tsx";
+import { FIELD_FACETS } from "../controls/field_facets.tsx";
+import type { Surroundings } from "../controls/control_props.ts";
+
+/** What a form says of a field. */
+type Draft = Readonly<Partial<Record<keyof NestedField, unknown>>>;
+
+interface PreviewProps {
+  /** A definition as its form reads it; it need not be complete. */
+  definition: Draft;
+  surroundings: Surroundings;
+}
+
+/** What stands beside the form; its contents follow what is typed. */
+export function FieldPreviewPane(props: PreviewProps) {
+  return (
+    <aside class="card field-preview" aria-labelledby="field-preview-title">
+      <h2 id="field-preview-title">In the form</h2>
+      <p class="muted small">What editors see. Try it: nothing of it is kept.</p>
+      <div class="field-preview-control" data-field-preview>
+        <FieldPreview {...props} />
+      </div>
+    </aside>
+  );
+}
+
+/** The control with its default, or what keeps it from being shown. */
+export function FieldPreview({ definition, surroundings }: PreviewProps) {
+  const { field, messages } = shownField(definition);
+  if (field === null) return messages.map((message) => <p class="help">{message}</p>);
+  return (
+    <Control
+      field={field}
+      value={field.options.default ?? null}
+      id="field-preview"
+      surroundings={surroundings}
+    />
+  );
+}
+
+/** The field; what is missing of its names has no part in how it looks. */
+function shownField(
+  { type, label, required, help, options }: Draft,
+): { field: NestedField | null; messages: string[] } {
+  const facets = FIELD_FACETS[type as NestedField["type"]];
+  const { input, details } = readFieldInput({
+    name: "preview",
+    label: label || (facets?.label ?? "Field"),
+    type,
+    required,
+    help,
+    options,
+  });
+  const messages = details.map(({ field, message }) => `${field}: ${message}`);
+  return { field: input, messages };
+}
