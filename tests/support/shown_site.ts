@@ -57,6 +57,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   documentUses: null,
   find: null,
   listLayout: null,
+  fieldPreview: null,
   board: () => "/content/posts/board",
   preview: null,
   collections: () => "/collections",
