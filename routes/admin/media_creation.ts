@@ -34,7 +34,7 @@ export function mediaCreationRoutes(
     return c.json(mediaView(medium), medium.id === id ? 201 : 200, headers);
   }
   const fetched = new Hono<AdminEnv>().post("/import", may("media.write"), async (c) => {
-    const ifNew = parseIfNew(c.req.query("ifNew"));
+    const ifNew = parseIfNew(c.req.query());
     const { folder = "", ...from } = parseBody(PlacedAddress, await readJsonObject(c.req.raw));
     const received = await downloadMedia(deps, from);
     return await made(c, { ...received, ...(folder !== "" && { folder }) }, ifNew);
@@ -43,7 +43,7 @@ export function mediaCreationRoutes(
     // Closed here, so that its other methods are not taken for those of a medium.
     .route("/", closeMethods(fetched))
     .post("/", may("media.write"), async (c) => {
-      const ifNew = parseIfNew(c.req.query("ifNew"));
+      const ifNew = parseIfNew(c.req.query());
       const options = { types: await uploadTypes(deps), placed: true };
       return await made(c, await receiveMedia(context, c.req.raw, options), ifNew);
     });

@@ -11,7 +11,7 @@ import { MEDIA_SORTS, type MediaQuery, NO_FOLDER } from "../../kv/media/media_li
 import { ALL_MIMES, type MediaMime } from "../../kv/model/media.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import { MEDIA_QUERY_CHARS_MAX } from "../limits.ts";
-import { refuseMisspelled } from "../query/parameters.ts";
+import { oneParameter, refuseMisspelled } from "../query/parameters.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
 
 const MEDIA_PARAMETERS = ["q", "mime", "alt", "unused", "deleted", "folder", "tag", "sort"];
@@ -61,7 +61,8 @@ export function parseMediaQuery(
 }
 
 /** Whether an upload is meant only for bytes that are not in the library yet. */
-export function parseIfNew(given = "false"): boolean {
+export function parseIfNew(query: Record<string, string>): boolean {
+  const given = oneParameter(query, "ifNew") ?? "false";
   if (given === "true" || given === "false") return given === "true";
   throw new Refusal("VALIDATION_FAILED", { details: [choiceDetail("ifNew", ["true", "false"])] });
 }

@@ -16,6 +16,7 @@ import {
   removePackage,
 } from "../../kv/packages/packages.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { oneParameter } from "../query/parameters.ts";
 import type { Deps } from "../deps.ts";
 import { isDryRun } from "../input/dry_run.ts";
 import { PAGE_PATH_CHARS_MAX } from "../limits.ts";
@@ -63,7 +64,7 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
 /** A page that nothing of runs, and that knows nothing of who looks at it. */
 async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const theme = await getPackage(deps.content.context, "theme", c.req.param("id")!);
-  const path = c.req.query("path") ?? "/";
+  const path = oneParameter(c.req.query(), "path") ?? "/";
   if (path.length > PAGE_PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
   const page = await previewPage(deps.publishing, await readyTheme(deps, theme), path);
   const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);

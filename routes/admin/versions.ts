@@ -30,6 +30,7 @@ import {
 import type { Deps } from "../deps.ts";
 import { VERSION_NAME_CHARS_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
+import { oneParameter } from "../query/parameters.ts";
 import { parsePaging } from "../query/paging.ts";
 import { actorOf, type AdminEnv, administratorOnly, may } from "./admin_env.ts";
 import { maySomewhere, refuseOnDocument, refuseUnseenDocument } from "./document_access.ts";
@@ -45,7 +46,9 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
     .get("/:versionId/diff", may("versions.read"), async (c) => {
       const versionId = c.req.param("versionId");
       await refuseUnseen(deps, c, await getVersionRow(context, versionId));
-      return c.json(await diffVersions(context, versionId, c.req.query("against") ?? PREVIOUS));
+      return c.json(
+        await diffVersions(context, versionId, oneParameter(c.req.query(), "against") ?? PREVIOUS),
+      );
     })
     .post("/:versionId/restore", administratorOnly, async (c) => {
       const restoring = { content: deps.content, access: deps.people.access };
@@ -65,7 +68,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const paging = parsePaging(new URL(c.req.url).searchParams);
       const { page, perPage } = paging;
       const range = { skip: (page - 1) * perPage, limit: perPage };
-      const grouped = isGrouped(c.req.query("group"));
+      const grouped = isGrouped(oneParameter(c.req.query(), "group"));
       const list = grouped ? listSittings : listVersions;
       const { total, versions } = await list(context, entityType, entityId, range);
       const editors = await displayNames(deps, versions.map((version) => version.changed_by));

@@ -65,6 +65,12 @@ export function refuseMisspelled(names: Iterable<string>, known: readonly string
   }
 }
 
+/** A parameter that stands for itself; undefined where it is left out. */
+export function oneParameter(query: Record<string, string>, name: string): string | undefined {
+  refuseMisspelled(Object.keys(query), [name]);
+  return query[name];
+}
+
 /** The code of a query that is too long is that of the part that makes it so. */
 const CODES: Readonly<Record<string, RefusalCode>> = {
   field: "FILTER_INVALID",

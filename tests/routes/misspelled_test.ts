@@ -44,11 +44,18 @@ Deno.test("lists and the change feed refuse what would be ignored", async () => 
   await test.collection({ slug: "posts", name: "Posts", fields: [] });
   const token = await test.token();
 
-  const lists = ["users?perpage=5", "jobs?State=failed", "media?Folder=/", "roles?PAGE=2"];
+  const { id } =
+    (await test.admin("POST", "/documents", { collection: "posts", title: "Hello" })).json;
+  const [version] = (await test.admin("GET", `/versions/document/${id}`)).json.data;
+
+  const lists = ["users?perpage=5", "jobs?State=failed", "media?Folder=/", "roles?PAGE=2"]
+    .concat(`versions/document/${id}?Group=sitting`, `versions/${version.id}/diff?Against=current`);
   for (const path of lists) {
     const { status, json } = await test.admin("GET", `/${path}`);
     assertEquals([status, json.error?.code], REFUSED, path);
   }
+  const uploaded = await test.admin("POST", "/media?ifnew=true", new FormData() as never);
+  assertEquals([uploaded.status, uploaded.json.error?.code], REFUSED);
   for (const query of ["Limit=1", "Collection=posts", "SINCE=x"]) {
     const { status, json } = await test.call("GET", `/api/v1/_changes?${query}`, { token });
     assertEquals([status, json.error?.code], REFUSED, query);
