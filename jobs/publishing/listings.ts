@@ -46,7 +46,7 @@ import {
 import { Fingerprints } from "./listing_fingerprints.ts";
 import { findListing, listingName, type ListingTarget, seriesName } from "./listing_target.ts";
 import { lookOf } from "./site_pages.ts";
-import { lookUpCovers } from "./page_lookup.ts";
+import { lookUpRegisteredCovers } from "./registered_covers.ts";
 import type { TurnTaking } from "./turn_taking.ts";
 import { publishedOf } from "./newest_documents.ts";
 
@@ -304,7 +304,11 @@ export class Listings {
     const pages = [];
     for (const { number, slice, rows, fingerprint } of batch) {
       const documents = await publishedOf({ reader }, { total, rows });
-      const { medium: findMedium } = await lookUpCovers(this.#options, rendering, documents);
+      const { medium: findMedium } = await lookUpRegisteredCovers(
+        this.#options,
+        rendering,
+        documents,
+      );
       const facts = { collection, slice, documents, total, findMedium };
       const tagged = tag === null ? {} : { tag, name: listingName(target) };
       pages.push(await turns.take(() => renderListing(rendering, { ...facts, ...tagged })));

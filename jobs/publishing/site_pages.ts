@@ -20,7 +20,7 @@ import { renderRobots } from "../render/robots.ts";
 import { renderSearch } from "../render/search_page.ts";
 import type { Rendering } from "../render/view.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
-import { lookUpCovers } from "./page_lookup.ts";
+import { lookUpRegisteredCovers } from "./registered_covers.ts";
 import type { Publishing } from "./publishing.ts";
 
 /** What the pages were rendered from. */
@@ -72,7 +72,7 @@ export async function putSitePages(
   if (before?.home !== now.home) {
     const shown = await shownOf(publishing, sections);
     const documents = shown.flatMap(({ documents }) => documents);
-    const { medium } = await lookUpCovers(publishing, rendering, documents);
+    const { medium } = await lookUpRegisteredCovers(publishing, rendering, documents);
     pages.push(renderHome(rendering, shown, medium), renderLlms(rendering, shown));
   }
   if (before?.feeds !== now.feeds) {

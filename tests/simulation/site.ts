@@ -33,6 +33,10 @@ import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated
 /** Actions while processes die and stores fail, and actions after that, each of them alone. */
 const ACTIONS = 30;
 const ACTIONS_ALONE = 4;
+/** Pictures that get another name while lists show them and the pages of their documents are still to come. */
+const RENAMED = 3;
+/** Longer than a job of an idle site takes, shorter than the lease of a process that has died. */
+const JOB_MS = 4_000;
 /** More than three listing pages. */
 const DOCUMENTS = 110;
 
@@ -228,6 +232,37 @@ async function withdrawWhileShown(
   }
 }
 
+/**
+ * A picture gets another name after a process has died that would have made the page of the document that has
+ * it, and after lists have shown it. Nothing else is under way.
+ */
+async function renameWhileListed(fixture: Fixture, random: () => number, n: number): Promise<void> {
+  const { harness, kv, outside, objects, ids, client: { content, context } } = fixture;
+  const at = Math.floor(random() * (ids.length - 1));
+  const [id, beside] = [ids[at]!, ids[at + 1]!];
+  const write = (work: Promise<unknown>) => harness.run(work.catch(ignoreRefusal));
+  const runs = async (plan: KvPlan) => {
+    const one = simulatedSite(harness, kv, outside, { objects, plan });
+    one.siteRunner().start();
+    await harness.pass(JOB_MS);
+    one.process.kill();
+  };
+  const medium = await harness.run(createCover(fixture.client, n));
+  await write(unpublishDocument(content, UNATTENDED, id));
+  await write(publishDocument(content, UNATTENDED, beside));
+  await settle(fixture);
+  await write(patchDocument(content, UNATTENDED, id, { cover: medium }));
+  await write(publishDocument(content, UNATTENDED, id));
+  const isOfPage = ({ touches }: Operation) =>
+    touches.some(([kind, of]) => kind === "page_guard" && of === id);
+  await runs(({ operation }) => operation && isOfPage(operation) ? "die_before" : "none");
+  await write(patchDocument(content, UNATTENDED, beside, { title: `Beside ${n}` }));
+  await runs(() => "none");
+  await write(patchMedia(context, UNATTENDED, medium, { filename: `meanwhile-${n}.png` }));
+  await runs(() => "none");
+  await settle(fixture);
+}
+
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
 }
@@ -337,11 +372,13 @@ async function renderAnew({ kv, harness, client, outside, objects }: Fixture): P
   addJob(request, client.context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });
   addJob(request, client.context, { type: "REBUILD_SEARCH", payload: { force: true } });
   await harness.run(client.context.store.commit(request));
-  await settle({ kv, harness, client, outside, objects, ids: [], subjects: [], media: [] });
+  await settle({ kv, harness, outside, objects });
 }
 
 /** Lets one process that never fails do all that is left. */
-async function settle({ kv, harness, outside, objects }: Fixture): Promise<void> {
+async function settle(
+  { kv, harness, outside, objects }: Pick<Fixture, "kv" | "harness" | "outside" | "objects">,
+): Promise<void> {
   const last = simulatedSite(harness, kv, outside, { objects });
   last.siteRunner().start();
   for (let minute = 0; minute < 60 && kv.dump(duePrefix).length > 0; minute++) {
@@ -383,6 +420,8 @@ export async function simulateSite(seed: number): Promise<number> {
   for (const { process } of processes) process.kill();
   await settle(fixture);
   await assertTrue(fixture, `seed ${seed}`);
+  for (let n = 0; n < RENAMED; n++) await renameWhileListed(fixture, random, n);
+  await assertTrue(fixture, `seed ${seed}, renamed`);
   for (let n = 0; n < ACTIONS_ALONE; n++) {
     await act(fixture, random, ACTIONS + n);
     await settle(fixture);
