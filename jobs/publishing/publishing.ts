@@ -9,6 +9,7 @@ import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
 import {
   type DocumentPageEntries,
   hasReferrers,
@@ -28,6 +29,7 @@ import type { NotifyPlugins } from "../plugin_events.ts";
 import type { Purge } from "./purge.ts";
 import { renderDocument } from "../render/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
+import { mayShowCovers, relatedCovers } from "../render/related_view.ts";
 import type { Lookup, Rendering } from "../render/view.ts";
 import { TurnTaking } from "./turn_taking.ts";
 
@@ -124,9 +126,9 @@ interface ShownOthers {
 }
 
 /**
- * Registers what a page is about to show of others, and reads it. Who stands near a document is known only by
- * looking, so it is looked for again unless all who were found are registered since before, or the index is
- * still the same after they were.
+ * Registers what a page is about to show of others, and reads it. Who stands near a document, and which covers they
+ * have, is known only by looking, so all of it is looked at again after something was registered for the first
+ * time: the index must be the same then, unless all who stand near were known before.
  */
 async function readShown(
   publishing: Publishing,
@@ -135,6 +137,7 @@ async function readShown(
 ): Promise<ShownOthers> {
   const { context: { store }, index } = publishing.content;
   const references = followedReferences(document, collection, rendering);
+  const withCovers = mayShowCovers(rendering.schema, collection);
   const key = indexVersionKey(collection.id);
   let registered = entries;
   let version = entries.indexVersion;
@@ -142,17 +145,22 @@ async function readShown(
     const near = await findNear({ store, index }, collection, document, version);
     const ids = near.flat();
     const documents = [...new Set([...references.documents, ...ids])];
-    const all = ids.length === 0
-      ? references.all
-      : [...new Set([...references.all, ...ids])].sort();
+    const coversIn = (found: Lookup) =>
+      relatedCovers(rendering, document, collection, near, found).filter(isUlid);
+    const seen = await lookUp(publishing, { media: [], documents: withCovers ? documents : [] });
+    const media = [...new Set([...references.media, ...coversIn(seen)])];
+    const all = [...new Set([...references.all, ...ids, ...media])].sort();
     const known = registered.place.value?.references ?? [];
     registered = await registerReferences(store, registered, all);
-    const isKnown = ids.every((id) => known.includes(id));
-    const [lookup, later] = await Promise.all([
-      lookUp(publishing, { media: references.media, documents }),
-      isKnown ? undefined : store.get(key),
+    const areNearKnown = ids.every((id) => known.includes(id));
+    const isSeenValid = withCovers && all.every((id) => known.includes(id));
+    const [rest, later] = await Promise.all([
+      lookUp(publishing, { media, documents: isSeenValid ? [] : documents }),
+      areNearKnown ? version : store.get(key),
     ]);
-    if (isKnown || later?.versionstamp === version?.versionstamp) {
+    const lookup = isSeenValid ? { ...rest, document: seen.document } : rest;
+    const isSame = later?.versionstamp === version?.versionstamp;
+    if (isSame && coversIn(lookup).every((id) => all.includes(id))) {
       return { near, all, lookup, registered };
     }
     version = later;

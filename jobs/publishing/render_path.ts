@@ -11,6 +11,7 @@ import type { ListIndex } from "../../kv/index/list_index.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { areDocuments, choiceAt, tagFields } from "../../kv/model/tags.ts";
+import { isUlid } from "../../kv/model/ulid.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { renderDocument } from "../render/document_page.ts";
@@ -20,6 +21,7 @@ import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/lis
 import { NOT_FOUND_PATH, renderNotFound } from "../render/not_found_page.ts";
 import { renderSearch, SEARCH_PATH } from "../render/search_page.ts";
 import { choiceView, documentTagView } from "../render/tag_view.ts";
+import { relatedCovers } from "../render/related_view.ts";
 import type { Rendering } from "../render/view.ts";
 import type { Listing } from "./listing_target.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
@@ -71,8 +73,10 @@ export async function renderWithOthers(
   const { content: { context: { store }, index } } = source;
   const near = await findNear({ store, index }, collection, document);
   const { media, documents } = followedReferences(document, collection, rendering);
-  const lookup = await lookUp(source, { media, documents: [...documents, ...near.flat()] });
-  return renderDocument(rendering, document, collection, lookup, near);
+  const found = await lookUp(source, { media: [], documents: [...documents, ...near.flat()] });
+  const covers = relatedCovers(rendering, document, collection, near, found).filter(isUlid);
+  const { medium } = await lookUp(source, { media: [...media, ...covers], documents: [] });
+  return renderDocument(rendering, document, collection, { ...found, medium }, near);
 }
 
 /** Whether a page says that there is none. */

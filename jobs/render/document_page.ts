@@ -18,7 +18,7 @@ import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
 import { documentPath } from "./site_facts.ts";
 import type { MediaView } from "./media_view.ts";
-import { relatedView } from "./related_view.ts";
+import { type Near, relatedView } from "./related_view.ts";
 import { type TagLink, tagLink } from "./tag_view.ts";
 import {
   type FieldsView,
@@ -30,15 +30,15 @@ import {
 } from "./view.ts";
 
 /**
- * Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for, and the documents
- * `near` it, whose ids come by tag.
+ * Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for, the documents `near` it,
+ * whose ids come by tag, and the {@linkcode relatedCovers}.
  */
 export function renderDocument(
   rendering: Rendering,
   document: PublishedDocument,
   collection: Collection,
   lookup: Lookup,
-  near: readonly (readonly string[])[] = [],
+  near: Near = [],
 ): DocumentPage {
   const asked = new Set<string>();
   const asking: Lookup = {
@@ -49,8 +49,7 @@ export function renderDocument(
   const view = viewer.fields(collection.fields, document.data, (field) => field.key);
   const lead = findLead(document, collection);
   const image = heroOf(view);
-  const chosen = view.related.map(({ value }) => value as ReferenceView);
-  const related = relatedView(rendering, chosen, near, asking);
+  const related = relatedView(rendering, document, collection, near, asking);
   const page = renderFramed(rendering, {
     kind: "document",
     path: documentPath(collection, document.slug),

@@ -3,41 +3,105 @@
  *
  * @module
  */
+import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { RELATED_MAX } from "../limits.ts";
+import { coverOf, hasCovers } from "./cover.ts";
 import { type DateView, dateView } from "./date_view.ts";
+import { fieldRole } from "./field_role.ts";
+import { type MediaView, pictureView } from "./media_view.ts";
 import { type Lookup, publicReference, type ReferenceView, type Rendering } from "./view.ts";
 
 /** A document that another one leads on to. */
 export interface RelatedView extends ReferenceView {
+  /** Its cover; null where there is none. */
+  image: MediaView | null;
   /** Absent for those that its author chose. */
   published?: DateView;
 }
 
-/**
- * Completes what was chosen with documents near this one: those that share the most tags first, then the
- * newest. `near` has their ids by tag; those that the lookup does not know are left out.
- */
+/** Ids of the documents near one, by tag. */
+export type Near = readonly (readonly string[])[];
+
+/** What leads on from the end of a document. Those that the lookup does not know are left out. */
 export function relatedView(
   rendering: Rendering,
-  chosen: ReferenceView[],
-  near: readonly (readonly string[])[],
+  document: PublishedDocument,
+  collection: Collection,
+  near: Near,
   lookup: Lookup,
 ): RelatedView[] {
+  const chosen = chosenOf(document, collection);
+  return relatedDocuments(rendering, document, collection, near, lookup).map((one) => {
+    const cover = coverIn(rendering.schema, one);
+    const published = dateView(one.publishedAt ?? one.createdAt, rendering.days);
+    return {
+      ...publicReference(rendering, lookup, one.id)!,
+      image: pictureView(rendering.site, cover === null ? null : lookup.medium(cover)),
+      ...!chosen.has(one.id) && { published },
+    };
+  });
+}
+
+/** Whether covers may stand beside what leads on from the end of documents of a collection. */
+export function mayShowCovers(schema: Schema, collection: Collection): boolean {
+  if (hasCovers(collection)) return true;
+  return collection.fields.filter((field) => fieldRole(field) === "related").some((field) => {
+    const slug = field.options.collection;
+    const targets = slug === undefined ? schema.collections : [schema.bySlug.get(slug)];
+    return targets.some((one) => one !== undefined && hasCovers(one));
+  });
+}
+
+/** Ids of the covers that stand beside what leads on from the end of a document. */
+export function relatedCovers(
+  rendering: Pick<Rendering, "schema">,
+  document: PublishedDocument,
+  collection: Collection,
+  near: Near,
+  lookup: Pick<Lookup, "document">,
+): string[] {
+  return relatedDocuments(rendering, document, collection, near, lookup)
+    .map((one) => coverIn(rendering.schema, one)).filter((id) => id !== null);
+}
+
+/**
+ * What was chosen, completed with documents near this one: those that share the most tags first, then the
+ * newest. None stands there twice.
+ */
+function relatedDocuments(
+  { schema }: Pick<Rendering, "schema">,
+  document: PublishedDocument,
+  collection: Collection,
+  near: Near,
+  lookup: Pick<Lookup, "document">,
+): PublishedDocument[] {
+  const documentOf = (id: string) => {
+    const one = lookup.document(id);
+    return one !== null && schema.byId.has(one.collectionId) ? one : null;
+  };
+  const ids = chosenOf(document, collection);
+  const chosen = [...ids].map(documentOf).filter((one) => one !== null);
   const shared = new Map<string, number>();
   for (const id of near.flat()) shared.set(id, (shared.get(id) ?? 0) + 1);
-  const found = [...shared].map(([id, count]) => ({ count, document: lookup.document(id) }))
-    .filter((one): one is { count: number; document: PublishedDocument } => one.document !== null)
-    .sort((a, b) => b.count - a.count || compareNewest(a.document, b.document));
-  const views: RelatedView[] = [...chosen];
-  for (const { document } of found) {
-    if (views.length >= RELATED_MAX) break;
-    const view = publicReference(rendering, lookup, document.id);
-    if (view === null || views.some(({ path }) => path === view.path)) continue;
-    const published = dateView(document.publishedAt ?? document.createdAt, rendering.days);
-    views.push({ ...view, published });
-  }
-  return views;
+  const found = [...shared.keys()].filter((id) => !ids.has(id)).map(documentOf)
+    .filter((one) => one !== null)
+    .sort((a, b) => shared.get(b.id)! - shared.get(a.id)! || compareNewest(a, b));
+  return [...chosen, ...found.slice(0, Math.max(0, RELATED_MAX - chosen.length))];
+}
+
+/** Ids of the documents that its author chose. */
+function chosenOf(document: PublishedDocument, { fields }: Collection): Set<string> {
+  const related = fields.filter((field) => fieldRole(field) === "related");
+  const ids = related.map(({ key }) =>
+    Object.hasOwn(document.data, key) ? document.data[key] : null
+  );
+  return new Set(ids.filter((id) => typeof id === "string"));
+}
+
+function coverIn(schema: Pick<Schema, "byId">, document: PublishedDocument): string | null {
+  const collection = schema.byId.get(document.collectionId);
+  return collection === undefined ? null : coverOf(document, collection);
 }
 
 function compareNewest(a: PublishedDocument, b: PublishedDocument): number {

@@ -81,5 +81,6 @@ function cutOf(path: string, medium: { width: number; height: number }, ratio: n
     ? ""
     : sides.map((side) => `${address(side)} ${side}w`).join(", ");
   const shown = Math.min(width, widest);
-  return { path: address(width), srcset, width: shown, height: Math.max(1, heightOf(shown)) };
+  const height = Math.min(medium.height, Math.max(1, heightOf(shown)));
+  return { path: address(width), srcset, width: shown, height };
 }

@@ -27,6 +27,7 @@ export type CropPreset = {
 /** The shapes that every site has. */
 export const CROP_PRESETS = [
   { name: "square", ratio: "1:1" },
+  { name: "portrait", ratio: "3:4" },
   { name: "landscape", ratio: "4:3" },
   { name: "photo", ratio: "3:2" },
   { name: "wide", ratio: "16:9" },

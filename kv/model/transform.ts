@@ -11,7 +11,7 @@ import { type Focus, isPicture, type MediaMime } from "./media.ts";
 
 /** The sides that may be asked for, pixels. */
 export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
-/** The name of a shape that every site has: 1:1, 4:3, 3:2, 16:9. */
+/** The name of a shape that every site has: 1:1, 3:4, 4:3, 3:2, 16:9. */
 export type CutName = typeof CROP_PRESETS[number]["name"];
 /** Heights that a width may be paired with on every site, as parts of it. */
 export const CUTS = Object.fromEntries(

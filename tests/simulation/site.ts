@@ -22,9 +22,9 @@ import { createCollection } from "../../kv/schema/collections.ts";
 import { createField, patchField, removeField } from "../../kv/schema/fields.ts";
 import { SearchIndex } from "../../kv/search/search_index.ts";
 import { Settings } from "../../kv/site/settings.ts";
-import { createMedia, patchMedia } from "../../kv/media/media.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
+import { patchMedia } from "../../kv/media/media.ts";
 import { Operation } from "../../kv/store/operation.ts";
+import { createCover } from "../support/covers.ts";
 import { FaultyObjects } from "../support/faulty_objects.ts";
 import { Harness, seededRandom } from "../support/harness.ts";
 import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
@@ -84,7 +84,7 @@ async function openFixture(seed: number): Promise<Fixture> {
   const subjects: string[] = [];
   const media: string[] = [];
   await harness.run((async () => {
-    for (let n = 0; n < 3; n++) media.push(await createCover(client, n));
+    for (let n = 0; n < 3; n++) media.push(await createCover(client.context, n));
     const input = parseCollection({ slug: "subjects", name: "Subjects", fields: [LEAD] } as never);
     await createCollection(client.content, UNATTENDED, input);
     for (const slug of ["lamps", "ropes", "bells"]) {
@@ -130,15 +130,6 @@ async function openFixture(seed: number): Promise<Fixture> {
     if (n % 20 === 0) await harness.pass(1_500);
   }
   return { harness, kv, outside, objects, client, ids, subjects, media };
-}
-
-/** A medium whose bytes nobody asks for. */
-async function createCover({ context }: SimulatedSite, n: number): Promise<string> {
-  const object = context.newId(context.now());
-  const upload = { object, mime: "image/png" as const, bytes: 1, width: 900, height: 600 };
-  const digest = sha256(object);
-  const facts = { filename: `cover-${n}.png`, alt: "A lamp" };
-  return (await createMedia(context, UNATTENDED, { ...upload, sha256: digest }, facts)).id;
 }
 
 /** What a document is tagged with: often the first choice, and others with it or alone. */
@@ -247,7 +238,7 @@ async function renameWhileListed(fixture: Fixture, random: () => number, n: numb
     await harness.pass(JOB_MS);
     one.process.kill();
   };
-  const medium = await harness.run(createCover(fixture.client, n));
+  const medium = await harness.run(createCover(context, n));
   await write(unpublishDocument(content, UNATTENDED, id));
   await write(publishDocument(content, UNATTENDED, beside));
   await settle(fixture);

@@ -49,8 +49,11 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 <h2 class="section" id="related">Related</h2>
 <ul>
 {%- for one in document.related %}
-<li>{% if one.path %}<a href="{{ one.path }}">{{ one.title }}</a>{% else %}{{ one.title }}{% endif %}
-{%- if one.published %} <time datetime="{{ one.published.iso }}">{{ one.published.text }}</time>{% endif %}</li>
+<li>{% if one.path %}<a href="{{ one.path }}">{{ one.title }}</a>{% else %}<span>{{ one.title }}</span>{% endif %}
+{%- if one.published %} <time datetime="{{ one.published.iso }}">{{ one.published.text }}</time>{% endif %}
+{%- if one.image %}
+<img src="{{ one.image.cuts.photo.path }}"{% if one.image.cuts.photo.srcset != "" %} srcset="{{ one.image.cuts.photo.srcset }}" sizes="7.5rem"{% endif %} alt="" width="{{ one.image.cuts.photo.width }}" height="{{ one.image.cuts.photo.height }}" loading="lazy">
+{%- endif %}</li>
 {%- endfor %}
 </ul>
 </aside>

@@ -137,8 +137,9 @@ main button:hover { border-color: var(--accent); color: var(--accent); }
 mark { background: none; color: var(--ink); font-weight: 700; }
 .related { margin-top: clamp(2.5rem, 7vw, 4rem); }
 .related ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
-.related li { padding-block: .9rem; border-bottom: 1px solid var(--line); font: 560 1.25rem/1.3 var(--serif); }
-.related time { display: block; margin-top: .25rem; color: var(--quiet); font: .9rem/1.5 var(--sans); }
+.related li { display: grid; grid-template-columns: minmax(0, 1fr) auto; grid-template-rows: auto 1fr; gap: .25rem 1.25rem; padding-block: .9rem; border-bottom: 1px solid var(--line); font: 560 1.25rem/1.3 var(--serif); }
+.related time { grid-column: 1; color: var(--quiet); font: .9rem/1.5 var(--sans); }
+.related img { grid-column: 2; grid-row: 1 / span 2; width: 7.5rem; aspect-ratio: 3 / 2; object-fit: cover; }
 .related a { text-decoration: none; }
 .related a:hover { text-decoration: underline; }
 .hero { width: min(64rem, 100vw - 2 * clamp(1.25rem, 5vw, 2rem)); margin: 0 0 clamp(2rem, 5vw, 3.5rem) 50%; translate: -50% 0; }

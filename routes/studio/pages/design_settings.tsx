@@ -48,7 +48,7 @@ const FIELDS: readonly NestedField[] = [
     "media.crops",
     "Shapes of images",
     "repeater",
-    "Besides square 1:1, landscape 4:3, photo 3:2 and wide 16:9. Crops are drawn for each of them.",
+    "Besides square 1:1, portrait 3:4, landscape 4:3, photo 3:2 and wide 16:9. Crops are drawn for each.",
     {
       fields: [
         setting("name", "Name", "text", "As themes name it: portrait."),

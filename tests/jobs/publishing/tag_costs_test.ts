@@ -9,14 +9,15 @@ import { createDocument, patchDocument } from "../../../kv/documents/documents.t
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
 import { createField } from "../../../kv/schema/fields.ts";
+import { createCover } from "../../support/covers.ts";
 import { bodyOf, manualClock, openBenchSite, pretendPublished } from "../../bench/publish_site.ts";
 
 /** Without the look that finds the job. */
-const IN_SEQUENCE_MAX = { plain: 10, tagged: 12 };
+const IN_SEQUENCE_MAX = { plain: 10, tagged: 12, pictured: 15 };
 /** Calls of the jobs that bring two tags, the documents behind, and the aggregates up to date. */
 const FOLLOWING_CALLS_MAX = 80;
 
-const [TOPICS] = parseCollection({
+const [TOPICS, COVER] = parseCollection({
   slug: "any",
   name: "Any",
   fields: [{
@@ -25,7 +26,7 @@ const [TOPICS] = parseCollection({
     label: "Topics",
     indexed: true,
     options: { choices: ["Light", "Fog", "Tides"] },
-  }],
+  }, { name: "cover", type: "media", label: "Cover" }],
 } as never).fields;
 
 for (const count of [300, 6_000]) {
@@ -36,8 +37,9 @@ for (const count of [300, 6_000]) {
     await createField(site.content, UNATTENDED, "posts", TOPICS!);
     await site.settle();
     await pretendPublished(site, count);
-    const write = async (n: number, topics: string[]) => {
-      const body = { ...bodyOf(n), topics, status: "published" } as never;
+    const write = async (n: number, topics: string[], cover?: string) => {
+      const shown = cover === undefined ? { topics } : { topics, cover };
+      const body = { ...bodyOf(n), ...shown, status: "published" } as never;
       return (await createDocument(site.content, UNATTENDED, "posts", body)).state.id;
     };
     const first = await write(0, ["Light", "Fog"]);
@@ -63,6 +65,12 @@ for (const count of [300, 6_000]) {
     const plain = await cost("plain", () => write(30, []));
     const tagged = await cost("tagged", () => write(31, ["Light", "Fog"]));
     const thrice = await cost("tagged thrice", () => write(32, ["Light", "Fog", "Tides"]));
+    await createField(site.content, UNATTENDED, "posts", COVER!);
+    await site.settle();
+    const media = await Promise.all([0, 1, 2, 3, 4].map((n) => createCover(site.context, n)));
+    for (let n = 33; n < 37; n++) await write(n, ["Light", "Fog"], media[n - 33]);
+    await site.settle();
+    const pictured = await cost("pictured", () => write(37, ["Light", "Fog", "Tides"], media[4]));
     await cost(
       "renamed",
       () => patchDocument(site.content, UNATTENDED, first, { title: "Renamed" }),
@@ -70,6 +78,7 @@ for (const count of [300, 6_000]) {
 
     assert(plain <= IN_SEQUENCE_MAX.plain, `${plain} one after the other`);
     assert(tagged <= IN_SEQUENCE_MAX.tagged, `${tagged} one after the other with two tags`);
+    assert(pictured <= IN_SEQUENCE_MAX.pictured, `${pictured} one after the other with covers`);
     assert(thrice <= IN_SEQUENCE_MAX.tagged, `${thrice} one after the other with three tags`);
   });
 }

@@ -152,7 +152,7 @@ Deno.test("renderDocument() follows references that the lookup knows and leaves 
   const references = referencesOf(document, posts, facts.rendering);
   const page = renderDocument(facts.rendering, document, posts, {
     medium: (id) => id === cover ? medium : null,
-    document: (id) => id === related ? published("other", {}, { title: "Other" }) : null,
+    document: (id) => id === related ? published("other", {}, { id, title: "Other" }) : null,
   });
 
   const text = bodyText(page);

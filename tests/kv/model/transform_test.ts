@@ -67,7 +67,7 @@ Deno.test("parseTransform() knows only a few hundred transforms of a picture", (
       }
     }
   }
-  assert(names.size < 600, String(names.size));
+  assert(names.size < 700, String(names.size));
 });
 
 Deno.test("geometry() never enlarges, never leaves the source, and fits the box", () => {

@@ -112,3 +112,35 @@ Deno.test("a document is found under its id too, while it is public", async () =
   assertEquals([found.status, found.headers.get("location")], [301, "/posts/lit"]);
   assertEquals(hidden.status, 404);
 });
+
+Deno.test("what a document leads on to stands beside its cover, small, as it is now", async () => {
+  const tags = { name: "tags", type: "multi_select", indexed: true, options: { choices: ["Oil"] } };
+  const related = { name: "related", type: "reference" };
+  await using site = await headless([tags, related, { name: "cover", type: "media" }] as never);
+  await site.setUp();
+  await site.admin("PATCH", "/settings", { "images.transform_enabled": true });
+  const cover = await upload(site, "lamp.png");
+  const pictured = await site.post({ title: "Lit", cover, tags: ["Oil"], status: "published" });
+  await site.post({ title: "Dim", tags: ["Oil"], status: "published" });
+  const chosen = { title: "Chosen", related: pictured.id, status: "published" };
+  const path = await site.post(chosen).then(() => "/posts/chosen");
+  await settle(site);
+  const asides = async () =>
+    (await textsAt(site, "/posts/dim", path))
+      .map((text) => text.slice(text.indexOf('<aside class="related"')));
+
+  const first = await asides();
+  await site.admin("PATCH", `/media/${cover}`, { filename: "lantern.png" });
+  await settle(site);
+  const renamed = await asides();
+  await site.v1("PATCH", `/posts/${pictured.id}`, { body: { cover: null } });
+  await settle(site);
+  const bare = await asides();
+
+  for (const aside of first) {
+    assert(/<img src="[^"]*lamp\.png\?w=\d+&amp;h=\d+"/.test(aside), aside);
+    assert(/alt="" width="\d+" height="\d+" loading="lazy"/.test(aside), aside);
+  }
+  for (const aside of renamed) assert(aside.includes("lantern.png") && !aside.includes("lamp.png"));
+  for (const aside of bare) assert(aside.includes(">Lit</a>") && !aside.includes("<img"), aside);
+});
