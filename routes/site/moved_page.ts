@@ -1,38 +1,98 @@
 /**
- * Where a document is that is asked for by its id, or went whose slug was changed while it was published.
+ * Where a document is that is asked for by its id, or went whose slug was changed while it was published; and where
+ * the pages of the tag went that it stands for.
  *
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
 import { type LiveRow, readHead } from "../../kv/entities.ts";
-import { liveKey, oldSlugKey } from "../../kv/keys.ts";
-import { hasPages } from "../../kv/model/collection.ts";
-import { collectionTag, documentTag, isPublished } from "../../kv/model/page.ts";
+import { liveKey, oldSlugKey, slugKey } from "../../kv/keys.ts";
+import { type Collection, hasPages } from "../../kv/model/collection.ts";
+import {
+  collectionTag,
+  documentTag,
+  isPublished,
+  listingTag,
+  MISSING_TAG,
+  type PublishedDocument,
+} from "../../kv/model/page.ts";
+import { areDocuments, tagFields } from "../../kv/model/tags.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
-import { documentPath } from "../../jobs/render/site_facts.ts";
+import { findPage } from "../../kv/pages/pages.ts";
+import { documentPath, olderPath } from "../../jobs/render/site_facts.ts";
+import { tagPath } from "../../jobs/render/tag_view.ts";
 
-/** The present path of the document that had this one, or whose id stands in it, with the tags of the answer; null for none. */
-export async function findMovedPage(
-  content: Pick<Content, "context" | "schema">,
-  path: string,
-): Promise<{ path: string; tags: string[] } | null> {
-  const [, collectionSlug, slug] = /^\/([a-z0-9_-]+)\/([a-z0-9-]+|[0-9A-Z]{26})$/.exec(path) ?? [];
-  if (collectionSlug === undefined || slug === undefined) return null;
-  const { context } = content;
+/** The present path of what was at another one, with the tags of the answer. */
+export interface MovedPage {
+  path: string;
+  tags: string[];
+}
+
+type Source = Pick<Content, "context" | "schema">;
+
+/** `/posts/a-slug` and `/posts/{id}`. */
+const DOCUMENT_PATH = /^\/([a-z0-9_-]+)\/([a-z0-9-]+|[0-9A-Z]{26})$/;
+/** `/posts/lamp/a-slug` and `/posts/lamp/a-slug/page/2`. */
+const TAG_PATH = /^\/([a-z0-9_-]+)\/(\w+)\/([a-z0-9-]+)(?:\/page\/(\d{1,9}))?$/;
+
+/** Where the document or tag is that had this path, or whose id stands in it; null for none. */
+export async function findMovedPage(content: Source, path: string): Promise<MovedPage | null> {
+  const document = DOCUMENT_PATH.exec(path);
+  const tag = document === null ? TAG_PATH.exec(path) : null;
+  const [, collectionSlug, ...rest] = document ?? tag ?? [];
+  if (collectionSlug === undefined) return null;
   const collection = (await content.schema.current()).bySlug.get(collectionSlug);
   if (collection === undefined || !hasPages(collection)) return null;
+  return document === null
+    ? await findMovedTag(content, collection, rest)
+    : await findMovedDocument(content, collection, rest[0]!);
+}
+
+async function findMovedDocument(
+  { context }: Source,
+  collection: Collection,
+  slug: string,
+): Promise<MovedPage | null> {
   const id = isUlid(slug)
     ? slug
     : (await context.store.get<string>(oldSlugKey(collection.id, slug))).value;
-  if (id === null) return null;
+  const document = await findPublic(context, id);
+  if (document === null) return null;
+  if (document.collectionId !== collection.id || document.slug === slug) return null;
+  const tags = [documentTag(document.id), collectionTag(collection.slug)];
+  return { path: documentPath(collection, document.slug), tags };
+}
 
+/** The pages of a tag are where its document is by now, as long as no other public document has the name. */
+async function findMovedTag(
+  { context, schema }: Source,
+  collection: Collection,
+  [name, slug, number]: (string | undefined)[],
+): Promise<MovedPage | null> {
+  const field = tagFields(collection).find((field) => field.name === name);
+  if (field === undefined || !areDocuments(field)) return null;
+  const its = (await schema.current()).bySlug.get(field.options.collection!);
+  if (its === undefined) return null;
+  const keys = [oldSlugKey(its.id, slug!), slugKey(its.id, slug!)];
+  const [former, present] = await context.store.getMany(keys);
+  const [document, other] = await Promise.all(
+    [former, present].map((entry) => findPublic(context, entry!.value as string | null)),
+  );
+  if (!document || other || document.collectionId !== its.id) return null;
+  const newest = tagPath(collection, field, document.slug);
+  const path = number === undefined ? newest : olderPath(newest, Number(number));
+  if (await findPage(context.store, path) === null) return null;
+  const tags = [documentTag(document.id), listingTag(collection.slug), MISSING_TAG];
+  return { path, tags };
+}
+
+async function findPublic(
+  context: Content["context"],
+  id: string | null,
+): Promise<PublishedDocument | null> {
+  if (id === null) return null;
   const key = liveKey("document", id);
   const entry = await context.store.get<LiveRow>(key);
   const { state } = await readHead(context, "document", id, key, entry);
-  if (state === null) return null;
-  const document = state;
-  const isElsewhere = document.collectionId === collection.id && document.slug !== slug;
-  if (!isPublished(document) || !isElsewhere) return null;
-  const tags = [documentTag(id), collectionTag(collection.slug)];
-  return { path: documentPath(collection, document.slug), tags };
+  return state !== null && isPublished(state) ? state : null;
 }

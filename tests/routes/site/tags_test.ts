@@ -1,4 +1,5 @@
 /** Pages of tags, and what documents lead on to: kept right as documents, choices and names change. */
+import { LISTING_SIZE } from "../../../jobs/render/listing_plan.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import { FIELDS, type Headless, headless } from "../../support/headless.ts";
 
@@ -105,7 +106,7 @@ Deno.test("documents that others are tagged with have pages under their names", 
 
   await site.v1("PATCH", `/lamps/${lamp.id}`, { body: { title: "Arc", slug: "arc" } });
   await settle(site);
-  assertEquals(await listed(site, "/posts/lamp/argand"), "404");
+  assertEquals(await listed(site, "/posts/lamp/argand"), "301");
   assertEquals(await listed(site, "/posts/lamp/arc"), "200 One");
   assert((await sitemap(site)).includes("/posts/lamp/arc"));
   assert(!(await sitemap(site)).includes("/posts/lamp/argand"));
@@ -113,6 +114,46 @@ Deno.test("documents that others are tagged with have pages under their names", 
   await site.admin("POST", `/documents/${lamp.id}/unpublish`);
   await settle(site);
   assertEquals(await listed(site, "/posts/lamp/arc"), "404");
+});
+
+Deno.test("former addresses of a tag lead to the present ones, until another one takes over its name", async () => {
+  await using site = await openTagged();
+  await site.collection({ slug: "lamps", name: "Lamps", fields: [] });
+  await site.admin("POST", "/collections/posts/fields", { label: "Lamp", ...LAMPS });
+  const light = async (title: string) =>
+    (await site.v1("POST", "/lamps", { body: { title, status: "published" } })).json.id;
+  const argand = await light("Argand");
+  for (let n = 0; n < 2 * LISTING_SIZE; n++) {
+    await site.post({ title: `Story ${n}`, lamp: argand, status: "published" });
+  }
+  for (const slug of ["oil", "arc"]) {
+    await site.v1("PATCH", `/lamps/${argand}`, { body: { slug } });
+    await settle(site);
+  }
+  const asked = async (path: string) => {
+    const { status, headers } = await site.call("GET", path, { headers: { accept: "text/html" } });
+    return [status, headers.get("location")];
+  };
+
+  for (const end of ["", ".md", "/page/1", "/page/1.md"]) {
+    for (const name of ["argand", "oil"]) {
+      assertEquals(await asked(`/posts/lamp/${name}${end}`), [301, `/posts/lamp/arc${end}`]);
+    }
+  }
+  assertEquals(await asked("/posts/lamp/argand/page/9"), [404, null]);
+  assertEquals(await asked("/posts/topic/argand"), [404, null]);
+
+  const other = await light("Argand");
+  await settle(site);
+  assertEquals(await asked("/posts/lamp/argand"), [404, null], "nothing is tagged with it yet");
+  await site.post({ title: "Last", lamp: other, status: "published" });
+  await settle(site);
+  assertEquals(await listed(site, "/posts/lamp/argand"), "200 Last");
+  assertEquals(await asked("/posts/lamp/oil"), [301, "/posts/lamp/arc"]);
+
+  await site.admin("POST", `/documents/${argand}/unpublish`);
+  await settle(site);
+  assertEquals(await asked("/posts/lamp/oil"), [404, null]);
 });
 
 Deno.test("a document leads on to those before it that share most tags, and the first ones to those behind", async () => {
