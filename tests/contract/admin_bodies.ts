@@ -31,6 +31,16 @@ function name(random: Random): string {
   return `n${random.below(30)}`;
 }
 
+function ratio(random: Random): string {
+  return `${1 + random.below(4)}:${1 + random.below(4)}`;
+}
+
+/** Now and then beyond the edge. */
+function crop(random: Random): Body {
+  const [x, y] = [random.below(6) / 10, random.below(6) / 10];
+  return { x, y, width: (1 + random.below(5)) / 10, height: (1 + random.below(5)) / 10 };
+}
+
 function options(type: string, known: Known, random: Random): Body {
   switch (type) {
     case "text":
@@ -159,6 +169,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     filename: `${random.below(9)}.png`,
     folder: random.pick(["", "Press", `Press/${random.below(9)}`]),
     tags: [word(random)],
+    crops: random.pick<Json>([null, {}, { "16:9": null }, { [ratio(random)]: crop(random) }]),
   }),
   "POST /media/import": (_known, random) => ({
     url: random.pick(["https://127.0.0.1/a.png", "nothing", "https://packages.invalid/a.png"]),

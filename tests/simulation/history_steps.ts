@@ -156,6 +156,12 @@ const REST: Step[] = [
     fixture.ask("PATCH", `/media/${fixture.idOf("media_metadata")}`, {
       alt: `${fixture.number(9)}`,
     }),
+  (fixture) => {
+    const side = fixture.number(5) / 10;
+    const crop = { x: side, y: 0.1, width: 0.5, height: side + 0.1 };
+    const crops = fixture.one([null, { "16:9": null }, { "16:9": crop }, { "3:4": crop }]);
+    return fixture.ask("PATCH", `/media/${fixture.idOf("media_metadata")}`, { crops });
+  },
   (fixture) =>
     fixture.ask("POST", "/media/organize", {
       ids: [fixture.idOf("media_metadata")],
