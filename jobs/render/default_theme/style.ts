@@ -116,6 +116,7 @@ section + section { margin-top: clamp(2.5rem, 7vw, 4rem); }
   .leading > li:first-child .when { font-size: .9rem; }
 }
 .more { margin-top: 1.25rem; font-weight: 600; font-size: .95rem; }
+.more a + a { margin-left: 1.25rem; }
 .pages { display: flex; justify-content: space-between; gap: 1rem; margin-top: 2rem; font-weight: 600; }
 .pages a { padding-block: .4rem; }
 .pages a[rel="next"] { margin-left: auto; }
@@ -131,7 +132,7 @@ form.search input { flex: 1; min-width: 0; }
 form.search input, main button { font: inherit; padding: .6rem .9rem; color: var(--ink); background: var(--paper); border: 1px solid var(--quiet); border-radius: .4rem; }
 main button { font-weight: 600; cursor: pointer; }
 main button:hover { border-color: var(--accent); color: var(--accent); }
-.found { color: var(--quiet); min-height: 1.65em; margin-top: 1.25rem; }
+.found { color: var(--quiet); min-height: 1.65em; margin-block: 1.25rem .75rem; }
 .results { max-width: 46rem; margin: 0; padding: 0; list-style: none; }
 .results li + li { margin-top: 1.5rem; }
 mark { background: none; color: var(--ink); font-weight: 700; }
@@ -186,7 +187,8 @@ pre { overflow: auto; padding: 1rem; border-radius: .5rem; background: var(--was
   :root { --paper: #fff; --ink: #000; --quiet: #444; --line: #bbb; --wash: #fff; --accent: #000; }
   body { font-size: 11pt; }
   .masthead nav, .find, .skip, .pages, .colophon, .tags, .related { display: none; }
-  .wide, main.document { max-width: none; padding: 0; }
+  .wide, main.document { max-width: none; padding-inline: 0; }
+  main { padding-block: 1.5rem 0; }
   .teasers { display: block; }
   .teasers > li { margin-bottom: 1em; break-inside: avoid; }
   .teaser img { display: none; }
