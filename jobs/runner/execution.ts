@@ -14,7 +14,7 @@ import { traced } from "../../kv/tracing.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { JobFailure, type JobKind, type Outcome, type Work } from "./job_kind.ts";
 import { commitFenced, isSuccessor } from "./fenced_commit.ts";
-import type { StepGate } from "./traffic.ts";
+import type { Company, StepGate } from "./traffic.ts";
 import type { RunnerClock } from "./runner_clock.ts";
 import {
   advanced,
@@ -130,7 +130,7 @@ export class Execution {
       throw new JobFailure(`${this.#kind.type} has no step "${name}" any more`);
     }
     const operation = this.#joined?.operation ?? new Operation();
-    const leave = await this.#executor.gate.enter(this.#record.class);
+    const leave = await this.#executor.gate.enter(this.#record.class, this.#company(name));
     let outcome: Outcome;
     try {
       outcome = await this.#traced(name, () => step(this.#work(name, operation)));
@@ -144,6 +144,14 @@ export class Execution {
     if (outcome.kind === "sealed") return await this.#adopt(outcome);
     if (this.#isLight(outcome, operation)) return true;
     return await this.#commit(operation, outcome);
+  }
+
+  /** What this step goes together with in other jobs; null when it goes alone. */
+  #company(step: string): Company | null {
+    const { type, sideBySide = 1 } = this.#kind;
+    if (sideBySide === 1) return null;
+    const waitedMs = this.#executor.context.now() - this.#record.dueAt;
+    return { name: `${type} ${step}`, waitedMs };
   }
 
   /** A step is a trace of its own, with a link to what asked for the job. */

@@ -1,7 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { finish } from "../../../jobs/runner/job_kind.ts";
 import { LOOKS_APART_MS, Runner } from "../../../jobs/runner/runner.ts";
-import { STEP_APART_MS, StepGate, Traffic } from "../../../jobs/runner/traffic.ts";
+import {
+  type Company,
+  PATIENCE_MS,
+  REST_MS_MAX,
+  REST_PER_TURN,
+  STEP_APART_MS,
+  StepGate,
+  Traffic,
+} from "../../../jobs/runner/traffic.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { addAnyJob, anyKind } from "../../support/any_job.ts";
 import { testContext } from "../../support/context.ts";
@@ -20,8 +28,13 @@ function fixture() {
   const request = () => void traffic.counted(() => promise)();
   const begun: { step: string; at: number }[] = [];
   const start = harness.now;
-  const step = async (name: string, urgency: "interactive" | "bulk" | "idle", ms: number) => {
-    const leave = await gate.enter(urgency);
+  const step = async (
+    name: string,
+    urgency: "interactive" | "bulk" | "idle",
+    ms: number,
+    company: Company | null = null,
+  ) => {
+    const leave = await gate.enter(urgency, company);
     begun.push({ step: name, at: harness.now - start });
     await harness.sleep(ms);
     leave();
@@ -71,6 +84,56 @@ Deno.test("StepGate lets everything begin once the requests are answered", async
   assertEquals(begun.length, 2);
 });
 
+Deno.test("StepGate lets steps in company begin at once, and gives what follows a rest", async () => {
+  const { harness, request, step, begun } = fixture();
+  request();
+  const [render, index] = ["render", "index"].map((name) => ({ name, waitedMs: 0 }));
+
+  for (const name of ["one", "two", "three"]) void step(name, "bulk", 20, render);
+  void step("four", "bulk", 5, index);
+  void step("alone", "bulk", 5);
+  void step("asked for", "interactive", 5, index);
+  await harness.pass(1_000);
+
+  const restEnd = 20 + 20 * REST_PER_TURN;
+  assertEquals(begun, [
+    { step: "asked for", at: 0 },
+    { step: "one", at: 0 },
+    { step: "two", at: 0 },
+    { step: "three", at: 0 },
+    { step: "alone", at: 20 },
+    { step: "four", at: restEnd },
+  ]);
+});
+
+Deno.test("StepGate rests for a bounded time, and hardly after jobs that have waited long", async () => {
+  for (const [waitedMs, restMs] of [[0, REST_MS_MAX], [PATIENCE_MS, 90]] as const) {
+    const { harness, request, step, begun } = fixture();
+    request();
+
+    void step("one", "bulk", 90, { name: "render", waitedMs });
+    await harness.pass(91);
+    void step("two", "bulk", 10, { name: "render", waitedMs });
+    await harness.pass(1_000);
+
+    assertEquals(begun, [{ step: "one", at: 0 }, { step: "two", at: 90 + restMs }]);
+  }
+});
+
+Deno.test("StepGate has no rest once all requests are answered", async () => {
+  const { harness, request, answer, step, begun } = fixture();
+  request();
+  void step("one", "bulk", 90, { name: "render", waitedMs: 0 });
+  await harness.pass(95);
+
+  answer();
+  await harness.pass(0);
+  void step("two", "bulk", 10, { name: "render", waitedMs: 0 });
+  await harness.pass(5);
+
+  assertEquals(begun.map(({ step }) => step), ["one", "two"]);
+});
+
 Deno.test("Runner does bulk jobs one by one beside requests", async () => {
   await using context = await testContext();
   const traffic = new Traffic();
@@ -94,6 +157,33 @@ Deno.test("Runner does bulk jobs one by one beside requests", async () => {
   await new Runner(context, { kinds: [kind], traffic }).drain();
 
   assertEquals(most, 1);
+  resolve(new Response());
+  await request;
+});
+
+Deno.test("Runner lets jobs side by side begin their steps together beside requests", async () => {
+  await using context = await testContext();
+  const traffic = new Traffic();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const request = traffic.counted(() => promise)();
+  let inside = 0, most = 0;
+  const kind = anyKind({
+    only: async () => {
+      most = Math.max(most, ++inside);
+      await new Promise((done) => setTimeout(done, 20));
+      inside -= 1;
+      return finish();
+    },
+  }, { type: "PUBLISH", sideBySide: 12 });
+  const operation = new Operation();
+  for (let n = 0; n < 12; n++) {
+    addAnyJob(operation, context, { type: "PUBLISH", payload: {} });
+  }
+  await context.store.commit(operation);
+
+  await new Runner(context, { kinds: [kind], traffic }).drain();
+
+  assert(most > 1, "each step alone");
   resolve(new Response());
   await request;
 });
