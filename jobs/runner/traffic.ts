@@ -7,6 +7,7 @@
  * @module
  */
 import type { JobClass } from "../../kv/jobs/job_contract.ts";
+import { REST_MS_MAX } from "../limits.ts";
 import type { RunnerClock } from "./runner_clock.ts";
 
 /** How long a step of bulk work keeps others from beginning, milliseconds. */
@@ -17,8 +18,6 @@ export const REST_PER_TURN = 4;
 const REST_PER_LATE_TURN = 1;
 /** How long jobs wait before requests must give way to them, milliseconds. */
 export const PATIENCE_MS = 60_000;
-/** The longest rest, milliseconds. */
-export const REST_MS_MAX = 200;
 
 /** What a gate needs of time. */
 export interface GateClock extends Pick<RunnerClock, "setTimer" | "monotonic"> {

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
+import { REST_MS_MAX } from "../../../jobs/limits.ts";
 import { finish } from "../../../jobs/runner/job_kind.ts";
 import { LOOKS_APART_MS, Runner } from "../../../jobs/runner/runner.ts";
 import {
   type Company,
   PATIENCE_MS,
-  REST_MS_MAX,
   REST_PER_TURN,
   STEP_APART_MS,
   StepGate,
