@@ -16,6 +16,8 @@ import { bodyOf, manualClock, openBenchSite, pretendPublished } from "../../benc
 const IN_SEQUENCE_MAX = { plain: 10, tagged: 12, pictured: 15 };
 /** Calls of the jobs that bring two tags, the documents behind, and the aggregates up to date. */
 const FOLLOWING_CALLS_MAX = 80;
+/** Of three tags, where all that is shown has covers: 72 to 83 in twelve runs. */
+const PICTURED_CALLS_MAX = 100;
 
 const [TOPICS, COVER] = parseCollection({
   slug: "any",
@@ -47,7 +49,11 @@ for (const count of [300, 6_000]) {
     await site.settle();
     const last = await write(29, ["Light", "Fog"]);
     await site.settle();
-    const cost = async (name: string, act: () => Promise<unknown>) => {
+    const cost = async (
+      name: string,
+      act: () => Promise<unknown>,
+      followingMax = FOLLOWING_CALLS_MAX,
+    ) => {
       // Takes the second in which the jobs that follow would begin at once.
       await patchDocument(site.content, UNATTENDED, last, { lead: name });
       await site.runner.drain();
@@ -58,7 +64,7 @@ for (const count of [300, 6_000]) {
       await clock.pass(1_100);
       await site.settle();
       const { calls } = site.driver.take();
-      assert(calls <= FOLLOWING_CALLS_MAX, `${name}: ${calls} calls follow`);
+      assert(calls <= followingMax, `${name}: ${calls} calls follow`);
       return publish.inSequence;
     };
 
@@ -70,7 +76,11 @@ for (const count of [300, 6_000]) {
     const media = await Promise.all([0, 1, 2, 3, 4].map((n) => createCover(site.context, n)));
     for (let n = 33; n < 37; n++) await write(n, ["Light", "Fog"], media[n - 33]);
     await site.settle();
-    const pictured = await cost("pictured", () => write(37, ["Light", "Fog", "Tides"], media[4]));
+    const pictured = await cost(
+      "pictured",
+      () => write(37, ["Light", "Fog", "Tides"], media[4]),
+      PICTURED_CALLS_MAX,
+    );
     await cost(
       "renamed",
       () => patchDocument(site.content, UNATTENDED, first, { title: "Renamed" }),
