@@ -1,10 +1,12 @@
 /**
  * The components on one page, and a frame that remembers how it was left.
  */
+import type { Locator } from "playwright-core";
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { eventually } from "../support/live_story.ts";
 import { magazine, somePosts } from "../support/studio_site.ts";
-import { inspect, studioVisit } from "../support/studio_visit.ts";
+import { inspect, studioVisit, WIDTHS } from "../support/studio_visit.ts";
 
 browserTest("studio's components have no finding in any state", async (browser) => {
   await using visit = await studioVisit(browser);
@@ -37,6 +39,29 @@ browserTest(
     await open("/admin");
     await inspect(page, "navigation-thirty");
     const navigation = page.getByRole("navigation", { name: "Main" });
+    await open("/admin/content/kind-30");
+    const current = navigation.locator(".nav [aria-current]");
+    await eventually(
+      "the present collection is in sight",
+      async () => await isWithin(current, navigation.locator(".nav")),
+    );
+    const before = await navigation.locator(".nav").evaluate((list) => list.scrollTop);
+    await open("/admin/content/kind-29");
+    await eventually(
+      "the present collection is in sight",
+      async () => await isWithin(current, navigation.locator(".nav")),
+    );
+    assertEquals(await navigation.locator(".nav").evaluate((list) => list.scrollTop), before);
+    await page.setViewportSize({ width: 375, height: 812 });
+    await open("/admin/content/kind-30");
+    await page.getByRole("button", { name: "Navigation", exact: true }).click();
+    await eventually(
+      "the present collection is in sight",
+      async () => await isWithin(current, navigation.locator(".nav")),
+    );
+    await page.keyboard.press("Escape");
+    await page.setViewportSize(WIDTHS.wide);
+    await open("/admin");
     await navigation.getByRole("searchbox", { name: "Filter content" }).fill("Kind 27");
     assertEquals(await navigation.getByRole("link", { name: /^Kind/ }).allInnerTexts(), [
       "Kind 27",
@@ -89,3 +114,10 @@ browserTest(
     assertEquals(await height(), compact);
   },
 );
+
+/** Whether all of an element's height is in sight inside of another. */
+async function isWithin(inner: Locator, outer: Locator): Promise<boolean> {
+  const [one, around] = [(await inner.boundingBox())!, (await outer.boundingBox())!];
+  return one.height > 0 && one.y >= around.y - 1 &&
+    one.y + one.height <= around.y + around.height + 1;
+}

@@ -5,7 +5,10 @@
  */
 /// <reference lib="dom" />
 import { keepChoice } from "./cookie.ts";
-import { all } from "./elements.ts";
+import { all, get } from "./elements.ts";
+
+/** Where the browser keeps how far the navigation was scrolled. */
+const SCROLLED = "studio-navigation";
 
 /** Makes the sidebar remember how it was left. */
 export function startSidebar(): void {
@@ -29,6 +32,25 @@ export function startSidebar(): void {
     });
   }
   for (const filter of all<HTMLInputElement>(document, "[data-nav-filter]")) startFilter(filter);
+  const navigation = document.querySelector<HTMLElement>("#navigation");
+  if (navigation !== null) startScrolling(navigation, get(navigation, ".nav"));
+}
+
+/** A long navigation stays where it was from page to page, and shows where somebody is. */
+function startScrolling(navigation: HTMLElement, list: HTMLElement): void {
+  addEventListener("pagehide", () => sessionStorage.setItem(SCROLLED, String(list.scrollTop)));
+  const show = () => {
+    list.scrollTop = Number(sessionStorage.getItem(SCROLLED));
+    const current = list.querySelector("[aria-current]")?.getBoundingClientRect();
+    const { top, bottom } = list.getBoundingClientRect();
+    if (!current?.height || (current.top >= top && current.bottom <= bottom)) return;
+    list.scrollTop += (current.top + current.bottom - top - bottom) / 2;
+  };
+  requestAnimationFrame(show);
+  // On a narrow window it has no place until it is opened.
+  navigation.addEventListener("toggle", (event) => {
+    if ((event as ToggleEvent).newState === "open") show();
+  });
 }
 
 function startFilter(filter: HTMLInputElement): void {

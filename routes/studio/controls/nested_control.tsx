@@ -5,7 +5,9 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
+import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import { Button, IconButton } from "../components/button.tsx";
+import { Icon } from "../components/icon.tsx";
 import type { ControlProps } from "./control_props.ts";
 
 /** An object. */
@@ -18,15 +20,17 @@ export function GroupControl({ field, value, id, surroundings }: ControlProps) {
   );
 }
 
-/** A list of objects. */
+/** A list of objects; of objects that only point to something, a list of what they point to. */
 export function RepeaterControl({ field, value, id, surroundings }: ControlProps) {
   const { fields = [], minItems, maxItems } = field.options;
   const rows = Array.isArray(value) ? value : [];
+  const isOfReferences = fields.length === 1 && fieldType(fields[0]!.type).referenceTo !== null;
   const row = (values: Json, index: number | "new") => (
-    <Row title={field.label} readOnly={surroundings.readOnly}>
+    <Row title={field.label} readOnly={surroundings.readOnly} isLine={isOfReferences}>
       {surroundings.draw(fields, values, `${id}-${index}`, surroundings)}
     </Row>
   );
+  const adds = isOfReferences ? { "data-add-chosen": "" } : { "data-add-row": "" };
   return (
     <div class="rows-control" data-rows data-max={maxItems}>
       <ol class="row-list" data-row-list>{rows.map((values, index) => row(values, index))}</ol>
@@ -34,7 +38,7 @@ export function RepeaterControl({ field, value, id, surroundings }: ControlProps
         <>
           <template data-row-template>{row({}, "new")}</template>
           <div class="row">
-            <Button size="small" id={id} data-add-row icon="plus">{`Add to ${field.label}`}</Button>
+            <Button size="small" id={id} {...adds} icon="plus">{`Add to ${field.label}`}</Button>
             <span class="help">{boundsText(minItems, maxItems)}</span>
           </div>
         </>
@@ -45,7 +49,7 @@ export function RepeaterControl({ field, value, id, surroundings }: ControlProps
 
 /** A row of a list, with what moves and removes it. */
 export function Row(
-  { title, type, blockId, raw, readOnly, children }: {
+  { title, type, blockId, raw, readOnly, isLine = false, children }: {
     title: string;
     /** Name of the block definition, in block lists. */
     type?: string;
@@ -53,18 +57,34 @@ export function Row(
     /** A row that is only carried along, as JSON. */
     raw?: string;
     readOnly: boolean;
+    /** Whether it is one line, without a head that collapses it. */
+    isLine?: boolean;
     children: Child;
   },
 ) {
+  const looks = ["row-card", isLine ? "row-line" : "", readOnly ? "" : "row-movable"];
   return (
-    <li class="row-card" data-row data-block={type} data-block-id={blockId} data-raw={raw}>
-      <details open>
-        <summary>
-          <span class="row-title">{title}</span>
-          <span class="row-preview muted" data-row-preview></span>
-        </summary>
-        <div class="row-body">{children}</div>
-      </details>
+    <li
+      class={looks.filter((look) => look !== "").join(" ")}
+      data-row
+      data-block={type}
+      data-block-id={blockId}
+      data-raw={raw}
+    >
+      {!readOnly && (
+        <span class="row-grip" data-grip aria-hidden="true">
+          <Icon name="grip" />
+        </span>
+      )}
+      {isLine ? <div class="row-body">{children}</div> : (
+        <details open>
+          <summary>
+            <span class="row-title">{title}</span>
+            <span class="row-preview muted" data-row-preview></span>
+          </summary>
+          <div class="row-body">{children}</div>
+        </details>
+      )}
       {!readOnly && (
         <div class="row-tools">
           <IconButton icon="up" data-move="up" label={`Move ${title} up`} />

@@ -12,7 +12,7 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
   const given = typeof value === "string" ? value : "";
   const medium = surroundings.referenced.media.get(given);
   return (
-    <div class="reference" data-reference="media" data-mimes={field.options.mimes?.join(",")}>
+    <div class="reference-box" data-reference="media" data-mimes={field.options.mimes?.join(",")}>
       <input type="hidden" value={given} />
       <div class="reference-shown" data-shown hidden={given === ""}>
         {medium && isPicture(medium.mime)
@@ -45,7 +45,7 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
   const given = typeof value === "string" ? value : "";
   const document = surroundings.referenced.documents.get(given);
   return (
-    <div class="reference" data-reference="document" data-collection={field.options.collection}>
+    <div class="reference-box" data-reference="document" data-collection={field.options.collection}>
       <input type="hidden" value={given} />
       <div class="reference-shown" data-shown hidden={given === ""}>
         <div>

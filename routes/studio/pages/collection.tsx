@@ -80,10 +80,14 @@ function FieldList({ visit, collection, mayWrite }: CollectionProps & { mayWrite
         <li
           data-field-row={`/api/admin/collections/${collection.slug}/fields/${field.name}`}
           data-position={field.position}
-          draggable={mayWrite ? "true" : undefined}
+          data-grip={mayWrite ? "" : undefined}
         >
           <div>
-            {mayWrite && <Icon name="grip" />}
+            {mayWrite && (
+              <span class="grip" data-grip>
+                <Icon name="grip" />
+              </span>
+            )}
             {mayWrite
               ? (
                 <a href={`/admin/collections/${collection.slug}/fields/${field.name}`}>

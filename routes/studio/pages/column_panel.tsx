@@ -40,7 +40,7 @@ export function ColumnPanel(
         <h2 class="padded">Columns</h2>
         <ul class="column-list" data-column-list>
           {orderedChoices(state, collection).map(([name, label, isShown]) => (
-            <li data-column draggable="true">
+            <li data-column data-grip>
               <label class="check">
                 <input type="checkbox" name="columns" value={name} checked={isShown} />
                 <span>{label}</span>

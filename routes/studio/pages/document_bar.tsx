@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { DocumentState, Status } from "../../../kv/model/document.ts";
+import { reservesValues } from "../../../kv/model/field_definition.ts";
 import { hasWorkingCopy } from "../../../kv/model/working_copy.ts";
 import { StatusBadge } from "../components/status.tsx";
 import type { Visit } from "../studio_env.ts";
@@ -142,6 +143,11 @@ function More(
         {visit.can("documents.write") && (
           <MenuButton icon="share" data-opens="share-preview">Share a preview …</MenuButton>
         )}
+        {visit.documents.in("create", collection.id) && !collection.singleton && (
+          <MenuButton icon="copy" data-duplicate={state.id} data-unique={uniqueNames(collection)}>
+            Duplicate
+          </MenuButton>
+        )}
         {visit.can("versions.read") && (
           <MenuLink icon="history" href={`/admin/versions/document/${state.id}`}>Versions</MenuLink>
         )}
@@ -169,6 +175,11 @@ function More(
       </Menu>
     </>
   );
+}
+
+/** Names of the fields whose values a copy cannot have. */
+function uniqueNames({ fields }: Collection): string {
+  return fields.filter(reservesValues).map(({ name }) => name).join(",");
 }
 
 /** The changes of status that take a document off the site, or back to work. */

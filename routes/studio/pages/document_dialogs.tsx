@@ -10,6 +10,7 @@ import type { Visit } from "../studio_env.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { DateInput } from "../components/date_input.tsx";
+import { EmbeddedJson } from "../components/embedded_json.tsx";
 
 /** What goes public, and when. */
 export function PublishDialog(
@@ -77,6 +78,10 @@ export function PublishDialog(
 
 /** Where media and documents are chosen. */
 export function PickerDialogs({ visit }: { visit: Visit }) {
+  const collections = visit.readable.map((collection) => {
+    const { id, slug, name, singleton } = collection;
+    return [slug, { name, creates: !singleton && visit.documents.in("create", id) }];
+  });
   return (
     <>
       <Dialog id="pick-media" title="Choose an image" size="large">
@@ -91,12 +96,27 @@ export function PickerDialogs({ visit }: { visit: Visit }) {
         </div>
         <p class="muted small" data-picker-message aria-live="polite"></p>
         <div class="media-grid" data-picker-results></div>
+        <PickerDone />
       </Dialog>
       <Dialog id="pick-document" title="Choose a document">
+        <EmbeddedJson name="collections" of={Object.fromEntries(collections)} />
         <input type="search" aria-label="Search documents" placeholder="Part of the title" />
         <p class="muted small" data-picker-message aria-live="polite"></p>
         <div data-picker-results class="picker-list"></div>
+        <Button variant="quiet" class="picker-create" data-picker-create icon="plus" hidden>
+          <span></span>
+        </Button>
+        <PickerDone />
       </Dialog>
     </>
+  );
+}
+
+/** Closes a dialog in which several were chosen. */
+function PickerDone() {
+  return (
+    <div class="dialog-foot" data-picker-done hidden>
+      <Button variant="primary" data-close>Done</Button>
+    </div>
   );
 }

@@ -20,6 +20,7 @@ import { localText } from "./dates.ts";
 import { same } from "./live/same_value.ts";
 import { editOf, textEdit, through } from "./live/sequence_edit.ts";
 import { setReference } from "./pickers.ts";
+import { insertRow } from "../row_order.ts";
 import { blockTemplate, newBlockRow, newRow, showPreview } from "./rows.ts";
 
 /** Shows values in the fields of an object. */
@@ -150,17 +151,10 @@ function writeBlocks(field: HTMLElement, value: Value): void {
   for (const [at, block] of blocks.entries()) {
     const row = wanted[at] ?? newBlockRow(block);
     if (row === next) next = next.nextElementSibling;
-    else insert(list, row, next);
+    else insertRow(list, row, next);
     if (row.dataset.raw === undefined) writeFields(row, block.data);
     showPreview(row);
   }
-}
-
-/** Moves a row; where the browser can, whoever is in it stays there. */
-function insert(list: HTMLElement, row: HTMLElement, before: Element | null): void {
-  const mover = list as HTMLElement & { moveBefore?: (row: Node, before: Node | null) => void };
-  if (row.isConnected && mover.moveBefore !== undefined) mover.moveBefore(row, before);
-  else list.insertBefore(row, before);
 }
 
 function keyOfRow({ dataset }: HTMLElement): string {

@@ -14,6 +14,7 @@ import { createDocument, unsentAfter } from "./create_document.ts";
 import { fillDates } from "./dates.ts";
 import type { Unsent } from "./live/editing_session.ts";
 import { UnsentStore } from "./live/unsent_store.ts";
+import { startDuplicating } from "./duplicate.ts";
 import { startFieldTabs } from "./field_tabs.ts";
 import { startPickers } from "./pickers.ts";
 import { startConditions } from "./conditions.ts";
@@ -58,6 +59,7 @@ export function startDocumentEditor(element: HTMLElement): void {
   for (const area of all<HTMLTextAreaElement>(form, "[data-one-line]")) keepOnOneLine(area);
   if (facts.readOnly) {
     startRows(form, { changed: () => {} });
+    startDuplicating(form, () => Promise.resolve(true));
     return;
   }
   new Editor(form, facts).start();
@@ -100,6 +102,7 @@ class Editor {
     });
     this.#form.addEventListener("click", (event) => this.#saveFirst(event), { capture: true });
     document.addEventListener("keydown", (event) => this.#key(event));
+    startDuplicating(this.#form, () => this.#save());
     startPublishing(this.#form, this.#facts, {
       save: () => this.#save(),
       id: () => this.#facts.id,

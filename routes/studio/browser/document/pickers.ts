@@ -5,8 +5,11 @@
  */
 import { openDialog } from "../actions.ts";
 import { call } from "../call.ts";
-import { get, make } from "../elements.ts";
+import { all, get, make } from "../elements.ts";
 import { toast } from "../toast.ts";
+import { ownRows } from "./control_values.ts";
+import { nameOf, offerToCreate } from "./create_in_place.ts";
+import { newRow } from "./rows.ts";
 
 /** A thing that can be chosen. */
 export interface Choice {
@@ -16,21 +19,59 @@ export interface Choice {
   image?: string;
 }
 
+/** How a dialog is used. */
+interface Picking {
+  /** What a reference of this field says of itself. */
+  asked: DOMStringMap;
+  pick: (choice: Choice) => void;
+  /** Ids in a list that takes several: the dialog stays open, and a second click takes one out again. */
+  listed?: () => string[];
+}
+
 const PAUSE_MS = 150;
 
 /** Makes all references of a form work, also those of rows to come. */
 export function startPickers(form: HTMLElement, changed: () => void): void {
   form.addEventListener("click", (event) => {
-    const button = (event.target as Element).closest<HTMLElement>("[data-choose], [data-clear]");
-    const reference = button?.closest<HTMLElement>("[data-reference]");
-    if (!button || !reference) return;
+    const button = (event.target as Element).closest<HTMLElement>(
+      "[data-choose], [data-clear], [data-add-chosen]",
+    );
+    if (button === null) return;
+    if (button.dataset.addChosen !== undefined) return openForList(button, changed);
+    const reference = button.closest<HTMLElement>("[data-reference]")!;
     const choose = (choice: Choice | null) => {
       fillReference(reference, choice);
       changed();
     };
-    if (button.dataset.clear !== undefined) choose(null);
-    else openPicker(reference, choose);
+    if (button.dataset.clear !== undefined) return choose(null);
+    const pick = (choice: Choice) => {
+      choose(choice);
+      get(reference, "[data-choose]").focus();
+    };
+    openPicker({ asked: reference.dataset, pick });
   });
+}
+
+/** Chooses what the rows of a list point to. */
+function openForList(button: HTMLElement, changed: () => void): void {
+  const field = button.closest<HTMLElement>("[data-name]")!;
+  const inputOf = (row: HTMLElement) => get<HTMLInputElement>(row, "input[type=hidden]");
+  const asked = get(newRow(field), "[data-reference]").dataset;
+  const most = Number(get(field, ":scope > [data-rows]").dataset.max ?? Infinity);
+  const pick = (choice: Choice) => {
+    const known = ownRows(field).filter((row) => inputOf(row).value === choice.id);
+    if (known.length === 0 && ownRows(field).length >= most) {
+      return toast(`At most ${most}`, { bad: true });
+    }
+    for (const row of known) row.remove();
+    if (known.length === 0) {
+      const row = newRow(field);
+      fillReference(get(row, "[data-reference]"), choice);
+      get(field, "[data-row-list]").append(row);
+    }
+    changed();
+  };
+  openPicker({ asked, pick, listed: () => ownRows(field).map((row) => inputOf(row).value) });
 }
 
 /** Sets a reference to something that somebody else has chosen. */
@@ -55,7 +96,7 @@ async function find(kind: string, id: string): Promise<Choice> {
 function fillReference(reference: HTMLElement, choice: Choice | null): void {
   get<HTMLInputElement>(reference, "input[type=hidden]").value = choice?.id ?? "";
   get(reference, "[data-shown]").hidden = choice === null;
-  get(reference, "[data-title]").textContent = choice?.title ?? "";
+  get(reference, "[data-title]").replaceChildren(titleOf(reference, choice));
   get(reference, "[data-note]").textContent = choice?.note ?? "";
   const image = reference.querySelector("img");
   if (image !== null) {
@@ -66,32 +107,53 @@ function fillReference(reference: HTMLElement, choice: Choice | null): void {
   get(reference, "[data-choose]").textContent = choice === null ? "Choose" : "Change";
 }
 
-function openPicker(reference: HTMLElement, choose: (choice: Choice) => void): void {
-  const { reference: kind, collection, mimes } = reference.dataset;
+/** The title of what was chosen; that of a document leads to it. */
+function titleOf({ dataset }: HTMLElement, choice: Choice | null): Node | string {
+  if (choice === null || dataset.reference === "media") return choice?.title ?? "";
+  return make("a", { href: `/admin/documents/${choice.id}` }, choice.title);
+}
+
+function openPicker({ asked, pick, listed }: Picking): void {
+  const { reference: kind, collection, mimes } = asked;
   const dialog = get<HTMLDialogElement>(document, `#pick-${kind}`);
   const search = get<HTMLInputElement>(dialog, "input[type=search]");
   const find = kind === "media"
     ? () => findMedia(search.value, mimes?.split(",") ?? [])
     : () => findDocuments(search.value, collection);
-  const pick = (choice: Choice) => {
-    dialog.close();
-    choose(choice);
-    get(reference, "[data-choose]").focus();
+  const picked = (choice: Choice) => {
+    if (listed === undefined) dialog.close();
+    pick(choice);
+    markListed(dialog, listed);
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const refresh = async () => showChoices(dialog, await find(), pick);
+  const refresh = async () => {
+    showChoices(dialog, await find(), picked);
+    markListed(dialog, listed);
+  };
   search.oninput = () => {
+    offerToCreate(dialog, collection, picked);
     clearTimeout(timer);
     timer = setTimeout(() => void refresh(), PAUSE_MS);
   };
   dialog.onkeydown = (event) => moveChoice(event, dialog);
   const upload = dialog.querySelector<HTMLInputElement>("[data-upload]");
   if (upload !== null && mimes) upload.accept = mimes;
-  if (upload !== null) upload.onchange = () => void uploadInto(upload, pick);
+  if (upload !== null) upload.onchange = () => void uploadInto(upload, picked);
+  get(dialog, "[data-picker-done]").hidden = listed === undefined;
   search.value = "";
+  offerToCreate(dialog, collection, picked);
   openDialog(dialog.id);
   search.focus();
   void refresh();
+}
+
+/** Says of what was found whether it stands in the list already. */
+function markListed(dialog: HTMLElement, listed: Picking["listed"]): void {
+  const ids = listed?.();
+  for (const button of all(dialog, ".choice")) {
+    if (ids === undefined) button.removeAttribute("aria-pressed");
+    else button.setAttribute("aria-pressed", String(ids.includes(button.dataset.id!)));
+  }
 }
 
 /** Arrows move through what was found; Enter in the search field takes the first of it. */
@@ -120,7 +182,8 @@ async function findDocuments(text: string, collection: string | undefined): Prom
 
 /** A document of the API as what can be chosen. */
 function documentChoice({ id, title, collection, status }: Record<string, string>): Choice {
-  return { id: id!, title: title || "Untitled", note: `${collection} · ${status}` };
+  const name = nameOf(collection!) ?? collection;
+  return { id: id!, title: title || "Untitled", note: `${name} · ${status}` };
 }
 
 async function findMedia(text: string, mimes: string[]): Promise<Choice[]> {
@@ -149,6 +212,7 @@ function showChoices(dialog: HTMLElement, choices: Choice[], pick: (choice: Choi
     const text = make("span", {}, choice.title);
     const note = make("span", { class: "muted small" }, choice.note);
     const button = make("button", { type: "button", class: "choice", onclick: () => pick(choice) });
+    button.dataset.id = choice.id;
     if (choice.image !== undefined) {
       button.append(make("img", { src: choice.image, alt: "", loading: "lazy" }));
     }

@@ -8,6 +8,7 @@ import { startRichTexts } from "../rich_text.ts";
 import { toast } from "../toast.ts";
 import type { Value } from "./control_values.ts";
 import { fillDates } from "./dates.ts";
+import { moveRow, startDragging } from "../row_order.ts";
 
 /** Attributes that name ids of the same row. */
 const ID_ATTRIBUTES = ["id", "for", "aria-describedby", "popovertarget"];
@@ -17,13 +18,15 @@ export function startRows(
   form: HTMLElement,
   { changed, added = () => {} }: { changed: () => void; added?: (row: HTMLElement) => void },
 ): void {
+  startDragging(form, changed);
   form.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("button");
     if (button === null) return;
     const { move, addRow, addBlock, addDefinition, removeRow } = button.dataset;
     const list = () => get(button.closest("[data-rows]")!, "[data-row-list]");
-    if (move !== undefined) moveRow(button, move);
-    else if (removeRow !== undefined) takeAway(button, changed);
+    if (move !== undefined) {
+      if (!moveRow(button)) return;
+    } else if (removeRow !== undefined) takeAway(button, changed);
     else if ((addRow ?? addBlock ?? addDefinition) !== undefined) {
       const row = startedRow(templateFor(button));
       button.closest<HTMLElement>("[popover]")?.hidePopover();
@@ -105,15 +108,6 @@ function rename(root: Element | DocumentFragment, suffix: string): void {
   }
 }
 
-function moveRow(button: HTMLElement, direction: string): void {
-  const row = button.closest<HTMLElement>("li[data-row]")!;
-  const other = direction === "up" ? row.previousElementSibling : row.nextElementSibling;
-  if (other === null) return;
-  if (direction === "up") other.before(row);
-  else other.after(row);
-  button.focus();
-}
-
 /** Removed rows can be brought back as long as the message is there. */
 function takeAway(button: HTMLElement, changed: () => void): void {
   const row = button.closest<HTMLElement>("li[data-row]")!;
@@ -128,12 +122,14 @@ function takeAway(button: HTMLElement, changed: () => void): void {
   toast("Removed", { action: { label: "Undo", run: undo } });
 }
 
-/** The first text in a row, to know it by when it is collapsed. */
+/** The first text in a row that collapses, to know it by then. */
 export function showPreview(row: HTMLElement): void {
+  const preview = row.querySelector<HTMLElement>("[data-row-preview]");
+  if (preview === null) return;
   const texts = all<HTMLInputElement>(
     row,
     "input:is([type=text], [type=url], [type=email]), textarea:not(.mono)",
   );
   const text = texts.map(({ value }) => value.trim()).find((value) => value !== "") ?? "";
-  get(row, "[data-row-preview]").textContent = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  preview.textContent = text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,0 +1,54 @@
+/**
+ * Runs in the browser. A document that a reference needs and that is not there yet is created where one looks
+ * for it, as a draft with the title that was searched for.
+ *
+ * @module
+ */
+import { call } from "../call.ts";
+import { embedded, get } from "../elements.ts";
+import { toast } from "../toast.ts";
+import type { Choice } from "./pickers.ts";
+
+/** What the page says of a collection. */
+interface PickedCollection {
+  name: string;
+  /** Whether the one who is here may create documents in it. */
+  creates: boolean;
+}
+
+/** The name of a collection, by its slug. */
+export function nameOf(slug: string): string | undefined {
+  return collections()[slug]?.name;
+}
+
+/** Shows, while a title stands in the search field, the button that creates a document of it. */
+export function offerToCreate(
+  dialog: HTMLElement,
+  slug: string | undefined,
+  pick: (choice: Choice) => void,
+): void {
+  const button = dialog.querySelector<HTMLButtonElement>("[data-picker-create]");
+  if (button === null) return;
+  const title = get<HTMLInputElement>(dialog, "input[type=search]").value.trim();
+  const home = slug === undefined ? undefined : collections()[slug];
+  button.hidden = title === "" || !home?.creates;
+  get(button, "span").textContent = `Create “${title}” in ${home?.name}`;
+  button.onclick = async () => {
+    button.disabled = true;
+    const body = { collection: slug, title };
+    const reply = await call("POST", "/api/admin/documents", { body });
+    button.disabled = false;
+    if (!reply.ok) {
+      const reasons = reply.details.map(({ message }) => message);
+      return toast([reply.message, ...reasons].join(" "), { bad: true });
+    }
+    button.hidden = true;
+    toast(`“${title}” is a new draft in ${home!.name}`);
+    pick({ id: reply.body.id, title, note: `${home!.name} · draft` });
+  };
+}
+
+function collections(): Record<string, PickedCollection> {
+  const dialog = document.querySelector("#pick-document");
+  return dialog === null ? {} : embedded(dialog, "collections");
+}

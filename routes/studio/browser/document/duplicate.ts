@@ -1,0 +1,42 @@
+/**
+ * Runs in the browser. A copy of a document, as a draft of its own: with everything that is in it now, but for
+ * its address and for values that no two documents may have.
+ *
+ * @module
+ */
+import { TITLE_CHARS_MAX } from "../../../../kv/limits.ts";
+import { call, type Reply } from "../call.ts";
+import { toast, toastLater } from "../toast.ts";
+
+/** Makes the menu's button work. What is typed is kept first, and is in the copy. */
+export function startDuplicating(form: HTMLElement, save: () => Promise<boolean>): void {
+  form.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest<HTMLButtonElement>("[data-duplicate]");
+    if (button !== null) void duplicate(button, save);
+  });
+}
+
+async function duplicate(button: HTMLButtonElement, save: () => Promise<boolean>): Promise<void> {
+  const { duplicate: id, unique } = button.dataset;
+  if (!(await save())) return;
+  button.disabled = true;
+  const reply = await copy(id!, unique!.split(","));
+  button.disabled = false;
+  if (!reply.ok) {
+    const reasons = reply.details.map(({ message }) => message);
+    return toast([reply.message, ...reasons].join(" "), { bad: true });
+  }
+  toastLater("This is the copy, a draft");
+  location.assign(`/admin/documents/${reply.body.id}`);
+}
+
+async function copy(id: string, unique: string[]): Promise<Reply> {
+  const path = `/api/admin/documents/${id}`;
+  const stored = await call("GET", path);
+  const found = stored.body?.hasWorkingCopy ? await call("GET", `${path}/working-copy`) : stored;
+  if (!found.ok) return found;
+  const { slug: _slug, status: _status, title, ...values } = found.body;
+  for (const name of unique) delete values[name];
+  const body = { ...values, title: `Copy of ${title}`.slice(0, TITLE_CHARS_MAX) };
+  return await call("POST", "/api/admin/documents", { body });
+}
