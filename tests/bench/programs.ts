@@ -17,6 +17,8 @@ const WARM_UP_LINES = 10_000;
 const DOCUMENT_ROWS = 7;
 /** Documents that share a commit. */
 const DOCUMENTS_PER_COMMIT = 50;
+/** Lines that are sent together. */
+const LINES_PER_PIECE = 30;
 const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
 
 const service = await startService();
@@ -31,27 +33,31 @@ try {
   await service.stop();
 }
 
+/** Lines of new documents, in pieces as a client sends them: made before the time is taken. */
+function linePieces(count: number): Uint8Array[] {
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array[] = [];
+  for (let start = 0; start < count; start += LINES_PER_PIECE) {
+    const lines = Array.from({ length: Math.min(LINES_PER_PIECE, count - start) }, (_, n) => {
+      const body = { title: `Document ${count} ${start + n}`, body: TEXT };
+      return `${JSON.stringify({ op: "create", body })}\n`;
+    });
+    pieces.push(encoder.encode(lines.join("")));
+  }
+  return pieces;
+}
+
 async function bulk(token: string, count: number): Promise<void> {
+  const pieces = linePieces(count);
   const before = await service.memory();
   const processorBefore = await service.processorSeconds();
   let peak = 0;
   const looking = setInterval(async () => peak = Math.max(peak, await service.memory()), 50);
-  async function* lines() {
-    let text = "";
-    for (let n = 0; n < count; n++) {
-      const body = { title: `Document ${count} ${n}`, body: TEXT };
-      text += `${JSON.stringify({ op: "create", body })}\n`;
-      if (text.length < 30_000) continue;
-      yield text;
-      text = "";
-    }
-    yield text;
-  }
   const startedAt = performance.now();
   const response = await fetch(`${service.origin}/api/v1/posts/_bulk`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
-    body: ReadableStream.from(lines()).pipeThrough(new TextEncoderStream()),
+    body: ReadableStream.from(pieces),
   });
   let last = "";
   for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
