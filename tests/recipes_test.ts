@@ -54,7 +54,7 @@ const BEGINNINGS: Beginning[] = [
     file: "routes/studio/screens.ts",
     after: '  release: { path: "/releases/:id", title: "Release", access: "documents.read" },\n',
     added: '  count: { path: "/count", title: "Count", access: "media.read" },\n',
-    asksFor: ["routes/studio/studio.ts"],
+    asksFor: ["routes/studio/handlers.ts"],
   },
 ];
 
