@@ -24,6 +24,7 @@ export class IdempotencyClaim {
   readonly #key: Key;
   #timer: ReturnType<typeof setTimeout>;
   #made: Promise<unknown> | null = null;
+  #isOver = false;
 
   constructor(context: Context, key: Key) {
     this.#context = context;
@@ -34,12 +35,15 @@ export class IdempotencyClaim {
   /** The request is over: the next one with its key may begin. */
   async end(): Promise<void> {
     clearTimeout(this.#timer);
+    this.#isOver = true;
     if (this.#made === null) return;
     await this.#made;
     await this.#commit(new Operation().delete(this.#key));
   }
 
   #make(): void {
+    // A timer that was cleared has been seen to run after all: it would claim the key again and again.
+    if (this.#isOver) return;
     const until = this.#context.now() + CLAIM_MS;
     this.#made = this.#commit(new Operation().set(this.#key, until, { expireIn: CLAIM_MS }));
     this.#timer = setTimeout(() => this.#make(), CLAIM_EVERY_MS);
