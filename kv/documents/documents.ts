@@ -55,6 +55,8 @@ export interface DocumentWriteOptions {
   dryRun?: boolean;
   /** Carries the write out once, however often the same request comes. */
   idempotent?: IdempotentRequest;
+  /** What the caller has found wrong with the body, told with all else that is. */
+  failures?: readonly Detail[];
 }
 
 /** Runs a decision on one document as a versioned write; under the request's idempotency key, if it has one. */
@@ -109,6 +111,7 @@ export async function decideCreate(
     mode: "create",
     blocks: options.blocks ?? "ignore",
   });
+  details.push(...options.failures ?? []);
   const status = input.status ?? "draft";
   const at = transaction.at;
   const state: DocumentState = {
@@ -172,7 +175,7 @@ export async function decidePatch(
   const next = withInput(state, input);
   const change = { before: state, after: next };
   const isUnchanged = sameJson(state, next);
-  const failures = isUnchanged ? given : details;
+  const failures = [...options.failures ?? [], ...isUnchanged ? given : details];
   if (failures.length > 0) await refuseInvalid(transaction, failures, change, collection, schema);
   refuseStale(head, id, options);
   if (input.status !== undefined && input.status !== state.status) {

@@ -5,8 +5,8 @@
  */
 import { slugKey } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
-import { isSlug, SLUG_RULE } from "../model/slug.ts";
-import { invalid, Refusal } from "../refusals.ts";
+import { isSlug } from "../model/slug.ts";
+import { type Detail, Refusal } from "../refusals.ts";
 import { getCollection } from "../schema/schema.ts";
 import type { Content } from "./content.ts";
 import {
@@ -42,22 +42,29 @@ export async function upsertDocument(
   body: Body,
   options: UpsertOptions = {},
 ): Promise<Upserted> {
-  if (!isSlug(slug)) throw invalid("slug", "PATTERN_MISMATCH", SLUG_RULE);
-  if (body.slug !== undefined && body.slug !== slug) {
-    throw invalid("slug", "INVALID_CHOICE", "Must be the slug of the address");
-  }
+  const { createOnly, precondition } = options;
+  const named = { ...body, slug };
   return await documentWrite<Upserted>(content, actor, async (transaction) => {
     const collection = getCollection(await schemaOf(transaction, content), collectionSlug);
-    const { value: id } = await transaction.get<string>(slugKey(collection.id, slug));
+    const id = isSlug(slug)
+      ? (await transaction.get<string>(slugKey(collection.id, slug))).value
+      : null;
+    const how = { ...options, collection: collectionSlug, failures: otherSlug(slug, body) };
     if (id !== null) {
-      if (options.createOnly) throw new Refusal("PRECONDITION_FAILED");
-      return await decidePatch(transaction, content, id, body, {
-        ...options,
-        collection: collectionSlug,
+      return await decidePatch(transaction, content, id, named, {
+        ...how,
+        ...(createOnly && { precondition: () => false }),
       });
     }
-    // `If-Match` names a document that is there.
-    if (options.precondition !== undefined) throw new Refusal("PRECONDITION_FAILED");
-    return await decideCreate(transaction, content, collectionSlug, { ...body, slug }, options);
+    const made = await decideCreate(transaction, content, collectionSlug, named, how);
+    // `If-Match` names a document that is there; like all conditions it comes after the body.
+    if (precondition !== undefined) throw new Refusal("PRECONDITION_FAILED");
+    return made;
   }, options);
+}
+
+/** A body may name the slug of its address; one that is no slug fails by itself. */
+function otherSlug(slug: string, body: Body): Detail[] {
+  if (!isSlug(slug) || body.slug === undefined || body.slug === slug) return [];
+  return [{ field: "slug", code: "INVALID_CHOICE", message: "Must be the slug of the address" }];
 }

@@ -8,7 +8,6 @@
  * @module
  */
 import { versionHoldsKey } from "../backup/backup_keys.ts";
-import { changedCrops } from "../model/crop.ts";
 import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
 import { type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
@@ -22,6 +21,7 @@ import {
   versionNoteKey,
   versionPrefix,
 } from "../keys.ts";
+import { described, place } from "./described.ts";
 import type { MediaList } from "./media_list.ts";
 import type { MediaRow } from "./media_row.ts";
 import type { Upload } from "./upload.ts";
@@ -60,6 +60,8 @@ export interface MediaWriteOptions {
   known?: Entry[];
   /** Carries the write out once, however often the same request comes. */
   idempotent?: IdempotentRequest;
+  /** Refuses with PRECONDITION_FAILED unless it answers true for the present state. */
+  precondition?: (state: MediaState) => boolean;
 }
 
 /** What is said of a medium when it is made. */
@@ -189,32 +191,8 @@ export async function patchMedia(
   const filename = patch.filename === undefined ? undefined : mediaFilename(patch.filename);
   return await changeMedia(context, actor, id, (state) => {
     if (state.deletedAt !== null) throw new Refusal("NOT_FOUND");
-    const next = { ...state, alt: patch.alt ?? state.alt, filename: filename ?? state.filename };
-    if (patch.title !== undefined) next.title = patch.title;
-    if (next.title === "") delete next.title;
-    place(next, patch);
-    if (patch.focus === null) delete next.focus;
-    else if (patch.focus !== undefined) next.focus = patch.focus;
-    draw(next, patch.crops);
-    return next;
+    return described(state, { ...patch, ...(filename !== undefined && { filename }) });
   }, options);
-}
-
-/** Sets and removes crops (null: all of them); what is empty is left out of the state. */
-function draw(next: MediaState, patch: MediaPatch["crops"]): void {
-  if (patch === undefined) return;
-  const crops = patch === null ? undefined : changedCrops(next.crops, patch);
-  if (crops === null) throw invalid("crops", "TOO_LARGE", "Too many crops for one picture");
-  if (crops === undefined) delete next.crops;
-  else next.crops = crops;
-}
-
-/** Puts a medium into a folder and gives it tags; what is empty is left out of the state. */
-function place(next: MediaState, { folder, tags }: Pick<MediaPatch, "folder" | "tags">): void {
-  if (folder !== undefined) next.folder = folder;
-  if (next.folder === "") delete next.folder;
-  if (tags !== undefined) next.tags = tags;
-  if (next.tags?.length === 0) delete next.tags;
 }
 
 /** Moves a medium, adds tags and takes some away; what others change of it meanwhile stays. */
@@ -313,7 +291,7 @@ async function changeMedia(
   actor: Actor,
   id: string,
   change: (state: MediaState, at: number) => MediaState,
-  { summary, idempotent, known = [] }: MediaWriteOptions & { summary?: string } = {},
+  { summary, idempotent, known = [], precondition }: MediaWriteOptions & { summary?: string } = {},
 ): Promise<MediaState> {
   return await versionedWrite(context, actor, async (transaction) => {
     await idempotent?.begin(transaction);
@@ -322,6 +300,10 @@ async function changeMedia(
     const state = head.state;
     if (state === null) throw new Refusal("NOT_FOUND");
     const next = change(state, transaction.at);
+    // What is deleted already stays so, whatever state of it was meant.
+    if (state.deletedAt === null && precondition?.(state) === false) {
+      throw new Refusal("PRECONDITION_FAILED");
+    }
     const answered = (n: number) =>
       idempotent?.record(transaction, { id, n, slug: "", created: false });
     if (sameJson(next, state)) {

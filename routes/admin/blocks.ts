@@ -33,7 +33,7 @@ export function blockRoutes({ content }: Deps): Hono<AdminEnv> {
       return c.json(await patchBlock(content, actorOf(c), c.req.param("name"), patch));
     })
     .delete("/:name", may("collections.write"), async (c) => {
-      if (isDryRun(c.req.query())) {
+      if (isDryRun(c.req.queries())) {
         return c.json(impactView(c, await blockImpact(content, c.req.param("name"))));
       }
       await removeBlock(content, actorOf(c), c.req.param("name"));

@@ -47,7 +47,7 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       return c.json(collectionView(collection));
     })
     .delete("/:slug", may("collections.write"), async (c) => {
-      if (isDryRun(c.req.query())) {
+      if (isDryRun(c.req.queries())) {
         return c.json(impactView(c, await collectionImpact(content, c.req.param("slug"))));
       }
       await removeCollection(content, actorOf(c), c.req.param("slug"));
@@ -67,7 +67,7 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
     .patch("/:slug/fields/:name", may("collections.write"), async (c) => {
       const body = await readJsonObject(c.req.raw);
       const { slug, name } = c.req.param();
-      if (isDryRun(c.req.query())) {
+      if (isDryRun(c.req.queries())) {
         return c.json(await previewMigration(content, slug, name, body));
       }
       const patched = await patchField(content, actorOf(c), slug, name, body);
@@ -79,7 +79,7 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
     })
     .delete("/:slug/fields/:name", may("collections.write"), async (c) => {
       const { slug, name } = c.req.param();
-      if (isDryRun(c.req.query())) {
+      if (isDryRun(c.req.queries())) {
         return c.json(impactView(c, await fieldImpact(content, slug, name)));
       }
       await removeField(content, actorOf(c), slug, name);

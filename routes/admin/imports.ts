@@ -24,7 +24,7 @@ const CONTENT_TYPE = /^application\/(?:x-)?gzip\s*(?:;|$)/i;
 export function importRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
   return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
     refuseOtherThanGzip(c.req.raw);
-    const dryRun = isDryRun(c.req.query());
+    const dryRun = isDryRun(c.req.queries());
     const importId = await storeImport(context, c.req.raw);
     if (dryRun) return c.json(await inspectUpload(context, importId));
     const operation = new Operation();

@@ -34,7 +34,7 @@ export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
       return c.json({ ...page, data: await Promise.all(page.data.map(view)) });
     })
     .post("/", managed, async (c) => {
-      if (isDryRun(c.req.query())) return c.json(await inspectPackage(deps, c, "plugin"));
+      if (isDryRun(c.req.queries())) return c.json(await inspectPackage(deps, c, "plugin"));
       return c.json({ jobId: await startInstall(context, c, "plugin") }, 202);
     })
     .get("/:id", managed, async (c) => c.json(await view(await plugin(c.req.param("id")))))

@@ -37,7 +37,7 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
       return c.json(pageOf(c, views));
     })
     .post("/", may("packages.manage"), async (c) => {
-      if (isDryRun(c.req.query())) return c.json(await inspectPackage(deps, c, "theme"));
+      if (isDryRun(c.req.queries())) return c.json(await inspectPackage(deps, c, "theme"));
       return c.json({ jobId: await startInstall(context, c, "theme") }, 202);
     })
     .get("/:id", may("packages.manage"), async (c) => {

@@ -4,15 +4,27 @@
  * @module
  */
 import { invalid } from "../../kv/refusals.ts";
-import { refuseMisspelled } from "../query/parameters.ts";
+import { parameterInvalid, refuseMisspelled } from "../query/parameters.ts";
 
 /**
  * Whether a query asks for a dry run. Anything but a yes or no is refused, and so is what differs only in case
  * from the parameter: it would be carried out.
  */
-export function isDryRun(query: Readonly<Record<string, string>>): boolean {
+export function isDryRun(query: Readonly<Record<string, string[]>>): boolean {
+  const dryRun = dryRunOf(query);
+  if (dryRun === undefined) throw invalid("dryRun", "INVALID_CHOICE", "Must be true or false");
+  return dryRun;
+}
+
+/** The same where the caller refuses: undefined for what is no yes or no, and for more than one. */
+export function dryRunOf(query: Readonly<Record<string, string[]>>): boolean | undefined {
   refuseMisspelled(Object.keys(query), ["dryRun"]);
-  const { dryRun = "false" } = query;
-  if (dryRun === "true" || dryRun === "false") return dryRun === "true";
-  throw invalid("dryRun", "INVALID_CHOICE", "Must be true or false");
+  const [dryRun, ...others] = query.dryRun ?? ["false"];
+  if (others.length > 0) return undefined;
+  return dryRun === "true" ? true : dryRun === "false" ? false : undefined;
+}
+
+/** Refuses to be asked for a dry run where there is none: it would be carried out. */
+export function refuseDryRun(query: Readonly<Record<string, string[]>>, what: string): void {
+  if (dryRunOf(query) !== false) throw parameterInvalid(`${what} has no dryRun`);
 }

@@ -17,6 +17,7 @@ import { schemaKey } from "../../kv/keys.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
+import { refuseDryRun } from "../input/dry_run.ts";
 import { type Line, linesOf } from "../input/lines.ts";
 import { asRefusal, errorOf, statusOf } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
@@ -51,6 +52,7 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
   }
   const collection = exposedCollection(call);
   requireScope(call, collection, "write");
+  refuseDryRun(http.req.queries(), "a bulk request");
   const key = idempotencyKeyOf(http);
   const body = http.req.raw.body;
   if (body === null) throw new Refusal("BODY_INVALID", { about: "it is missing" });

@@ -24,6 +24,17 @@ export async function eventStream(source: ChangeSource): Promise<Response> {
   const ended = new AbortController();
   const events = eventTexts(source, ended.signal);
   let ahead: IteratorResult<string | Uint8Array> | null = await events.next();
+  const headers = {
+    ...source.call.headers,
+    "content-type": "text/event-stream",
+    "cache-control": "no-store, no-transform",
+    "x-accel-buffering": "no",
+  };
+  // A stream has no length to tell, and nobody reads it.
+  if (source.call.http.req.method === "HEAD") {
+    await events.return(undefined);
+    return new Response(null, { headers });
+  }
   // A thousand of them are open: no transforms, and nothing is read ahead.
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -37,14 +48,7 @@ export async function eventStream(source: ChangeSource): Promise<Response> {
       await events.return(undefined);
     },
   }, { highWaterMark: 0 });
-  return new Response(body, {
-    headers: {
-      ...source.call.headers,
-      "content-type": "text/event-stream",
-      "cache-control": "no-store, no-transform",
-      "x-accel-buffering": "no",
-    },
-  });
+  return new Response(body, { headers });
 }
 
 async function* eventTexts(

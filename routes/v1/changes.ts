@@ -17,7 +17,7 @@ import { visibleStatuses } from "../../kv/model/scope.ts";
 import type { TokenState } from "../../kv/model/token.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
-import { refuseMisspelled } from "../query/parameters.ts";
+import { parameterInvalid, refuseMisspelled } from "../query/parameters.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
@@ -187,9 +187,13 @@ const CHANGE_PARAMETERS = ["since", "collection", "limit", "wait", "include"];
 function parseQuery({ http }: BearerCall, isStream: boolean): ChangeQuery {
   const { searchParams } = new URL(http.req.url);
   refuseMisspelled(searchParams.keys(), CHANGE_PARAMETERS);
+  const twice = CHANGE_PARAMETERS.find((name) =>
+    name !== "collection" && searchParams.getAll(name).length > 1
+  );
+  if (twice !== undefined) throw parameterInvalid(`${twice} must be given once`);
   const last = isStream ? http.req.header("last-event-id") : undefined;
   const include = searchParams.get("include");
-  if (include !== null && include !== "none") throw outOfRange("include must be none");
+  if (include !== null && include !== "none") throw parameterInvalid("include must be none");
   const names = searchParams.getAll("collection").flatMap((text) => text.split(","));
   return {
     since: last || searchParams.get("since"),
@@ -206,13 +210,9 @@ function parseWhole(query: URLSearchParams, name: string, none: number, max: num
   if (text === null) return none;
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > max) {
-    throw outOfRange(`${name} must be a whole number from 1 to ${max}`);
+    throw parameterInvalid(`${name} must be a whole number from 1 to ${max}`);
   }
   return number;
-}
-
-function outOfRange(about: string): Refusal {
-  return new Refusal("PARAMETER_INVALID", { about });
 }
 
 function acceptsEvents(accept: string | undefined): boolean {

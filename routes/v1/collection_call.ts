@@ -9,7 +9,8 @@ import type { Actor } from "../../kv/model/entity.ts";
 import { type Action, allows } from "../../kv/model/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { BearerCall } from "./bearer.ts";
-import { NO_TRANSFORM } from "./etag.ts";
+import { isFresh, NO_TRANSFORM, textTag } from "./etag.ts";
+import { json, notModified } from "./respond.ts";
 
 /** The collection of the path; one that is not exposed is not there. */
 export function exposedCollection({ http, schema }: BearerCall): Collection {
@@ -31,4 +32,12 @@ export function actorOf({ token }: BearerCall): Actor {
 /** What a single document says of its representation. */
 export function tagged(etag: string): Record<string, string> {
   return { etag, "cache-control": `private, no-cache, ${NO_TRANSFORM}` };
+}
+
+/** A JSON answer whose tag is that of its text; 304 for who has it. */
+export function textAnswer({ http, headers }: BearerCall, text: string): Response {
+  const etag = textTag(text);
+  return isFresh(http.req.header("if-none-match") ?? null, etag)
+    ? notModified(headers, tagged(etag))
+    : json(text, headers, tagged(etag));
 }

@@ -22,7 +22,8 @@ import { isSlug } from "../../kv/model/slug.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
-import { refuseMisspelled } from "../query/parameters.ts";
+import { dryRunOf, refuseDryRun } from "../input/dry_run.ts";
+import { parameterInvalid } from "../query/parameters.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { actorOf, exposedCollection, requireScope, tagged } from "./collection_call.ts";
 import { guessKeys, writtenKeys } from "./documents.ts";
@@ -148,9 +149,7 @@ async function deleteDocument(
 ): Promise<Response> {
   const collection = exposedCollection(call);
   requireScope(call, collection, "write");
-  if (isDryRun(call.http)) {
-    throw new Refusal("PARAMETER_INVALID", { about: "DELETE has no dryRun" });
-  }
+  refuseDryRun(call.http.req.queries(), "DELETE");
   const empty = (headers: Record<string, string>) =>
     new Response(null, { status: 204, headers: { ...call.headers, ...headers } });
   return await idempotency.once(call, new Uint8Array(), async (request) => {
@@ -205,9 +204,7 @@ function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest) 
 }
 
 function isDryRun(http: HttpContext): boolean {
-  const query = http.req.query();
-  refuseMisspelled(Object.keys(query), ["dryRun"]);
-  const { dryRun = "false" } = query;
-  if (dryRun === "true" || dryRun === "false") return dryRun === "true";
-  throw new Refusal("PARAMETER_INVALID", { about: "dryRun must be true or false" });
+  const dryRun = dryRunOf(http.req.queries());
+  if (dryRun === undefined) throw parameterInvalid("dryRun must be true or false, and given once");
+  return dryRun;
 }

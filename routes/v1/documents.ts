@@ -165,7 +165,7 @@ async function parseRead(deps: Deps, past: PastReader, call: BearerCall): Promis
   const parameters = new Parameters(search);
   parameters.refuseMisspelled(READ_PARAMETERS);
   const at = parseAt(parameters, deps.content.context.now() / 1000);
-  const draft = await draftViewOf(deps, call, collection);
+  const draft = await draftViewOf(deps, call, collection, parameters, "NOT_FOUND");
   const { release } = draft;
   const isPublic = release !== null;
   const sight = new TokenSight(token.scopes, schema, { isPast: at !== null, isPublic });

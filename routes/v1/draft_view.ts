@@ -13,7 +13,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { overlayOf, type ReleaseOverlay } from "../../kv/releases/release_overlay.ts";
 import type { Deps } from "../deps.ts";
-import { parameterInvalid } from "../query/parameters.ts";
+import { parameterInvalid, type Parameters } from "../query/parameters.ts";
 import type { BearerCall } from "./bearer.ts";
 import type { TokenSight } from "./sight.ts";
 import { draftView, releaseView, type Viewpoint } from "./viewpoint.ts";
@@ -28,27 +28,29 @@ export interface DraftView {
   release: ReleaseOverlay | null;
 }
 
-/** What a request sees of a collection. */
+/** What a request sees of a collection; `withoutScope` is what a token that sees no drafts is told. */
 export async function draftViewOf(
   deps: Deps,
-  { http, token, preview }: BearerCall,
+  { token, preview }: BearerCall,
   { slug }: Collection,
+  parameters: Parameters,
+  withoutScope: "FORBIDDEN" | "NOT_FOUND",
 ): Promise<DraftView> {
   if (preview !== null) return { draft: true, only: preview.documentId, release: null };
-  const given = http.req.query("draft");
+  const given = parameters.single("draft");
   if (given !== undefined && given !== "true" && given !== "false") {
-    throw new Refusal("PARAMETER_INVALID", { about: "draft must be true, or left out" });
+    throw parameterInvalid("draft must be true, or left out");
   }
   const draft = given === "true";
-  const id = http.req.query("release");
+  const id = parameters.single("release");
   if (id !== undefined) {
     if (!draft) throw parameterInvalid("release must be given with draft=true");
     if (!isUlid(id)) throw parameterInvalid("release must be the id of a release");
-    if (http.req.query("at") !== undefined) {
+    if (parameters.single("at") !== undefined) {
       throw parameterInvalid("release cannot be given with at");
     }
   }
-  if (draft && !allows(token.scopes, slug, "read-drafts")) throw new Refusal("FORBIDDEN");
+  if (draft && !allows(token.scopes, slug, "read-drafts")) throw new Refusal(withoutScope);
   return { draft, only: null, release: id === undefined ? null : await overlayOf(deps, id) };
 }
 

@@ -36,6 +36,16 @@ export function listTag(
   return `"${indexStamp ?? "0"}.${schemaStamp ?? "0"}.${visible.length}.${asked}"`;
 }
 
+/** The tag of what is nothing but its text. */
+export function textTag(text: string): string {
+  return `"${sha256(text).slice(0, 32)}"`;
+}
+
+/** Whether `If-Match` names a tag; a weak one never does. */
+export function isMatched(ifMatch: string, tag: string): boolean {
+  return ifMatch.trim() === "*" || tagsOf(ifMatch).includes(tag);
+}
+
 /** Whether `If-None-Match` says that the client has this representation already. */
 export function isFresh(ifNoneMatch: string | null, tag: string): boolean {
   if (ifNoneMatch === null) return false;

@@ -19,8 +19,7 @@ import type { Deps } from "../deps.ts";
 import { Parameters } from "../query/parameters.ts";
 import { parsePaging } from "../query/paging.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
-import { exposedCollection } from "./collection_call.ts";
-import { json } from "./respond.ts";
+import { exposedCollection, textAnswer } from "./collection_call.ts";
 
 /** A version on the wire. */
 interface VersionItem {
@@ -49,7 +48,7 @@ async function list(deps: Deps, call: BearerCall): Promise<Response> {
   if (all.length === 0) throw new Refusal("NOT_FOUND");
   const data = all.slice(offset, offset + perPage);
   const meta = { page, perPage, total: all.length };
-  return json(JSON.stringify({ data, meta }), call.headers);
+  return textAnswer(call, JSON.stringify({ data, meta }));
 }
 
 async function read(deps: Deps, call: BearerCall): Promise<Response> {
@@ -60,7 +59,7 @@ async function read(deps: Deps, call: BearerCall): Promise<Response> {
   const { value } = await context.store.get<VersionRow>(versionKey("document", id, Number(n)));
   const state = value === null ? null : await findKeptState(context, "document", id, value) ?? null;
   if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
-  return json(JSON.stringify(toWire(state, collection)), call.headers);
+  return textAnswer(call, JSON.stringify(toWire(state, collection)));
 }
 
 /** The document of the path, of whose history something may be seen. */

@@ -131,7 +131,7 @@ async function parseAsked(
   const parameters = new Parameters(search);
   parameters.refuseMisspelled(LIST_PARAMETERS);
   const at = parseAt(parameters, deps.content.context.now() / 1000);
-  const draft = await draftViewOf(deps, call, collection);
+  const draft = await draftViewOf(deps, call, collection, parameters, "FORBIDDEN");
   const isPublic = draft.release !== null;
   const sight = new TokenSight(token.scopes, schema, { isPast: at !== null, isPublic });
   if (at !== null && !sight.showsHistory(collection)) throw new Refusal("FORBIDDEN");

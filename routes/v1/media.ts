@@ -13,10 +13,10 @@ import type { Deps } from "../deps.ts";
 import { cursorText, parseCursor } from "../query/cursor.ts";
 import { Parameters } from "../query/parameters.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
-import { answerMedium, mediumIdOf, requireMedia } from "./media_call.ts";
+import { textAnswer } from "./collection_call.ts";
+import { mediumIdOf, requireMedia } from "./media_call.ts";
 import { headlessMedium } from "./media_view.ts";
 import { mediaWriteRoutes } from "./media_writes.ts";
-import { json } from "./respond.ts";
 
 const LIST_PARAMETERS = ["mime", "q", "sort", "page", "perPage", "cursor"] as const;
 
@@ -29,7 +29,8 @@ export function mediaRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>)
       "/media/:id",
       bearer(() => [], async (call) => {
         if (!allowsMedia(call.token.scopes, "read")) throw new Refusal("NOT_FOUND");
-        return answerMedium(call, await getMedia(context, mediumIdOf(call.http)));
+        const medium = await getMedia(context, mediumIdOf(call.http));
+        return textAnswer(call, JSON.stringify(headlessMedium(medium)));
       }),
     )
     .route("/", mediaWriteRoutes(deps, bearer));
@@ -55,7 +56,7 @@ async function list({ mediaList }: Deps, call: BearerCall): Promise<Response> {
     nextCursor: next === null ? null : cursorText({ id: next.id, values: [next.value] }, order),
   };
   const data = page.media.map(headlessMedium);
-  return json(JSON.stringify({ data, meta }), call.headers);
+  return textAnswer(call, JSON.stringify({ data, meta }));
 }
 
 function cursorOf(parameters: Parameters, order: string): MediaQuery["after"] {

@@ -9,6 +9,8 @@ import { allowsMedia } from "../../kv/model/scope.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { BearerCall } from "./bearer.ts";
+import { tagged } from "./collection_call.ts";
+import { isMatched, textTag } from "./etag.ts";
 import { headlessMedium } from "./media_view.ts";
 import { json } from "./respond.ts";
 
@@ -19,7 +21,15 @@ export function answerMedium(
   status = 200,
   more: Record<string, string> = {},
 ): Response {
-  return json(JSON.stringify(headlessMedium(medium)), headers, more, status);
+  const text = JSON.stringify(headlessMedium(medium));
+  return json(text, headers, { ...tagged(textTag(text)), ...more }, status);
+}
+
+/** The condition of an `If-Match` header on a medium; undefined without one. */
+export function mediumCondition(http: HttpContext): ((medium: MediaState) => boolean) | undefined {
+  const ifMatch = http.req.header("if-match");
+  if (ifMatch === undefined) return undefined;
+  return (medium) => isMatched(ifMatch, textTag(JSON.stringify(headlessMedium(medium))));
 }
 
 /** Refuses with FORBIDDEN what the token's scopes do not allow. */

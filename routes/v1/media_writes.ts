@@ -1,6 +1,6 @@
 /**
  * Media written by programs: uploaded as a form or fetched from an address, described, deleted. The order of
- * checks: authentication and quota (`bearer.ts`), scope, repetition, body, medium.
+ * checks: authentication and quota (`bearer.ts`), size and type of a JSON body, scope, repetition, body, medium.
  *
  * @module
  */
@@ -22,13 +22,14 @@ import { Refusal } from "../../kv/refusals.ts";
 import { keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
+import { refuseDryRun } from "../input/dry_run.ts";
 import { downloadMedia, MediaAddress } from "../input/media_download.ts";
 import { uploadTypes } from "../input/media_types.ts";
 import { type Received, receiveMedia } from "../input/media_upload.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { actorOf } from "./collection_call.ts";
 import { Idempotency, idempotencyKeys, REPLAYED } from "./idempotency.ts";
-import { answerMedium, mediumIdOf, requireMedia } from "./media_call.ts";
+import { answerMedium, mediumCondition, mediumIdOf, requireMedia } from "./media_call.ts";
 
 const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true });
 
@@ -36,17 +37,21 @@ const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true });
 export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
   const { context } = deps.content;
   const idempotency = new Idempotency(context);
-  const route = (work: (call: BearerCall) => Promise<Response>) =>
-    bearer(idempotencyKeys, (call) => {
+  /** A route whose body, a form apart, is read before the scope is looked at. */
+  const route = (work: (call: BearerCall, bytes: Uint8Array) => Promise<Response>) =>
+    bearer(idempotencyKeys, async (call) => {
+      const { method, raw } = call.http.req;
+      const hasNone = method === "DELETE" || isForm(raw);
+      const bytes = hasNone ? new Uint8Array() : await readJsonBytes(raw);
       requireMedia(call, "write");
-      return work(call);
+      refuseDryRun(call.http.req.queries(), "a medium");
+      return await work(call, bytes);
     });
   return new Hono()
-    .post("/media", route((call) => upload(deps, call, idempotency)))
+    .post("/media", route((call, bytes) => upload(deps, call, bytes, idempotency)))
     .patch(
       "/media/:id",
-      route(async (call) => {
-        const bytes = await readJsonBytes(call.http.req.raw);
+      route(async (call, bytes) => {
         return await idempotency.once(call, bytes, async (request) => {
           const patch = parseBody(Patch, parseJsonObject(bytes));
           const options = writeOptions(call, request);
@@ -69,9 +74,14 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
     );
 }
 
+function isForm({ headers }: Request): boolean {
+  return /^multipart\/form-data\s*(?:;|$)/i.test(headers.get("content-type") ?? "");
+}
+
 async function upload(
   deps: Deps,
   call: BearerCall,
+  bytes: Uint8Array,
   idempotency: Idempotency,
 ): Promise<Response> {
   const { context } = deps.content;
@@ -79,11 +89,10 @@ async function upload(
   return await idempotency.onceReceived(call, async (requestOf) => {
     const { raw } = call.http.req;
     let request: IdempotentRequest | undefined;
-    if (/^multipart\/form-data\s*(?:;|$)/i.test(raw.headers.get("content-type") ?? "")) {
+    if (isForm(raw)) {
       received = await receiveMedia(context, raw, { types: await uploadTypes(deps) });
       request = requestOf(identityOf(received));
     } else {
-      const bytes = await readJsonBytes(raw);
       const from = parseBody(MediaAddress, parseJsonObject(bytes));
       request = requestOf(bytes);
       // A repetition need not fetch the picture again.
@@ -125,6 +134,7 @@ function created(call: BearerCall, medium: MediaState, more = {}): Response {
   return answerMedium(call, medium, 201, { location: `/api/v1/media/${medium.id}`, ...more });
 }
 
-function writeOptions({ known }: BearerCall, request?: IdempotentRequest): MediaWriteOptions {
-  return { known, ...(request && { idempotent: request }) };
+function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest): MediaWriteOptions {
+  const precondition = mediumCondition(http);
+  return { known, ...(precondition && { precondition }), ...(request && { idempotent: request }) };
 }

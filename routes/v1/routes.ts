@@ -34,7 +34,6 @@ export function v1Routes(deps: Deps): Hono {
     log: context.log,
   });
   const documents = new Hono()
-    .route("/", bulkRoutes(deps, bearer))
     .route("/", documentRoutes(deps, bearer))
     .route("/", documentWriteRoutes(deps, bearer));
   const preflighted = ["OPTIONS"];
@@ -45,6 +44,8 @@ export function v1Routes(deps: Deps): Hono {
     .route("/", closeMethods(explorer, preflighted))
     .route("/", closeMethods(changeRoutes(deps, bearer), preflighted))
     .route("/", closeMethods(mediaRoutes(deps, bearer), preflighted))
+    // Closed by itself: to the routes of documents its path is that of a document with the id `_bulk`.
+    .route("/", closeMethods(bulkRoutes(deps, bearer), preflighted))
     .route("/", closeMethods(documents, preflighted));
 }
 

@@ -14,7 +14,7 @@ import { countAddress } from "../address_quota.ts";
 import type { Deps } from "../deps.ts";
 import { isFresh } from "./etag.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
-import { refuseMisspelled } from "../query/parameters.ts";
+import { parameterInvalid, refuseMisspelled } from "../query/parameters.ts";
 import { respond, type V1Headers } from "./respond.ts";
 
 /** What a search can be counted by. */
@@ -56,9 +56,9 @@ interface Asked {
 
 /** `q`, `collection`, `exact` and `facets`; refuses what is out of range. */
 function parseSearch(query: URLSearchParams): Asked {
-  const exact = query.get("exact") ?? "false";
-  if (exact !== "true" && exact !== "false") {
-    throw new Refusal("PARAMETER_INVALID", { about: "exact must be true or false" });
+  const [exact = "false", ...others] = query.getAll("exact");
+  if ((exact !== "true" && exact !== "false") || others.length > 0) {
+    throw parameterInvalid("exact must be true or false, and given once");
   }
   const facets = query.getAll("facets").flatMap((names) => names.split(","))
     .filter((name) => name !== "");

@@ -100,7 +100,7 @@ const FAILURES: { [name: string]: Failure } = {
   PagingInvalid: {
     status: 400,
     description: "`page` or `perPage` is not usable.",
-    codes: ["PAGINATION_INVALID"],
+    codes: ["PAGINATION_INVALID", "PARAMETER_INVALID"],
   },
   ReadQueryInvalid: {
     status: 400,

@@ -138,7 +138,7 @@ function readOperation(
     responses: {
       "200": withParts(documentAnswer(one, "The document."), `${one}Part`),
       ...NOT_MODIFIED,
-      ...failures("ReadQueryInvalid", "Forbidden", "NotFound", "VersionPruned", "QueryRefused"),
+      ...failures("ReadQueryInvalid", "NotFound", "VersionPruned", "QueryRefused"),
       ...failures(...BEARER_FAILURES),
     },
   };
@@ -158,9 +158,14 @@ function historyHead(slug: string, operationId: string, summary: string): Part {
 function versionsOperation(slug: string, { one }: CollectionNames): Part {
   return {
     ...historyHead(slug, `list${one}Versions`, `List the versions of a document of ${slug}`),
-    parameters: parameters("Page", "PerPage"),
+    parameters: parameters("Page", "PerPage", "IfNoneMatch"),
     responses: {
-      "200": jsonAnswer("Versions, newest first.", countedHeaders(), ref("DocumentVersionList")),
+      "200": jsonAnswer(
+        "Versions, newest first.",
+        countedHeaders("ETag"),
+        ref("DocumentVersionList"),
+      ),
+      ...NOT_MODIFIED,
       ...failures("PagingInvalid", "Forbidden", "NotFound", ...BEARER_FAILURES),
     },
   };
@@ -169,8 +174,10 @@ function versionsOperation(slug: string, { one }: CollectionNames): Part {
 function versionOperation(slug: string, { one }: CollectionNames): Part {
   return {
     ...historyHead(slug, `get${one}Version`, `Read a document of ${slug} as it was`),
+    parameters: parameters("IfNoneMatch"),
     responses: {
-      "200": jsonAnswer("The document as it was.", countedHeaders(), ref(one), example(one)),
+      "200": jsonAnswer("The document as it was.", countedHeaders("ETag"), ref(one), example(one)),
+      ...NOT_MODIFIED,
       ...failures("NotFound", ...BEARER_FAILURES),
     },
   };

@@ -9,7 +9,14 @@ import { ALL_MIMES } from "../../../kv/model/media.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { MEDIA_QUERY_CHARS_MAX } from "../../limits.ts";
 import type { HeadlessMedium } from "../media_view.ts";
-import { BEARER_FAILURES, countedHeaders, failures, jsonAnswer, type Part } from "./answers.ts";
+import {
+  BEARER_FAILURES,
+  countedHeaders,
+  failures,
+  jsonAnswer,
+  NOT_MODIFIED,
+  type Part,
+} from "./answers.ts";
 import { parameters } from "./parameters.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
@@ -76,9 +83,10 @@ export function mediaPaths(): Part {
     "/api/v1/media": {
       get: {
         ...head("listMedia", "List media", "read"),
-        parameters: [...parameters("Page", "PerPage", "Cursor"), ...filters()],
+        parameters: [...parameters("Page", "PerPage", "Cursor", "IfNoneMatch"), ...filters()],
         responses: {
-          "200": jsonAnswer("A page of media.", countedHeaders(), ref("MediumList")),
+          "200": jsonAnswer("A page of media.", countedHeaders("ETag"), ref("MediumList")),
+          ...NOT_MODIFIED,
           ...failures("ListQueryInvalid", "Forbidden", "ListRefused", ...BEARER_FAILURES),
         },
       },
@@ -115,14 +123,16 @@ function mediumPath(): Part {
     parameters: parameters("Id"),
     get: {
       ...head("getMedium", "Read a medium", "read"),
+      parameters: parameters("IfNoneMatch"),
       responses: {
         "200": medium("The medium."),
+        ...NOT_MODIFIED,
         ...failures("NotFound", ...BEARER_FAILURES),
       },
     },
     patch: {
       ...head("updateMedium", "Change what is said of a medium", "write"),
-      parameters: parameters("IdempotencyKey"),
+      parameters: parameters("IfMatch", "IdempotencyKey"),
       requestBody: {
         required: true,
         content: { "application/json": { schema: ref("MediumPatch") } },
@@ -130,17 +140,18 @@ function mediumPath(): Part {
       responses: {
         "200": medium("The medium as it is now.", "IdempotencyReplayed"),
         ...failures("BodyInvalid", "Forbidden", "NotFound", "MethodNotAllowed", "DeleteConflict"),
-        ...failures("PayloadTooLarge", "UnsupportedMediaType", "PatchRefused"),
+        ...failures("PreconditionFailed", "PayloadTooLarge", "UnsupportedMediaType"),
+        ...failures("PatchRefused"),
         ...failures(...BEARER_FAILURES),
       },
     },
     delete: {
       ...head("deleteMedium", "Delete a medium; for 30 days it can be brought back", "write"),
-      parameters: parameters("IdempotencyKey"),
+      parameters: parameters("IfMatch", "IdempotencyKey"),
       responses: {
         "204": { description: "It is deleted.", headers: countedHeaders("IdempotencyReplayed") },
         ...failures("ParameterInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),
-        ...failures("DeleteConflict", "KeyReused"),
+        ...failures("DeleteConflict", "PreconditionFailed", "KeyReused"),
         ...failures(...BEARER_FAILURES),
       },
     },
@@ -148,7 +159,7 @@ function mediumPath(): Part {
 }
 
 function medium(description: string, ...headers: string[]): Part {
-  return jsonAnswer(description, countedHeaders(...headers), ref("Medium"));
+  return jsonAnswer(description, countedHeaders("ETag", ...headers), ref("Medium"));
 }
 
 function head(operationId: string, summary: string, action: "read" | "write"): Part {

@@ -290,9 +290,13 @@ Deno.test("draft=true shows working copies to tokens that read drafts, in every 
   for (const path of [`/notes/${id}`, `/notes/${id}?draft=false`, "/notes/by-slug/one"]) {
     assertEquals((await ask(path, reads)).json.lead, "Hello");
   }
-  for (const path of [`/notes/${id}?draft=true`, "/notes?draft=true"]) {
-    assertEquals((await ask(path, plain)).json.error.code, "FORBIDDEN");
+  assertEquals((await ask("/notes?draft=true", plain)).json.error.code, "FORBIDDEN");
+  for (const path of [`/notes/${id}?draft=true`, "/notes/by-slug/one?draft=true"]) {
+    const { status, json } = await ask(path, plain);
+    assertEquals([status, json.error.code], [404, "NOT_FOUND"], "a single read never answers 403");
   }
+  const twice = await ask(`/notes/${id}?draft=false&draft=true`, reads);
+  assertEquals(twice.json.error.code, "PARAMETER_INVALID");
   assertEquals((await ask(`/notes/${id}?draft=yes`, reads)).json.error.code, "PARAMETER_INVALID");
 
   const etag = one.headers.get("etag")!;

@@ -353,3 +353,23 @@ Deno.test("a stream whose reader has gone ends at once, and reads no more change
   assertEquals(pages, 0);
   test.deps.changeSignal.close();
 });
+
+Deno.test("HEAD of the feed as events is answered at once, with the headers of the stream", async () => {
+  await using test = await headless([]);
+  const events = { accept: "text/event-stream" };
+  const head = await test.v1("HEAD", "/_changes", { headers: events });
+  assertEquals([head.status, head.text], [200, ""]);
+  assertEquals(head.headers.get("content-type"), "text/event-stream");
+  assert(head.headers.has("ratelimit"));
+  const wrong = await test.v1("HEAD", "/_changes?since=none", { headers: events });
+  assertEquals(wrong.status, 400);
+});
+
+Deno.test("a parameter of the feed is given once", async () => {
+  await using test = await headless([]);
+  const { meta } = await page(test, "limit=1");
+  for (const pair of ["limit=1", "wait=1", "include=none", `since=${meta.cursor}`]) {
+    const answer = await test.v1("GET", `/_changes?${pair}&${pair}`);
+    assertRefused(answer, 400, "PARAMETER_INVALID");
+  }
+});

@@ -188,3 +188,22 @@ Deno.test("at: the tag of a second that goes on changes with what it includes", 
     assert(await tag() !== before, path);
   }
 });
+
+Deno.test("versions have entity tags, which change with what is listed", async () => {
+  const { test, a, reader } = await story();
+  await using _closed = test;
+  const path = `/posts/${a.id}/versions`;
+  const get = (path: string, headers = {}) => test.v1("GET", path, { token: reader, headers });
+  const tags: string[] = [];
+  for (const one of [path, `${path}?page=2`, `${path}/1`]) {
+    const etag = (await get(one)).headers.get("etag")!;
+    assert(/^"[^"]+"$/.test(etag), "a strong one");
+    tags.push(etag);
+    const again = await get(one, { "if-none-match": etag });
+    assertEquals([again.status, again.text, again.headers.get("etag")], [304, "", etag]);
+  }
+  assertEquals(new Set(tags).size, 3);
+  await test.v1("PATCH", `/posts/${a.id}`, { body: { rating: 9 } });
+  assertEquals((await get(path, { "if-none-match": tags[0]! })).status, 200);
+  assertEquals((await get(`${path}/1`, { "if-none-match": tags[2]! })).status, 304);
+});

@@ -137,3 +137,45 @@ Deno.test("a medium whose bytes are missing answers 404 at its address", async (
   await test.context.objects.delete(mediaPath(medium!.object));
   assertEquals((await test.app.request(url)).status, 404);
 });
+
+Deno.test("media have entity tags: 304 for who has it, 412 for who has seen another state", async () => {
+  await using test = await headless();
+  const made = await uploaded(test, "lamp.png");
+  const { id } = await made.json();
+  const path = `/media/${id}`;
+  const tagOf = async (of: string) => (await test.v1("GET", of)).headers.get("etag")!;
+  const first = await tagOf(path);
+  assertEquals(made.headers.get("etag"), first);
+  const list = await tagOf("/media");
+  for (const [of, etag] of [[path, first], ["/media", list]] as const) {
+    assert(/^"[^"]+"$/.test(etag), "a strong one");
+    const again = await test.v1("GET", of, { headers: { "if-none-match": `"x", ${etag}` } });
+    assertEquals([again.status, again.text, again.headers.get("etag")], [304, "", etag]);
+  }
+
+  const patch = (alt: string, tag: string) =>
+    test.v1("PATCH", path, { body: { alt }, headers: { "if-match": tag } });
+  const changed = await patch("Another lamp", first);
+  assertEquals([changed.status, changed.headers.get("etag")], [200, await tagOf(path)]);
+  assertRefused(await patch("A third lamp", first), 412, "PRECONDITION_FAILED");
+  assertEquals((await test.v1("GET", path, { headers: { "if-none-match": first } })).status, 200);
+  assert(await tagOf("/media") !== list);
+  const remove = (tag: string) => test.v1("DELETE", path, { headers: { "if-match": tag } });
+  assertRefused(await remove(first), 412, "PRECONDITION_FAILED");
+  assertEquals((await remove(changed.headers.get("etag")!)).status, 204);
+  assertEquals((await remove(first)).status, 204, "deleted already");
+});
+
+Deno.test("media: size and type of a JSON body are checked before the scope", async () => {
+  await using test = await headless();
+  const token = await test.token({ scopes: ["posts:read"] });
+  for (const [method, path] of [["POST", "/media"], ["PATCH", `/media/${NO_ID}`]] as const) {
+    const write = (headers: Record<string, string>) =>
+      test.v1(method, path, { token, raw: "{", headers });
+    const type = { "content-type": "application/json" };
+    assertRefused(await write({ "content-type": "text/plain" }), 415, "UNSUPPORTED_MEDIA_TYPE");
+    const large = await write({ ...type, "content-length": "5000001" });
+    assertRefused(large, 413, "PAYLOAD_TOO_LARGE");
+    assertRefused(await write(type), 403, "FORBIDDEN");
+  }
+});

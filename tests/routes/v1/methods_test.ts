@@ -7,6 +7,7 @@ const ROUTES: [string, string][] = [
   ["/posts", "GET, HEAD, OPTIONS, POST"],
   [`/posts/${NO_ID}`, "DELETE, GET, HEAD, OPTIONS, PATCH"],
   ["/posts/by-slug/x", "GET, HEAD, OPTIONS, PUT"],
+  ["/posts/_bulk", "OPTIONS, POST"],
   ["/nowhere", "GET, HEAD, OPTIONS, POST"],
 ];
 for (const [path, allow] of ROUTES) {
@@ -16,7 +17,9 @@ for (const [path, allow] of ROUTES) {
     for (const method of methods.filter((method) => !allow.split(", ").includes(method))) {
       for (const token of [test.full, "nonsense"]) {
         const answer = await test.v1(method, path, { token });
-        assertRefused(answer, 405, "METHOD_NOT_ALLOWED");
+        // An answer to HEAD has no envelope to look at.
+        if (method === "HEAD") assertEquals(answer.status, 405);
+        else assertRefused(answer, 405, "METHOD_NOT_ALLOWED");
         assertEquals(answer.headers.get("allow"), allow);
       }
     }

@@ -1,4 +1,5 @@
 /** PUT by slug, and dry runs. */
+import type { Json } from "../../../kv/model/entity.ts";
 import { assertEquals } from "../../support/assert.ts";
 import { assertRefused, headless, storePicture, versionCount } from "../../support/headless.ts";
 
@@ -121,4 +122,52 @@ Deno.test("a dry run leaves its idempotency key free", async () => {
   const call = { body: { title: "Hello" }, headers: { "idempotency-key": "a" } };
   assertEquals((await test.v1("POST", "/posts?dryRun=true", call)).status, 200);
   assertEquals((await test.v1("POST", "/posts", call)).status, 201);
+});
+
+Deno.test("PUT by slug tells everything that is wrong with its body at once, before its conditions", async () => {
+  await using test = await headless();
+  await test.post({ title: "One" });
+  const wrong = { rating: "x", nope: 1 };
+  const details = ["nope UNKNOWN_KEY", "rating INVALID_TYPE"];
+  const put = (path: string, body: Record<string, Json>, headers = {}) =>
+    test.v1("PUT", `/posts/by-slug/${path}`, { body, headers });
+
+  for (const slug of ["two", "Two!", 5, null]) {
+    const answer = await put("one", { ...wrong, slug });
+    assertRefused(answer, 422, "VALIDATION_FAILED", [...details, "slug INVALID_CHOICE"]);
+  }
+  const misplaced = await put("No!", { ...wrong, title: "T" });
+  assertRefused(misplaced, 422, "VALIDATION_FAILED", [...details, "slug PATTERN_MISMATCH"]);
+  const onlyNew = await put("one", wrong, { "if-none-match": "*" });
+  assertRefused(onlyNew, 422, "VALIDATION_FAILED", details);
+  const gone = await put("gone", { ...wrong, title: "T" }, { "if-match": "*" });
+  assertRefused(gone, 422, "VALIDATION_FAILED", details);
+  assertEquals((await test.v1("GET", "/posts")).json.meta.total, 1);
+});
+
+Deno.test("a dry run that is asked for twice, or of what has none, is refused and not carried out", async () => {
+  await using test = await headless();
+  const { id } = await test.post({ title: "Hello" });
+  const before = await storePicture(test);
+  const body = { title: "Other" };
+  const ndjson = { "content-type": "application/x-ndjson" };
+  const line = JSON.stringify({ op: "create", body });
+  for (const query of ["dryRun=false&dryRun=true", "dryRun=true&dryRun=true"]) {
+    assertRefused(await test.v1("POST", `/posts?${query}`, { body }), 400, "PARAMETER_INVALID");
+    const patched = await test.v1("PATCH", `/posts/${id}?${query}`, { body });
+    assertRefused(patched, 400, "PARAMETER_INVALID");
+  }
+  const bulk = await test.v1("POST", "/posts/_bulk?dryRun=true", { raw: line, headers: ndjson });
+  assertRefused(bulk, 400, "PARAMETER_INVALID");
+  const media: [string, string][] = [
+    ["POST", "/media"],
+    ["PATCH", `/media/${id}`],
+    ["DELETE", `/media/${id}`],
+  ];
+  for (const [method, path] of media) {
+    const given = method === "DELETE" ? {} : { body: { alt: "x" } };
+    const answer = await test.v1(method, `${path}?dryRun=true`, given);
+    assertRefused(answer, 400, "PARAMETER_INVALID");
+  }
+  assertEquals(await storePicture(test), before);
 });

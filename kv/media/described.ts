@@ -1,0 +1,41 @@
+/**
+ * What is said of a medium, changed.
+ *
+ * @module
+ */
+import { changedCrops } from "../model/crop.ts";
+import type { MediaPatch, MediaState } from "../model/media.ts";
+import { invalid } from "../refusals.ts";
+
+/** The state with what a patch says of the medium; what is empty is left out of it. */
+export function described(state: MediaState, patch: MediaPatch): MediaState {
+  const { alt = state.alt, filename = state.filename } = patch;
+  const next = { ...state, alt, filename };
+  if (patch.title !== undefined) next.title = patch.title;
+  if (next.title === "") delete next.title;
+  place(next, patch);
+  if (patch.focus === null) delete next.focus;
+  else if (patch.focus !== undefined) next.focus = patch.focus;
+  draw(next, patch.crops);
+  return next;
+}
+
+/** Sets and removes crops (null: all of them); what is empty is left out of the state. */
+function draw(next: MediaState, patch: MediaPatch["crops"]): void {
+  if (patch === undefined) return;
+  const crops = patch === null ? undefined : changedCrops(next.crops, patch);
+  if (crops === null) throw invalid("crops", "TOO_LARGE", "Too many crops for one picture");
+  if (crops === undefined) delete next.crops;
+  else next.crops = crops;
+}
+
+/** Puts a medium into a folder and gives it tags; what is empty is left out of the state. */
+export function place(
+  next: MediaState,
+  { folder, tags }: Pick<MediaPatch, "folder" | "tags">,
+): void {
+  if (folder !== undefined) next.folder = folder;
+  if (next.folder === "") delete next.folder;
+  if (tags !== undefined) next.tags = tags;
+  if (next.tags?.length === 0) delete next.tags;
+}
