@@ -4,6 +4,9 @@
  *
  * @module
  */
+import { WEBHOOK_EVENTS } from "../../kv/model/webhook.ts";
+
+const EVENT_TYPES = WEBHOOK_EVENTS.map((event) => `  | "${event}"`).join("\n");
 
 /** The types and functions; the client is made of them. */
 export const PROGRAM_SOURCE = `/** A document that is there, or has changed. */
@@ -28,6 +31,26 @@ export interface Removed {
   id: string;
   version: number;
   changedAt: number;
+}
+
+/** What webhooks are told of. */
+export type WebhookEvent =
+${EVENT_TYPES};
+
+/** What a webhook is told; verify its signature before you believe it. */
+export interface WebhookMessage {
+  type: WebhookEvent | "webhook.test";
+  /** When it happened, as ISO 8601. */
+  timestamp: string;
+  data: {
+    /** Of the document, medium, release, collection, field or block definition. */
+    id: string;
+    /** Of documents only. */
+    collection: string | null;
+    version: number;
+    /** Epoch seconds. */
+    changedAt: number;
+  };
 }
 
 /** What to follow, and from where. */

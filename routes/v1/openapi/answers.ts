@@ -18,6 +18,11 @@ export function markdown(text: string): string {
 /** Response headers by component name. */
 export const HEADERS: { [name: string]: Part } = {
   ETag: header("Strong entity tag of this representation.", '"7-3f1c"', true),
+  WeakETag: header(
+    "Entity tag of what was found; weak, because the time that it took is no part of it.",
+    'W/"3f1c"',
+    true,
+  ),
   WrittenETag: header("Strong entity tag of this representation; none in a dry run.", '"7-3f1c"'),
   IdempotencyReplayed: header("`true` on an answer that was given before.", "true"),
   Location: header("Path of the new document.", "/api/v1/posts/01JZ0000000000000000000000", true),
@@ -38,6 +43,7 @@ function header(description: string, example: string, required = false): Part {
 
 const HEADER_NAMES: { [component: string]: string } = {
   ETag: "ETag",
+  WeakETag: "ETag",
   WrittenETag: "ETag",
   IdempotencyReplayed: "Idempotency-Replayed",
   Location: "Location",

@@ -43,6 +43,12 @@ export function changesOperation(operationId: string): Part {
         maximum: CHANGES_WAIT_SECONDS_MAX,
       }),
       query("include", "`none` leaves the documents out.", { type: "string", enum: ["none"] }),
+      {
+        name: "Last-Event-ID",
+        in: "header",
+        description: "Where a stream of events goes on; takes the place of `since`.",
+        schema: { type: "string" },
+      },
     ],
     responses: {
       "200": {

@@ -16,6 +16,7 @@ import { sharedPaths } from "./shared_paths.ts";
 import { MEDIA_SCHEMAS, mediaPaths } from "./media_paths.ts";
 import { CHANGE_SCHEMAS } from "./change_path.ts";
 import { SHARED_SCHEMAS } from "./shared_schemas.ts";
+import { WEBHOOK_SCHEMAS, webhookMessages } from "./webhook_messages.ts";
 
 const INTRODUCTION =
   `Content of this site. Every path but search and the explorer needs a token in the
@@ -40,6 +41,7 @@ export function openApiDocument(schema: Schema, origin: string): Part {
     tags: [
       { name: "search", description: "Full-text search." },
       { name: "description", description: "The API about itself." },
+      { name: "changes", description: "What has changed, for who follows it." },
       { name: "media", description: "Pictures and what is said of them." },
       ...exposed.map(collectionTag),
     ],
@@ -50,6 +52,7 @@ export function openApiDocument(schema: Schema, origin: string): Part {
         collectionPaths(collection, names.get(collection.slug)!, find)
       ),
     ),
+    webhooks: webhookMessages(),
     components: {
       securitySchemes: {
         bearer: {
@@ -80,6 +83,7 @@ function schemaComponents(collections: Collection[], names: Names): Part {
     ...SHARED_SCHEMAS,
     ...CHANGE_SCHEMAS,
     ...MEDIA_SCHEMAS,
+    ...WEBHOOK_SCHEMAS,
   };
   for (const collection of collections) {
     Object.assign(schemas, collectionSchemas(collection, names.get(collection.slug)!));

@@ -24,6 +24,8 @@ const TAKEN = [
   "BulkAnswer",
   "Change",
   "ChangePage",
+  "WebhookEvent",
+  "WebhookMessage",
   "PortableTextBlock",
   "Block",
   "Status",

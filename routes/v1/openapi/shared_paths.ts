@@ -43,6 +43,7 @@ function searchOperation(): Part {
     }],
     meta: { page: 1, perPage: 20, total: 1, took_ms: 1.4 },
   };
+  const tagged = countedHeaders("WeakETag", "CacheControl");
   return {
     operationId: SHARED_OPERATIONS.search,
     summary: "Search published documents",
@@ -78,12 +79,13 @@ function searchOperation(): Part {
         description: "`collection` counts what is found by collection, in `meta.facets`.",
         schema: { type: "string", enum: [SEARCH_FACET] },
       },
-      ...parameters("Page", "SearchPerPage"),
+      ...parameters("Page", "SearchPerPage", "IfNoneMatch"),
     ],
     responses: {
-      "200": jsonAnswer("A page of results.", countedHeaders("CacheControl"), ref("SearchPage"), {
+      "200": jsonAnswer("A page of results.", tagged, ref("SearchPage"), {
         example: { value: example },
       }),
+      "304": { description: "The same would be found.", headers: tagged },
       ...failures("SearchInvalid", "SearchRefused", "RateLimited", ...PUBLIC_FAILURES),
     },
   };

@@ -5,6 +5,8 @@ import { crons } from "../../../jobs/crons.ts";
 import { fanOutSoon } from "../../../kv/webhooks/fan_out_request.ts";
 import { testApp } from "../../support/app.ts";
 import type { Json } from "../../../kv/model/entity.ts";
+import { WEBHOOK_EVENTS } from "../../../kv/model/webhook.ts";
+import { compileIn } from "../../contract/schema_check.ts";
 import {
   DAY_MS,
   DOCUMENT_EVENTS,
@@ -293,5 +295,31 @@ Deno.test("webhooks are for those who manage tokens, and travel with back-ups", 
   for (const path of ["/webhooks", "/webhooks/x"]) {
     const answer = await test.call("GET", `/api/admin${path}`);
     assertEquals(answer.status, 401);
+  }
+});
+
+Deno.test("messages are what the description says of them", async () => {
+  await using test = await webhookSite();
+  await using there = receiver();
+  const { id } = await hook(test, there.url, { events: [...WEBHOOK_EVENTS] });
+  const token = await test.token();
+  const path = "/api/v1/posts";
+  const body = { title: "One", status: "published" };
+  const made = (await test.call("POST", path, { token, body })).json;
+  await test.call("PATCH", `${path}/${made.id}`, { token, body: { title: "Two" } });
+  await test.call("DELETE", `${path}/${made.id}`, { token });
+  await test.admin("POST", "/collections/posts/fields", { name: "mood", type: "text" });
+  await test.runner.drain();
+  await test.admin("POST", `/webhooks/${id}/test`);
+  await test.runner.drain();
+
+  const description = (await test.call("GET", "/api/v1/_meta", { token })).json;
+  assertEquals(Object.keys(description.webhooks), [...WEBHOOK_EVENTS]);
+  const check = compileIn(description);
+  assert(new Set(there.types()).size >= 4, `told of ${there.types()}`);
+  for (const { json, headers } of there.received) {
+    assertEquals(check(["components", "schemas", "WebhookMessage"], json), []);
+    const event = json.type === "webhook.test" ? "schema.changed" : json.type;
+    for (const { name } of description.webhooks[event].post.parameters) assert(headers[name]);
   }
 });

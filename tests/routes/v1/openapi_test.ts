@@ -236,3 +236,15 @@ Deno.test("keptBySchema() renders once per schema and origin, and forgets old or
   kept(site([], "2"), "https://a");
   assertEquals(renders, 14);
 });
+
+Deno.test("openApiDocument() says of search and of the feed what conditions and resumes them", () => {
+  const { paths, tags } = describe(everyTypeSite());
+  const search = paths["/api/v1/search"].get;
+  assert("ETag" in search.responses["200"].headers && "304" in search.responses);
+  const feed = paths["/api/v1/_changes"].get;
+  assert(feed.parameters.some(({ name }: { name: string }) => name === "Last-Event-ID"));
+  const named = new Set(tags.map(({ name }: { name: string }) => name));
+  for (const { operation } of operationsOf({ paths })) {
+    for (const tag of operation.tags) assert(named.has(tag), `${tag} is no tag`);
+  }
+});

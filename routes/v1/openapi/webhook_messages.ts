@@ -1,0 +1,102 @@
+/**
+ * What webhooks are told: the message of each event, and the headers that prove it.
+ *
+ * @module
+ */
+import type { JsonSchema } from "../../../kv/model/field_type.ts";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "../../../kv/model/webhook.ts";
+import type { Part } from "./answers.ts";
+import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
+
+/** What has happened, and what the id of a message belongs to. */
+const EVENTS: Readonly<Record<WebhookEvent, { summary: string; of: string }>> = {
+  "document.published": { summary: "A document was published", of: "document" },
+  "document.updated": { summary: "A published document was changed", of: "document" },
+  "document.unpublished": { summary: "A document is public no more", of: "document" },
+  "document.trashed": { summary: "A document was moved to the trash", of: "document" },
+  "media.changed": { summary: "A medium was added, changed or deleted", of: "medium" },
+  "release.published": { summary: "A release was published", of: "release" },
+  "schema.changed": {
+    summary: "A collection, a field or a block definition was changed",
+    of: "collection, field or block definition",
+  },
+};
+
+/** Headers of Standard Webhooks. */
+const HEADERS: Part[] = [
+  ["webhook-id", "Identifies the message; the same when it is sent again."],
+  ["webhook-timestamp", "When this attempt was made, in epoch seconds."],
+  ["webhook-signature", "`v1,` and the signature, once for each secret that is good now."],
+].map(([name, description]) => ({
+  name: name!,
+  in: "header",
+  required: true,
+  description: description!,
+  schema: { type: "string" },
+}));
+
+/** The section `webhooks` of the description. */
+export function webhookMessages(): Part {
+  return Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, { post: message(event) }]));
+}
+
+function message(event: WebhookEvent): Part {
+  const { summary, of } = EVENTS[event];
+  const example = {
+    type: event,
+    timestamp: "2026-06-01T12:00:00.000Z",
+    data: {
+      id: "01JZ6M0N1P2Q3R4S5T6V7W8X9Y",
+      collection: event.startsWith("document.") ? "posts" : null,
+      version: 3,
+      changedAt: 1_780_315_200,
+    },
+  };
+  return {
+    operationId: `on${
+      event.split(".").map((part) => part[0]!.toUpperCase() + part.slice(1)).join("")
+    }`,
+    summary,
+    description: `The id is that of the ${of}. Signed as Standard Webhooks describe.`,
+    tags: ["changes"],
+    security: [],
+    parameters: HEADERS,
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: ref("WebhookMessage"),
+          examples: { example: { value: example } },
+        },
+      },
+    },
+    responses: {
+      "2XX": { description: "The message was taken." },
+      "4XX": { description: "It was not, and is sent again; after 410 the webhook is disabled." },
+    },
+  };
+}
+
+/** The component schema of messages. */
+export const WEBHOOK_SCHEMAS: { [name: string]: JsonSchema } = {
+  WebhookMessage: {
+    type: "object",
+    required: ["type", "timestamp", "data"],
+    additionalProperties: false,
+    properties: {
+      type: { type: "string", enum: [...WEBHOOK_EVENTS, "webhook.test"] },
+      timestamp: { type: "string", format: "date-time", description: "When it happened." },
+      data: {
+        type: "object",
+        required: ["id", "collection", "version", "changedAt"],
+        additionalProperties: false,
+        properties: {
+          id: ULID,
+          collection: { type: ["string", "null"], description: "Slug; of documents only." },
+          version: { type: "integer", minimum: 0 },
+          changedAt: EPOCH_SECONDS,
+        },
+      },
+    },
+  },
+};
