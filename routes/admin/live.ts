@@ -44,10 +44,21 @@ export function liveRoutes(deps: Deps): Hono<AdminEnv> {
       deps.live.refuseFull();
       const stored = await deps.reader.find(c.req.param("id"));
       if (stored === null || stored.state.status === "trashed") throw new Refusal("NOT_FOUND");
+      refuseHandshake(c);
       await next();
     },
     upgradeWebSocket((c) => connection(deps, c as HttpContext<AdminEnv>)),
   );
+}
+
+/** What asks for a WebSocket without the rest of its handshake is the client's fault, not this service's. */
+function refuseHandshake(c: HttpContext<AdminEnv>): void {
+  const connection = (c.req.header("connection") ?? "").toLowerCase().split(/\s*,\s*/);
+  const key = c.req.header("sec-websocket-key") ?? "";
+  if (connection.includes("upgrade") && key !== "") return;
+  throw new Refusal("PARAMETER_INVALID", {
+    about: "a WebSocket needs Connection: Upgrade and Sec-WebSocket-Key",
+  });
 }
 
 /** A request tells that its client has gone only from when it is asked first. */

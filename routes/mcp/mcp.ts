@@ -6,19 +6,27 @@
  */
 import { Hono } from "@hono/hono";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { CallToolResult, ResourceLink } from "@modelcontextprotocol/sdk/types.js";
+import type {
+  CallToolRequest,
+  CallToolResult,
+  ResourceLink,
+} from "@modelcontextprotocol/sdk/types.js";
 import { Refusal } from "../../kv/refusals.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
+import { errorOf } from "../refusal_response.ts";
 import { type BearerCall, bearerRoutes } from "../v1/bearer.ts";
 import { markdownOf } from "./document_markdown.ts";
 import { type AskApi, type InnerAnswer, innerApi } from "./inner_api.ts";
-import { mayUse, runTool, TOOLS } from "./tools.ts";
+import { callTool, mayUse, TOOLS } from "./tools.ts";
 
 const INSTRUCTIONS = "A content management system. Begin with list_collections and " +
   "describe_collection. Changes to published documents are prepared as working copies: say so, and " +
   "publish only when the person asks for it.";
+
+/** The protocol's code for a resource that is not there. */
+const RESOURCE_NOT_FOUND = -32002;
 
 /** The server's route. */
 export function mcpRoutes(deps: Deps): Hono {
@@ -35,7 +43,7 @@ async function answer(deps: Deps, ask: AskApi, call: BearerCall): Promise<Respon
     import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
   ]);
   const server = new McpServer({ name: "content", version: "1" }, { instructions: INSTRUCTIONS });
-  addTools(server, deps, ask, call);
+  await addTools(server, deps, ask, call);
   await addResources(server, ask, call);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -50,24 +58,35 @@ async function answer(deps: Deps, ask: AskApi, call: BearerCall): Promise<Respon
   }
 }
 
-function addTools(server: McpServer, deps: Deps, ask: AskApi, call: BearerCall): void {
+async function addTools(
+  server: McpServer,
+  deps: Deps,
+  ask: AskApi,
+  call: BearerCall,
+): Promise<void> {
+  const run = async (name: string, given: Record<string, unknown> = {}) =>
+    resultOf(await callTool({ deps, call, ask }, name, given), given.collection);
   for (const tool of TOOLS.filter((tool) => mayUse(call, tool))) {
     const { name, title, description, input, readOnly } = tool;
     const annotations = { title, readOnlyHint: readOnly, destructiveHint: false };
-    server.registerTool(
-      name,
-      { title, description, inputSchema: input, annotations },
-      async (given: Record<string, unknown>) =>
-        resultOf(await runTool(tool, { deps, call, ask }, given), given.collection),
-    );
+    const about = { title, description, inputSchema: input, annotations };
+    server.registerTool(name, about, (given: Record<string, unknown>) => run(name, given));
   }
+  // The server's own handler words wrong arguments and unknown tools itself, without the field.
+  const { CallToolRequestSchema } = await import("@modelcontextprotocol/sdk/types.js");
+  server.server.setRequestHandler(
+    CallToolRequestSchema,
+    ({ params }: CallToolRequest) => run(params.name, params.arguments),
+  );
 }
 
 /** The answer as JSON, and links to the documents in it. */
 function resultOf({ ok, json }: InnerAnswer, collection: unknown): CallToolResult {
-  const text = JSON.stringify(json ?? { done: true });
   const links = ok ? documentLinks(json, collection) : [];
-  return { content: [{ type: "text", text }, ...links], ...(!ok && { isError: true }) };
+  return {
+    content: [{ type: "text", text: JSON.stringify(json) }, ...links],
+    ...(!ok && { isError: true }),
+  };
 }
 
 /** Where the documents of an answer are: as Markdown for agents, and in the API. */
@@ -76,7 +95,8 @@ function documentLinks(json: any, asked: unknown): ResourceLink[] {
   const documents: unknown[] = Array.isArray(json?.data) ? json.data : [json?.document ?? json];
   return documents.flatMap((one): ResourceLink[] => {
     if (typeof one !== "object" || one === null) return [];
-    const { id, title, collection = asked } = one as Record<string, unknown>;
+    const { documentId, collectionSlug, ...rest } = one as Record<string, unknown>;
+    const { id = documentId, title, collection = collectionSlug ?? asked } = rest;
     if (!isUlid(id) || typeof title !== "string" || typeof collection !== "string") return [];
     return [{
       type: "resource_link",
@@ -90,19 +110,25 @@ function documentLinks(json: any, asked: unknown): ResourceLink[] {
 
 /** Documents as Markdown, at `content://{collection}/{id}`. */
 async function addResources(server: McpServer, ask: AskApi, call: BearerCall): Promise<void> {
-  const { ResourceTemplate } = await import("@modelcontextprotocol/sdk/server/mcp.js");
+  const [{ ResourceTemplate }, { McpError }] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/mcp.js"),
+    import("@modelcontextprotocol/sdk/types.js"),
+  ]);
   server.registerResource(
     "document",
     new ResourceTemplate("content://{collection}/{id}", { list: undefined }),
     { title: "A document", description: "A document as Markdown", mimeType: "text/markdown" },
     async (uri: URL, { collection, id }: Record<string, string | string[]>) => {
-      if (!isUlid(id) || typeof collection !== "string") throw new Refusal("NOT_FOUND");
-      const { ok, json } = await ask(call, {
-        path: `/${encodeURIComponent(collection)}/${id}`,
-        query: { richText: "markdown" },
-      });
-      if (!ok) throw new Error(json.error.message);
-      const found = call.schema.bySlug.get(collection)!;
+      const { ok, json } = isUlid(id) && typeof collection === "string"
+        ? await ask(call, {
+          path: `/${encodeURIComponent(collection)}/${id}`,
+          query: { richText: "markdown" },
+        })
+        : { ok: false, json: { error: errorOf(new Refusal("NOT_FOUND")) } };
+      if (!ok) {
+        throw new McpError(RESOURCE_NOT_FOUND, json.error.message, { uri: uri.href, ...json });
+      }
+      const found = call.schema.bySlug.get(collection as string)!;
       const text = markdownOf(json, found);
       return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
     },

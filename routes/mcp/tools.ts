@@ -12,6 +12,7 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { workingWire } from "../../kv/model/document_wire.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { type Action, allows, allowsMedia, visibleStatuses } from "../../kv/model/scope.ts";
+import { parseBody } from "../../kv/model/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { asRefusal, errorOf } from "../refusal_response.ts";
@@ -135,10 +136,14 @@ export const TOOLS: readonly Tool[] = [
     input: { collection, id: z.string(), n: z.int().min(1).optional() },
     action: "read-history",
     readOnly: true,
-    run: ({ ask, call }, { collection, id, n }) =>
-      ask(call, {
-        path: `${pathOf(collection, id)}/versions${n === undefined ? "" : `/${n}`}`,
-      }),
+    run: async ({ ask, call }, { collection, id, n }) => {
+      const path = pathOf(collection, id);
+      const answer = await ask(call, {
+        path: `${path}/versions${n === undefined ? "" : `/${n}`}`,
+      });
+      if (!answer.ok || n !== undefined) return answer;
+      return answered({ id, address: `/api/v1${path}`, ...answer.json });
+    },
   },
   {
     name: "create_document",
@@ -172,8 +177,12 @@ export const TOOLS: readonly Tool[] = [
     input: { collection, id: z.string() },
     action: "write",
     readOnly: false,
-    run: ({ ask, call }, { collection, id }) =>
-      ask(call, { method: "DELETE", path: pathOf(collection, id) }),
+    run: async ({ ask, call }, { collection, id }) => {
+      const answer = await ask(call, { method: "DELETE", path: pathOf(collection, id) });
+      return answer.ok
+        ? answered({ done: true, id, collection, address: `/api/v1${pathOf(collection, id)}` })
+        : answer;
+    },
   },
   {
     name: "validate_document",
@@ -287,6 +296,7 @@ function seenCollections({ token, schema }: BearerCall): Json {
       slug,
       name,
       description,
+      address: `/api/v1/${slug}`,
       read: visibleStatuses(token.scopes, slug).length > 0,
       write: allows(token.scopes, slug, "write"),
     }))
@@ -328,14 +338,17 @@ function answered(json: Json): InnerAnswer {
   return { ok: true, json };
 }
 
-/** Runs a tool; what is refused is an answer too, with the service's own error. */
-export async function runTool(
-  tool: Tool,
+/** Calls the tool of a name; what is refused is an answer too, with the service's own error. */
+export async function callTool(
   around: ToolSurroundings,
-  input: unknown,
+  name: string,
+  given: Record<string, unknown>,
 ): Promise<InnerAnswer> {
   try {
-    return await tool.run(around, input);
+    const tool = TOOLS.find((one) => one.name === name);
+    if (tool === undefined) throw new Refusal("NOT_FOUND", { about: "there is no such tool" });
+    if (!mayUse(around.call, tool)) throw new Refusal("FORBIDDEN");
+    return await tool.run(around, parseBody(z.object(tool.input), given));
   } catch (error) {
     return { ok: false, json: { error: errorOf(asRefusal(error)) } };
   }

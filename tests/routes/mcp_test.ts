@@ -119,6 +119,51 @@ Deno.test("tools that the token's scopes do not allow are not listed, and refuse
   assertEquals((await test.v1("GET", `/posts/${id}`)).status, 200);
 });
 
+Deno.test("results name ids and addresses; errors are the service's own, with the field", async () => {
+  await using test = await headless();
+  const { id } = await test.post({ title: "Hello", rating: 3, status: "published" });
+  await using an = await agent(test, test.full);
+  const address = `/api/v1/posts/${id}`;
+
+  assertEquals(
+    (await an.tool("list_collections")).json.collections[0].address,
+    "/api/v1/posts",
+  );
+  const history = (await an.tool("get_history", { collection: "posts", id })).json;
+  assertEquals([history.id, history.address, history.data.length], [id, address, 1]);
+  const trashed = (await an.tool("trash_document", { collection: "posts", id })).json;
+  assertEquals(trashed, { done: true, id, collection: "posts", address });
+
+  const missing = await an.tool("describe_collection");
+  assertEquals([missing.isError, missing.json.error], [true, {
+    code: "VALIDATION_FAILED",
+    message: "Validation failed",
+    details: [{ field: "collection", code: "REQUIRED", message: "Required" }],
+  }]);
+  const wrong = await an.tool("query_documents", { collection: "posts", limit: 0, fields: ["id"] });
+  assertEquals(
+    wrong.json.error.details.map(({ field }: { field: string }) => field).sort(),
+    ["fields", "limit"],
+  );
+  assertEquals((await an.tool("burn")).json.error.code, "NOT_FOUND");
+  await using reader = await agent(test, await test.token({ scopes: ["posts:read"] }));
+  const refused = await reader.tool("trash_document", { collection: "posts", id });
+  assertEquals([refused.isError, refused.json.error.code], [true, "FORBIDDEN"]);
+  for (const uri of [`content://posts/${id}`, "content://posts/nothing", `content://nope/${id}`]) {
+    const error = await an.client.readResource({ uri }).catch((error: unknown) => error);
+    assertEquals((error as { code: number }).code, -32002, uri);
+  }
+});
+
+Deno.test("what search finds is linked", async () => {
+  await using test = await headless();
+  const { id } = await test.post({ title: "Hello", status: "published" });
+  await test.runner.drain();
+  await using an = await agent(test, test.full);
+  const { links } = await an.tool("search", { q: "hello" });
+  assertEquals(links, [[`content://posts/${id}`, `/api/v1/posts/${id}`]]);
+});
+
 Deno.test("documents are resources in Markdown", async () => {
   await using test = await headless();
   const body = [{

@@ -225,6 +225,7 @@ Deno.test("live: only for those who may write, from here, over a WebSocket", asy
   assertEquals(await code({ cookie: site.cookie }), "NOT_FOUND");
   const elsewhere = path.replace(site.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV");
   assertEquals(await code(upgrade, elsewhere), "NOT_FOUND");
+  assertEquals(await code(upgrade), "PARAMETER_INVALID", "no key: half a handshake");
   assertEquals((await site.test.call("POST", path, { headers: upgrade })).status, 405);
   assert((await site.connect()) instanceof LiveClient);
 });
