@@ -67,12 +67,13 @@ const attributes = {
 /** What may be asked of a release. */
 export type ReleaseInput = z.infer<z.ZodObject<typeof attributes>>;
 
-/** Parses the body of a new release. */
-export function parseRelease(body: Record<string, Json>): ReleaseInput {
+/** Parses the body of a new release. `at` is the time in seconds: a publication must lie after it. */
+export function parseRelease(body: Record<string, Json>, at: number): ReleaseInput {
   const NewRelease = z.strictObject({
     ...attributes,
     description: attributes.description.default(""),
-    publishAt: attributes.publishAt.default(null),
+    publishAt: z.int().min(at + 1, "The time has passed already").max(INSTANT_SECONDS_MAX)
+      .nullable().default(null),
   });
   return parseBody(NewRelease, body);
 }

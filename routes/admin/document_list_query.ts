@@ -17,7 +17,7 @@ import { allOf, titleContains } from "../../kv/index/condition.ts";
 import type { Sight } from "../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../query/filter_target.ts";
 import { type ListRequest, parseListRequest } from "../query/list_request.ts";
-import { Parameters } from "../query/parameters.ts";
+import { parameterInvalid, Parameters } from "../query/parameters.ts";
 import { DOCUMENT_KEYS, parseProjection, type Projection } from "../query/projection.ts";
 import type { Paging } from "../query/paging.ts";
 
@@ -91,21 +91,22 @@ export function parseDocumentList(
     find: (slug) => sight.collection(slug),
     keys: ADMIN_KEYS,
   });
-  return { query, paging: request.paging, request, projection, marks: parseMarks(params) };
+  return { query, paging: request.paging, request, projection, marks: parseMarks(parameters) };
 }
 
 /** `workingCopy=true` and `review=asked`: only documents that are marked so. */
-function parseMarks(params: URLSearchParams): Mark[] {
-  const [workingCopy, review] = [params.get("workingCopy"), params.get("review")];
-  if (workingCopy !== null && workingCopy !== "true") {
-    throw invalid("workingCopy", "INVALID_FILTER_VALUE", "Must be true, or left out");
+function parseMarks(parameters: Parameters): Mark[] {
+  const workingCopy = parameters.single("workingCopy");
+  const review = parameters.single("review");
+  if (workingCopy !== undefined && workingCopy !== "true") {
+    throw parameterInvalid("workingCopy must be true, or left out");
   }
-  if (review !== null && review !== "asked") {
-    throw invalid("review", "INVALID_FILTER_VALUE", "Must be asked, or left out");
+  if (review !== undefined && review !== "asked") {
+    throw parameterInvalid("review must be asked, or left out");
   }
   return [
-    ...(review === null ? [] : ["asked" as const]),
-    ...(workingCopy ? ["changed" as const] : []),
+    ...(review === undefined ? [] : ["asked" as const]),
+    ...(workingCopy === undefined ? [] : ["changed" as const]),
   ];
 }
 

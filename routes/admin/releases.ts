@@ -4,6 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
+import { seconds } from "../../kv/context.ts";
 import { parseRelease, parseReleaseAction, parseReleasePatch } from "../../kv/model/release.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { beginPublication, beginReversal, checkRelease } from "../../kv/releases/begin_release.ts";
@@ -34,7 +35,7 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
       return c.json({ data: await viewsOf(deps, data), meta });
     })
     .post("/", may("documents.write"), async (c) => {
-      const input = parseRelease(await readJsonObject(c.req.raw));
+      const input = parseRelease(await readJsonObject(c.req.raw), seconds(content.context));
       if (input.publishAt !== null && !mayPublish(c)) throw new Refusal("FORBIDDEN");
       return await answer(deps, c, await createRelease(content, actorOf(c), input), 201);
     })

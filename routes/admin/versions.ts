@@ -10,7 +10,7 @@ import { type EntityType, isEntityType } from "../../kv/model/entity_kinds.ts";
 import type { State } from "../../kv/model/entity.ts";
 import { shownState } from "../../kv/model/working_copy.ts";
 import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
-import { invalid, Refusal } from "../../kv/refusals.ts";
+import { Refusal } from "../../kv/refusals.ts";
 import { decodeState } from "../../kv/entities.ts";
 import { RestoreBody } from "../../kv/history/restore/content_restore.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
@@ -30,7 +30,7 @@ import {
 import type { Deps } from "../deps.ts";
 import { VERSION_NAME_CHARS_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
-import { oneParameter } from "../query/parameters.ts";
+import { oneParameter, parameterInvalid, Parameters } from "../query/parameters.ts";
 import { parsePaging } from "../query/paging.ts";
 import { actorOf, type AdminEnv, administratorOnly, may } from "./admin_env.ts";
 import { maySomewhere, refuseOnDocument, refuseUnseenDocument } from "./document_access.ts";
@@ -65,10 +65,11 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
       const entityId = await entityIdOf(context, entityType, given);
       await refuseUnseen(deps, c, { type: entityType, id: entityId });
-      const paging = parsePaging(new URL(c.req.url).searchParams);
+      const { search, searchParams } = new URL(c.req.url);
+      const paging = parsePaging(searchParams);
       const { page, perPage } = paging;
       const range = { skip: (page - 1) * perPage, limit: perPage };
-      const grouped = isGrouped(oneParameter(c.req.query(), "group"));
+      const grouped = isGrouped(new Parameters(search));
       const list = grouped ? listSittings : listVersions;
       const { total, versions } = await list(context, entityType, entityId, range);
       const editors = await displayNames(deps, versions.map((version) => version.changed_by));
@@ -98,9 +99,11 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
 }
 
 /** Whether versions of one sitting are one item. */
-function isGrouped(group: string | undefined): boolean {
+function isGrouped(parameters: Parameters): boolean {
+  parameters.refuseMisspelled(["group"]);
+  const group = parameters.single("group");
   if (group === undefined || group === "sitting") return group !== undefined;
-  throw invalid("group", "INVALID_FILTER_VALUE", "Must be sitting, or left out");
+  throw parameterInvalid("group must be sitting, or left out");
 }
 
 /** The history of something shows no more than its user may see of it now. */

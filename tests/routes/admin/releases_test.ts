@@ -54,6 +54,9 @@ Deno.test("what is wrong with a release is told, and changes nothing", async () 
     const answer = await test.admin("POST", "/releases", { ...body });
     assertEquals([answer.status, answer.json.error.details[0].field], [422, field]);
   }
+  const both = await test.admin("POST", "/releases", { name: "", publishAt: 1 });
+  const fields = both.json.error.details.map(({ field }: { field: string }) => field);
+  assertEquals(fields, ["name", "publishAt"]);
   assertEquals((await site.want(200, "GET", "/releases")).meta.total, 0);
   const id = await site.release("A", {});
   const post = await site.post("One");

@@ -118,7 +118,7 @@ Deno.test("a note is bounded, unknown members are named, and the queue takes no 
     assertEquals(status, 422, JSON.stringify(body));
   }
   for (const query of ["review=yes", "review=asked&workingCopy=yes"]) {
-    assertEquals((await admin.ask("GET", `/documents?${query}`)).status, 422, query);
+    assertEquals((await admin.ask("GET", `/documents?${query}`)).status, 400, query);
   }
   assertEquals((await admin.ask("GET", `/documents/${id}`)).json._review, undefined);
 });

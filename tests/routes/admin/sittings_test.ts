@@ -48,8 +48,10 @@ Deno.test("?group=sitting lists what one person has typed in one sitting as one 
   assertEquals([total, data[5].since], [7, Math.floor(start / 1000) + 60]);
   const page = await sittings(admin, id, "&perPage=2&page=3");
   assertEquals([page.items, page.total], [[[5, 1], [4, 3]], 7]);
-  const wrong = await admin.ask("GET", `/versions/document/${id}?group=day`);
-  assertEquals([wrong.status, wrong.json.error.code], [422, "VALIDATION_FAILED"]);
+  for (const query of ["group=day", "group=sitting&group=sitting"]) {
+    const wrong = await admin.ask("GET", `/versions/document/${id}?${query}`);
+    assertEquals([wrong.status, wrong.json.error.code], [400, "PARAMETER_INVALID"], query);
+  }
 });
 
 Deno.test("PRUNE counts sittings, and keeps named and once published versions", async () => {
