@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JobType } from "../../kv/jobs/job_contracts.ts";
+import { isJobType, type JobType } from "../../kv/jobs/job_contracts.ts";
 import { capitalized } from "./words.ts";
 
 /** What each type of job is called where its own name would not say it. */
@@ -74,4 +74,10 @@ export function lengthOf(milliseconds: number): string {
   if (minutes < 120) return `${minutes} minutes`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}
+
+/** What a version says of itself, as people read it: the type of the job that made it only where that is all. */
+export function versionNote(summary: string): string {
+  const [, job, words] = /^([A-Z_]+)(?:: (.+))?$/s.exec(summary) ?? [];
+  return job === undefined || !isJobType(job) ? summary : words ?? typeName(job);
 }

@@ -27,6 +27,7 @@ import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { CHANGE_ROUNDS_MAX } from "../limits.ts";
 import type { Deps } from "../deps.ts";
+import { versionNote } from "./job_words.ts";
 import { nameOf } from "./pages/versions.tsx";
 import { settingName } from "./setting_names.ts";
 import type { Visit } from "./studio_env.ts";
@@ -151,7 +152,7 @@ async function described(
       stateOf(rows[events.length + index]!.value),
     ]);
     const by = row?.by ?? null;
-    const note = row === null ? "pruned since" : row.summary;
+    const note = row === null ? "pruned since" : row.summary && versionNote(row.summary);
     const known = note === null ? undefined : VERBS[note];
     // What is gone is called as it was before.
     const shown = event.gone ? before : state;

@@ -115,9 +115,17 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   return { counts, ...lists, referenced, failed, silence, hasToken };
 }
 
-/** What people tell one another; who may do what stands under Activity. */
+/** What people do not tell one another: who may do what, and the parts of what is told as a whole. */
+const UNTOLD: ReadonlySet<EntityType> = new Set([
+  "role",
+  "user_role",
+  "field_definition",
+  "plugin_config",
+]);
+
+/** What people tell one another; the rest stands under Activity. */
 function toldTypes(visit: Visit): EntityType[] {
-  return readableTypes(visit).filter((type) => type !== "role" && type !== "user_role");
+  return readableTypes(visit).filter((type) => !UNTOLD.has(type));
 }
 
 function NewDocument({ visit }: { visit: Visit }) {

@@ -8,6 +8,7 @@ import type { Sitting } from "../../../kv/history/sittings.ts";
 import type { VersionHead } from "../../../kv/history/versions.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { Time } from "../components/time.tsx";
+import { versionNote } from "../job_words.ts";
 import type { ListState } from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
 
@@ -86,7 +87,7 @@ function Entry(
       </span>
       <span class="small">
         {version.name !== undefined && `Version ${n} · `}
-        {summary ?? (n === 1 ? "Created" : "Changed")}
+        {summary === null ? (n === 1 ? "Created" : "Changed") : versionNote(summary)}
         {count > 1 && ` · ${count} versions in one sitting`}
         {version.published && (
           <>

@@ -1,5 +1,6 @@
 import { ADA, testApp } from "../../support/app.ts";
-import { assert } from "../../support/assert.ts";
+import { versionNote } from "../../../routes/studio/job_words.ts";
+import { assert, assertEquals } from "../../support/assert.ts";
 
 Deno.test("recent changes are sentences that say what was changed", async () => {
   await using test = await testApp();
@@ -48,4 +49,43 @@ Deno.test("recent changes are sentences that say what was changed", async () => 
       );
     }
   }
+});
+
+Deno.test("versionNote() names jobs as people do", () => {
+  assertEquals(versionNote("INSTALL: installed 1.0.0"), "installed 1.0.0");
+  assertEquals(versionNote("INSTALL"), "Install a package");
+  assertEquals(versionNote("Front end: Published"), "Front end: Published");
+  assertEquals(versionNote("A TITLE"), "A TITLE");
+});
+
+Deno.test("recent changes tell on the overview of documents, not of single fields", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  await test.admin("POST", "/collections", {
+    slug: "articles",
+    name: "Articles",
+    fields: [{ name: "lead", label: "Lead", type: "text" }],
+  });
+  const { json } = await test.admin("POST", "/documents", {
+    collection: "articles",
+    title: "Light",
+  });
+  const publishAt = Math.floor(test.context.now() / 1000) + 60;
+  await test.admin("POST", `/documents/${json.id}/schedule`, { publishAt });
+  test.context.advance(61_000);
+  await test.runner.drain();
+
+  const cookie = (await test.call("POST", "/api/admin/session", {
+    body: { email: ADA.email, password: ADA.password },
+  })).headers.get("set-cookie")!.split(";")[0]!;
+  const wordsOf = async (screen: string) => {
+    const { text } = await test.call("GET", screen, { headers: { cookie } });
+    return text.replace(/<script.*?<\/script>|<[^>]*>/gs, " ").replace(/\s+/g, " ");
+  };
+  const [overview, activity] = await Promise.all(["/admin", "/admin/activity"].map(wordsOf));
+  for (const words of [overview!, activity!]) {
+    assert(words.includes("The service published Light"), words);
+  }
+  assert(activity!.includes("Ada created lead Articles"), activity);
+  assert(!overview!.includes("created lead"), overview);
 });
