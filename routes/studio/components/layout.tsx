@@ -54,11 +54,11 @@ function Heading({ facts: { title, crumbs = [], actions, intro } }: { facts: Pag
       <div>
         {crumbs.length > 0 && (
           <nav class="crumbs" aria-label="Breadcrumbs">
-            {crumbs.map(({ label, href }) => (
-              <>
+            {crumbs.map(({ label, href }, index) => (
+              <span>
+                {index > 0 && <Icon name="right" />}
                 <a href={href}>{label}</a>
-                <Icon name="right" />
-              </>
+              </span>
             ))}
           </nav>
         )}

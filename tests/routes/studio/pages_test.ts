@@ -133,6 +133,8 @@ Deno.test("GET /admin/… opens each page to the roles that it is for, and to no
       const { status, text } = await visitors[role]!("GET", path);
       assertEquals(status, allowed.split(" ").includes(role) ? 200 : 403, `${role} ${path}`);
       assert(!text.includes("[object Object]"), path);
+      const [, crumbs] = /<nav class="crumbs"[^>]*>(.*?)<\/nav>/s.exec(text) ?? [];
+      assert(crumbs === undefined || crumbs.endsWith("</a></span>"), `${path}: ${crumbs}`);
     }
     const stranger = await test.call("GET", path);
     assertEquals(stranger.status, 302, path);
@@ -154,6 +156,25 @@ Deno.test("GET /admin/… shows no place and no button that the role may not use
   assert(!editor.includes('type="submit"'));
   assertStringIncludes(author, 'type="submit"');
   assert(!author.includes("data-publish>") && !author.includes('data-publish=""'));
+});
+
+Deno.test("GET /admin/content/… begins a singleton with the name of its collection as title", async () => {
+  await using test = await testApp();
+  const { administrator } = (await roles(test)).visitors;
+  await administrator!("POST", "/api/admin/collections", {
+    slug: "front-page",
+    name: "Front page",
+    singleton: true,
+    fields: [],
+  });
+  const titleOf = async (path: string) => {
+    const { text } = await administrator!("GET", path);
+    const [, attributes, title] = /<textarea id="c-title"([^>]*)>([^<]*)</.exec(text)!;
+    return [title!.trim(), attributes!.includes("autofocus")];
+  };
+
+  assertEquals(await titleOf("/admin/content/front-page/new"), ["Front page", false]);
+  assertEquals(await titleOf("/admin/content/posts/new"), ["", true]);
 });
 
 Deno.test("GET /admin/… answers what is not there with a page, in the frame", async () => {
