@@ -174,7 +174,9 @@ function newValues(collection: Collection) {
   const data: DocumentState["data"] = {};
   fillDefaults(data, collection);
   const byName = collection.fields.map(({ name, key }) => [name, data[key] ?? null] as const);
-  return Object.fromEntries(byName);
+  // A document that has no siblings is called what its collection is.
+  const title = collection.singleton ? collection.name : "";
+  return { ...Object.fromEntries(byName), title };
 }
 
 /** Who made a version of a document. */

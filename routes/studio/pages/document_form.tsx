@@ -77,7 +77,7 @@ export function DocumentForm(props: DocumentFormProps) {
             <Notes {...props} />
             <TitleControl
               title={String(values.title ?? "")}
-              isNew={state === null}
+              isFirst={state === null && !collection.singleton}
               readOnly={readOnly}
             />
 
@@ -183,7 +183,12 @@ function factsOf(props: DocumentFormProps) {
 }
 
 function TitleControl(
-  { title, isNew, readOnly }: { title: string; isNew: boolean; readOnly: boolean },
+  { title, isFirst, readOnly }: {
+    title: string;
+    /** Whether writing begins with it. */
+    isFirst: boolean;
+    readOnly: boolean;
+  },
 ) {
   return (
     <div class="control title-control" data-name="title" data-type="text">
@@ -195,7 +200,7 @@ function TitleControl(
         placeholder="Title"
         disabled={readOnly}
         data-one-line
-        autofocus={isNew}
+        autofocus={isFirst}
       >
         {title}
       </textarea>
