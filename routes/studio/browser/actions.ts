@@ -43,7 +43,9 @@ export function openDialog(id: string): void {
 async function act(button: HTMLButtonElement): Promise<void> {
   const { action, body, ask, uses, then, done, verb = button.textContent!.trim() } = button.dataset;
   const question = [uses === undefined ? "" : await usesOf(uses), ask ?? ""].join(" ").trim();
-  if (question !== "" && !(await confirmed(question, verb))) return;
+  // Only what takes something away is red where it is asked for, too.
+  const isCalm = !button.matches(".danger, .icon-button");
+  if (question !== "" && !(await confirmed(question, verb, { isCalm }))) return;
   button.disabled = true;
   button.setAttribute("aria-busy", "true");
   const reply = await callLine(action!, body === undefined ? {} : { body: JSON.parse(body) });
@@ -75,7 +77,11 @@ export async function usesOf(path: string): Promise<string> {
 }
 
 /** Asks in a dialog of the page's own; where there is a word, it must be typed before the verb can be chosen. */
-export function confirmed(question: string, verb: string, word?: string): Promise<boolean> {
+export function confirmed(
+  question: string,
+  verb: string,
+  { word, isCalm = false }: { word?: string | undefined; isCalm?: boolean } = {},
+): Promise<boolean> {
   const dialog = document.createElement("dialog");
   const text = document.createElement("p");
   text.textContent = question;
@@ -87,7 +93,7 @@ export function confirmed(question: string, verb: string, word?: string): Promis
   cancel.className = "button";
   cancel.textContent = "Cancel";
   const go = document.createElement("button");
-  go.className = "button danger primary";
+  go.className = isCalm ? "button primary" : "button danger primary";
   go.textContent = verb;
   foot.append(cancel, go);
   const typing = word === undefined ? null : typedWord(word, go);

@@ -10,7 +10,8 @@ import { call, type Reply } from "./call.ts";
 import { startInlineEdit } from "./inline_edit.ts";
 import { startColumnLayout } from "./column_layout.ts";
 import { keepChoice } from "./cookie.ts";
-import { all, get } from "./elements.ts";
+import { copyDocument } from "./document/duplicate.ts";
+import { all, embedded, get } from "./elements.ts";
 import { isTyping } from "./keys.ts";
 import { type SelectedDocument, Selection } from "./selection.ts";
 import { toast, toastLater } from "./toast.ts";
@@ -23,6 +24,7 @@ const STARTS: Record<string, string[]> = {
   publish: ["draft", "scheduled", "archived"],
   unpublish: ["published"],
   archive: ["draft", "scheduled", "published"],
+  duplicate: ["draft", "scheduled", "published", "archived"],
   untrash: ["trashed", "archived"],
   trash: ["draft", "scheduled", "published", "archived"],
   remove: ["trashed"],
@@ -121,12 +123,24 @@ function showSelection(
     ? `All ${selected.length.toLocaleString("en")} that match selected`
     : `${selected.length} selected`;
   for (const button of all(root, "[data-bulk-act]")) {
-    const starts = STARTS[button.dataset.bulkAct!]!;
-    button.hidden = !selected.some(({ status }) => starts.includes(status));
+    button.hidden = fitting(root, button.dataset.bulkAct!, selected).length === 0;
     if (button.dataset.bulkAct === "release") releaseChoice(root)!.hidden = button.hidden;
   }
   const edit = root.querySelector<HTMLElement>("[data-bulk-edit]");
   if (edit !== null) edit.hidden = selected.every(({ status }) => status === "trashed");
+}
+
+/** Those of some documents that an action can be done with. */
+function fitting(root: HTMLElement, verb: string, selected: SelectedDocument[]) {
+  const copied = copiesOf(root);
+  return selected.filter(({ status, collection }) =>
+    STARTS[verb]!.includes(status) && (verb !== "duplicate" || Object.hasOwn(copied, collection))
+  );
+}
+
+/** The collections that documents are copied in, each with the fields that a copy leaves out. */
+function copiesOf(root: HTMLElement): Record<string, string[]> {
+  return embedded(get(root, "[data-bulk]"), "copied");
 }
 
 async function act(
@@ -136,24 +150,27 @@ async function act(
 ): Promise<void> {
   const verb = button.dataset.bulkAct!;
   const label = button.textContent!.trim();
-  const rows = selection.documents.filter(({ status }) => STARTS[verb]!.includes(status));
+  const rows = fitting(root, verb, selection.documents);
   const count = countText(rows);
   const release = releaseChoice(root);
-  const typed = verb === "remove" ? REMOVAL_WORD : undefined;
+  const word = verb === "remove" ? REMOVAL_WORD : undefined;
+  const isCalm = verb !== "trash" && verb !== "remove";
   const question = verb === "release"
     ? `Add ${count} to the release “${release!.selectedOptions[0]!.text}”?`
     : await questionOf(verb, rows, count);
-  if (!(await confirmed(question, label, typed))) return;
+  if (question !== null && !(await confirmed(question, label, { word, isCalm }))) return;
   button.disabled = true;
+  const copied = copiesOf(root);
   const failures = await forEachDocument(rows, {
-    work: ({ id }) => ask(verb, id, release?.value),
+    work: ({ id, collection }) =>
+      verb === "duplicate" ? copyDocument(id, copied[collection]!) : ask(verb, id, release?.value),
     told: (done) => get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`,
     // Additions to one release would only wait for one another.
     ...(verb === "release" && { atATime: 1 }),
   });
   button.disabled = false;
   if (failures.length === 0) {
-    toastLater(`${label}: ${count}`);
+    toastLater(verb === "duplicate" ? `Duplicated as drafts: ${count}` : `${label}: ${count}`);
     location.reload();
     return;
   }
@@ -164,18 +181,20 @@ async function act(
   });
 }
 
-/** What an action on several documents does, before it is done. */
+/** What an action on several documents does, before it is done; null for what is done without a question. */
 async function questionOf(
   verb: string,
   rows: SelectedDocument[],
   count: string,
-): Promise<string> {
+): Promise<string | null> {
+  if (verb === "duplicate" && rows.length === 1) return null;
   const going = ["unpublish", "archive", "trash"].includes(verb);
   const isPublic = rows.some(({ status }) => status === "published");
   const act = {
     publish: `Publish ${count} now? Everybody can read what is published.`,
     unpublish: `Unpublish ${count}?`,
     archive: `Archive ${count}?`,
+    duplicate: `Duplicate ${count}? The copies are drafts.`,
     untrash: `Bring ${count} back as drafts?`,
     trash: `Move ${count} to the trash?`,
     remove:

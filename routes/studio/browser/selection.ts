@@ -12,6 +12,8 @@ export interface SelectedDocument {
   id: string;
   status: string;
   title: string;
+  /** The slug of the collection that it is in. */
+  collection: string;
 }
 
 /** Documents that one request asks for. */
@@ -40,6 +42,7 @@ export class Selection {
       .map((row) => ({
         id: row.dataset.id!,
         status: row.dataset.status!,
+        collection: row.dataset.collection!,
         title: get(row, "th a").textContent!,
       }));
   }
@@ -57,7 +60,7 @@ export class Selection {
     const query = new URLSearchParams(this.#root.dataset.query);
     for (const name of ["page", "perPage"]) query.delete(name);
     query.set("perPage", String(AT_ONCE));
-    query.set("fields", "id,status,title");
+    query.set("fields", "id,status,title,collection");
     for (let cursor: string | null = ""; cursor !== null;) {
       query.set("cursor", cursor);
       const { ok, body, message } = await call("GET", `/api/admin/documents?${query}`);

@@ -5,9 +5,9 @@
  */
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { DocumentState, Status } from "../../../kv/model/document.ts";
-import { reservesValues } from "../../../kv/model/field_definition.ts";
 import { hasWorkingCopy } from "../../../kv/model/working_copy.ts";
 import { StatusBadge } from "../components/status.tsx";
+import { mayCopy, uniqueNames } from "../copying.ts";
 import type { Visit } from "../studio_env.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Menu, MenuButton, MenuLink } from "../components/menu.tsx";
@@ -143,8 +143,12 @@ function More(
         {visit.can("documents.write") && (
           <MenuButton icon="share" data-opens="share-preview">Share a preview …</MenuButton>
         )}
-        {visit.documents.in("create", collection.id) && !collection.singleton && (
-          <MenuButton icon="copy" data-duplicate={state.id} data-unique={uniqueNames(collection)}>
+        {mayCopy(visit, collection) && (
+          <MenuButton
+            icon="copy"
+            data-duplicate={state.id}
+            data-unique={uniqueNames(collection).join(",")}
+          >
             Duplicate
           </MenuButton>
         )}
@@ -175,11 +179,6 @@ function More(
       </Menu>
     </>
   );
-}
-
-/** Names of the fields whose values a copy cannot have. */
-function uniqueNames({ fields }: Collection): string {
-  return fields.filter(reservesValues).map(({ name }) => name).join(",");
 }
 
 /** The changes of status that take a document off the site, or back to work. */

@@ -23,7 +23,9 @@ import {
   type ListState,
   thumbnailField,
 } from "../list_state.ts";
+import { mayCopy, uniqueNames } from "../copying.ts";
 import type { Visit } from "../studio_env.ts";
+import { EmbeddedJson } from "../components/embedded_json.tsx";
 import { Button } from "../components/button.tsx";
 import { Table } from "../components/table.tsx";
 import { CellButton } from "../components/cell_button.tsx";
@@ -132,16 +134,23 @@ function BulkBar(
     & { total: number },
 ) {
   const may = (action: DocumentAction) => mayIn(visit, collection, action);
+  const copied = (collection === null ? visit.readable : [collection])
+    .filter((one) => mayCopy(visit, one));
   const acts: [verb: string, label: string, allowed: boolean][] = [
     ["publish", "Publish", may("publish")],
     ["unpublish", "Unpublish", may("publish")],
     ["archive", "Archive", may("publish")],
+    ["duplicate", "Duplicate", copied.length > 0],
     ["untrash", "Restore", may("delete")],
     ["trash", "Move to trash", may("delete")],
     ["remove", "Remove", may("delete")],
   ];
   return (
     <div class="bulk" data-bulk hidden>
+      <EmbeddedJson
+        name="copied"
+        of={Object.fromEntries(copied.map((one) => [one.slug, uniqueNames(one)]))}
+      />
       <div class="bulk-bar" role="toolbar" aria-label="With the selected documents">
         <span data-bulk-count role="status"></span>
         <Button variant="quiet" size="small" data-bulk-matching hidden>
@@ -226,7 +235,11 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
   const { wire } = row;
   const title = String(wire.title) || "Untitled";
   return (
-    <tr data-id={String(wire.id)} data-status={String(wire.status)}>
+    <tr
+      data-id={String(wire.id)}
+      data-status={String(wire.status)}
+      data-collection={row.collection.slug}
+    >
       <td class="pick">
         <input type="checkbox" data-select aria-label={`Select ${title}`} />
       </td>

@@ -50,7 +50,7 @@ export async function confirmRename(path: string, from: string, to: string): Pro
   const question =
     `${words} Blocks that are there already stay as ${from}: they are kept, and the ` +
     `site leaves them out. Only new ones are ${to}.`;
-  return await confirmed(question, "Rename");
+  return await confirmed(question, "Rename", { isCalm: true });
 }
 
 const UNUSED = "Nothing uses it.";

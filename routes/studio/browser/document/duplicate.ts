@@ -1,6 +1,6 @@
 /**
  * Runs in the browser. A copy of a document, as a draft of its own: with everything that is in it now, but for
- * its address and for values that no two documents may have.
+ * its address and for values that no two documents may have. Made from its form, or from a list.
  *
  * @module
  */
@@ -20,7 +20,7 @@ async function duplicate(button: HTMLButtonElement, save: () => Promise<boolean>
   const { duplicate: id, unique } = button.dataset;
   if (!(await save())) return;
   button.disabled = true;
-  const reply = await copy(id!, unique!.split(","));
+  const reply = await copyDocument(id!, unique!.split(","));
   button.disabled = false;
   if (!reply.ok) {
     const reasons = reply.details.map(({ message }) => message);
@@ -30,7 +30,8 @@ async function duplicate(button: HTMLButtonElement, save: () => Promise<boolean>
   location.assign(`/admin/documents/${reply.body.id}`);
 }
 
-async function copy(id: string, unique: string[]): Promise<Reply> {
+/** Copies a document; `unique` names the fields whose values stay with it. */
+export async function copyDocument(id: string, unique: readonly string[]): Promise<Reply> {
   const path = `/api/admin/documents/${id}`;
   const stored = await call("GET", path);
   const found = stored.body?.hasWorkingCopy ? await call("GET", `${path}/working-copy`) : stored;
